@@ -6,17 +6,15 @@ enum BrowseCommands {
 
   /// The output of commands that list entities.
   static let listing = CommandDescription.Output(
-    .list(.record(EntityValue.fields)), typeName: OpenBISValueType.entities)
+    .list(EntityFamily.schema), typeName: OpenBISValueType.entities)
 
-  /// The options that select a part of a list.
-  static let range = [
-    Parameter("offset", .integer(minimum: 0, maximum: .max), "how many are passed over", defaultValue: 0),
-    Parameter("limit", .integer(minimum: 1, maximum: .max), "how many are given at most; all by default"),
-  ]
+  private static let offset = Option("offset", in: 0...Int.max, "how many are passed over", default: 0)
+  private static let limit = Option(
+    "limit", Int.self, kind: .integer(minimum: 1, maximum: .max), "how many are given at most; all by default")
 
   static let categories = OpenBISCommand(
     CommandDescription("categories", "lists the navigation entities", output: listing).taking(
-      options: [OpenBISCommand.account]
+      OpenBISCommand.account
     ).explained(
       "They are the top of what the server offers. A server or mapping without any has its roots only.",
       examples: [.init("categories", "of the server used last"), .init("categories --json", "for scripts")])
@@ -24,23 +22,22 @@ enum BrowseCommands {
     let browser = try await LabBrowser(call, laboratory)
     let ids = try await browser.cache.navigation().map(\.permID)
     if ids.isEmpty { try await browser.noteNeverSynced() }
-    try await call.emit(.list(try await browser.values(of: ids)).typed(OpenBISValueType.entities))
+    try await call.emit(.list(browser.values(of: ids)).typed(OpenBISValueType.entities))
   }
+
+  private static let category = Argument<String?>(
+    Parameter("category", .text, "a category by its id or its label; an entity's id for what is below it")
+      .completed(by: "categories", column: "permId", summaryColumn: "summaryHeader"),
+    read: { .some($0.text) })
 
   static let roots = OpenBISCommand(
     CommandDescription("roots", "lists the entities of the first screen, or what a category has", output: listing)
-      .taking(
-        [
-          Parameter("category", .text, "a category by its id or its label; an entity's id for what is below it")
-            .completed(by: "categories", column: "permId", summaryColumn: "summaryHeader")
-        ],
-        options: range + [OpenBISCommand.account]
-      ).explained(examples: [
+      .taking(category, offset, limit, OpenBISCommand.account).explained(examples: [
         .init("roots", "the first screen"), .init("roots PROBES --limit 50", "the first 50 of a category"),
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    let word = call.text("category")
+    let word = call[category] ?? ""
     var page = try await browser.cache.roots(in: word.isEmpty ? nil : word, Self.range(call))
     if page.total == 0, word.isEmpty { try await browser.noteNeverSynced() }
     if page.total == 0, !word.isEmpty {
@@ -53,10 +50,7 @@ enum BrowseCommands {
   static let drill = OpenBISCommand(
     CommandDescription(
       "drill", "lists what is below an entity", output: listing, effects: [.reads, .writes, .network]
-    ).taking(
-      [OpenBISCommand.entity],
-      options: range + [Parameter("cached", .flag, "do not ask the server"), OpenBISCommand.account]
-    ).explained(
+    ).taking(OpenBISCommand.entity, offset, limit, OpenBISCommand.cached, OpenBISCommand.account).explained(
       """
       The server is asked first; where it cannot be reached, does not answer as it should, or nobody is logged in, what \
       is cached is given, with a warning.
@@ -64,8 +58,8 @@ enum BrowseCommands {
       examples: [.init("drill PROBES", "what a category has"), .init("drill PROBES --cached", "without the network")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    let id = call.text("perm-id")
-    if !call.flag("cached") { try await browser.unlessOffline { try await browser.drill(id) } }
+    let id = call[OpenBISCommand.entity]
+    if !call[OpenBISCommand.cached] { try await browser.unlessOffline { try await browser.drill(id) } }
     guard let entity = try await browser.cache.entity(id) else { throw try await browser.unknown(id) }
     var page = try await browser.cache.children(of: id, Self.range(call))
     // Some servers do not list a category's entities as its children.
@@ -78,11 +72,8 @@ enum BrowseCommands {
   static let detail = OpenBISCommand(
     CommandDescription(
       "detail", "shows all that is known of an entity",
-      output: .init(.record(EntityValue.fields), typeName: OpenBISValueType.entity),
-      effects: [.reads, .writes, .network]
-    ).taking(
-      [OpenBISCommand.entity], options: [Parameter("cached", .flag, "do not ask the server"), OpenBISCommand.account]
-    ).explained(
+      output: .model(EntityFamily.self), effects: [.reads, .writes, .network]
+    ).taking(OpenBISCommand.entity, OpenBISCommand.cached, OpenBISCommand.account).explained(
       """
       The server is asked first; where it cannot be reached, does not answer as it should, or nobody is logged in, what \
       is cached is shown, with a warning.
@@ -90,16 +81,16 @@ enum BrowseCommands {
       examples: [.init("detail 20130115-1", "an entity"), .init("detail 20130115-1 --json", "for scripts")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    let id = call.text("perm-id")
-    if !call.flag("cached") { try await browser.unlessOffline { try await browser.details([id]) } }
+    let id = call[OpenBISCommand.entity]
+    if !call[OpenBISCommand.cached] { try await browser.unlessOffline { try await browser.details([id]) } }
     guard let value = try await browser.values(of: [id]).first else { throw try await browser.unknown(id) }
-    try await call.emit(value.typed(OpenBISValueType.entity))
+    try await call.emit(value.typed(EntityFamily.typeName))
   }
 
   /// Returns the part of a list that a call requests.
-  static func range(_ call: CommandCall) -> Range<Int> {
-    let start = call["offset"].integer ?? 0
-    let (end, isTooFar) = start.addingReportingOverflow(call["limit"].integer ?? Int.max)
+  private static func range(_ call: CommandCall) -> Range<Int> {
+    let start = call[offset]
+    let (end, isTooFar) = start.addingReportingOverflow(call[limit] ?? Int.max)
     return start..<(isTooFar ? Int.max : end)
   }
 
@@ -133,7 +124,9 @@ extension LabBrowser {
       rest = rest.dropFirst(Self.partSize)
       try await body(
         families.compactMap { family in
-          family.map { EntityValue.value($0.0, children: $0.0.childCount == nil ? nil : $0.1) }
+          family.map { entity, children in
+            EntityFamily(entity: entity, children: entity.childCount == nil ? nil : children).fieldValue
+          }
         })
       try Task.checkCancellation()
     }
@@ -141,59 +134,4 @@ extension LabBrowser {
 
   /// The number of entities held as values at once.
   private static let partSize = 1000
-
-  /// Sends a request to the server, and records for the screens whether the server was reachable.
-  func notingReach<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
-    do {
-      let answer = try await ask()
-      laboratory.setReachable(true, account.id)
-      return answer
-    } catch {
-      if RPCError.meansOffline(error) {
-        laboratory.setReachable(false, account.id)
-      } else if (error as? RPCError)?.isServersWord == true {
-        laboratory.setReachable(true, account.id)
-      }
-      throw error
-    }
-  }
-
-  /// Sends a request to the server; if it fails, warns and continues with the cached data.
-  ///
-  /// - Throws: Errors of a server that is not the trusted one, and errors unrelated to the server.
-  func unlessOffline(_ ask: () async throws -> Void) async throws {
-    do {
-      try await notingReach(ask)
-    } catch let error where RPCError.meansOffline(error) {
-      warn(
-        Diagnostic(
-          .warning, code: "openbis.offline", "'\(account.server.shown)' cannot be reached; this is what is cached",
-          advice: (error as? any ReportableError)?.report.message))
-    } catch RPCError.sessionEnded(_, wasRenewed: false) {
-      let isLoggedOut = !LabAccess.credentials(context).has(.token, of: account.id)
-      warn(
-        Diagnostic(
-          .warning, code: isLoggedOut ? "openbis.logged-out" : "openbis.session-ended",
-          "\(isLoggedOut ? "logged out" : "the session is over"): this is what is cached",
-          advice: "'workbench openbis login \(account.server.base)' asks the server again"))
-    } catch let error as RPCError {
-      warnOfCache(error.report)
-    } catch let error as CredentialError {
-      warnOfCache(error.report)
-    }
-  }
-
-  private func warnOfCache(_ report: ErrorReport) {
-    warn(
-      Diagnostic(.warning, code: report.code, "\(report.message); this is what is cached", advice: report.advice))
-  }
-
-  /// Notes how to fill the cache if it was never refreshed.
-  func noteNeverSynced() async throws {
-    guard try await setting.state().completedAt == nil else { return }
-    warn(
-      Diagnostic(
-        .note, code: "openbis.never-synced", "nothing was fetched from '\(account.server.shown)' yet",
-        advice: "'workbench openbis sync' does"))
-  }
 }

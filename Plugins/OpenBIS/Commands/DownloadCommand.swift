@@ -3,21 +3,23 @@ import PluginText
 
 /// The command that downloads one file of a data set, or all of them.
 enum DownloadCommand {
+  private static let path = Argument(
+    "path", optional: String.self, "the file's path, as 'files' lists it; none with '--all'")
+  private static let isAll = Option(flag: "all", "all files of the data set, into a folder")
+  fileprivate static let match = Option(
+    "match", String.self, "only files whose path fits, such as 'original/*.png'; implies '--all'")
+  fileprivate static let output = Option(
+    "output", String.self, kind: .outputFile,
+    "the plain file it goes to; with '--all' the folder. By default its name, or the data set's code, here")
+  private static let overwrite = Option(flag: "overwrite", "replace files that exist without asking")
+  fileprivate static let anew = Option(flag: "anew", "begin anew even if a part of it is here")
+
   static let command = OpenBISCommand(
     CommandDescription(
-      "download", "fetch a file of a data set, or all of its files", output: .init(.record(fields)),
+      "download", "fetch a file of a data set, or all of its files", output: .model(Download.self),
       effects: [.reads, .writes, .network]
     ).taking(
-      [FileCommands.dataSet, Parameter("path", .text, "the file's path, as 'files' lists it; none with '--all'")],
-      options: [
-        Parameter("all", .flag, "all files of the data set, into a folder"),
-        Parameter("match", .text, "only files whose path fits, such as 'original/*.png'; implies '--all'"),
-        Parameter(
-          "output", .outputFile,
-          "the plain file it goes to; with '--all' the folder. By default its name, or the data set's code, here"),
-        Parameter("overwrite", .flag, "replace files that exist without asking"),
-        Parameter("anew", .flag, "begin anew even if a part of it is here"), OpenBISCommand.account,
-      ]
+      FileCommands.dataSet, path, isAll, match, output, overwrite, anew, OpenBISCommand.account
     ).explained(
       """
       Until it is whole and its checksum is right, a file has '.part' behind its name, and an interrupted download resumes \
@@ -31,39 +33,39 @@ enum DownloadCommand {
         .init("download 20260131120000000-17 --match '*.csv' --output tables", "only its tables"),
       ])
   ) { call, laboratory in
-    let isAll = call.flag("all") || !call.text("match").isEmpty
-    let path = call.text("path")
-    if isAll == !path.isEmpty { throw LabError.pathOrAll }
-    if let output = call["output"].text { try OutputFile.check(output) }
+    let wantsAll = call[isAll] || !(call[match] ?? "").isEmpty
+    let wanted = call[path] ?? ""
+    if wantsAll == !wanted.isEmpty {
+      throw LabError.pathOrAll(
+        "name one file of the data set, or give '--all' or '--match'", advice: "'workbench openbis files' lists them")
+    }
+    if let name = call[output] { try OutputFile.check(name) }
     let browser = try await LabBrowser(call, laboratory)
-    if isAll {
-      try await call.emit(try await DataSetFolder(call: call, browser: browser).fetch())
+    if wantsAll {
+      try await call.emit(DataSetFolder(call: call, browser: browser).fetch())
     } else {
-      try await call.emit(try await fetch(path, call, browser))
+      try await call.emit(fetch(wanted, call, browser))
     }
   }
 
-  private static func fetch(_ path: String, _ call: CommandCall, _ browser: LabBrowser) async throws -> Value {
-    let word = call.text("data-set")
+  private static func fetch(_ path: String, _ call: CommandCall, _ browser: LabBrowser) async throws -> Download {
+    let word = call[FileCommands.dataSet]
     let wanted = path.hasPrefix("/") ? String(path.dropFirst()) : path
     let all = try await browser.files(of: word)
     guard let file = all.first(where: { $0.path == wanted && !$0.isFolder }) else {
       throw LabError.noFile(dataSet: word, path: path)
     }
-    let target = call.text("output").isEmpty ? LocalName.file(file.path) : call.text("output")
+    let target = call[output] ?? LocalName.file(file.path)
     try await agreeToReplace(target, call)
-    let isChecked = try await browser.download(file, to: target, isResuming: !call.flag("anew"))
-    return [
-      "file": .text(target), "bytes": .integer(file.size), "checked": .bool(isChecked), "files": .null, "kept": .null,
-      "manifest": .null,
-    ]
+    let isChecked = try await browser.download(file, to: target, isResuming: !call[anew])
+    return Download(path: target, bytes: file.size, isChecked: isChecked)
   }
 
   /// Asks for confirmation before a file is replaced.
   ///
   /// - Throws: `DownloadError.exists` if the user does not agree, or cannot be asked.
   static func agreeToReplace(_ path: String, _ call: CommandCall) async throws {
-    guard !call.flag("overwrite"), LocalFile.exists(path) else { return }
+    guard !call[overwrite], LocalFile.exists(path) else { return }
     try await agree("'\(SanitizedText.line(path))' exists. Replace it?", path, call)
   }
 
@@ -71,7 +73,7 @@ enum DownloadCommand {
   ///
   /// - Throws: `DownloadError.exists` if the user does not agree, or cannot be asked.
   static func agreeToReplace(_ paths: [String], _ call: CommandCall) async throws {
-    guard !call.flag("overwrite"), let first = paths.first else { return }
+    guard !call[overwrite], let first = paths.first else { return }
     guard paths.count > 1 else { return try await agreeToReplace(first, call) }
     let example = SanitizedText.line(first)
     try await agree("\(paths.count) files exist and differ, such as '\(example)'. Replace them?", first, call)
@@ -81,16 +83,29 @@ enum DownloadCommand {
     let answer = try await call.ask(PromptRequest(question + " [y/N]"))
     guard ["y", "yes"].contains(answer?.lowercased()) else { throw DownloadError.exists(path: path) }
   }
+}
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("file", .text, "where it is now; with '--all' the folder"),
-    .init("bytes", .integer, "its size, or that of all files"),
-    .init(
-      "checked", .bool, "whether the data store had a checksum, which was right then; with '--all', for every file"),
-    .init("files", .optional(.integer), "with '--all', the number of files"),
-    .init("kept", .optional(.integer), "with '--all', how many of them were here already"),
-    .init("manifest", .optional(.text), "with '--all', the list of the files"),
-  ]
+/// The result of a download.
+private struct Download: Model {
+  var path: String
+  var bytes: Int
+  var isChecked: Bool
+  /// The number of files of a data set, and of those that were there already; nil for a single file.
+  var files: Int?
+  var kept: Int?
+  var manifest: String?
+
+  static let typeName = "openbis.download"
+  static let fields = Fields<Download> {
+    Field("file", \.path, "where it is now; with '--all' the folder")
+    Field("bytes", \.bytes, "its size, or that of all files")
+    Field(
+      "checked", \.isChecked,
+      "whether the data store had a checksum, which was right then; with '--all', for every file")
+    Field("files", \.files, "with '--all', the number of files")
+    Field("kept", \.kept, "with '--all', how many of them were here already")
+    Field("manifest", \.manifest, "with '--all', the list of the files")
+  }
 }
 
 /// A download of a whole data set into a folder.
@@ -110,16 +125,17 @@ private struct DataSetFolder {
     var isChecked = false
   }
 
-  func fetch() async throws -> Value {
-    let word = call.text("data-set")
+  func fetch() async throws -> Download {
+    let word = call[FileCommands.dataSet]
     let code = try await browser.dataSet(word)
-    let pattern = call.text("match").isEmpty ? nil : FilePattern(text: call.text("match"))
+    let match = call[DownloadCommand.match] ?? ""
+    let pattern = match.isEmpty ? nil : FilePattern(text: match)
     let files = try await browser.files(of: word).filter { file in
       !file.isFolder && (pattern?.matches(file.path) ?? true)
     }
-    guard !files.isEmpty else { throw LabError.noFile(dataSet: word, path: call.text("match")) }
+    guard !files.isEmpty else { throw LabError.noFile(dataSet: word, path: match) }
     if let bad = files.first(where: { !$0.isInDataSet }) { throw DownloadError.badPath(file: bad.path) }
-    let folder = call.text("output").isEmpty ? LocalName.file(code) : call.text("output")
+    let folder = call[DownloadCommand.output] ?? LocalName.file(code)
     let locals = LocalName.paths(files.map(\.path))
     var entries = zip(files, locals).map { Entry(file: $0, local: $1, path: folder + "/" + $1) }
     let manifest = folder + "/" + LocalName.manifest
@@ -127,7 +143,7 @@ private struct DataSetFolder {
     let missing = entries.indices.filter { !entries[$0].isKept }
     for place in missing { try LocalFile.makeFolder(of: entries[place].path) }
     let outcomes = try await browser.download(
-      missing.map { .init(file: entries[$0].file, path: entries[$0].path) }, isResuming: !call.flag("anew"))
+      missing.map { .init(file: entries[$0].file, path: entries[$0].path) }, isResuming: !call[DownloadCommand.anew])
     var failure: (any Error)?
     for (place, outcome) in zip(missing, outcomes) {
       switch outcome {
@@ -141,11 +157,9 @@ private struct DataSetFolder {
     }
     if let failure { throw failure }
     try OutputFile.write(Self.manifest(code, browser.account, entries, at: call.context.now()), to: manifest)
-    return [
-      "file": .text(folder), "bytes": .integer(entries.reduce(0) { $0 + $1.file.size }),
-      "checked": .bool(entries.allSatisfy(\.isChecked)), "files": .integer(entries.count),
-      "kept": .integer(entries.count - missing.count), "manifest": .text(manifest),
-    ]
+    return Download(
+      path: folder, bytes: entries.reduce(0) { $0 + $1.file.size }, isChecked: entries.allSatisfy(\.isChecked),
+      files: entries.count, kept: entries.count - missing.count, manifest: manifest)
   }
 
   /// Finds local copies that are current; asks before anything else is replaced.
@@ -153,7 +167,7 @@ private struct DataSetFolder {
     for place in entries.indices {
       let (path, file) = (entries[place].path, entries[place].file)
       // The size alone does not prove that the content is right.
-      guard let listed = file.checksum, !call.flag("anew"), LocalFile.exists(path) else { continue }
+      guard let listed = file.checksum, !call[DownloadCommand.anew], LocalFile.exists(path) else { continue }
       guard try await LocalFile.checksum(of: path, size: file.size) == listed else { continue }
       (entries[place].isKept, entries[place].isChecked) = (true, true)
       entries[place].checksum = listed

@@ -2,18 +2,21 @@ import PluginAPI
 
 /// The command that writes an entity and everything below it into a file.
 enum ExportCommand {
+  /// The form of an export.
+  fileprivate enum Format: String, CaseIterable, ParameterValue {
+    case json, csv, html
+  }
+
+  private static let format = Option("format", "the form", default: Format.json)
+  private static let output = Option(
+    "output", String.self, kind: .outputFile, "the file, pipe or device; the text is the result without it")
+  private static let depth = Option(
+    "depth", Int.self, kind: .integer(minimum: 0, maximum: .max), "how deep it goes; all by default")
+
   static let command = OpenBISCommand(
     CommandDescription(
       "export", "writes an entity and all that is cached below it", output: .init(.any), effects: [.reads, .writes]
-    ).taking(
-      [OpenBISCommand.entity],
-      options: [
-        Parameter("format", .choice(["json", "csv", "html"]), "the form", defaultValue: "json"),
-        Parameter("output", .outputFile, "the file, pipe or device; the text is the result without it"),
-        Parameter("depth", .integer(minimum: 0, maximum: .max), "how deep it goes; all by default"),
-        OpenBISCommand.account,
-      ]
-    ).explained(
+    ).taking(OpenBISCommand.entity, format, output, depth, OpenBISCommand.account).explained(
       """
       JSON keeps everything, REFCON byte for byte; CSV has a row for each entity and a column for each property; HTML is \
       one page with the images in it. Each entity is written once. Without '--output' the export is the result: with \
@@ -24,17 +27,20 @@ enum ExportCommand {
         .init("export 20130115-1 --format html --output probe.html", "a page to be printed or sent"),
       ])
   ) { call, laboratory in
-    if let output = call["output"].text { try OutputFile.check(output) }
+    let path = call[output]
+    if let path { try OutputFile.check(path) }
     let browser = try await LabBrowser(call, laboratory)
-    let id = call.text("perm-id")
+    let id = call[OpenBISCommand.entity]
     guard let entity = try await browser.cache.entity(id) else { throw try await browser.unknown(id) }
     let origin = ExportOrigin(
       root: id, title: entity.title, server: browser.account.server.base, madeAt: "\(call.context.now())")
-    let (format, path, depth) = (call.text("format"), call.text("output"), call["depth"].integer)
-    let cache = browser.cache
     let exported = try await call.compute("exporting") { progress in
-      let job = ExportJob(cache: cache, root: id, depth: depth, progress: progress)
-      return path.isEmpty ? try job.result(format, origin) : try job.write(format, origin, to: path)
+      let job = ExportJob(cache: browser.cache, root: id, depth: call[depth], progress: progress)
+      return if let path {
+        try job.write(call[format], origin, to: path)
+      } else {
+        try job.result(call[format], origin)
+      }
     }
     if exported.left > 0 {
       call.warn(
@@ -62,10 +68,10 @@ private struct ExportJob {
   let progress: any WorkProgress
 
   /// Returns the export as the command's result: the document's own members, the table's rows, or the page's text.
-  func result(_ format: String, _ origin: ExportOrigin) throws -> Exported {
+  func result(_ format: ExportCommand.Format, _ origin: ExportOrigin) throws -> Exported {
     var exported = Exported(value: .null)
     switch format {
-    case "csv":
+    case .csv:
       let columns = try columns()
       let export = CSVExport(columns)
       var values = Array(repeating: [String](), count: export.names.count)
@@ -74,13 +80,13 @@ private struct ExportJob {
       }
       let filled = zip(export.names, values).map { Table.Column(CSVExport.safe($0), .texts($1)) }
       exported = Exported(value: .table(Table(columns: filled)), left: columns.left)
-    case "html":
+    case .html:
       var (export, bytes) = (HTMLExport(origin), [UInt8]())
       bytes += export.begin()
       try forEach(isPage: true) { bytes += export.add($0) }
       bytes += export.end()
       exported.value = .text(String(decoding: bytes, as: UTF8.self))
-    default:
+    case .json:
       var record = JSONExport.head(origin)
       var entities: [Value] = []
       try forEach { entities.append(.record(JSONExport.record($0))) }
@@ -92,18 +98,18 @@ private struct ExportJob {
   }
 
   /// Writes the export into a file.
-  func write(_ format: String, _ origin: ExportOrigin, to path: String) throws -> Exported {
+  func write(_ format: ExportCommand.Format, _ origin: ExportOrigin, to path: String) throws -> Exported {
     var (count, left) = (0, 0)
     switch format {
-    case "csv":
+    case .csv:
       let columns = try columns()
       left = columns.left
       var export = CSVExport(columns)
       count = try write(&export, to: path)
-    case "html":
+    case .html:
       var export = HTMLExport(origin)
       count = try write(&export, to: path, isPage: true)
-    default:
+    case .json:
       var export = JSONExport(origin)
       count = try write(&export, to: path)
     }

@@ -63,7 +63,7 @@ struct LabAccess: Sendable {
     of accountID: String, _ credentials: CredentialFiles, _ context: any PluginContext
   ) -> @Sendable (Secret) -> Void {
     { [weak context] token in
-      do throws(CredentialError) {
+      do throws(ErrorReport) {
         if credentials.hasAny(of: accountID) { try credentials.keep(token, as: .token, of: accountID) }
       } catch {
         // The session still works; only the next start has to log in again.

@@ -55,9 +55,14 @@ extension LabBrowser {
   }
 
   /// Returns the error for an id that is not cached, with a similar id as suggestion if there is one.
-  func unknown(_ permID: String) async throws -> LabError {
+  func unknown(_ permID: String) async throws -> ErrorReport {
     let near = try await cache.search(permID, limit: 50).rows.map(\.permID)
-    return .unknownEntity(permID, nearest: Suggestion.nearest(to: permID, in: near))
+    let nearest = Suggestion.nearest(to: permID, in: near)
+    return LabError.unknownEntity(
+      "nothing is cached under '\(permID)'",
+      advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench openbis search TEXT' finds entities",
+      details: ["permId": .text(permID)]
+    ).harmless
   }
 
   /// The configuration shared by refreshes and single requests.

@@ -35,11 +35,13 @@ struct LabBrowser: Sendable {
   /// Opens the account named in a call.
   init(_ call: CommandCall, _ laboratory: Laboratory) async throws {
     try await self.init(
-      call.context, laboratory, account: call.text("account"), key: LabKey(call, laboratory),
+      call.context, laboratory, account: call[OpenBISCommand.account], key: LabKey(call, laboratory),
       warn: { warning in
         let isOfRows = TableNotes.errorCodes.contains { $0.code == warning.code }
         let isTold = isOfRows && call.presentation.isInteractive
-        if !isTold || laboratory.isNewOnScreen(warning, of: call.text("account")) { call.warn(warning.harmless) }
+        if !isTold || laboratory.isNewOnScreen(warning, of: call[OpenBISCommand.account] ?? "") {
+          call.warn(warning.harmless)
+        }
       },
       report: { call.report(Progress(SanitizedText.line($0.label), fraction: $0.fraction)) })
   }
@@ -61,16 +63,29 @@ struct LabBrowser: Sendable {
   /// Returns the account that an argument denotes.
   static func account(_ word: String, in registry: ServersSnapshot) throws -> Account {
     let accounts = registry.accounts
-    guard let first = accounts.first else { throw LabError.noAccount }
+    guard let first = accounts.first else {
+      throw LabError.notLoggedIn(
+        "no server is known yet",
+        advice: "'workbench openbis login URL --user NAME' begins; 'workbench openbis simulate' gives one to try")
+    }
     if word.isEmpty { return accounts.first { $0.id == registry.current } ?? first }
     if let exact = accounts.first(where: { $0.id == word }) { return exact }
     let found = accounts.filter {
       $0.id.hasPrefix(word.lowercased()) || $0.server.shown.hasPrefix(word.lowercased())
         || $0.server.base == ServerAddress(word)?.base || "\($0.user)@\($0.server.shown)" == word
     }
-    if found.count > 1 { throw LabError.ambiguousAccount(word, accounts: found.map(\.id)) }
-    guard let account = found.first else { throw LabError.unknownAccount(word, known: accounts.map(\.id)) }
-    return account
+    if found.count == 1 { return found[0] }
+    // The word may be an address with a password in it.
+    let shown = ServerAddress.hidingSecrets(word)
+    var report = LabError.noSuchAccount(
+      "no server or user is called '\(shown)'",
+      advice: "there are " + accounts.map(\.id).joined(separator: ", "), details: ["account": .text(shown)])
+    if !found.isEmpty {
+      report.kind = .usage
+      report.message = "'\(shown)' means \(found.count) accounts"
+      report.advice = "name one of " + found.map(\.id).joined(separator: ", ")
+    }
+    throw report.harmless
   }
 
   // MARK: Server
@@ -115,6 +130,63 @@ struct LabBrowser: Sendable {
       let now = context.now()
       return Double(now.seconds) + Double(now.nanoseconds) / 1e9
     }
+  }
+}
+
+extension LabBrowser {
+  /// Sends a request to the server, and records for the screens whether the server was reachable.
+  func notingReach<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
+    do {
+      let answer = try await ask()
+      laboratory.setReachable(true, account.id)
+      return answer
+    } catch {
+      if RPCError.meansOffline(error) {
+        laboratory.setReachable(false, account.id)
+      } else if (error as? RPCError)?.isServersWord == true {
+        laboratory.setReachable(true, account.id)
+      }
+      throw error
+    }
+  }
+
+  /// Sends a request to the server; if it fails, warns and continues with the cached data.
+  ///
+  /// - Throws: Errors of a server that is not the trusted one, and errors unrelated to the server.
+  func unlessOffline(_ ask: () async throws -> Void) async throws {
+    do {
+      try await notingReach(ask)
+    } catch let error where RPCError.meansOffline(error) {
+      warn(
+        Diagnostic(
+          .warning, code: "openbis.offline", "'\(account.server.shown)' cannot be reached; this is what is cached",
+          advice: (error as? any ReportableError)?.report.message))
+    } catch RPCError.sessionEnded(_, wasRenewed: false) {
+      let isLoggedOut = !LabAccess.credentials(context).has(.token, of: account.id)
+      warn(
+        Diagnostic(
+          .warning, code: isLoggedOut ? "openbis.logged-out" : "openbis.session-ended",
+          "\(isLoggedOut ? "logged out" : "the session is over"): this is what is cached",
+          advice: "'workbench openbis login \(account.server.base)' asks the server again"))
+    } catch let error as RPCError {
+      warnOfCache(error.report)
+    } catch let report as ErrorReport where CredentialError.all.contains(where: { $0 ~= report }) {
+      warnOfCache(report)
+    }
+  }
+
+  private func warnOfCache(_ report: ErrorReport) {
+    warn(
+      Diagnostic(.warning, code: report.code, "\(report.message); this is what is cached", advice: report.advice))
+  }
+
+  /// Notes how to fill the cache if it was never refreshed.
+  func noteNeverSynced() async throws {
+    guard try await setting.state().completedAt == nil else { return }
+    warn(
+      Diagnostic(
+        .note, code: "openbis.never-synced", "nothing was fetched from '\(account.server.shown)' yet",
+        advice: "'workbench openbis sync' does"))
   }
 }
 

@@ -11,7 +11,7 @@ struct LabDiscovery: Sendable {
   /// Completes an account with its server's interface; keeps the account's data store if that still serves tables.
   ///
   /// A user without rights is logged in nevertheless, with the interface known from `before`.
-  /// - Throws: ``LabError/noInterface(server:)``, ``RPCError/noTables(server:)``; other errors of the calls.
+  /// - Throws: ``LabError/noInterface``, ``RPCError/noTables(server:)``; other errors of the calls.
   func complete(_ account: inout Account, before known: Account?) async throws {
     call.report(Progress("asking what \(account.server.shown) offers"))
     do {
@@ -31,7 +31,7 @@ struct LabDiscovery: Sendable {
   }
 
   private func discover(_ account: inout Account) async throws {
-    if !call.flag("native") {
+    if !call[LoginCommand.native] {
       for host in [TableService.Host.v1, .v3] {
         guard let found = try await services(host), !found.isEmpty else { continue }
         return try await take(found, host, &account)
@@ -42,12 +42,16 @@ struct LabDiscovery: Sendable {
       _ = try await native.serverInformation()
     } catch  where Self.meansMissing(error) {
       // A server with V1 only and without the service cannot be browsed.
-      throw try await services(.v1) == nil
-        ? LabError.noInterface(server: account.server.shown) : RPCError.noTables(server: account.server.shown)
+      let server = account.server.shown
+      if try await services(.v1) != nil { throw RPCError.noTables(server: server) }
+      throw LabError.noInterface(
+        "'\(server)' answers neither V1 with tables nor V3",
+        advice: "check the address; the path before '/openbis' belongs to it", details: ["server": .text(server)]
+      ).harmless
     }
     account.backEnd = .native
     account.dataStore = nil
-    if !call.flag("native") {
+    if !call[LoginCommand.native] {
       call.warn(
         Diagnostic(
           .note, code: "openbis.no-tables",
@@ -60,11 +64,14 @@ struct LabDiscovery: Sendable {
   private func take(
     _ found: [TableServiceDescription], _ host: TableService.Host, _ account: inout Account
   ) async throws {
-    let wanted = call.text("data-store")
+    let wanted = call[LoginCommand.dataStore] ?? ""
     let codes = found.map(\.dataStore)
     let before = wanted.isEmpty ? found.first { $0.dataStore == account.dataStore } : nil
     guard let chosen = before ?? (wanted.isEmpty ? found.first : found.first { $0.dataStore == wanted }) else {
-      throw LabError.unknownDataStore(wanted, known: codes)
+      throw LabError.unknownDataStore(
+        "the data store '\(wanted)' does not map", advice: "there are " + codes.joined(separator: ", "),
+        details: ["dataStore": .text(wanted)]
+      ).harmless
     }
     account.backEnd = host == .v1 ? .tablesV1 : .tablesV3
     account.dataStore = chosen.dataStore
@@ -106,12 +113,78 @@ struct LabDiscovery: Sendable {
       try await trust.decide(address, sibling: pin)
     } catch  where ServerAccess.isConnectionError(error) {
       call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' could not be looked at")
-    } catch LabError.untrusted(let place, let key, let subject, let problem) {
-      let report = LabError.untrusted(server: place, pin: key, subject: subject, problem: problem).report
+    } catch let report as ErrorReport where report.code == LabError.untrusted.code {
       call.warn(
         Diagnostic(
           .warning, code: report.code, "no images and files of the data store: " + report.message, advice: report.advice
         ))
     }
+  }
+}
+
+/// The decision to trust a server's key, made before anything is sent to the server.
+///
+/// A key signed by an authority that this machine trusts needs no confirmation. Any other key is trusted once the user
+/// agrees; from then on the server must show that key.
+struct LabTrust: Sendable {
+  let call: CommandCall
+  let servers: ServersStore
+  /// The key to which the user agreed in the call; "" for none.
+  let agreed: String
+
+  /// Checks the certificate of a server and stores its key if the user agrees.
+  ///
+  /// - Parameters:
+  ///   - address: An address of the server.
+  ///   - sibling: A trusted key of the same installation; the same key needs no second confirmation.
+  /// - Returns: The pin that was stored or is already trusted; nil if none is needed.
+  /// - Throws: ``LabError/untrusted``, ``LabError/changedKey``,
+  ///   `HTTPError`.
+  @discardableResult
+  func decide(_ address: String, sibling: String? = nil) async throws -> String? {
+    guard address.hasPrefix("https://") else { return nil }
+    let place = ServerAccess.hostAndPort(of: address)
+    let known = try await servers.snapshot().trustedKeys.filter { $0.host == place }.map(\.pin)
+    let certificate = try await LabAccess(call.context, keys: []).servers.certificate(of: address)
+    if known.contains(certificate.pin) { return certificate.pin }
+    if known.isEmpty, certificate.problem == nil { return nil }
+    if agreed == certificate.pin || (known.isEmpty && sibling == certificate.pin) {
+      try await remember(place, certificate)
+      return certificate.pin
+    }
+    guard known.isEmpty else {
+      throw LabError.changedKey(
+        "'\(place)' shows the key \(certificate.pin), not the trusted \(known.joined(separator: " or ")): nothing was "
+          + "sent",
+        advice: "somebody may listen; if its people changed the key, log in with '--trust \(certificate.pin)'",
+        details: [
+          "server": .text(place), "shown": .text(certificate.pin), "trusted": .list(known.map(Value.text)),
+        ]
+      ).harmless
+    }
+    guard agreed.isEmpty, try await isAgreed(place, certificate) else {
+      throw LabError.untrusted(
+        "the certificate of '\(place)' (\(certificate.subject)) is not trusted: \(certificate.problem ?? "unknown")",
+        advice: "if its people confirm the key \(certificate.pin), log in with '--trust \(certificate.pin)'",
+        details: ["server": .text(place), "pin": .text(certificate.pin), "subject": .text(certificate.subject)]
+      ).harmless
+    }
+    try await remember(place, certificate)
+    return certificate.pin
+  }
+
+  private func remember(_ place: String, _ certificate: ShownCertificate) async throws {
+    let key = TrustedKey(
+      host: place, pin: certificate.pin, subject: certificate.subject, firstTrustedAt: call.context.now())
+    try await servers.trust(key)
+  }
+
+  private func isAgreed(_ place: String, _ certificate: ShownCertificate) async throws -> Bool {
+    let question =
+      "The certificate of \(place) is signed by nobody this machine trusts (\(certificate.subject), signed by "
+      + "\(certificate.issuer), until \(certificate.validUntil)). Ask its people whether its key is "
+      + "\(certificate.pin). Trust it from now on? [y/N]"
+    let answer = try await call.ask(PromptRequest(question))
+    return ["y", "yes"].contains(answer?.lowercased())
   }
 }

@@ -3,29 +3,33 @@ import PluginAPI
 
 /// The command that connects to a server.
 enum LoginCommand {
+  private static let url = Argument(
+    "url", String.self, "the server: https://host, https://host:port or https://host/path")
+  fileprivate static let user = Option("user", String.self, "the user's name")
+  fileprivate static let passwordInput = Option(
+    flag: "password-stdin", "take the password from the first line of standard input")
+  fileprivate static let tokenFile = Option(
+    "token-file", String.self, kind: .inputFile(extensions: []),
+    "a file with a personal access token; WORKBENCH_OPENBIS_TOKEN may hold one too")
+  fileprivate static let forgetPassword = Option(
+    flag: "forget-password", "keep the session only: when it ends, log in again")
+  fileprivate static let newToken = Option(
+    "new-token", String.self, "have the server make an access token of this name and keep it, not the password")
+  fileprivate static let days = Option(
+    "days", in: 1...3650, "how long the new token is good; the server may allow less", unit: "day", default: 30)
+  static let native = Option(flag: "native", "use a mapping even if the server maps by itself")
+  static let dataStore = Option(
+    "data-store", String.self, "the code of the data store to ask where several map; else the first")
+  fileprivate static let trust = Option(
+    "trust", String.self, "the key (SHA-256 in Base64) a certificate may have that nobody known signed")
+  fileprivate static let insecure = Option(flag: "insecure", "send the password even without encryption")
+
   static let command = OpenBISCommand(
     CommandDescription(
       "login", "begins with a server: finds out what it speaks and keeps the session",
-      output: .init(.record(fields), typeName: OpenBISValueType.account), effects: [.reads, .writes, .network]
+      output: .model(ListedAccount.self), effects: [.reads, .writes, .network]
     ).taking(
-      [Parameter("url", .text, "the server: https://host, https://host:port or https://host/path", isRequired: true)],
-      options: [
-        Parameter("user", .text, "the user's name"),
-        Parameter("password-stdin", .flag, "take the password from the first line of standard input"),
-        Parameter(
-          "token-file", .inputFile(extensions: []),
-          "a file with a personal access token; WORKBENCH_OPENBIS_TOKEN may hold one too"),
-        Parameter("forget-password", .flag, "keep the session only: when it ends, log in again"),
-        Parameter(
-          "new-token", .text, "have the server make an access token of this name and keep it, not the password"),
-        Parameter(
-          "days", .integer(minimum: 1, maximum: 3650), "how long the new token is good; the server may allow less",
-          unit: "day", defaultValue: 30),
-        Parameter("native", .flag, "use a mapping even if the server maps by itself"),
-        Parameter("data-store", .text, "the code of the data store to ask where several map; else the first"),
-        Parameter("trust", .text, "the key (SHA-256 in Base64) a certificate may have that nobody known signed"),
-        Parameter("insecure", .flag, "send the password even without encryption"),
-      ]
+      url, user, passwordInput, tokenFile, forgetPassword, newToken, days, native, dataStore, trust, insecure
     ).explained(
       """
       The token of the session is kept in a file that only you can read, and so is the password unless \
@@ -42,25 +46,20 @@ enum LoginCommand {
           "makes such a token; the password is forgotten"),
       ])
   ) { call, laboratory in
-    guard let server = ServerAddress(call.text("url")) else { throw LabError.badAddress(call.text("url")) }
+    guard let server = ServerAddress(call[url]) else {
+      throw LabError.badAddress(
+        "'\(ServerAddress.hidingSecrets(call[url]))' is no address of a server",
+        advice: "write it as https://host, https://host:port or https://host/path, without user and password"
+      ).harmless
+    }
     try LabLogin.checkEncryption(server, call)
     // This comes before any request to the server: a session that cannot be stored would be lost.
     let credentials = try await LabKey(call, laboratory).credentials()
     let login = LabLogin(
       call: call, laboratory: laboratory, server: server, servers: try ServersStore.of(call.context),
       credentials: credentials)
-    try await call.emit(ServerCommands.value(try await login.run(), isCurrent: true))
+    try await call.emit(ListedAccount(account: login.run(), isCurrent: true))
   }
-
-  static let fields: [ValueSchema.Field] = [
-    .init("account", .text, "names the account in '--account'"), .init("server", .text, "the server's address"),
-    .init("user", .text, "the user's name; empty if only a token is known"),
-    .init("backEnd", .optional(.choice(Account.BackEnd.allCases.map(\.rawValue))), "how the server is asked"),
-    .init("dataStore", .optional(.text), "the data store that maps; null if a mapping file does"),
-    .init("dataStores", .list(.text), "all data stores that map"),
-    .init("usesAccessToken", .bool, "whether a personal access token is used"),
-    .init("isCurrent", .bool, "whether it is the one used without '--account'"),
-  ]
 }
 
 /// A login to a server, with the detection of its interface.
@@ -77,14 +76,20 @@ struct LabLogin: Sendable {
     case token(Secret)
   }
 
+  /// The name of the token to create; nil for none.
+  private var newToken: String? { call[LoginCommand.newToken].flatMap { $0.isEmpty ? nil : $0 } }
+
   /// Logs in and stores the account.
   func run() async throws -> Account {
     call.report(Progress("looking at \(server.shown)"))
-    let trust = LabTrust(call: call, servers: servers)
+    let trust = LabTrust(call: call, servers: servers, agreed: call[LoginCommand.trust] ?? "")
     let pin = try await trust.decide(server.base)
     let proof = try await proof()
-    if case .token = proof, !call.text("new-token").isEmpty { throw LabError.tokenByToken }
-    var account = Account(id: "", server: server, user: call.text("user"))
+    if case .token = proof, newToken != nil {
+      throw LabError.tokenByToken(
+        "servers make no token for those who come with one", advice: "give '--user NAME' and the password")
+    }
+    var account = Account(id: "", server: server, user: call[LoginCommand.user] ?? "")
     account.id = Account.id(of: account.user, at: server)
     let registry = try await servers.snapshot()
     let known = registry.accounts.first { $0.id == account.id }
@@ -104,10 +109,10 @@ struct LabLogin: Sendable {
     }
     do {
       try await LabDiscovery(call: call, session: session, trust: trust, pin: pin).complete(&account, before: known)
-      if call.text("new-token").isEmpty {
-        try await keep(account, proof, session)
+      if let newToken {
+        try await keepNewToken(newToken, &account, session)
       } else {
-        try await keepNewToken(&account, session)
+        try await keep(account, proof, session)
       }
     } catch {
       // Servers limit the sessions of a user: a session that is not stored would eventually displace another one.
@@ -127,7 +132,7 @@ struct LabLogin: Sendable {
     guard let failed, let kept = (try? credentials.secret(.token, of: account.id)) ?? nil, kept == failed else {
       return
     }
-    do throws(CredentialError) {
+    do throws(ErrorReport) {
       try credentials.keep(former, as: .token, of: account.id)
     } catch {
       call.context.log(.warning, error.report.description)
@@ -149,7 +154,12 @@ struct LabLogin: Sendable {
   /// Rejects addresses to which passwords would be sent in clear, unless the user agrees.
   static func checkEncryption(_ server: ServerAddress, _ call: CommandCall) throws {
     guard server.isOpen, !server.isLoopback else { return }
-    guard call.flag("insecure") else { throw LabError.openAddress(server.base) }
+    guard call[LoginCommand.insecure] else {
+      throw LabError.openAddress(
+        "'\(server.base)' would get the password without encryption",
+        advice: "use https, or '--insecure' if the network is yours alone", details: ["server": .text(server.base)]
+      ).harmless
+    }
     call.warn(
       Diagnostic(
         .warning, code: "openbis.open-connection", "what is sent to '\(server.base)' can be read on the way"))
@@ -158,16 +168,17 @@ struct LabLogin: Sendable {
   // MARK: Secrets
 
   private func proof() async throws -> Proof {
-    let file = call.text("token-file")
-    if !file.isEmpty { return .token(try Self.tokenFile(file)) }
-    let user = call.text("user")
-    if user.isEmpty {
+    if let file = call[LoginCommand.tokenFile], !file.isEmpty { return .token(try Self.tokenFile(file)) }
+    guard let user = call[LoginCommand.user], !user.isEmpty else {
       if let token = getenv("WORKBENCH_OPENBIS_TOKEN").map({ String(cString: $0) }), !token.isEmpty {
         return .token(Secret(token))
       }
-      throw LabError.userMissing(server: server.shown)
+      throw LabError.noUser(
+        "neither a user nor a token is named for '\(server.shown)'",
+        advice: "give '--user NAME', '--token-file FILE' or WORKBENCH_OPENBIS_TOKEN"
+      ).harmless
     }
-    if call.flag("password-stdin") {
+    if call[LoginCommand.passwordInput] {
       guard let line = try await call.inputLine(), !line.isEmpty else {
         throw LabError.secretEmpty(source: "standard input")
       }
@@ -175,7 +186,11 @@ struct LabLogin: Sendable {
     }
     let question = PromptRequest("Password of \(user) at \(server.shown)", isSecret: true)
     guard let answer = try await call.ask(question), !answer.isEmpty else {
-      throw LabError.secretMissing(user: user, server: server.shown)
+      throw LabError.noSecret(
+        "the password of '\(user)' at '\(server.shown)' is needed",
+        advice: "log in at a terminal, give it with '--password-stdin', or a token with '--token-file'",
+        details: ["server": .text(server.shown)]
+      ).harmless
     }
     return .password(Secret(answer))
   }
@@ -210,10 +225,9 @@ struct LabLogin: Sendable {
   }
 
   /// Creates a token at the server, which replaces the session and the password.
-  private func keepNewToken(_ account: inout Account, _ session: RPCSession) async throws {
-    let name = call.text("new-token")
+  private func keepNewToken(_ name: String, _ account: inout Account, _ session: RPCSession) async throws {
     call.report(Progress("asking for a token '\(name)'"))
-    let token = try await LabToken.make(name, days: call["days"].integer ?? 30, by: session, at: call.context.now())
+    let token = try await LabToken.make(name, days: call[LoginCommand.days], by: session, at: call.context.now())
     account.usesAccessToken = true
     let lasting = self.session(account, .token(token), keys: try await servers.snapshot().trustedKeys)
     guard try await lasting.isActive() else { throw LabError.tokenRefused(server: server.shown) }
@@ -228,13 +242,13 @@ struct LabLogin: Sendable {
   private func keep(_ account: Account, _ proof: Proof, _ session: RPCSession) async throws {
     try credentials.keep(session.token, as: .token, of: account.id)
     var password: Secret?
-    if case .password(let secret) = proof, !call.flag("forget-password") { password = secret }
+    if case .password(let secret) = proof, !call[LoginCommand.forgetPassword] { password = secret }
     try credentials.keep(password, as: .password, of: account.id)
     try await askAnew(account)
     try await servers.keep(account)
     try await servers.setCurrent(account.id)
     // A session that knows the password would be renewed silently.
-    laboratory.setSession(call.flag("forget-password") ? nil : session, of: account.id)
+    laboratory.setSession(call[LoginCommand.forgetPassword] ? nil : session, of: account.id)
     if let warning = try await LabToken.warning(session, at: call.context.now()) { call.warn(warning) }
   }
 

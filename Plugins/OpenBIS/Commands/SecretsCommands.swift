@@ -6,37 +6,36 @@ import PluginVault
 enum SecretsCommands {
   static let all = [status, encrypt, unlock, lock, changeKey, decrypt]
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("folder", .text, "where tokens and passwords are stored"),
-    .init("isEncrypted", .bool, "whether they are encrypted"),
-    .init("key", .optional(.choice(["passphrase", "key-file"])), "what opens them; null if they are not encrypted"),
-    .init("isLocked", .bool, "whether a command that asks a server needs the key"),
-    .init("encrypted", .integer, "how many are encrypted"),
-    .init("plain", .integer, "how many are not"),
-  ]
-
-  private static let keyFile = Parameter(
-    "key-file", .inputFile(extensions: []),
+  private static let keyFile = Option(
+    "key-file", String.self, kind: .inputFile(extensions: []),
     "the file with the key; WORKBENCH_OPENBIS_KEY_FILE and the setting 'key-file' name one too")
 
-  private static let newKeyFile = Parameter("new-key-file", .outputFile, "make a key file here, for the new key")
+  private static let newKeyFile = Option(
+    "new-key-file", String.self, kind: .outputFile, "make a key file here, for the new key")
 
-  private static let standardInput = Parameter(
-    "passphrase-stdin", .flag, "take the passphrase from the first line of standard input")
+  private static let passphraseInput = Option(
+    flag: "passphrase-stdin", "take the passphrase from the first line of standard input")
+
+  private static let passphrasesInput = Option(
+    flag: "passphrase-stdin",
+    "take passphrases from lines of standard input: first the old one, unless a key file opens, then the new one")
+
+  private static let forget = Option(
+    flag: "forget", "remove what is encrypted, without a key: log in again afterwards")
 
   static let status = OpenBISCommand(
     CommandDescription(
-      "secrets status", "show whether stored tokens and passwords are encrypted", output: .init(.record(fields))
+      "secrets status", "show whether stored tokens and passwords are encrypted", output: .model(SecretsStatus.self)
     )
     .explained(
       "It needs no key.", examples: [.init("secrets status", "before and after 'secrets encrypt'")])
-  ) { call, _ in try await call.emit(value(LabAccess.credentials(call.context), call)) }
+  ) { call, _ in try await call.emit(state(of: LabAccess.credentials(call.context), call)) }
 
   static let encrypt = OpenBISCommand(
     CommandDescription(
-      "secrets encrypt", "encrypt stored tokens and passwords", output: .init(.record(fields)),
+      "secrets encrypt", "encrypt stored tokens and passwords", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
-    ).taking(options: [newKeyFile, keyFile, standardInput]).explained(
+    ).taking(newKeyFile, keyFile, passphraseInput).explained(
       """
       Those that are stored already are encrypted at once, those of later logins when they are stored. The key is a \
       passphrase, which is asked for twice, or a key file of 32 random bytes. Commands that ask a server need it from \
@@ -49,8 +48,8 @@ enum SecretsCommands {
   ) { call, laboratory in
     let files = LabAccess.credentials(call.context)
     if try files.sealing() != nil { throw CredentialError.encrypted }
-    let named = call.text("key-file")
-    let isFile = !named.isEmpty && call.text("new-key-file").isEmpty
+    let named = call[keyFile] ?? ""
+    let isFile = !named.isEmpty && (call[newKeyFile] ?? "").isEmpty
     let source = isFile ? VaultKeySource.keyFile(path: named) : try await newKey(call)
     laboratory.setSecretsKey(try await files.apart { try $0.encrypt(by: source) })
     if case .keyFile(let path) = source, LabKey.namedFile(call.context) == nil {
@@ -59,14 +58,14 @@ enum SecretsCommands {
           .note, code: "openbis.name-key-file", "commands that ask a server need the key file from now on",
           advice: "name it: export WORKBENCH_OPENBIS_KEY_FILE='\(path)'"))
     }
-    try await call.emit(value(files, call))
+    try await call.emit(state(of: files, call))
   }
 
   static let unlock = OpenBISCommand(
     CommandDescription(
-      "secrets unlock", "keep the key for the commands that follow", output: .init(.record(fields)),
+      "secrets unlock", "keep the key for the commands that follow", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
-    ).taking(options: [keyFile, standardInput]).explained(
+    ).taking(keyFile, passphraseInput).explained(
       """
       The key stays in the kernel's keyring of the user, never on a disk, until it was not used for as long as the \
       setting 'idle-lock' says, or until 'secrets lock'.
@@ -86,31 +85,26 @@ enum SecretsCommands {
           "the kernel keeps no keys here (\(String(cString: strerror(number)))): each command needs the key",
           advice: "name a key file with WORKBENCH_OPENBIS_KEY_FILE"))
     }
-    try await call.emit(value(files, call))
+    try await call.emit(state(of: files, call))
   }
 
   static let lock = OpenBISCommand(
     CommandDescription(
-      "secrets lock", "forget the key that 'secrets unlock' kept", output: .init(.record(fields)),
+      "secrets lock", "forget the key that 'secrets unlock' kept", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
     ).explained("It needs no key.", examples: [.init("secrets lock", "before you leave the machine")])
   ) { call, laboratory in
     let files = LabAccess.credentials(call.context)
     LabKey.keyring(files).drop()
     laboratory.setSecretsKey(nil)
-    try await call.emit(value(files, call))
+    try await call.emit(state(of: files, call))
   }
 
   static let changeKey = OpenBISCommand(
     CommandDescription(
-      "secrets change-key", "replace the passphrase or key file", output: .init(.record(fields)),
+      "secrets change-key", "replace the passphrase or key file", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
-    ).taking(options: [
-      newKeyFile, keyFile,
-      Parameter(
-        "passphrase-stdin", .flag,
-        "take passphrases from lines of standard input: first the old one, unless a key file opens, then the new one"),
-    ]).explained(
+    ).taking(newKeyFile, keyFile, passphrasesInput).explained(
       "The old one opens nothing from then on, and what 'secrets unlock' kept is forgotten.",
       examples: [
         .init("secrets change-key", "asks for the old and the new passphrase"),
@@ -123,17 +117,14 @@ enum SecretsCommands {
     try await files.apart { try $0.changeKey(key, to: source) }
     LabKey.keyring(files).drop()
     laboratory.setSecretsKey(key)
-    try await call.emit(value(files, call))
+    try await call.emit(state(of: files, call))
   }
 
   static let decrypt = OpenBISCommand(
     CommandDescription(
-      "secrets decrypt", "store tokens and passwords without encryption again", output: .init(.record(fields)),
+      "secrets decrypt", "store tokens and passwords without encryption again", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
-    ).taking(options: [
-      keyFile, standardInput,
-      Parameter("forget", .flag, "remove what is encrypted, without a key: log in again afterwards"),
-    ]).explained(
+    ).taking(keyFile, passphraseInput, forget).explained(
       "They are in files then that only you can read. With '--forget' sessions are not ended at their servers.",
       examples: [
         .init("secrets decrypt", "asks for the passphrase"),
@@ -141,7 +132,7 @@ enum SecretsCommands {
       ])
   ) { call, laboratory in
     let files = LabAccess.credentials(call.context)
-    if call.flag("forget") {
+    if call[forget] {
       let accounts = try files.forgetSealed()
       if !accounts.isEmpty {
         call.warn(
@@ -155,7 +146,7 @@ enum SecretsCommands {
     }
     LabKey.keyring(files).drop()
     laboratory.setSecretsKey(nil)
-    try await call.emit(value(files, call))
+    try await call.emit(state(of: files, call))
   }
 
   // MARK: Keys
@@ -164,13 +155,12 @@ enum SecretsCommands {
   /// question.
   private static func ownKey(_ call: CommandCall, _ files: CredentialFiles) async throws -> VaultKeySource {
     guard let record = try files.sealing() else { throw CredentialError.notEncrypted }
-    let file = call.text("key-file")
-    if !file.isEmpty { return .keyFile(path: file) }
+    if let file = call[keyFile], !file.isEmpty { return .keyFile(path: file) }
     if record.kind == LabKey.keyFileKind {
       guard let named = LabKey.namedFile(call.context) else { throw CredentialError.locked }
       return .keyFile(path: named)
     }
-    if call.flag("passphrase-stdin") {
+    if call[passphraseInput] {
       guard let line = try await call.inputLine() else { throw CredentialError.key(.unusablePassphrase) }
       return .passphrase(Array(line.utf8))
     }
@@ -181,12 +171,11 @@ enum SecretsCommands {
 
   /// Returns a new key: from a key file created here, the next line of standard input, or a passphrase typed twice.
   private static func newKey(_ call: CommandCall) async throws -> VaultKeySource {
-    let file = call.text("new-key-file")
-    if !file.isEmpty {
+    if let file = call[newKeyFile], !file.isEmpty {
       do { try KeyFile.make(at: file) } catch { throw CredentialError.key(error) }
       return .keyFile(path: file)
     }
-    if call.flag("passphrase-stdin") {
+    if call[passphraseInput] {
       guard let line = try await call.inputLine() else { throw CredentialError.newKeyMissing }
       return .passphrase(Array(line.utf8))
     }
@@ -197,14 +186,38 @@ enum SecretsCommands {
     return .passphrase(Array(first.utf8))
   }
 
-  private static func value(_ files: CredentialFiles, _ call: CommandCall) throws -> Value {
+  private static func state(of files: CredentialFiles, _ call: CommandCall) throws -> SecretsStatus {
     let state = try files.sealingState()
-    let isNamed = state.kind == LabKey.keyFileKind && LabKey.namedFile(call.context) != nil
-    let isUnlocked = state.kind == nil || isNamed || LabKey.keyring(files).key != nil
-    return [
-      "folder": .text(files.folder), "isEncrypted": .bool(state.kind != nil),
-      "key": .optional(state.kind.map { $0 == LabKey.keyFileKind ? "key-file" : "passphrase" }),
-      "isLocked": .bool(!isUnlocked), "encrypted": .integer(state.sealed), "plain": .integer(state.plain),
-    ]
+    let key: SecretsStatus.Key? = state.kind.map { $0 == LabKey.keyFileKind ? .keyFile : .passphrase }
+    let isNamed = key == .keyFile && LabKey.namedFile(call.context) != nil
+    return SecretsStatus(
+      folder: files.folder, key: key, isLocked: key != nil && !isNamed && LabKey.keyring(files).key == nil,
+      encrypted: state.sealed, plain: state.plain)
+  }
+}
+
+/// The encryption of stored tokens and passwords.
+private struct SecretsStatus: Model {
+  /// The kind of key.
+  enum Key: String, CaseIterable, FieldValue {
+    case passphrase
+    case keyFile = "key-file"
+  }
+
+  var folder: String
+  /// The kind of key that opens them; nil if they are not encrypted.
+  var key: Key?
+  var isLocked: Bool
+  var encrypted: Int
+  var plain: Int
+
+  static let typeName = "openbis.secrets"
+  static let fields = Fields<SecretsStatus> {
+    Field("folder", \.folder, "where tokens and passwords are stored")
+    Field("isEncrypted", { $0.key != nil }, "whether they are encrypted")
+    Field("key", \.key, "what opens them; null if they are not encrypted")
+    Field("isLocked", \.isLocked, "whether a command that asks a server needs the key")
+    Field("encrypted", \.encrypted, "how many are encrypted")
+    Field("plain", \.plain, "how many are not")
   }
 }

@@ -4,13 +4,13 @@ import PluginAPI
 enum ServerCommands {
   static let all = [LoginCommand.command, logout, list]
 
+  private static let forget = Option(flag: "forget", "forget the server too, with all that is cached of it")
+
   static let logout = OpenBISCommand(
     CommandDescription(
       "logout", "ends the session and forgets token and password", output: .init(.list(.text)),
       effects: [.reads, .writes, .network]
-    ).taking(options: [
-      OpenBISCommand.account, Parameter("forget", .flag, "forget the server too, with all that is cached of it"),
-    ]).explained(
+    ).taking(OpenBISCommand.account, forget).explained(
       "What is cached stays and can be browsed offline, unless '--forget' is given.",
       examples: [
         .init("logout", "the server used last"), .init("logout --account lab --forget", "and all of its cache"),
@@ -24,7 +24,7 @@ enum ServerCommands {
     let forgotten = Result { try LabAccess.credentials(call.context).forget(browser.account.id) }
     try await end(session, call)
     try forgotten.get()
-    if call.flag("forget") {
+    if call[forget] {
       await laboratory.closeCache(of: browser.account.id)
       try await browser.servers.removeAccount(browser.account.id)
     }
@@ -50,45 +50,43 @@ enum ServerCommands {
     }
   }
 
+  private static let use = Option(
+    "use", String.self, "make this account the one that is used without '--account'")
+
   static let list = OpenBISCommand(
     CommandDescription(
-      "servers", "lists the servers and users that are known", output: .init(.table(LoginCommand.fields)),
+      "servers", "lists the servers and users that are known", output: .table(of: ListedAccount.self),
       effects: [.reads, .writes]
-    ).taking(options: [Parameter("use", .text, "make this account the one that is used without '--account'")])
-      .explained(
-        "Each user of a server has a cache of their own.",
-        examples: [.init("servers", "all"), .init("servers --use lab.example.org", "switches to another server")])
+    ).taking(use).explained(
+      "Each user of a server has a cache of their own.",
+      examples: [.init("servers", "all"), .init("servers --use lab.example.org", "switches to another server")])
   ) { call, laboratory in
     let servers = try ServersStore.of(call.context)
-    if !call.text("use").isEmpty {
-      let chosen = try await LabBrowser(call.context, laboratory, account: call.text("use"))
+    if let use = call[use], !use.isEmpty {
+      let chosen = try await LabBrowser(call.context, laboratory, account: use)
       try await servers.setCurrent(chosen.account.id)
     }
     let registry = try await servers.snapshot()
-    try await call.emit(.table(table(registry.accounts, current: registry.current)))
+    try await call.emit(
+      table: registry.accounts.map { ListedAccount(account: $0, isCurrent: $0.id == registry.current) })
   }
+}
 
-  /// Returns an account as command output.
-  static func value(_ account: Account, isCurrent: Bool) -> Value {
-    let record: Value = [
-      "account": .text(account.id), "server": .text(account.server.base), "user": .text(account.user),
-      "backEnd": .optional(account.backEnd?.rawValue), "dataStore": .optional(account.dataStore),
-      "dataStores": .list(account.dataStores.map(Value.text)), "usesAccessToken": .bool(account.usesAccessToken),
-      "isCurrent": .bool(isCurrent),
-    ]
-    return record.typed(OpenBISValueType.account)
-  }
+/// An account as commands list it.
+struct ListedAccount: Model {
+  var account: Account
+  var isCurrent: Bool
 
-  private static func table(_ accounts: [Account], current: String?) -> Table {
-    Table(columns: [
-      .init("account", title: "Account", .texts(accounts.map(\.id))),
-      .init("server", title: "Server", .texts(accounts.map(\.server.base))),
-      .init("user", title: "User", .texts(accounts.map(\.user))),
-      .init("backEnd", title: "Back end", .values(accounts.map { .optional($0.backEnd?.rawValue) })),
-      .init("dataStore", title: "Data store", .values(accounts.map { .optional($0.dataStore) })),
-      .init("dataStores", title: "Data stores", .values(accounts.map { .list($0.dataStores.map(Value.text)) })),
-      .init("usesAccessToken", title: "Token", .values(accounts.map { .bool($0.usesAccessToken) })),
-      .init("isCurrent", title: "Current", .values(accounts.map { .bool($0.id == current) })),
-    ])
+  static let typeName = OpenBISValueType.account
+  static let fields = Fields<ListedAccount> {
+    Field("account", \.account.id, "names the account in '--account'", heading: "Account")
+    Field("server", \.account.server.base, "the server's address", heading: "Server")
+    Field("user", \.account.user, "the user's name; empty if only a token is known", heading: "User")
+    Field("backEnd", \.account.backEnd, "how the server is asked", heading: "Back end")
+    Field(
+      "dataStore", \.account.dataStore, "the data store that maps; null if a mapping file does", heading: "Data store")
+    Field("dataStores", \.account.dataStores, "all data stores that map", heading: "Data stores")
+    Field("usesAccessToken", \.account.usesAccessToken, "whether a personal access token is used", heading: "Token")
+    Field("isCurrent", \.isCurrent, "whether it is the one used without '--account'", heading: "Current")
   }
 }

@@ -7,7 +7,10 @@ enum SimulateCommand {
       "simulate", "serves a made-up openBIS on this machine until it is interrupted",
       output: .init(.text, isStream: true),
       effects: [.network]
-    ).taking(options: options).explained(
+    ).taking(
+      shape, entities, importSize, categories, dialect, port, security, seed, users, faults, sessionCalls,
+      sessionTimeout, changes
+    ).explained(
       """
       It speaks the tables of V1 and the objects of V3, with pictures and files, all made up. The address and the user stand on \
       the first line once it is ready. A fault is a name, with '@7' for the seventh call, '@7-' for it and all later ones, \
@@ -19,37 +22,35 @@ enum SimulateCommand {
         .init("simulate --entities 1000000", "a million entities"),
         .init("simulate --fault expire-session@7 --fault slow-rows@ROOT", "a server with two faults"),
         .init("simulate --fault list", "the faults there are"),
-      ]), simulate)
+      ])
+  ) { call, _ in try await simulate(call) }
 
-  private static let options = [
-    Parameter(
-      "shape", .choice(SimulatorShape.allCases.map(\.rawValue)),
-      "what the lab holds; demo unless a number of entities is given, then plain"),
-    Parameter("entities", .integer(minimum: 0, maximum: 10_000_000), "how many entities a plain lab has"),
-    Parameter(
-      "import-size", .integer(minimum: 1, maximum: 10_000_000), "number of entities of a plain lab with the same times",
-      defaultValue: 1),
-    Parameter("categories", .integer(minimum: 1, maximum: 1000), "in how many categories they are", defaultValue: 4),
-    Parameter(
-      "dialect", .choice(SimulatorDialect.allCases.map(\.rawValue)), "which dialect of the tables it speaks",
-      defaultValue: .text(SimulatorDialect.final.rawValue)),
-    Parameter("port", .integer(minimum: 0, maximum: 65_535), "the port; 0 for any that is free", defaultValue: 0),
-    Parameter(
-      "tls", .choice(SimulatorConfiguration.Security.allCases.map(\.rawValue)),
-      "HTTPS with a certificate of its own; expired, or for a wrong host", defaultValue: "off"),
-    Parameter("seed", .integer(minimum: 0, maximum: .max), "where the made-up texts begin", defaultValue: 1),
-    Parameter("user", .text, "who may log in, as NAME:PASSWORD", isRepeatable: true),
-    Parameter("fault", .text, "what goes wrong; 'list' shows the names", isRepeatable: true),
-    Parameter("session-calls", .integer(minimum: 1, maximum: .max), "how many calls a session lives"),
-    Parameter(
-      "session-seconds", .integer(minimum: 1, maximum: .max), "how long a session may rest", unit: "second",
-      defaultValue: 43_200),
-    Parameter(
-      "changes", .number(minimum: 0.01, maximum: 1e9), "something in the lab changes so often", unit: "second"),
-  ]
+  private static let shape = Option(
+    "shape", SimulatorShape.self, "what the lab holds; demo unless a number of entities is given, then plain")
+  private static let entities = Option(
+    "entities", Int.self, kind: .integer(minimum: 0, maximum: 10_000_000), "how many entities a plain lab has")
+  private static let importSize = Option(
+    "import-size", in: 1...10_000_000, "number of entities of a plain lab with the same times", default: 1)
+  private static let categories = Option("categories", in: 1...1000, "in how many categories they are", default: 4)
+  private static let dialect = Option(
+    "dialect", "which dialect of the tables it speaks", default: SimulatorDialect.final)
+  private static let port = Option("port", in: 0...65_535, "the port; 0 for any that is free", default: 0)
+  private static let security = Option(
+    "tls", "HTTPS with a certificate of its own; expired, or for a wrong host",
+    default: SimulatorConfiguration.Security.off)
+  private static let seed = Option("seed", in: 0...Int.max, "where the made-up texts begin", default: 1)
+  private static let users = Option("user", list: String.self, "who may log in, as NAME:PASSWORD")
+  private static let faults = Option("fault", list: String.self, "what goes wrong; 'list' shows the names")
+  private static let sessionCalls = Option(
+    "session-calls", Int.self, kind: .integer(minimum: 1, maximum: .max), "how many calls a session lives")
+  private static let sessionTimeout = Option(
+    "session-seconds", in: 1...Int.max, "how long a session may rest", unit: "second", default: 43_200)
+  private static let changes = Option(
+    "changes", Double.self, kind: .number(minimum: 0.01, maximum: 1e9), "something in the lab changes so often",
+    unit: "second")
 
-  @Sendable private static func simulate(_ call: CommandCall) async throws {
-    if call.texts("fault").contains("list") {
+  private static func simulate(_ call: CommandCall) async throws {
+    if call[faults].contains("list") {
       for fault in SimulatorFault.allCases {
         let blanks = String(repeating: " ", count: max(1, 28 - fault.rawValue.utf8.count))
         try await call.emit(.text(fault.rawValue + blanks + fault.summary))
@@ -70,25 +71,24 @@ enum SimulateCommand {
 
   private static func configuration(_ call: CommandCall) throws(SimulatorError) -> SimulatorConfiguration {
     var configuration = SimulatorConfiguration()
-    configuration.shape =
-      SimulatorShape(rawValue: call.text("shape")) ?? (call["entities"].integer == nil ? .demo : .plain)
-    if call["entities"].integer != nil, configuration.shape != .plain {
+    configuration.shape = call[shape] ?? (call[entities] == nil ? .demo : .plain)
+    if call[entities] != nil, configuration.shape != .plain {
       throw .fixedSize(shape: configuration.shape.rawValue)
     }
-    configuration.entities = call["entities"].integer ?? 1000
-    configuration.categories = call["categories"].integer ?? 4
-    configuration.importSize = call["import-size"].integer ?? 1
-    configuration.dialect = SimulatorDialect(rawValue: call.text("dialect")) ?? .final
-    configuration.port = call["port"].integer ?? 0
-    configuration.security = SimulatorConfiguration.Security(rawValue: call.text("tls")) ?? .off
-    configuration.seed = UInt64(call["seed"].integer ?? 1)
-    configuration.sessionCalls = call["session-calls"].integer
-    configuration.sessionTimeoutInSeconds = call["session-seconds"].integer ?? 43_200
-    configuration.changesEverySeconds = call["changes"].number
+    configuration.entities = call[entities] ?? 1000
+    configuration.categories = call[categories]
+    configuration.importSize = call[importSize]
+    configuration.dialect = call[dialect]
+    configuration.port = call[port]
+    configuration.security = call[security]
+    configuration.seed = UInt64(call[seed])
+    configuration.sessionCalls = call[sessionCalls]
+    configuration.sessionTimeoutInSeconds = call[sessionTimeout]
+    configuration.changesEverySeconds = call[changes]
     configuration.keepsParameters = false
-    let users = call.texts("user")
+    let users = call[users]
     if !users.isEmpty { configuration.users = try users.map(user) }
-    configuration.faults = try call.texts("fault").map(rule)
+    configuration.faults = try call[faults].map(rule)
     return configuration
   }
 

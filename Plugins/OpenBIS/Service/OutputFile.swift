@@ -3,40 +3,31 @@ import PluginStore
 
 /// Output files named by users.
 enum OutputFile {
-  /// An error of an output file.
-  enum Fault: Error, Equatable, ReportableError {
-    /// An error of the system.
-    case failed(path: String, WholeFileFailure)
-    /// A name that does not denote a file: an empty one, or `-`.
-    case noName(String)
+  /// The error of a file that cannot be written.
+  static let notWritable = DeclaredError("openbis.not-writable", .usage, "a file cannot be written")
 
-    static let errorCodes = [ErrorCodeDescription("openbis.not-writable", "a file cannot be written")]
-
-    var report: ErrorReport {
-      switch self {
-      case .failed(let path, let failure):
-        ErrorReport(
-          code: "openbis.not-writable", kind: failure.kind, "'\(path)' cannot be written: \(failure.reason)",
-          advice: failure.advice, details: ["file": .text(path)])
-      case .noName(let name):
-        ErrorReport(
-          code: "openbis.not-writable", kind: .usage, "'\(name)' is not a file name",
-          advice: "name a file; '--output -' writes to standard output", details: ["file": .text(name)])
-      }
-    }
+  private static func failed(_ path: String, _ failure: WholeFileFailure) -> ErrorReport {
+    var report = notWritable(
+      "'\(path)' cannot be written: \(failure.reason)", advice: failure.advice, details: ["file": .text(path)])
+    report.kind = failure.kind
+    return report
   }
 
   /// Checks a name before any work is done for it.
   ///
-  /// - Throws: ``Fault`` if it does not denote a file.
-  static func check(_ path: String) throws(Fault) {
-    if path.isEmpty || path == "-" { throw .noName(path) }
+  /// - Throws: ``notWritable`` if it does not denote a file.
+  static func check(_ path: String) throws(ErrorReport) {
+    if path.isEmpty || path == "-" {
+      throw notWritable(
+        "'\(path)' is not a file name", advice: "name a file; '--output -' writes to standard output",
+        details: ["file": .text(path)])
+    }
   }
 
   /// Writes bytes to a file.
   ///
-  /// - Throws: ``Fault``.
-  static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
+  /// - Throws: ``notWritable``.
+  static func write(_ bytes: [UInt8], to path: String) throws(ErrorReport) {
     let writer = try Writer(path)
     try writer.write(bytes)
     try writer.close()
@@ -50,24 +41,24 @@ enum OutputFile {
     private let file: WholeFileWriter
 
     /// Starts a file.
-    init(_ path: String) throws(Fault) {
+    init(_ path: String) throws(ErrorReport) {
       try OutputFile.check(path)
       self.path = path
       do throws(WholeFileFailure) {
         file = try WholeFileWriter(path, mode: 0o666)
       } catch {
-        throw .failed(path: path, error)
+        throw OutputFile.failed(path, error)
       }
     }
 
     /// Appends bytes.
-    func write(_ bytes: [UInt8]) throws(Fault) {
-      do throws(WholeFileFailure) { try file.write(bytes) } catch { throw .failed(path: path, error) }
+    func write(_ bytes: [UInt8]) throws(ErrorReport) {
+      do throws(WholeFileFailure) { try file.write(bytes) } catch { throw OutputFile.failed(path, error) }
     }
 
     /// Moves the file to its destination; without this call nothing of the new file is kept.
-    func close() throws(Fault) {
-      do throws(WholeFileFailure) { try file.close() } catch { throw .failed(path: path, error) }
+    func close() throws(ErrorReport) {
+      do throws(WholeFileFailure) { try file.close() } catch { throw OutputFile.failed(path, error) }
     }
   }
 }

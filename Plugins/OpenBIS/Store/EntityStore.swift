@@ -155,10 +155,9 @@ extension EntityStore {
       connections.writer.closeAndWait()
       defer { connections = Self.connections(path, options, onChange) }
       guard let damaged = DamagedFile.moveAside(path) else { return error }
-      let told = EntityStoreError.cacheRebuilt(path: path, damaged: damaged)
-      let report = told.report
+      let report = EntityStoreError.cacheRebuilt(path: path, damaged: damaged)
       found.withLock { $0.append(Diagnostic(.warning, code: report.code, report.message, advice: report.advice)) }
-      return told
+      return report
     }
   }
 }

@@ -118,7 +118,7 @@ import Testing
     let account = try #require(try await ServersStore.of(test.context).accounts().first)
     func codes(isInteractive: Bool) async throws -> [String] {
       let told = ToldOutput()
-      let arguments: Record = ["account": .text(account.id), "full": true, "no-index": true]
+      let arguments: Record = ["account": .text(account.id), "full": true, "if-due": false, "no-index": true]
       try await test.plugin.makeCommand("sync", test.context).run(
         CommandCall(
           arguments: arguments, context: test.context, presentation: .init(isInteractive: isInteractive), output: told))

@@ -44,7 +44,7 @@ import Testing
     let size = try FileManager.default.attributesOfItem(atPath: folder.file)[.size] as? Int ?? 0
     try damage(from: 4096, count: size - 4096)
     let store = folder.store()
-    await #expect(throws: EntityStoreError.self) { try await store.take([EntityRow("n5", "other")]) }
+    await #expect(throws: ErrorReport.self) { try await store.take([EntityRow("n5", "other")]) }
     #expect(exists(".damaged-1") && !exists(".damaged-2"))
     #expect(try await store.entity("n5") == nil)
     #expect(try await store.take([EntityRow("n5", "other")]).added == 1)
@@ -52,7 +52,7 @@ import Testing
     await store.close()
     try Data("no database again, and a second time".utf8).write(to: URL(filePath: folder.file))
     let again = folder.store()
-    await #expect(throws: EntityStoreError.self) { try await again.entity("n5") }
+    await #expect(throws: ErrorReport.self) { try await again.entity("n5") }
     #expect(exists(".damaged-2"))
     await again.close()
   }

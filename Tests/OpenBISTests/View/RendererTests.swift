@@ -19,7 +19,7 @@ import Testing
       EntityImage(role: .marquee, source: .address(hostile), format: hostile),
       EntityImage(role: .tiled, source: .unusable(hostile)),
     ]
-    return EntityValue.value(entity, children: PackedTexts([hostile, "id" + hostile]))
+    return EntityFamily(entity: entity, children: PackedTexts([hostile, "id" + hostile])).fieldValue
   }
 
   @Test func `hostile texts in every column are printed harmless`() throws {

@@ -50,6 +50,32 @@ struct EntityFlags: OptionSet, Sendable, Hashable {
   var names: [String] { Self.named.filter { contains($0.flag) }.map(\.name) }
 }
 
+extension EntityFlags: FieldValue {
+  static var schema: ValueSchema { .list(.choice(named.map(\.name))) }
+  var fieldValue: Value { .list(names.map(Value.text)) }
+}
+
+/// An entity with the ids of its children, as commands emit it.
+struct EntityFamily: Model {
+  var entity: Entity
+  /// The ids of the entities listed below it; nil if they are unknown.
+  var children: PackedTexts?
+
+  static let typeName = OpenBISValueType.entity
+  static let fields = Fields<EntityFamily> {
+    Field("permId", \.entity.permID, "names the entity for ever")
+    Field("category", \.entity.category, "by which it is grouped; empty if there is none")
+    Field("summaryHeader", \.entity.summaryHeader, "first line in lists")
+    Field("summary", \.entity.summary, "second line in lists")
+    Field("identifier", \.entity.identifier, "the identifier; null if no details came yet")
+    Field("children", \.children, "ids of what is listed below it, in the order of lists; null if unknown")
+    Field("properties", \.entity.properties, "in the server's order; null if no details came yet")
+    Field("images", \.entity.images, "its images; null if no details came yet")
+    Field("state", \.entity.flags, "what holds of it beside")
+    Field("updatedAt", \.entity.updatedAt, "when a server last spoke of it")
+  }
+}
+
 /// An entity as lists show it.
 struct EntitySummary: Sendable, Hashable {
   var permID: String

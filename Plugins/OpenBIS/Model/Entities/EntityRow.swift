@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The data of one entity in one response; columns missing in the response are nil and change nothing.
 ///
 /// - Source: the app's readme, section "iPad Data Model"; it lists the column names.
@@ -53,19 +55,26 @@ struct ObjectStamp: Sendable, Hashable {
 }
 
 /// A property of an entity.
-struct Property: Sendable, Hashable {
+struct Property: Model, Hashable {
   /// The server's name of the property.
   var key: String
   /// The name shown to people.
   var label: String
   /// The value as text, possibly of several lines, HTML, and of any size; "" if empty.
   var value: String
+
+  static let typeName = "openbis.property"
+  static let fields = Fields<Property> {
+    Field("key", \.key, "the server's name for it")
+    Field("label", \.label, "what people read")
+    Field("value", { $0.value as String }, "the value as text; HTML is left as it came")
+  }
 }
 
 /// An image of an entity.
-struct EntityImage: Sendable, Hashable {
+struct EntityImage: Model, Hashable {
   /// The part of the display that shows the image.
-  enum Role: String, Sendable, Hashable, CaseIterable {
+  enum Role: String, Sendable, Hashable, CaseIterable, FieldValue {
     /// A prominent position; at most one image.
     case marquee
     /// A tiled display.
@@ -88,4 +97,22 @@ struct EntityImage: Sendable, Hashable {
   var source: Source
   /// The format named by the server, such as `PNG`, or "" for none; the bytes decide.
   var format: String = ""
+
+  static let typeName = "openbis.image"
+  static let fields = Fields<EntityImage> {
+    Field("role", \.role, "where it is shown")
+    Field("address", \.address, "where it is fetched, as the server wrote it; null if its bytes came along")
+    Field("sha256", \.digest, "of bytes that came along, in hexadecimal digits")
+    Field("problem", \.problem, "why it cannot be shown; null if it can")
+  }
+
+  private var address: String? { if case .address(let text) = source { text } else { nil } }
+  private var digest: String? { if case .stored(let digest) = source { digest } else { nil } }
+  private var problem: String? {
+    switch source {
+    case .unusable(let reason): reason
+    case .bytes: "its bytes are not kept"
+    case .address, .stored: nil
+    }
+  }
 }

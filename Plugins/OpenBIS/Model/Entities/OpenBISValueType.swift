@@ -7,6 +7,4 @@ enum OpenBISValueType {
   static let mapping = "openbis.mapping"
   static let sync = "openbis.sync"
   static let tree = "openbis.tree"
-
-  static let all = [account, entity, entities, export, mapping, sync, tree]
 }

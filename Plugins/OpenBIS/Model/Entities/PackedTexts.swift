@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// Texts in one block of memory, in order: a list of a million children costs one allocation, not a million.
 struct PackedTexts: Sendable, Hashable {
   /// The UTF-8 of all texts, concatenated.
@@ -70,6 +72,11 @@ extension PackedTexts: RandomAccessCollection, ExpressibleByArrayLiteral {
   }
 
   init(arrayLiteral texts: String...) { self.init(texts) }
+}
+
+extension PackedTexts: FieldValue {
+  static var schema: ValueSchema { .list(.text) }
+  var fieldValue: Value { .list(map(Value.text)) }
 }
 
 extension PackedTexts {

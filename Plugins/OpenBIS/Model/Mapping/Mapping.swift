@@ -1,12 +1,21 @@
+import PluginAPI
+
 /// The rules by which openBIS objects become entities, where no service of the server maps them.
 ///
 /// One object may become several entities (one for each image of a data set), several may become one (the sample whose
 /// properties are shown with its data set), and groups of the first screen may be made of anything.
-struct Mapping: Sendable, Hashable {
+struct Mapping: Model, Hashable {
   /// The name of the mapping for people.
   var name: String
   /// The rules; the first one that matches an object applies, and objects without a matching rule are not shown.
   var rules: [MappingRule]
+
+  static let typeName = "openbis.mapping-summary"
+  static let fields = Fields<Mapping> {
+    Field("name", \.name, "what the file calls itself")
+    Field("rules", \.rules.count, "the number of rules")
+    Field("kinds", \.kinds, "the kinds of objects that are fetched")
+  }
 
   /// Returns the rule for an object; nil if it is not shown and nothing takes it.
   func rule(for object: NativeObject) -> MappingRule? { rules.first { $0.matches(object) } }

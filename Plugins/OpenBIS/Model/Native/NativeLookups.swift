@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The last change of a kind of objects.
 struct NativeModification: Sendable, Hashable {
   /// The operation that made the change.
@@ -31,7 +33,7 @@ struct NativeDataStore: Sendable, Hashable {
 }
 
 /// A personal access token, as its owner lists it.
-struct NativeAccessToken: Sendable, Hashable {
+struct NativeAccessToken: Model, Hashable {
   /// The token itself, which is also its identifier at the server.
   var token: Secret
   /// A part of its checksum, by which users refer to it.
@@ -44,6 +46,21 @@ struct NativeAccessToken: Sendable, Hashable {
   var to: Int?
   /// The time of its last use, in milliseconds since 1970; nil if it was never used, or the server does not report it.
   var usedAt: Int?
+
+  static let typeName = "openbis.token"
+  static let fields = Fields<NativeAccessToken> {
+    Field("id", \.id, "a part of its checksum", heading: "Id")
+    Field("name", \.name, "what it was for", heading: "Name")
+    Field("from", { date($0.from) }, "since when it is good", heading: "From")
+    Field("to", { date($0.to) }, "until when it is good", heading: "To")
+    Field(
+      "usedAt", { date($0.usedAt) }, "when it was used last; null if never, or if the server does not say",
+      heading: "Used")
+  }
+
+  private static func date(_ milliseconds: Int?) -> Instant? {
+    milliseconds.map { Instant(seconds: Int64($0 / 1000)) }
+  }
 }
 
 /// A service of a data store that responds with a table.

@@ -1,5 +1,8 @@
+import PluginAPI
+import PluginText
+
 /// The kinds of openBIS objects that are browsed.
-enum NativeKind: String, Sendable, Hashable, CaseIterable {
+enum NativeKind: String, Sendable, Hashable, CaseIterable, FieldValue {
   case space = "SPACE"
   case project = "PROJECT"
   case experiment = "EXPERIMENT"
@@ -85,7 +88,7 @@ struct NativePropertyType: Sendable, Hashable {
 }
 
 /// A file of a data set.
-struct DataSetFile: Sendable, Hashable {
+struct DataSetFile: Model, Hashable {
   var dataSet: String
   /// The path without a slash at the beginning.
   var path: String
@@ -96,6 +99,16 @@ struct DataSetFile: Sendable, Hashable {
   var checksum: UInt32?
   /// The address of the data store server that holds the file.
   var store: String
+
+  static let typeName = "openbis.file"
+  static let fields = Fields<DataSetFile> {
+    Field("path", \.path, "the path in the data set", heading: "Path")
+    Field("isFolder", \.isFolder, "whether it is a folder", heading: "Folder")
+    Field("size", \.size, "bytes; 0 for folders", heading: "Size", unit: "byte")
+    Field(
+      "crc32", { $0.checksum.map { Hexadecimal.text($0, digits: 8) } },
+      "CRC-32 in eight hexadecimal digits; null if the data store keeps none", heading: "CRC-32")
+  }
 
   /// A Boolean value indicating whether the path stays within the data set.
   ///

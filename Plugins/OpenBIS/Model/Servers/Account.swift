@@ -1,7 +1,9 @@
+import PluginAPI
+
 /// A user at a server, with a cache of its own that is never shared with another user.
 struct Account: Sendable, Hashable {
   /// The interface by which the server is queried.
-  enum BackEnd: String, Sendable, Hashable, CaseIterable {
+  enum BackEnd: String, Sendable, Hashable, CaseIterable, FieldValue {
     /// Tables of `ipad-read-service-v1`, by the query API (V1).
     case tablesV1 = "tables-v1"
     /// Tables of `ipad-read-service-v1`, by `executeAggregationService` of V3.

@@ -1,12 +1,14 @@
+import PluginAPI
+
 /// A traversal of the graph from an entity, depth first, each entity once.
 ///
 /// Cycles end where an entity is reached again; a chain of any length is traversed without recursion. Neighbors are
 /// read in groups, so a list of a million of them is never held as entities.
 struct EntityWalk {
   /// One step of the traversal.
-  struct Step: Hashable {
+  struct Step: Model, Hashable {
     /// The kind of a step.
-    enum Kind: Hashable {
+    enum Kind: Sendable, Hashable {
       /// An entity reached for the first time.
       case entity
       /// An entity that was reached before: its neighbors are not repeated.
@@ -17,6 +19,29 @@ struct EntityWalk {
       case left(Int)
       /// A number of neighbors beyond the depth limit.
       case deeper(Int)
+
+      /// The name of a kind.
+      enum Name: String, CaseIterable, FieldValue {
+        case entity, again, notLoaded, left, deeper
+      }
+
+      var name: Name {
+        switch self {
+        case .entity: .entity
+        case .again: .again
+        case .notLoaded: .notLoaded
+        case .left: .left
+        case .deeper: .deeper
+        }
+      }
+
+      /// The number of neighbors that are not shown; nil for an entity.
+      var count: Int? {
+        switch self {
+        case .entity, .again, .notLoaded: nil
+        case .left(let count), .deeper(let count): count
+        }
+      }
     }
 
     var kind: Kind
@@ -27,6 +52,19 @@ struct EntityWalk {
     var depth: Int
     /// A Boolean value indicating whether it is the last of its neighbors.
     var isLast: Bool
+
+    static let typeName = "openbis.tree-row"
+    static let fields = Fields<Step> {
+      Field("depth", \.depth, "0 for the entity it begins with")
+      Field("isLast", \.isLast, "whether it is the last of its neighbours")
+      Field(
+        "kind", \.kind.name,
+        "what it is: an entity, one that was met before, an id alone, or a number of neighbours not shown")
+      Field("permId", \.permID, "the id; empty for a number of neighbours")
+      Field("title", { $0.summary?.title ?? "" }, "what it is called")
+      Field("summary", { $0.summary?.summary ?? "" }, "its second line")
+      Field("count", \.kind.count, "how many are not shown")
+    }
   }
 
   /// The limits of a traversal.

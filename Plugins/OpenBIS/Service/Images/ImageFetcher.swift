@@ -89,7 +89,7 @@ final class ImageFetcher: Sendable {
     switch error {
     case .status(let status, _): FileDownload.refusals.contains(status)
     case .page(_, let reason): DataStorePage.endsSession(reason)
-    default: false
+    case .badAddress, .noImage, .tooLarge, .failed, .offline: false
     }
   }
 

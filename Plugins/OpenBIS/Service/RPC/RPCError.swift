@@ -57,7 +57,8 @@ extension RPCError {
   var isServersWord: Bool {
     switch self {
     case .loginFailed, .sessionEnded, .remote, .methodMissing, .refused: true
-    default: false
+    case .notJSON, .unreadable, .protocolBroken, .useless, .graph, .busy, .unreached, .interrupted, .unsafe, .noTables:
+      false
     }
   }
 
@@ -90,7 +91,7 @@ extension RPCError {
     case .unreached(let place, _), .interrupted(let place, _), .busy(let place, _, _), .notJSON(let place, _, _, _),
       .methodMissing(let place), .unreadable(let place, _), .protocolBroken(let place, _):
       place.isOfDataStore
-    default: false
+    case .loginFailed, .sessionEnded, .remote, .refused, .useless, .graph, .unsafe, .noTables: false
     }
   }
 }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The content, users and faults of a simulated server.
 struct SimulatorConfiguration: Sendable {
   /// A user who may log in.
@@ -9,7 +11,7 @@ struct SimulatorConfiguration: Sendable {
   }
 
   /// The security of the connection.
-  enum Security: String, Sendable, CaseIterable {
+  enum Security: String, Sendable, CaseIterable, ParameterValue {
     case off
     /// HTTPS with a self-signed certificate, created at the start.
     case on

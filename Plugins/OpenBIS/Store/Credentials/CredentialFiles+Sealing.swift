@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import PluginStore
 import PluginVault
 
@@ -22,7 +23,7 @@ extension CredentialFiles {
   }
 
   /// Returns the state of the stored secrets.
-  func sealingState() throws(CredentialError) -> SealingState {
+  func sealingState() throws(ErrorReport) -> SealingState {
     var state = SealingState(kind: try sealing()?.kind)
     for file in files {
       guard let bytes = try bytes(file.path, file.account) else { continue }
@@ -41,15 +42,15 @@ extension CredentialFiles {
   /// Encrypts all secrets, stored and future ones; no plain copy is left in a file.
   ///
   /// - Throws: ``CredentialError/encrypted`` if they are encrypted already.
-  func encrypt(by source: VaultKeySource) throws(CredentialError) -> SecretsKey {
-    if try sealing() != nil { throw .encrypted }
+  func encrypt(by source: VaultKeySource) throws(ErrorReport) -> SecretsKey {
+    if try sealing() != nil { throw CredentialError.encrypted }
     let (record, key) = try Self.reporting { () throws(VaultFailure) in
       try Sodium.open()
       return try SealingRecord.make(by: source)
     }
     try makeFolder(SealingRecord.fileName)
-    try locked(SealingRecord.fileName) { () throws(CredentialError) in
-      if try sealing() != nil { throw .encrypted }
+    try locked(SealingRecord.fileName) { () throws(ErrorReport) in
+      if try sealing() != nil { throw CredentialError.encrypted }
       // The record comes first: an interrupted encryption is completed at the next use of the key.
       try write(record.encoded, to: recordPath, SealingRecord.fileName)
       try sealPlainSecrets(by: key)
@@ -61,15 +62,15 @@ extension CredentialFiles {
   ///
   /// - Returns: The key, and the wrapping key derived from the source, for the keyring.
   /// - Throws: ``CredentialError/wrongKey(folder:)``, ``CredentialError/notEncrypted``.
-  func openKey(by source: VaultKeySource) throws(CredentialError) -> (key: SecretsKey, wrapping: WrappingKey) {
-    guard let record = try sealing() else { throw .notEncrypted }
+  func openKey(by source: VaultKeySource) throws(ErrorReport) -> (key: SecretsKey, wrapping: WrappingKey) {
+    guard let record = try sealing() else { throw CredentialError.notEncrypted }
     let found = try Self.reporting { () throws(VaultFailure) in
       try Sodium.open()
       return try record.open(source)
     }
-    guard let found else { throw .wrongKey(folder: folder) }
+    guard let found else { throw CredentialError.wrongKey(folder: folder) }
     if try sealingState().plain > 0 {
-      try locked(SealingRecord.fileName) { () throws(CredentialError) in
+      try locked(SealingRecord.fileName) { () throws(ErrorReport) in
         if try sealing()?.id == found.key.id { try sealPlainSecrets(by: found.key) }
       }
     }
@@ -77,10 +78,10 @@ extension CredentialFiles {
   }
 
   /// Changes the passphrase or key file that opens the key.
-  func changeKey(_ key: SecretsKey, to source: VaultKeySource) throws(CredentialError) {
+  func changeKey(_ key: SecretsKey, to source: VaultKeySource) throws(ErrorReport) {
     let new = try Self.reporting { () throws(VaultFailure) in try SealingRecord.make(key, by: source) }
-    try locked(SealingRecord.fileName) { () throws(CredentialError) in
-      guard try sealing()?.id == key.id else { throw .locked }
+    try locked(SealingRecord.fileName) { () throws(ErrorReport) in
+      guard try sealing()?.id == key.id else { throw CredentialError.locked }
       try write(new.record.encoded, to: recordPath, SealingRecord.fileName)
     }
   }
@@ -88,10 +89,10 @@ extension CredentialFiles {
   /// Decrypts all stored secrets.
   ///
   /// - Throws: ``CredentialError/damaged(secret:path:advice:)`` if one cannot be opened; nothing is changed then.
-  func decrypt(_ key: SecretsKey) throws(CredentialError) {
+  func decrypt(_ key: SecretsKey) throws(ErrorReport) {
     let open = with(key)
-    try locked(SealingRecord.fileName) { () throws(CredentialError) in
-      guard try sealing()?.id == key.id else { throw .locked }
+    try locked(SealingRecord.fileName) { () throws(ErrorReport) in
+      guard try sealing()?.id == key.id else { throw CredentialError.locked }
       var secrets: [(File, Secret)] = []
       for file in files {
         guard let bytes = try bytes(file.path, file.account),
@@ -107,9 +108,9 @@ extension CredentialFiles {
   /// Removes all encrypted secrets and the record of their key, in case the key is lost.
   ///
   /// - Returns: The accounts whose secrets were removed.
-  func forgetSealed() throws(CredentialError) -> [String] {
-    guard sealingExists else { throw .notEncrypted }
-    return try locked(SealingRecord.fileName) { () throws(CredentialError) in
+  func forgetSealed() throws(ErrorReport) -> [String] {
+    guard sealingExists else { throw CredentialError.notEncrypted }
+    return try locked(SealingRecord.fileName) { () throws(ErrorReport) in
       var accounts: Set<String> = []
       for file in files {
         guard let bytes = try bytes(file.path, file.account) else { continue }
@@ -145,7 +146,7 @@ extension CredentialFiles {
     SealedSecret(encoded: bytes) == nil && String(validating: bytes, as: UTF8.self) != nil
   }
 
-  private func sealPlainSecrets(by key: SecretsKey) throws(CredentialError) {
+  private func sealPlainSecrets(by key: SecretsKey) throws(ErrorReport) {
     for file in files {
       guard let bytes = try bytes(file.path, file.account), Self.isPlain(bytes),
         let secret = try secret(bytes, file.kind, file.account)
@@ -158,11 +159,11 @@ extension CredentialFiles {
   }
 
   /// Writes a whole file, and overwrites its former content.
-  private func write(_ bytes: [UInt8], to path: String, _ account: String) throws(CredentialError) {
+  private func write(_ bytes: [UInt8], to path: String, _ account: String) throws(ErrorReport) {
     let old = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
     defer { if old >= 0 { close(old) } }
     let failure = WholeFile.replace(path, with: bytes, followsLinks: false)
-    if failure != 0 { throw .unwritable(account: account, reason: Self.words(failure)) }
+    if failure != 0 { throw CredentialError.unwritable(account: account, reason: Self.words(failure)) }
     if old >= 0 { Self.overwrite(old) }
   }
 
@@ -177,7 +178,7 @@ extension CredentialFiles {
 
   private static func reporting<Result>(
     _ work: () throws(VaultFailure) -> Result
-  ) throws(CredentialError) -> Result {
-    do { return try work() } catch { throw .key(error) }
+  ) throws(ErrorReport) -> Result {
+    do { return try work() } catch { throw CredentialError.key(error) }
   }
 }

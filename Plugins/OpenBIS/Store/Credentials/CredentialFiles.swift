@@ -36,36 +36,36 @@ struct CredentialFiles: Sendable {
   /// Returns the secret of an account; nil if none is stored.
   ///
   /// - Throws: `CredentialError`.
-  func secret(_ kind: Kind, of account: String) throws(CredentialError) -> Secret? {
+  func secret(_ kind: Kind, of account: String) throws(ErrorReport) -> Secret? {
     guard let bytes = try bytes(try path(kind, account), account) else { return nil }
     return try secret(bytes, kind, account)
   }
 
   /// Returns the secret in the bytes of a file.
-  func secret(_ bytes: [UInt8], _ kind: Kind, _ account: String) throws(CredentialError) -> Secret? {
+  func secret(_ bytes: [UInt8], _ kind: Kind, _ account: String) throws(ErrorReport) -> Secret? {
     guard let sealed = SealedSecret(encoded: bytes) else {
       // A plain secret is text; anything else was an encrypted one.
       guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged(kind, account) }
       return text.isEmpty ? nil : Secret(text)
     }
     guard let record = try sealing() else { throw damaged(kind, account) }
-    guard let key, key.id == record.id else { throw .locked }
+    guard let key, key.id == record.id else { throw CredentialError.locked }
     guard let secret = sealed.open(account, kind.rawValue, by: key) else { throw damaged(kind, account) }
     return secret
   }
 
-  private func damaged(_ kind: Kind, _ account: String) -> CredentialError {
-    .damaged(
+  private func damaged(_ kind: Kind, _ account: String) -> ErrorReport {
+    CredentialError.damaged(
       secret: "the \(kind.rawValue) of '\(account)'", path: "\(folder)/\(account).\(kind.rawValue)",
       advice: "log in again, which replaces it")
   }
 
   /// Returns the record of the key; nil if secrets are not encrypted.
-  func sealing() throws(CredentialError) -> SealingRecord? {
+  func sealing() throws(ErrorReport) -> SealingRecord? {
     let path = "\(folder)/\(SealingRecord.fileName)"
     guard let bytes = try bytes(path, SealingRecord.fileName) else { return nil }
     guard let record = SealingRecord(encoded: bytes) else {
-      throw .damaged(
+      throw CredentialError.damaged(
         secret: "the record of the key", path: path,
         advice: "put a copy of the file back; if there is none, run 'workbench openbis secrets decrypt --forget' and "
           + "log in again")
@@ -74,21 +74,21 @@ struct CredentialFiles: Sendable {
   }
 
   /// Returns the content of a file; nil if it does not exist.
-  func bytes(_ path: String, _ account: String) throws(CredentialError) -> [UInt8]? {
+  func bytes(_ path: String, _ account: String) throws(ErrorReport) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     if descriptor < 0 {
       if errno == ENOENT { return nil }
-      throw .unreadable(account: account, reason: Self.words(errno))
+      throw CredentialError.unreadable(account: account, reason: Self.words(errno))
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-      throw .unreadable(account: account, reason: "it is not a file of this user")
+      throw CredentialError.unreadable(account: account, reason: "it is not a file of this user")
     }
     // Manual copying may have made it readable for others.
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     guard let bytes = Self.contents(descriptor) else {
-      throw .unreadable(account: account, reason: Self.words(errno))
+      throw CredentialError.unreadable(account: account, reason: Self.words(errno))
     }
     return bytes
   }
@@ -96,31 +96,31 @@ struct CredentialFiles: Sendable {
   /// Stores a secret of an account, or removes it.
   ///
   /// - Throws: `CredentialError`; the former secret is kept then.
-  func keep(_ secret: Secret?, as kind: Kind, of account: String) throws(CredentialError) {
+  func keep(_ secret: Secret?, as kind: Kind, of account: String) throws(ErrorReport) {
     let path = try path(kind, account)
     guard let secret, !secret.text.isEmpty else { return try remove(path, account) }
     try makeFolder(account)
     guard secret.text.utf8.count <= Self.longestSecret else {
-      throw .unwritable(account: account, reason: "it is longer than \(Self.longestSecret) bytes")
+      throw CredentialError.unwritable(account: account, reason: "it is longer than \(Self.longestSecret) bytes")
     }
     // Another process may turn encryption on in the meantime: nothing is written plain from then on.
-    try locked(account) { () throws(CredentialError) in
+    try locked(account) { () throws(ErrorReport) in
       var bytes = Array(secret.text.utf8)
       if let record = try sealing() {
-        guard let key, key.id == record.id else { throw .locked }
+        guard let key, key.id == record.id else { throw CredentialError.locked }
         bytes = SealedSecret(secret, of: account, kind.rawValue, by: key).encoded
       }
       let failure = WholeFile.replace(path, with: bytes, followsLinks: false)
-      if failure != 0 { throw .unwritable(account: account, reason: Self.words(failure)) }
+      if failure != 0 { throw CredentialError.unwritable(account: account, reason: Self.words(failure)) }
     }
   }
 
   /// Calls a closure while no other process writes secrets.
   func locked<Result>(
-    _ account: String, _ body: () throws(CredentialError) -> Result
-  ) throws(CredentialError) -> Result {
+    _ account: String, _ body: () throws(ErrorReport) -> Result
+  ) throws(ErrorReport) -> Result {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .unwritable(account: account, reason: Self.words(errno)) }
+    guard descriptor >= 0 else { throw CredentialError.unwritable(account: account, reason: Self.words(errno)) }
     defer { close(descriptor) }
     // File systems without locks are assumed to have one user at a time.
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
@@ -141,7 +141,7 @@ struct CredentialFiles: Sendable {
   /// Removes all secrets of an account.
   ///
   /// - Throws: `CredentialError` if a file cannot be removed.
-  func forget(_ account: String) throws(CredentialError) {
+  func forget(_ account: String) throws(ErrorReport) {
     for kind in Kind.allCases {
       let path = try path(kind, account)
       try remove(path, account)
@@ -165,12 +165,14 @@ struct CredentialFiles: Sendable {
     return found
   }
 
-  func remove(_ path: String, _ account: String) throws(CredentialError) {
-    if unlink(path) != 0, errno != ENOENT { throw .unwritable(account: account, reason: Self.words(errno)) }
+  func remove(_ path: String, _ account: String) throws(ErrorReport) {
+    if unlink(path) != 0, errno != ENOENT {
+      throw CredentialError.unwritable(account: account, reason: Self.words(errno))
+    }
   }
 
   /// Returns the path of a file; rejects ids that may lead out of the folder.
-  private func path(_ kind: Kind, _ account: String) throws(CredentialError) -> String {
+  private func path(_ kind: Kind, _ account: String) throws(ErrorReport) -> String {
     let isSafe =
       !account.isEmpty && account.utf8.count <= 200 && !account.hasPrefix(".")
       && account.utf8.allSatisfy { byte in
@@ -178,18 +180,18 @@ struct CredentialFiles: Sendable {
         return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
           || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || "-_.".utf8.contains(byte)
       }
-    guard isSafe else { throw .badAccount(account) }
+    guard isSafe else { throw CredentialError.badAccount(account) }
     return "\(folder)/\(account).\(kind.rawValue)"
   }
 
-  func makeFolder(_ account: String) throws(CredentialError) {
-    if !Self.make(folder) { throw .unwritable(account: account, reason: Self.words(errno)) }
+  func makeFolder(_ account: String) throws(ErrorReport) {
+    if !Self.make(folder) { throw CredentialError.unwritable(account: account, reason: Self.words(errno)) }
     var status = stat()
     guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
-      throw .unwritable(account: account, reason: "its folder is not a folder of this user")
+      throw CredentialError.unwritable(account: account, reason: "its folder is not a folder of this user")
     }
     if status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 {
-      throw .unwritable(account: account, reason: Self.words(errno))
+      throw CredentialError.unwritable(account: account, reason: Self.words(errno))
     }
   }
 

@@ -111,14 +111,14 @@ struct CredentialFilesTests {
     let files = CredentialFiles(folder: folder.path + "/secrets")
     try files.keep(Secret("token"), as: .token, of: "a")
     symlink(folder.path + "/secrets/a.token", folder.path + "/secrets/b.token")
-    #expect(throws: CredentialError.self) { try files.secret(.token, of: "b") }
-    #expect(throws: CredentialError.self) {
+    #expect(throws: ErrorReport.self) { try files.secret(.token, of: "b") }
+    #expect(throws: ErrorReport.self) {
       try files.keep(Secret(String(repeating: "x", count: 65 << 10)), as: .token, of: "a")
     }
     #expect(try files.secret(.token, of: "a")?.text == "token")
     symlink(folder.path + "/secrets", folder.path + "/link")
     let linked = CredentialFiles(folder: folder.path + "/link")
-    let error = #expect(throws: CredentialError.self) { try linked.keep(Secret("swordfish"), as: .password, of: "a") }
+    let error = #expect(throws: ErrorReport.self) { try linked.keep(Secret("swordfish"), as: .password, of: "a") }
     #expect(error?.report.code == "openbis.credentials-unwritable")
     #expect(error?.report.message.contains("swordfish") == false)
     #expect(folder.names(in: "/secrets") == ["a.token", "b.token"])

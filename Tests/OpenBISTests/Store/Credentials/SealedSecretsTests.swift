@@ -1,4 +1,5 @@
 import Foundation
+import PluginAPI
 import PluginVault
 import Testing
 
@@ -25,10 +26,10 @@ struct SealedSecretsTests {
     #expect(try open.secret(.token, of: "a")?.text == "token-a")
     let manager = FileManager.default
     try manager.copyItem(atPath: folder.path + "/a.token", toPath: folder.path + "/b.token")
-    #expect(throws: CredentialError.self) { try open.secret(.token, of: "b") }
+    #expect(throws: ErrorReport.self) { try open.secret(.token, of: "b") }
     try manager.removeItem(atPath: folder.path + "/a.token")
     try manager.copyItem(atPath: folder.path + "/a.password", toPath: folder.path + "/a.token")
-    #expect(throws: CredentialError.self) { try open.secret(.token, of: "a") }
+    #expect(throws: ErrorReport.self) { try open.secret(.token, of: "a") }
     #expect(throws: CredentialError.locked) { try files.secret(.password, of: "a") }
     #expect(throws: CredentialError.locked) { try files.keep(Secret("x"), as: .token, of: "a") }
     #expect(files.has(.password, of: "a") && files.hasAny(of: "b") && !files.has(.password, of: "b"))
@@ -61,7 +62,7 @@ struct SealedSecretsTests {
     for account in ["a", "b"] { try files.keep(Secret("token-\(account)"), as: .token, of: account) }
     let key = try files.encrypt(by: source)
     try Data([0xFF, 1, 2]).write(to: URL(fileURLWithPath: folder.path + "/b.token"))
-    #expect(throws: CredentialError.self) { try files.decrypt(key) }
+    #expect(throws: ErrorReport.self) { try files.decrypt(key) }
     #expect(try files.sealingState().kind == 2)
     #expect(try files.with(key).secret(.token, of: "a")?.text == "token-a")
     #expect(try !Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.token")).contains(Data("token-a".utf8)))
@@ -77,7 +78,7 @@ struct SealedSecretsTests {
     try FileManager.default.linkItem(atPath: folder.path + "/sealing", toPath: record)
     try files.changeKey(key, to: .passphrase(Array("a sentence".utf8)))
     #expect(try Data(contentsOf: URL(fileURLWithPath: record)).allSatisfy { $0 == 0 })
-    #expect(throws: CredentialError.self) { try files.openKey(by: source) }
+    #expect(throws: ErrorReport.self) { try files.openKey(by: source) }
     #expect(try files.openKey(by: .passphrase(Array("a sentence".utf8))).key.id == key.id)
   }
 

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The content of a simulated server before any changes.
 protocol SimulatedLab: Sendable {
   var shape: SimulatorShape { get }
@@ -49,13 +51,13 @@ enum SimulatedIndexes: Sendable {
 }
 
 /// The shapes of labs.
-enum SimulatorShape: String, Sendable, CaseIterable {
+enum SimulatorShape: String, Sendable, CaseIterable, ParameterValue {
   case demo, yeastlab, plain
   case tagBrowser = "tag-browser"
 }
 
 /// The dialects of the tables.
-enum SimulatorDialect: String, Sendable, CaseIterable {
+enum SimulatorDialect: String, Sendable, CaseIterable, ParameterValue {
   /// Deletions are reported: ROOT has a DELETED column.
   case final
   /// ROOT is complete for its category.

@@ -2,23 +2,20 @@ import PluginAPI
 import PluginImages
 
 /// The command that shows an image of an entity.
-enum ImageCommands {
-  static let all = [image]
+enum ImageCommand {
+  private static let number = Option(
+    "number", in: 1...Int.max, "which of its images, the prominent one first", default: 1)
+  private static let save = Option(
+    "save", String.self, kind: .outputFile, "write the image as it came into this file, pipe or device too, not '-'")
+  private static let isCachedOnly = Option(flag: "cached", "do not ask the server: show what is kept or nothing")
+  private static let knowsDetails = Option(
+    flag: "known-details", "ask for the image only, by the details that are cached")
 
-  static let image = OpenBISCommand(
+  static let command = OpenBISCommand(
     CommandDescription(
       "image", "shows an image of an entity", output: .init(.picture), effects: [.reads, .writes, .network]
     ).taking(
-      [OpenBISCommand.entity],
-      options: [
-        Parameter(
-          "number", .integer(minimum: 1, maximum: .max), "which of its images, the prominent one first",
-          defaultValue: 1),
-        Parameter("save", .outputFile, "write the image as it came into this file, pipe or device too, not '-'"),
-        Parameter("cached", .flag, "do not ask the server: show what is kept or nothing"),
-        Parameter("known-details", .flag, "ask for the image only, by the details that are cached"),
-        OpenBISCommand.account,
-      ]
+      OpenBISCommand.entity, number, save, isCachedOnly, knowsDetails, OpenBISCommand.account
     ).explained(
       "An image that was fetched once is kept, as far as there is room, and shown offline too.",
       examples: [
@@ -26,19 +23,19 @@ enum ImageCommands {
         .init("image 20130115-1 --number 3 --save gel.svg", "the third one as it came"),
       ])
   ) { call, laboratory in
-    let save = call["save"].text
-    if let save { try OutputFile.check(save) }
+    let target = call[save]
+    if let target { try OutputFile.check(target) }
     let browser = try await LabBrowser(call, laboratory)
-    let id = call.text("perm-id")
-    let needsDetails = !call.flag("cached") && !call.flag("known-details")
+    let id = call[OpenBISCommand.entity]
+    let needsDetails = !call[isCachedOnly] && !call[knowsDetails]
     if needsDetails { try await browser.unlessOffline { try await browser.details([id]) } }
     // Screens request one image after another: while the server is unreachable, none of them waits for it.
     let isOnline = needsDetails || laboratory.isReachable(browser.account.id)
     let bytes = try await browser.image(
-      id, number: call["number"].integer ?? 1, isCachedOnly: call.flag("cached") || !isOnline)
+      id, number: call[number], isCachedOnly: call[isCachedOnly] || !isOnline)
     let size = call.presentation.pictureSize
     let picture = try await call.compute("reading the image") { _ in
-      if let save { try OutputFile.write(bytes, to: save) }
+      if let target { try OutputFile.write(bytes, to: target) }
       return try EntityImageError.reading(id) { () throws(ImageError) in
         try ImageReader.picture(from: bytes, drawingSize: size)
       }
@@ -57,11 +54,11 @@ extension Picture {
 /// Errors of an image that exists but cannot be drawn.
 enum EntityImageError {
   /// Reads an image; an error in it is reported with the entity's id.
-  static func reading<Result>(_ id: String, _ read: () throws(ImageError) -> Result) throws(LabError) -> Result {
+  static func reading<Result>(_ id: String, _ read: () throws(ImageError) -> Result) throws(ErrorReport) -> Result {
     do {
       return try read()
     } catch {
-      throw .noImage(id, reason: error.report.message)
+      throw LabError.noImage(id, reason: error.report.message)
     }
   }
 }
@@ -79,11 +76,19 @@ extension LabBrowser {
     guard !images.isEmpty else {
       throw LabError.noImage(permID, reason: entity.images == nil ? "no details came yet" : "it has none")
     }
-    guard number <= images.count else { throw LabError.fewerImages(permID, count: images.count) }
+    guard number <= images.count else {
+      throw LabError.noImage(
+        "'\(permID)' has \(images.count) \(images.count == 1 ? "image" : "images")",
+        advice: "they are counted from 1", details: ["permId": .text(permID), "images": .integer(images.count)]
+      ).harmless
+    }
     let image = images[number - 1]
     if let bytes = try await keptBytes(of: image, permID) { return bytes }
     guard !isCachedOnly, case .address(let address) = image.source else {
-      throw LabError.notCached(what: "image \(number) of '\(permID)'")
+      throw LabError.notCached(
+        "image \(number) of '\(permID)' is not kept, and the server is not asked now",
+        advice: "leave out '--cached', or try again when the server can be reached", isRetryable: true
+      ).harmless
     }
     report(Progress("fetching an image"))
     let fetched = try await fetcher().image(address)

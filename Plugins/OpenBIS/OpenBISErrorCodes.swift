@@ -1,13 +1,17 @@
 import PluginAPI
+import PluginNet
+import PluginStore
 
 /// All stable codes of errors and notes of this plugin.
 enum OpenBISErrorCodes {
   static let all: [ErrorCodeDescription] =
     LabError.errorCodes + notes + MappingFault.errorCodes + RPCError.errorCodes + TableNotes.errorCodes
     + GraphError.errorCodes + PagingError.errorCodes + DownloadError.errorCodes + ImageFetchError.errorCodes
-    + CredentialError.errorCodes
-    + SecretFile.Fault.errorCodes + OutputFile.Fault.errorCodes + EntityStore.errorCodes
-    + SimulatorError.errorCodes + NetworkCodes.all + StoreCodes.all + PreviewError.errorCodes
+    + files.map(\.catalogueEntry) + SimulatorError.errorCodes + HTTPError.errorCodes + StoreError.errorCodes
+    + LabError.previewErrorCodes
+
+  private static let files: [DeclaredError] =
+    CredentialError.all + [SecretFile.unreadable, OutputFile.notWritable] + EntityStoreError.all
 
   private static let notes = [
     ErrorCodeDescription("openbis.more", "a list has more rows than were asked for"),

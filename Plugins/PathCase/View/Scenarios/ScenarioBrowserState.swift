@@ -54,9 +54,6 @@ struct ScenarioBrowserState: Sendable {
     set { cursors[panel] = newValue }
   }
 
-  /// Moves the cursors of all panels to the top.
-  mutating func resetCursors() { cursors = [:] }
-
   // MARK: Rows
 
   /// The number of rows in the panel.
@@ -124,6 +121,115 @@ struct ScenarioBrowserState: Sendable {
     return named
   }
 
+  // MARK: Changes
+
+  mutating func showNextMode() {
+    let all = ScenarioMode.allCases
+    mode = all[((all.firstIndex(of: mode) ?? 0) + 1) % all.count]
+  }
+
+  mutating func showNextPanel() {
+    let all = Panel.allCases
+    panel = all[((all.firstIndex(of: panel) ?? 0) + 1) % all.count]
+    isAtPools = false
+  }
+
+  /// Labels the selected pool, or removes its label.
+  ///
+  /// - Returns: False if nothing changes.
+  mutating func label(_ levels: LevelSet?) -> Bool {
+    guard network.pools.indices.contains(pools.selected), network.pools[pools.selected].observed != levels else {
+      return false
+    }
+    network.pools[pools.selected].observed = levels
+    return true
+  }
+
+  /// The label after that of the selected pool: none, U, A, C, and S with four levels.
+  var nextLabel: LevelSet? {
+    guard network.pools.indices.contains(pools.selected) else { return nil }
+    let labels = [nil] + MetaboliteLevel.allCases.prefix(network.rules.levels).map { LevelSet([$0]) }
+    let now = labels.firstIndex(of: network.pools[pools.selected].observed) ?? 0
+    return labels[(now + 1) % labels.count]
+  }
+
+  /// Replaces all observations.
+  ///
+  /// - Returns: The number of pools that are not in the network.
+  mutating func observe(_ rows: [SavedObservation]) -> Int {
+    var places: [Identifier: Int] = [:]
+    for (index, pool) in network.pools.enumerated() { places[pool.id] = index }
+    for pool in network.pools.indices { network.pools[pool].observed = nil }
+    for row in rows {
+      let levels = row.levels.intersection(.lowest(network.rules.levels))
+      if let place = places[row.pool], !levels.isEmpty { network.pools[place].observed = levels }
+    }
+    return rows.count { places[$0.pool] == nil }
+  }
+
+  /// Admits only scenarios in which one of a pathway's processes runs, or none.
+  mutating func restrict(to processes: Set<Identifier>, named name: String, isOn: Bool) {
+    let members = network.processes.indices.filter { processes.contains(network.processes[$0].id) }
+    if isOn {
+      restriction.anyActive.append(members)
+      restriction.groupNames[members] = name
+      pathwayFilters.append("\(name) runs")
+    } else {
+      for member in members { restriction.states[member] = .idle }
+    }
+  }
+
+  mutating func clearFilters() {
+    restriction = ScenarioRestriction()
+    isSimplest = false
+    pathwayFilters = []
+  }
+
+  /// Shows the reasons for the state of a process.
+  mutating func explain(_ process: Int, _ findings: ScenarioFindings) {
+    let network = namedNetwork
+    let facts = findings.set.analysis.reasons(for: process)
+    reasons = facts.enumerated().map { $0.element.line(number: $0.offset + 1, in: network) }
+    if reasons.isEmpty {
+      let possible = findings.states[process].rawValue.nonzeroBitCount
+      let isForced = possible < (network.processes[process].isReversible ? 3 : 2)
+      reasons = [
+        isForced
+          ? "it does not follow from single rules; every combination of the processes was counted"
+          : "it may do anything that it can: nothing follows for it"
+      ]
+    }
+    reasonsTitle = "why \(processNames[process]) does what it does:"
+    panel = .why
+    cursor = RowCursor()
+  }
+
+  /// Shows the results of a query from their start.
+  mutating func show(_ findings: ScenarioFindings) {
+    isCounting = false
+    self.findings = findings
+    reasons = []
+    cursors = [:]
+    if findings.set.count.isZero {
+      panel = .why
+    } else if panel == .why {
+      panel = .scenarios
+    }
+  }
+
+  /// Shows a page of scenarios.
+  ///
+  /// - Parameter selectsLast: True to select its last row rather than the one selected before.
+  mutating func show(_ page: PagedScenarios, selectsLast: Bool) {
+    findings?.page = page.page
+    findings?.first = page.first
+    seed = page.seed
+    let last = max(0, page.page.entries.count - 1)
+    var cursor = cursors[.scenarios] ?? RowCursor()
+    cursor.selected = selectsLast ? last : min(cursor.selected, last)
+    cursors[.scenarios] = cursor
+  }
+
   // MARK: Texts
 
   /// The number of scenarios, with the criterion by which they count.
@@ -159,4 +265,12 @@ struct ScenarioBrowserState: Sendable {
     }
     return "\((first.number + .one).grouped)–\((last.number + .one).grouped)"
   }
+}
+
+/// A page of requested scenarios.
+struct PagedScenarios: Sendable {
+  var page: ScenarioSet.Page
+  var first: BigUnsigned
+  /// The seed of a random draw; nil for a page in order.
+  var seed: UInt64?
 }

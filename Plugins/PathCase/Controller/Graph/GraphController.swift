@@ -5,6 +5,8 @@ import PluginText
 /// pathways.
 @MainActor final class GraphController: ContentController {
   private let request: ContentRequest
+  private let shelf: PathwayShelf
+  private let context: any PluginContext
   private let layingOut: EffectID
   private let drawing: EffectID
   /// The network shown; read again when its own layout was deleted.
@@ -33,7 +35,7 @@ import PluginText
   }
 
   init(_ request: ContentRequest, place: GraphPlace?) {
-    self.request = request
+    (self.request, shelf, context) = (request, request.shelf, request.context)
     (layingOut, drawing) = (request.id("lay-out"), request.id("draw"))
     network = request.network
     graph = request.network.graph
@@ -83,45 +85,10 @@ import PluginText
     case .resize(let geometry):
       state.resize(to: geometry.size)
       return []
-    case .key(let key): return handle(key)
-    case .paste where state.find.isTyping: return type(event)
+    case .key, .paste: return state.handleFind(event) ? [] : nil
     case .mouse(let mouse): return handle(mouse)
     default: return nil
     }
-  }
-
-  private func handle(_ key: Key) -> [Effect]? {
-    if state.find.isTyping { return handleFinding(key) }
-    guard key == Key(.escape), state.find.isActive else { return nil }
-    state.find.end()
-    return []
-  }
-
-  private func handleFinding(_ key: Key) -> [Effect]? {
-    switch key {
-    case Key(.escape): state.find.end()
-    case Key(.enter):
-      state.find.isTyping = false
-      if !state.find.isActive { state.find.end() }
-    case Key(.backspace) where state.find.line.text.isEmpty: state.find.end()
-    case Key(.down): state.step(1)
-    case Key(.up): state.step(-1)
-    default: return type(.key(key))
-    }
-    return []
-  }
-
-  private func type(_ event: Event) -> [Effect]? {
-    let before = state.find.line.text
-    guard state.find.line.handle(event) else { return nil }
-    if state.find.line.text != before {
-      state.find.update(state.picture)
-      let isOnFound = state.selected.flatMap { index in
-        state.picture.map { state.find.nodes.contains($0.layout.places[index].node) }
-      }
-      if isOnFound != true { state.step(1) }
-    }
-    return []
   }
 
   private func handle(_ mouse: Mouse) -> [Effect]? {
@@ -453,8 +420,7 @@ import PluginText
       return [.note(Self.layoutKept, "only layouts of the database's pathways can be kept")]
     }
     let frozen = FrozenLayout(picture.layout, of: picture.graph, pathway: database.pathways[index].id)
-    let saving = load(request.id("save"), "keeping the layout") {
-      [shelf = request.shelf, context = request.context] _ in
+    let saving = load(request.id("save"), "keeping the layout") { [shelf, context] _ in
       try await shelf.keep(frozen, context)
     } then: { controller, _ in
       controller.saved()
@@ -484,8 +450,7 @@ import PluginText
   private func forgetLayout() -> [Effect] {
     guard case .pathway(let index, let database) = network.opened else { return [] }
     let id = database.pathways[index].id
-    let forgetting = load(request.id("forget"), "forgetting the layout") {
-      [shelf = request.shelf, context = request.context] _ in
+    let forgetting = load(request.id("forget"), "forgetting the layout") { [shelf, context] _ in
       try await shelf.forgetLayout(of: id, context)
       return try await ShownNetwork.open(id.text, shelf, context)
     } then: {

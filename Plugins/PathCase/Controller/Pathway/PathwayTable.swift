@@ -122,20 +122,3 @@ extension PathwayTable {
       ]), subjects: nodes.map(\.subject))
   }
 }
-
-extension MetabolicDatabase {
-  /// Returns the display name of a pool, process or metabolite; nil for an unknown id.
-  func shownName(of id: Identifier) -> String? {
-    if let pool = index.pools[id] { return poolName(pool) }
-    if let process = index.processes[id] { return ShownText.name(processes[process].name, or: id) }
-    return index.metabolites[id].map { ShownText.name(metabolites[$0].name, or: id) }
-  }
-
-  /// Returns the display name of a pool: `Pyruvate [Cytosol]`.
-  func poolName(_ pool: Int) -> String {
-    let metabolite = metabolites[links.poolMetabolites[pool]]
-    let compartment = compartments[links.poolCompartments[pool]]
-    return
-      "\(ShownText.name(metabolite.name, or: metabolite.id)) [\(ShownText.name(compartment.name, or: compartment.id))]"
-  }
-}

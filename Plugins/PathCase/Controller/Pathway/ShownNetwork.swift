@@ -14,8 +14,7 @@ struct ShownNetwork: Sendable {
   /// The heading of its screen.
   var title: String {
     switch opened {
-    case .pathway(let index, let database):
-      ShownText.name(database.pathways[index].name, or: database.pathways[index].id)
+    case .pathway(let index, let database): database.pathwayName(index)
     case .file: SanitizedText.line(opened.title)
     }
   }
@@ -34,11 +33,6 @@ struct ShownNetwork: Sendable {
   var contents: [PathwayContent] {
     pathway != nil ? PathwayContent.allCases : [.graph, .scenarios, .processes, .metabolites]
   }
-}
-
-extension ShownText {
-  /// Returns the last component of a path.
-  static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
 extension ShownNetwork {

@@ -7,6 +7,8 @@ import PluginText
 /// graph.
 @MainActor final class ScenarioController: ContentController {
   private let request: ContentRequest
+  private let shelf: PathwayShelf
+  private let context: any PluginContext
   private let counting: EffectID
   private let paging: EffectID
   private let sharing: EffectID
@@ -15,7 +17,7 @@ import PluginText
   private var isInterrupted = false
 
   init(_ request: ContentRequest) {
-    self.request = request
+    (self.request, shelf, context) = (request, request.shelf, request.context)
     (counting, paging, sharing) = (request.id("count"), request.id("page"), request.id("shares"))
   }
 
@@ -35,8 +37,8 @@ import PluginText
       try StudiedNetwork(network)
     } then: {
       $0.study($1)
-    } failed: {
-      $0.fail($1)
+    } failed: { controller, failure in
+      if case .failed = failure { controller.fail(failure) } else { [] }
     }
     return [opening]
   }
@@ -215,37 +217,33 @@ import PluginText
 
   /// Requests the scenarios from a number.
   func page(from first: BigUnsigned, selectsLast: Bool = false) -> [Effect] {
-    guard let set = state.findings?.set, state.seed == nil else { return [] }
-    return page(selectsLast: selectsLast) { [pageSize] in
-      PagedScenarios(page: try set.page(from: first, count: pageSize), first: first)
-    }
+    guard let findings = state.findings, state.seed == nil else { return [] }
+    return page(selectsLast: selectsLast) { [pageSize] in try findings.turned(to: first, count: pageSize) }
   }
 
   /// Draws scenarios at random, different ones at each call.
   func sample() -> [Effect] {
     guard let findings = state.findings, !state.isCounting, !findings.set.count.isZero else { return [] }
     state.panel = .scenarios
-    let (set, seed, first) = (findings.set, (state.seed ?? 0) &+ 1, findings.first)
-    return page { [pageSize] in
-      PagedScenarios(page: try set.sample(seed: seed, count: pageSize), first: first, seed: seed)
-    }
+    let seed = (state.seed ?? 0) &+ 1
+    return page(seed: seed) { [pageSize] in try findings.sampled(seed: seed, count: pageSize) }
   }
 
   private func page(
-    selectsLast: Bool = false, _ work: @escaping @Sendable () throws -> PagedScenarios
+    seed: UInt64? = nil, selectsLast: Bool = false, _ work: @escaping @Sendable () throws -> ScenarioFindings
   ) -> [Effect] {
     if state.isCounting { return [] }
     return [
       compute(paging, "listing scenarios") { _ in
         try work()
       } then: {
-        $0.take($1, selectsLast: selectsLast)
+        $0.turn(to: $1, seed: seed, selectsLast: selectsLast)
       }
     ]
   }
 
-  private func take(_ page: PagedScenarios, selectsLast: Bool) -> [Effect] {
-    state.show(page, selectsLast: selectsLast)
+  private func turn(to findings: ScenarioFindings, seed: UInt64?, selectsLast: Bool) -> [Effect] {
+    state.turn(to: findings, seed: seed, selectsLast: selectsLast)
     return selectionChanged()
   }
 
@@ -291,24 +289,9 @@ import PluginText
 
   // MARK: Selection
 
-  /// Shows the selected scenario on the graph, with its levels.
+  /// Shows the selected scenario on the graph.
   private func selectionChanged() -> [Effect] {
-    guard let findings = state.findings, let entry = state.selectedEntry else {
-      state.levels = []
-      request.onOverlay(state.findings == nil ? nil : GraphOverlay(observationsOf: state.network))
-      return []
-    }
-    let analysis = findings.set.analysis
-    let title = "scenario \((entry.number + .one).grouped) of \(analysis.count.grouped)"
-    // In strict mode levels need a separate analysis for each pool, so only states are shown.
-    guard analysis.mode == .necessary, let overlay = try? GraphOverlay(entry.scenario, of: analysis, title: title)
-    else {
-      state.levels = []
-      request.onOverlay(GraphOverlay(statesOf: entry.scenario, of: analysis, title: title))
-      return []
-    }
-    state.levels = (try? analysis.levels(of: entry.scenario)) ?? []
-    request.onOverlay(overlay)
+    request.onOverlay(state.overlaySelection())
     return []
   }
 
@@ -370,16 +353,11 @@ import PluginText
   /// Asks for a pathway of which some process must run, or none.
   private func askPathway() -> [Effect] {
     guard let database = request.network.database else { return [] }
-    let ids = Set(state.network.processes.map(\.id))
-    let shared = database.pathways.indices.filter { pathway in
-      database.links.processesOfPathways[pathway].contains { ids.contains(database.processes[$0].id) }
-    }
-    let choices = shared.flatMap { pathway -> [ChoiceRequest.Choice] in
-      let record = database.pathways[pathway]
-      let name = ShownText.name(record.name, or: record.id)
+    let choices = state.pathways(of: database).flatMap { pathway -> [ChoiceRequest.Choice] in
+      let (id, name) = (database.pathways[pathway].id, database.pathwayName(pathway))
       return [
-        .init(id: "on \(record.id)", title: "\(name) runs", detail: "one of its processes at least"),
-        .init(id: "off \(record.id)", title: "\(name) is off", detail: "none of its processes"),
+        .init(id: "on \(id)", title: "\(name) runs", detail: "one of its processes at least"),
+        .init(id: "off \(id)", title: "\(name) is off", detail: "none of its processes"),
       ]
     }
     return [choose(ChoiceRequest("Only scenarios in which", choices: choices)) { $0.filterPathway($1, database) }]
@@ -388,9 +366,7 @@ import PluginText
   private func filterPathway(_ answer: String, _ database: MetabolicDatabase) -> [Effect] {
     let words = answer.split(separator: " ", maxSplits: 1).map(String.init)
     guard words.count == 2, let pathway = database.index.pathways[Identifier(words[1])] else { return [] }
-    let processes = Set(database.links.processesOfPathways[pathway].map { database.processes[$0].id })
-    let name = ShownText.name(database.pathways[pathway].name, or: database.pathways[pathway].id)
-    state.restrict(to: processes, named: name, isOn: words[0] == "on")
+    state.restrict(to: pathway, of: database, isOn: words[0] == "on")
     return count()
   }
 
@@ -425,7 +401,7 @@ import PluginText
   }
 
   private func keep(_ keepsake: Keepsake, replaces: Bool = false) -> [Effect] {
-    let keeping = load(request.id("keep"), "keeping") { [shelf = request.shelf, context = request.context] _ in
+    let keeping = load(request.id("keep"), "keeping") { [shelf, context] _ in
       try await shelf.keep(keepsake, replaces: replaces, context)
     } then: { controller, isKept in
       isKept
@@ -452,8 +428,7 @@ import PluginText
   }
 
   private func listObservations() -> [Effect] {
-    let listing = load(request.id("observations"), "reading") {
-      [shelf = request.shelf, context = request.context] _ in
+    let listing = load(request.id("observations"), "reading") { [shelf, context] _ in
       try await shelf.observationNames(context)
     } then: {
       $0.askWhichObservations($1)
@@ -468,8 +443,7 @@ import PluginText
   }
 
   private func readObservations(_ name: String) -> [Effect] {
-    let reading = load(request.id("observations"), "reading") {
-      [shelf = request.shelf, context = request.context] _ in
+    let reading = load(request.id("observations"), "reading") { [shelf, context] _ in
       try await shelf.observations(name, context) ?? []
     } then: {
       $0.observe($1)
@@ -479,8 +453,7 @@ import PluginText
 
   private func listScenarios() -> [Effect] {
     let id = Identifier(request.network.word)
-    let listing = load(request.id("scenarios"), "reading") {
-      [shelf = request.shelf, context = request.context] _ in
+    let listing = load(request.id("scenarios"), "reading") { [shelf, context] _ in
       try await shelf.scenarios(of: id, context)
     } then: {
       $0.askWhichScenario($1)

@@ -167,10 +167,20 @@ struct ScenarioBrowserState: Sendable {
     return rows.count { places[$0.pool] == nil }
   }
 
+  /// Returns the pathways of a database with processes of the network, by index.
+  func pathways(of database: MetabolicDatabase) -> [Int] {
+    let ids = Set(network.processes.map(\.id))
+    return database.pathways.indices.filter { pathway in
+      database.links.processesOfPathways[pathway].contains { ids.contains(database.processes[$0].id) }
+    }
+  }
+
   /// Admits only scenarios in which one of a pathway's processes runs, or none.
-  mutating func restrict(to processes: Set<Identifier>, named name: String, isOn: Bool) {
+  mutating func restrict(to pathway: Int, of database: MetabolicDatabase, isOn: Bool) {
+    let processes = Set(database.links.processesOfPathways[pathway].map { database.processes[$0].id })
     let members = network.processes.indices.filter { processes.contains(network.processes[$0].id) }
     if isOn {
+      let name = database.pathwayName(pathway)
       restriction.anyActive.append(members)
       restriction.groupNames[members] = name
       pathwayFilters.append("\(name) runs")
@@ -204,6 +214,22 @@ struct ScenarioBrowserState: Sendable {
     cursor = RowCursor()
   }
 
+  /// Updates the levels to those of the selected scenario.
+  ///
+  /// - Returns: The overlay of the scenario, or of the observations without one; nil if there are no results.
+  mutating func overlaySelection() -> GraphOverlay? {
+    levels = []
+    guard let findings else { return nil }
+    guard let entry = selectedEntry else { return GraphOverlay(observationsOf: network) }
+    let analysis = findings.set.analysis
+    let title = "scenario \((entry.number + .one).grouped) of \(analysis.count.grouped)"
+    // In strict mode levels need a separate analysis for each pool, so only states are shown.
+    guard analysis.mode == .necessary, let overlay = try? GraphOverlay(entry.scenario, of: analysis, title: title)
+    else { return GraphOverlay(statesOf: entry.scenario, of: analysis, title: title) }
+    levels = (try? analysis.levels(of: entry.scenario)) ?? []
+    return overlay
+  }
+
   /// Shows the results of a query from their start.
   mutating func show(_ findings: ScenarioFindings) {
     isCounting = false
@@ -217,14 +243,15 @@ struct ScenarioBrowserState: Sendable {
     }
   }
 
-  /// Shows a page of scenarios.
+  /// Shows the results with another page of scenarios.
   ///
-  /// - Parameter selectsLast: True to select its last row rather than the one selected before.
-  mutating func show(_ page: PagedScenarios, selectsLast: Bool) {
-    findings?.page = page.page
-    findings?.first = page.first
-    seed = page.seed
-    let last = max(0, page.page.entries.count - 1)
+  /// - Parameters:
+  ///   - seed: The seed of scenarios drawn at random; nil if they are in order.
+  ///   - selectsLast: True to select the last row of the page rather than the one selected before.
+  mutating func turn(to findings: ScenarioFindings, seed: UInt64?, selectsLast: Bool) {
+    self.findings = findings
+    self.seed = seed
+    let last = max(0, findings.page.entries.count - 1)
     var cursor = cursors[.scenarios] ?? RowCursor()
     cursor.selected = selectsLast ? last : min(cursor.selected, last)
     cursors[.scenarios] = cursor
@@ -265,12 +292,4 @@ struct ScenarioBrowserState: Sendable {
     }
     return "\((first.number + .one).grouped)–\((last.number + .one).grouped)"
   }
-}
-
-/// A page of requested scenarios.
-struct PagedScenarios: Sendable {
-  var page: ScenarioSet.Page
-  var first: BigUnsigned
-  /// The seed of a random draw; nil for a page in order.
-  var seed: UInt64?
 }

@@ -46,3 +46,17 @@ enum PathCaseScreens {
     }
   }
 }
+
+extension Effect {
+  /// Shows a note in the status line for a while.
+  static func note(_ code: String, _ text: String, advice: String? = nil) -> Effect {
+    .status(Diagnostic(.note, code: code, text, advice: advice))
+  }
+}
+
+extension Load.Failure {
+  /// Returns the text to show in place of what is missing.
+  func text(canceled: String) -> String {
+    if case .failed(let report) = self { report.description } else { canceled }
+  }
+}

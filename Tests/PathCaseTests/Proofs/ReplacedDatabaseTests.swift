@@ -22,7 +22,7 @@ import Testing
 
   @Test func `the graph that is shown stays as it is until its pathway is opened again`() async throws {
     let lab = try await ScreenLab(records("old", "Old way", count: 4))
-    let screen = try lab.pathway("w", width: 90, height: 40)
+    let screen = try await lab.pathway("w", width: 90, height: 40)
     #expect(screen.controller.title == "Old way" && screen.text.contains("old 0"))
     let before = screen.text
     try replace(lab, with: records("new", "New way", count: 6), "b")
@@ -30,20 +30,20 @@ import Testing
     // Everything is still there and can be navigated.
     screen.press("n", "n", "3", "1", "-", "+", "f")
     #expect(screen.text.contains("old") && !screen.text.contains("new "))
-    let again = try lab.pathway("w", width: 90, height: 40)
+    let again = try await lab.pathway("w", width: 90, height: 40)
     #expect(again.controller.title == "New way" && again.text.contains("new 0"))
     #expect(screen.controller.title == "Old way")
   }
 
   @Test func `a pathway that the new database has not stays on the screen`() async throws {
     let lab = try await ScreenLab(records("old", "Old way", count: 3))
-    let screen = try lab.pathway("w", width: 90, height: 40)
+    let screen = try await lab.pathway("w", width: 90, height: 40)
     var other = DatabaseRecords(snapshot: "new")
     other.addChain("x", name: "Another", count: 2)
     try replace(lab, with: other, "c")
     screen.press("n", "4", "1")
     #expect(screen.controller.title == "Old way" && screen.text.contains("old 0"))
-    screen.receive(.returned(screen: "pathways", ["open": "w"]))
+    await screen.give(["open": "w"], from: "pathways")
     #expect(screen.controller.title == "Old way")
   }
 }

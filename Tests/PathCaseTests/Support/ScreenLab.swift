@@ -22,20 +22,48 @@ import TestSupport
       origin: SnapshotOrigin(sha256: String(repeating: "a", count: 64), source: "test", fetchedAt: 1_700_000_000))
   }
 
-  func home(width: Int = 80, height: Int = 24) throws -> ScreenDriver {
-    try test.screen("home", size: Size(width: width, height: height))
+  func home(width: Int = 80, height: Int = 24) async throws -> ScreenDriver {
+    try await test.screen("home", size: Size(width: width, height: height)).settled()
   }
 
-  func pathway(_ id: String, width: Int = 100, height: Int = 30, _ more: Record = Record()) throws -> ScreenDriver {
+  func pathway(
+    _ id: String, width: Int = 100, height: Int = 30, _ more: Record = Record()
+  ) async throws -> ScreenDriver {
     var arguments: Record = ["pathway": .text(id)]
     for field in more.fields { arguments[field.name] = field.value }
-    return try test.screen("pathway", arguments, size: Size(width: width, height: height))
+    return try await test.screen("pathway", arguments, size: Size(width: width, height: height)).settled()
   }
 }
 
 extension ScreenDriver {
   /// The graph of a pathway's screen.
-  var graph: GraphController? { (controller as? PathwayController)?.area.controller(.graph) as? GraphController }
+  var graph: GraphController? { (controller as? PathwayController)?.area?.graph }
+
+  /// Returns the screen after its loads.
+  func settled() async -> ScreenDriver {
+    await settle()
+    return self
+  }
+
+  /// Presses keys, each after the loads of the one before.
+  func go(_ keys: String...) async {
+    for key in keys {
+      press(key)
+      await settle()
+    }
+  }
+
+  /// Answers the latest question, and runs the loads that follow.
+  func reply(_ text: String?) async {
+    answer(text)
+    await settle()
+  }
+
+  /// Returns a value from a screen above this one, and runs the loads that follow.
+  func give(_ value: Value, from screen: String) async {
+    receive(.returned(screen: screen, value))
+    await settle()
+  }
 
   /// The last message in the status line.
   var told: Diagnostic? {
@@ -44,6 +72,33 @@ extension ScreenDriver {
 
   /// The rows of the screen.
   var rows: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+}
+
+extension [Effect] {
+  /// The loads among the effects.
+  var loads: [Load] { compactMap { if case .load(let load) = $0 { load } else { nil } } }
+
+  /// Returns true if the effects cancel the one with an id.
+  func cancel(_ id: EffectID) -> Bool { contains { if case .cancel(id) = $0 { true } else { false } } }
+}
+
+extension Controller {
+  /// Runs computed work, and returns the effects that follow.
+  func finish(_ load: Load) throws -> [Effect] {
+    guard case .blocking(let work) = load.work else { return [] }
+    return complete(try work(SilentProgress()))
+  }
+
+  /// Ends work without a result, and returns the effects that follow.
+  func fail(_ load: Load, _ failure: Load.Failure) -> [Effect] {
+    load.failed.map { complete($0(failure)) } ?? []
+  }
+}
+
+/// A progress receiver that ignores reports and never cancels.
+struct SilentProgress: WorkProgress {
+  var isCancelled: Bool { false }
+  func report(_ progress: Progress) {}
 }
 
 extension DatabaseRecords {

@@ -1,8 +1,9 @@
 import PluginAPI
+import PluginText
 
 /// The screen with the details of a node; its links lead to other nodes and pathways.
 @MainActor final class NodeController: Controller {
-  static let reading = "read"
+  private static let reading: EffectID = "read"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("choose", "Go where the field leads, or show it in full"),
@@ -18,9 +19,6 @@ import PluginAPI
   private var form = FormState()
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
-  /// Counts requests, so that stale responses are recognized.
-  private var round = 0
   /// A Boolean value indicating whether a node is being read; until then the previous node is shown.
   private var isReading = false
   /// The nodes shown before, with the selected field of each, the latest last.
@@ -45,13 +43,13 @@ import PluginAPI
 
   // MARK: Events
 
+  func start() -> [Effect] { [read()] }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return read()
+      return []
     case .key(Key(.escape)), .key(Key(.backspace)):
       return goBack()
     default: break
@@ -73,51 +71,40 @@ import PluginAPI
     }
   }
 
-  func receive(_ message: Message) -> [Effect] {
-    switch message {
-    case .finished(EffectID(Self.reading, generation: round), let found as NodeDetails): take(found)
-    case .failed(EffectID(Self.reading, generation: round), let report):
-      self.message = report.description
-      // The previous node stays on screen.
-      return goBack().map { $0 + [.status(Diagnostic(telling: report, .error))] } ?? []
-    case .cancelled(EffectID(Self.reading, generation: round)):
-      self.message = "reading was cancelled"
-      return goBack() ?? []
-    default: break
-    }
-    return []
-  }
-
   /// Shows the previous node as it was left.
   ///
   /// - Returns: The effects; nil if there is no previous node.
   private func goBack() -> [Effect]? {
     guard let before = visited.popLast() else { return nil }
-    let ending: Effect = .cancel(EffectID(Self.reading, generation: round))
-    round += 1
     isReading = false
     (details, subject, form) = (before.details, before.subject, before.form)
-    return [ending]
+    return [.cancel(Self.reading)]
   }
 
   // MARK: Reading
 
-  private func read() -> [Effect] {
-    let (shelf, context, word, subject) = (shelf, context, word, subject)
-    let before = EffectID(Self.reading, generation: round)
-    round += 1
+  private func read() -> Effect {
     isReading = true
-    return [
-      .cancel(before),
-      .compute(EffectID(Self.reading, generation: round), label: "reading details") { _ in
-        let network = try ShownNetwork.open(word, shelf, context)
-        let found =
-          network.database.flatMap { NodeDetails(subject, in: $0, pathway: network.pathway) }
-          ?? NodeDetails(subject, in: network.graph)
-        guard let found else { throw PathwayError.unknownNode(subject.text, nearest: nil) }
-        return found
-      },
-    ]
+    return compute(Self.reading, "reading details") { [shelf, context, word, subject] _ in
+      let network = try ShownNetwork.read(word, shelf, context)
+      let found =
+        network.database.flatMap { NodeDetails(subject, in: $0, pathway: network.pathway) }
+        ?? NodeDetails(subject, in: network.graph)
+      guard let found else { throw PathwayError.unknownNode(subject.text, nearest: nil) }
+      return found
+    } then: {
+      $0.take($1)
+    } failed: {
+      $0.fail($1)
+    }
+  }
+
+  /// Goes back to the previous node if there is one.
+  private func fail(_ failure: Load.Failure) -> [Effect] {
+    guard isReading else { return [] }
+    isReading = false
+    message = failure.text(canceled: "reading was cancelled")
+    return goBack() ?? []
   }
 
   private func take(_ found: NodeDetails) {
@@ -151,7 +138,7 @@ import PluginAPI
       if !isReading { visited.append((details, subject, form)) }
       if visited.count > Self.mostVisits { visited.removeFirst() }
       subject = other
-      return read()
+      return [read()]
     case .pathway(let pathway, let focus):
       return [.pop(["open": .text(pathway.text), "focus": .text(focus.text)])]
     case nil:
@@ -161,4 +148,27 @@ import PluginAPI
   }
 
   private static let mostVisits = 200
+}
+
+/// The screen that shows one long text.
+@MainActor final class FieldTextController: Controller {
+  let title: String
+  private var page: TextPageState
+  private var size = Size(width: 0, height: 0)
+
+  init(_ request: ScreenRequest) {
+    title = SanitizedText.line(request.arguments["title"]?.text ?? "Text")
+    page = TextPageState(request.arguments["text"]?.text ?? "")
+  }
+
+  var view: any View { TextPageView(title, page) }
+  var wantsText: Bool { page.isSearching }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      return []
+    }
+    return page.handle(event, in: Rect(size)) == nil ? nil : []
+  }
 }

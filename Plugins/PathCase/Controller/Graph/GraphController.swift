@@ -3,53 +3,42 @@ import PluginText
 
 /// The picture of a network, with panning, zoom and search; nodes can be selected and lead to their details and to
 /// pathways.
-@MainActor final class GraphController: Controller {
-  static let layingOut = "lay-out"
-  static let drawing = "draw"
-  static let saving: EffectID = "save"
-  static let forgetting: EffectID = "forget"
-  static let forgettingAsked: EffectID = "forget-asked"
-  static let forgettingChoice = "forget"
-
-  let request: ContentRequest
+@MainActor final class GraphController: ContentController {
+  private let request: ContentRequest
+  private let shelf: PathwayShelf
+  private let context: any PluginContext
+  private let layingOut: EffectID
+  private let drawing: EffectID
   /// The network shown; read again when its own layout was deleted.
-  var network: ShownNetwork
-  /// Opens another pathway by its id, with one of its parts in view.
-  var onFollow: (_ pathway: String, _ focus: Identifier?) -> Void = { _, _ in }
-  var state: GraphState
+  private var network: ShownNetwork
+  private(set) var state: GraphState
   /// The graph as laid out: with busy molecules marked as common if they are hidden.
-  var graph: ReactionGraph
-  var layout: GraphLayout?
-  var words: GraphWords?
+  private(set) var graph: ReactionGraph
+  private var positions = GraphPositions.stored
+  private var layoutWork = LayoutWork.none
   /// The cached pictures of this layout.
-  var pictures: [GraphPictureKey: GraphPicture] = [:]
-  /// Counts layouts, so that stale ones are recognized.
-  var round = 0
-  /// Counts the layouts shown, so that pictures of an earlier one are recognized.
-  var edition = 0
+  private var pictures: [GraphPicture.Key: GraphPicture] = [:]
   /// The treatment of common molecules in the layout shown; nil before there is one.
-  var shownCommon: CommonChoice?
-  var isBusyOffered = false
-  /// A Boolean value indicating whether stored positions are ignored.
-  var ignoresFrozen = false
-  /// A Boolean value indicating whether the user has a layout of this pathway.
-  var hasOwnLayout: Bool
-  /// The graph with the positions of nodes moved by hand; nil if none was moved.
-  var movedGraph: ReactionGraph?
-  /// A Boolean value indicating whether a node was moved since the layout was stored or computed.
-  var isMoved = false
-  private var hasStarted = false
+  private var shownCommon: CommonChoice?
+  private var isBusyOffered = false
   private var wantedFocus: Identifier?
   /// The point from which the mouse is dragging.
   private var drag: Point?
   /// The overlays shown so far, each once.
   private var overlays: [GraphOverlay] = []
 
+  /// The computation of a layout.
+  private enum LayoutWork {
+    case none, running
+    /// It was canceled because another pathway is shown.
+    case interrupted
+  }
+
   init(_ request: ContentRequest, place: GraphPlace?) {
-    self.request = request
+    (self.request, shelf, context) = (request, request.shelf, request.context)
+    (layingOut, drawing) = (request.id("lay-out"), request.id("draw"))
     network = request.network
     graph = request.network.graph
-    hasOwnLayout = request.network.hasOwnLayout
     state = GraphState(place ?? GraphPlace())
     state.message = "laying out …"
   }
@@ -60,14 +49,16 @@ import PluginText
   var wantsText: Bool { state.find.isTyping }
   var view: any View { GraphView(title: title, state: state, about: about) }
   var place: GraphPlace { state.place }
+  /// The layout shown; nil before there is one.
+  var layout: GraphLayout? { state.picture?.layout }
 
   /// The description of the graph in the toolbar.
   var note: String {
     var parts = [state.place.zoom.title]
-    if isMoved {
+    if positions.hasUnkeptMoves {
       parts.append("moved, S keeps it")
     } else if layout?.isFrozen == true {
-      parts.append(hasOwnLayout ? "own layout" : "stored layout")
+      parts.append(network.hasOwnLayout ? "own layout" : "stored layout")
     }
     if layout?.isCoarse == true { parts.append("rough") }
     let hidden = graph.nodes.count(where: \.isCommon)
@@ -87,76 +78,17 @@ import PluginText
 
   // MARK: Events
 
+  func start() -> [Effect] { layOut() }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
-    case .resize(let geometry): return resize(geometry.size)
-    case .key(let key): return handle(key)
-    case .paste where state.find.isTyping: return type(event)
+    case .resize(let geometry):
+      state.resize(to: geometry.size)
+      return []
+    case .key, .paste: return state.handleFind(event) ? [] : nil
     case .mouse(let mouse): return handle(mouse)
     default: return nil
     }
-  }
-
-  private func resize(_ size: Size) -> [Effect] {
-    resize(to: size)
-    if hasStarted { return [] }
-    hasStarted = true
-    return layOut()
-  }
-
-  /// Resizes the view around its center, or returns it to the start if it was there; something always stays in view.
-  private func resize(to size: Size) {
-    let (before, isAtStart) = (state.window, state.isAtStart)
-    state.size = size
-    guard before.width > 0, before.height > 0, let origin = state.place.origin else { return }
-    state.place.origin = Point(
-      x: origin.x + (before.width - state.window.width) / 2, y: origin.y + (before.height - state.window.height) / 2)
-    state.clamp()
-    if let selected = state.selected {
-      state.reveal(selected)
-    } else if isAtStart {
-      state.goToStart()
-    }
-    state.revealSomething()
-  }
-
-  private func handle(_ key: Key) -> [Effect]? {
-    if state.find.isTyping { return handleFinding(key) }
-    if key == Key(.escape) {
-      if state.find.isActive {
-        state.find.end()
-        return []
-      }
-      return nil
-    }
-    return nil
-  }
-
-  private func handleFinding(_ key: Key) -> [Effect]? {
-    switch key {
-    case Key(.escape): state.find.end()
-    case Key(.enter):
-      state.find.isTyping = false
-      if !state.find.isActive { state.find.end() }
-    case Key(.backspace) where state.find.line.text.isEmpty: state.find.end()
-    case Key(.down): state.step(1)
-    case Key(.up): state.step(-1)
-    default: return type(.key(key))
-    }
-    return []
-  }
-
-  private func type(_ event: Event) -> [Effect]? {
-    let before = state.find.line.text
-    guard state.find.line.handle(event) else { return nil }
-    if state.find.line.text != before {
-      state.find.update(state.picture)
-      let isOnFound = state.selected.flatMap { index in
-        state.picture.map { state.find.nodes.contains($0.layout.places[index].node) }
-      }
-      if isOnFound != true { state.step(1) }
-    }
-    return []
   }
 
   private func handle(_ mouse: Mouse) -> [Effect]? {
@@ -184,7 +116,7 @@ import PluginText
     let step = invocation.arguments["step"]?.integer ?? 1
     let direction = invocation.arguments["direction"]?.text.flatMap(GraphState.Direction.init(rawValue:))
     switch invocation.action {
-    case "pan": if let direction { pan(direction, isPage: invocation.arguments["page"]?.bool ?? false) }
+    case "pan": if let direction { state.pan(direction, isPage: invocation.arguments["page"]?.bool ?? false) }
     case "select": if let direction { state.selectNext(direction) }
     case "zoom": return zoom(by: step)
     case "fit": return fit()
@@ -207,27 +139,16 @@ import PluginText
     return []
   }
 
-  private func pan(_ direction: GraphState.Direction, isPage: Bool) {
-    let step = direction.step
-    let window = state.window
-    let (columns, rows) = isPage ? (max(1, window.width - 8), max(1, window.height - 2)) : (6, 3)
-    state.pan(x: step.x * columns, y: step.y * rows)
-  }
-
   /// Opens the pathway that a node represents; shows the details of any other node.
-  func tell(_ subject: Identifier? = nil) -> [Effect] {
+  private func tell(_ subject: Identifier? = nil) -> [Effect] {
     let node = subject.flatMap { id in graph.nodes.first { $0.subject == id } } ?? state.selectedNode
     guard let node else {
-      return [
-        .status(Diagnostic(.note, code: "pathcase.nothing-selected", "no node is selected; shift-arrows select one"))
-      ]
+      return [.note("pathcase.nothing-selected", "no node is selected; shift-arrows select one")]
     }
     if node.kind == .pathway, network.database?.index.pathways[node.subject] != nil {
-      onFollow(node.subject.text, linkedSubject(of: node))
-      return []
+      return request.onFollow(node.subject.text, linkedSubject(of: node))
     }
-    request.onDetails(node.subject)
-    return []
+    return request.onDetails(node.subject)
   }
 
   /// Returns the pool through which a link leads.
@@ -272,20 +193,278 @@ import PluginText
     // A node that is in the graph but not in the picture is hidden.
     let isHidden = graph.nodes.contains(where: isMeant)
     return [
-      .status(
-        Diagnostic(
-          .note, code: "pathcase.not-drawn",
-          isHidden ? "\(name) is hidden as a common molecule" : "\(name) takes no part in what is drawn here",
-          advice: isHidden ? "c shows it" : nil))
+      .note(
+        "pathcase.not-drawn",
+        isHidden ? "\(name) is hidden as a common molecule" : "\(name) takes no part in what is drawn here",
+        advice: isHidden ? "c shows it" : nil)
     ]
   }
 
   /// Focuses on the node that was requested before there was a picture.
-  func focusWanted() -> [Effect] {
+  private func focusWanted() -> [Effect] {
     guard let id = wantedFocus else { return [] }
     wantedFocus = nil
     return focus(on: id)
   }
 
-  func receive(_ message: Message) -> [Effect] { receiveFromWork(message) }
+  // MARK: Layout
+
+  /// Lays out the graph; the present picture stays until that is done.
+  private func layOut() -> [Effect] {
+    layoutWork = .running
+    graph = positions.graph(of: network.graph)
+    if state.place.common != .hidden { for node in network.graph.busyPools { graph.nodes[node].isCommon = true } }
+    var options = LayoutOptions()
+    options.common = state.place.common == .beside ? .beside : .hidden
+    // Without common molecules, earlier positions are ignored, so that the network comes back as it was.
+    if state.place.common != .hidden { options.earlier = earlierPlaces }
+    state.message = "laying out \(ShownText.count(graph.nodes.count, "node")) …"
+    let known = state.picture.flatMap { $0.words.count == graph.nodes.count ? $0.words : nil }
+    let work = compute(layingOut, "laying out") {
+      [graph, options, key = state.place.pictureKey, database = network.database] progress in
+      let layout = LayeredLayout.layout(graph, options: options) { progress.isCancelled }
+      try progress.checkCancellation()
+      let words = known ?? GraphWords(graph) { GraphNodeText.aliases($0, database) }
+      return GraphPicture(graph, layout, zoom: key.zoom, isASCII: key.isASCII, words: words)
+    } then: {
+      $0.take(laidOut: $1)
+    } failed: { controller, _ in
+      controller.layoutCanceled()
+    }
+    return [.cancel(drawing), work]
+  }
+
+  /// The previous positions of nodes, which are kept as far as possible.
+  private var earlierPlaces: [Identifier: GraphFrame] {
+    guard let picture = state.picture else { return [:] }
+    return Dictionary(
+      picture.layout.places.map { (picture.graph.nodes[$0.node].id, $0.frame) }, uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  private func take(laidOut picture: GraphPicture) -> [Effect] {
+    layoutWork = .none
+    shownCommon = state.place.common
+    // The picture shown always belongs to the current layout, even if its zoom is no longer the requested one.
+    pictures = [picture.key: picture]
+    state.show(picture)
+    state.message = emptyNote
+    // Another zoom was requested in the meantime.
+    let redraw = picture.key == state.place.pictureKey ? [] : draw()
+    return [.cancel(drawing)] + redraw + focusWanted() + offerToHide()
+  }
+
+  private var emptyNote: String {
+    if graph.nodes.isEmpty { return "there is nothing in it to draw" }
+    return layout?.places.isEmpty == true ? "all of it is common molecules; c shows them" : ""
+  }
+
+  /// Keeps the present picture after a canceled layout.
+  private func layoutCanceled() -> [Effect] {
+    if layoutWork == .running { layoutWork = .none }
+    state.message = state.picture == nil ? "laying out was cancelled; r begins anew" : ""
+    state.place.common = shownCommon ?? state.place.common
+    if let picture = state.picture { graph = picture.graph }
+    return []
+  }
+
+  func pause() -> [Effect] {
+    if layoutWork == .running { layoutWork = .interrupted }
+    return [.cancel(layingOut), .cancel(drawing)]
+  }
+
+  func resume() -> [Effect] {
+    if layoutWork == .interrupted { return layOut() }
+    return state.picture.map { $0.key == state.place.pictureKey ? [] : draw() } ?? []
+  }
+
+  // MARK: Drawing
+
+  private func zoom(by step: Int) -> [Effect] {
+    GraphZoom(rawValue: state.place.zoom.rawValue + step).map(show) ?? []
+  }
+
+  private func show(_ zoom: GraphZoom) -> [Effect] {
+    state.place.zoom = zoom
+    return draw()
+  }
+
+  private func changeCharacters() -> [Effect] {
+    state.place.isASCII.toggle()
+    return draw()
+  }
+
+  /// Shows the picture for the requested zoom, drawing it first if necessary.
+  private func draw() -> [Effect] {
+    // While another layout is being computed, the graph of the present one is used.
+    guard let shown = state.picture else { return [] }
+    let key = state.place.pictureKey
+    if let picture = pictures[key] {
+      state.show(picture)
+      return [.cancel(drawing)]
+    }
+    return [
+      compute(drawing, "drawing") { _ in
+        shown.redrawn(key)
+      } then: {
+        $0.take(drawn: $1)
+      }
+    ]
+  }
+
+  private func take(drawn picture: GraphPicture) {
+    pictures[picture.key] = picture
+    if picture.key == state.place.pictureKey { state.show(picture) }
+  }
+
+  /// Shows the whole graph at the closest zoom that fits.
+  private func fit() -> [Effect] {
+    guard let shown = state.picture else { return show(.map) }
+    let count = shown.layout.places.count
+    // A box takes at least one cell, so a drawing that cannot fit is not tried.
+    guard count <= state.window.width * state.window.height else { return show(.map) }
+    for zoom in GraphZoom.allCases.reversed() where zoom != .map {
+      let key = GraphPicture.Key(zoom: zoom, isASCII: state.place.isASCII)
+      guard let picture = pictures[key] ?? (count <= Self.mostMeasured ? shown.redrawn(key) : nil) else { continue }
+      pictures[key] = picture
+      if state.fits(picture) { return show(zoom) }
+    }
+    return show(.map)
+  }
+
+  /// The maximum number of nodes in pictures that are drawn at once to see whether they fit.
+  private static let mostMeasured = 400
+
+  // MARK: Common molecules
+
+  /// Hides common molecules, then also busy ones if there are any, then shows all.
+  private func changeCommon() -> [Effect] {
+    let hasBusy = !network.graph.busyPools.isEmpty
+    guard hasBusy || network.graph.nodes.contains(where: \.isCommon) else {
+      return [.note("pathcase.no-common", "there are no common molecules here")]
+    }
+    switch state.place.common {
+    case .hidden: state.place.common = hasBusy ? .hiddenWithBusy : .beside
+    case .hiddenWithBusy: state.place.common = .beside
+    case .beside: state.place.common = .hidden
+    }
+    return layOut()
+  }
+
+  private func offerToHide() -> [Effect] {
+    guard !isBusyOffered, state.place.common == .hidden else { return [] }
+    let count = network.graph.busyPools.count
+    guard count > 0 else { return [] }
+    isBusyOffered = true
+    // They may be out of sight, so the message gives their number rather than a name.
+    return [
+      .note(
+        "pathcase.busy-pool",
+        "\(ShownText.count(count, "metabolite")) \(count == 1 ? "takes" : "take") part in \(ReactionGraph.busyFrom) "
+          + "processes or more", advice: "c hides \(count == 1 ? "it" : "them")")
+    ]
+  }
+
+  // MARK: Numbers
+
+  private func askNumbers() -> [Effect] {
+    [
+      ask(PromptRequest("Path of a JSON, CSV or TSV file with fluxes or levels")) {
+        $0.layNumbers(ofFile: $1.trimmed())
+      }
+    ]
+  }
+
+  private func layNumbers(ofFile path: String) -> [Effect] {
+    if path.isEmpty { return [] }
+    let reading = compute(request.id("numbers"), "reading numbers") { [graph = network.graph] _ in
+      try LaidNumbers.file(path, over: graph, title: ShownText.fileName(path))
+    } then: {
+      $0.take($1)
+    }
+    return [reading]
+  }
+
+  private func layBestFluxes() -> [Effect] {
+    let finding = compute(request.id("numbers"), "finding the best fluxes") { [opened = network.opened] _ in
+      try LaidNumbers.bestFluxes(of: opened)
+    } then: {
+      $0.take($1)
+    }
+    return [finding]
+  }
+
+  private func take(_ numbers: LaidNumbers) -> [Effect] {
+    show(numbers.overlay)
+    return numbers.warning.map { [.status($0)] } ?? []
+  }
+
+  // MARK: The user's own layout
+
+  /// Moves the selected node by hand.
+  private func move(_ direction: GraphState.Direction) -> [Effect] {
+    guard let selected = state.selected, let picture = state.picture else { return tell() }
+    positions = .moved(picture.moving(selected, direction), isKept: false)
+    return layOut()
+  }
+
+  /// Lays out the graph and ignores stored positions.
+  private func layOutAnew() -> [Effect] {
+    positions = .computed
+    state.place.origin = nil
+    return layOut()
+  }
+
+  private func saveLayout() -> [Effect] {
+    guard let picture = state.picture, case .pathway(let index, let database) = network.opened else {
+      return [.note(Self.layoutKept, "only layouts of the database's pathways can be kept")]
+    }
+    let frozen = FrozenLayout(picture.layout, of: picture.graph, pathway: database.pathways[index].id)
+    let saving = load(request.id("save"), "keeping the layout") { [shelf, context] _ in
+      try await shelf.keep(frozen, context)
+    } then: { controller, _ in
+      controller.saved()
+    }
+    return [saving]
+  }
+
+  private func saved() -> [Effect] {
+    network.hasOwnLayout = true
+    if case .moved(let graph, _) = positions { positions = .moved(graph, isKept: true) }
+    return [
+      .note(Self.layoutKept, "the pathway is drawn so from now on, also after updates", advice: "x forgets it")
+    ]
+  }
+
+  /// Asks for confirmation before work is lost that cannot be recovered.
+  private func askForgetting() -> [Effect] {
+    guard network.hasOwnLayout else { return [.note(Self.layoutKept, "there is no layout of your own to forget")] }
+    let choices: [ChoiceRequest.Choice] = [
+      .init(id: "keep", title: "Keep it"),
+      .init(id: "forget", title: "Forget it", detail: "the layout is computed again from now on"),
+    ]
+    let question = ChoiceRequest("Your own layout", choices: choices, selected: "keep", isDestructive: true)
+    return [choose(question) { $1 == "forget" ? $0.forgetLayout() : [] }]
+  }
+
+  private func forgetLayout() -> [Effect] {
+    guard case .pathway(let index, let database) = network.opened else { return [] }
+    let id = database.pathways[index].id
+    let forgetting = load(request.id("forget"), "forgetting the layout") { [shelf, context] _ in
+      try await shelf.forgetLayout(of: id, context)
+      return try await ShownNetwork.open(id.text, shelf, context)
+    } then: {
+      $0.forgot($1)
+    }
+    return [forgetting]
+  }
+
+  private func forgot(_ network: ShownNetwork) -> [Effect] {
+    self.network = network
+    positions = .stored
+    state.place.origin = nil
+    return [.note(Self.layoutKept, "your own layout is forgotten")] + layOut()
+  }
+
+  private static let layoutKept = "pathcase.layout-kept"
 }

@@ -3,10 +3,7 @@ import PluginText
 
 /// The first screen: all pathways, the entry to scenario analysis, and networks in files.
 @MainActor final class HomeController: Controller {
-  static let opening = "open"
-  static let askingPath: EffectID = "ask-path"
-  static let updating: EffectID = "update"
-  static let askingServer: EffectID = "ask-server"
+  private static let updating: EffectID = "update"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("open", "Open what is selected"),
@@ -20,19 +17,19 @@ import PluginText
   private let shelf: PathwayShelf
   private var finder = PathwayFinder(hasEntries: true)
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
-  /// Counts openings of the database, so that stale ones are recognized.
-  private var round = 0
-  private var isUpdating = false
-  private var progress: Progress?
+  /// The running update of the database; nil if there is none.
+  private var update: Update?
   /// The last text entered as the address of a database.
   private var lastServer = ""
-  /// A Boolean value indicating whether the update fetched something.
-  private var hasNews = true
-  /// The content in which the next chosen pathway is shown.
-  private var wantedContent: PathwayContent?
   /// The document to show at once, from the command line: a pathway or the path of a file.
   private let document: String?
+
+  /// A running update of the database.
+  private struct Update {
+    var progress = Progress("asking for the database")
+    /// A Boolean value indicating whether the update fetched something.
+    var hasNews = true
+  }
 
   init(_ context: any PluginContext, _ shelf: PathwayShelf, document: String? = nil) {
     (self.context, self.shelf, self.document) = (context, shelf, document)
@@ -40,26 +37,26 @@ import PluginText
 
   var title: String { "Pathways" }
   var wantsText: Bool { finder.isTyping }
-  var isLoading: Bool { !finder.isFilled && !isUpdating }
-  var view: any View { finder.view(title: title, progress: progress, action: "open") }
+  var isLoading: Bool { !finder.isFilled && update == nil }
+  var view: any View { finder.view(title: title, progress: update?.progress, action: "open") }
 
   var status: [StyledText.Run] {
-    if isUpdating { return [.init("the database is being fetched; esc cancels")] }
+    if update != nil { return [.init("the database is being fetched; esc cancels")] }
     return finder.status.map { .init($0) }
   }
 
   // MARK: Events
 
+  func start() -> [Effect] { [open()] + (document.map { show($0, content: nil) } ?? []) }
+
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
       finder.resize(to: size.width)
-      if hasStarted { return [] }
-      hasStarted = true
-      return open() + (document.map { show($0, content: nil) } ?? [])
+      return []
     }
-    if event == .key(Key(.escape)), isUpdating, !finder.isSearching { return [.cancel(Self.updating)] }
-    switch finder.handle(event, in: finder.listRect(of: size, hasProgress: progress != nil)) {
+    if event == .key(Key(.escape)), update != nil, !finder.isSearching { return [.cancel(Self.updating)] }
+    switch finder.handle(event, in: finder.listRect(of: size, hasProgress: update != nil)) {
     case .changed: return []
     case .chosen(let id): return choose(id)
     case .disclosed, nil: return nil
@@ -73,28 +70,19 @@ import PluginText
     case "open": return id.map(choose) ?? []
     case "search": finder.startTyping()
     case "scenarios": return scenarios(id)
-    case "file": return [.ask(Self.askingPath, PromptRequest("Path of a file with a network"))]
-    case "update": return update(from: nil)
+    case "file": return askPath()
+    case "update": return startUpdate(from: nil)
     default: break
     }
     return []
   }
 
   func receive(_ message: Message) -> [Effect] {
-    let opening = EffectID(Self.opening, generation: round)
     switch message {
-    case .finished(opening, let found as FoundPathways):
-      finder.take(found)
-      return found.trouble.map { [.status($0)] } ?? []
-    case .failed(opening, let report): finder.message = report.description
-    case .cancelled(opening): finder.message = "opening the database was cancelled"
-    case .answered(Self.askingPath, let path): return openFile(path)
-    case .answered(Self.askingServer, let server): return update(fromTyped: server)
-    case .notification: return open()
-    case .returned("pathways", let value): return value["open"].text.map { show($0, content: wantedContent) } ?? []
-    default: return receiveUpdate(message)
+    case .notification: [open()]
+    case .returned("pathways", let value): value["open"].text.map { show($0, content: .scenarios) } ?? []
+    default: receiveUpdate(message)
     }
-    return []
   }
 
   func saveState() -> [UInt8] {
@@ -109,50 +97,52 @@ import PluginText
 
   // MARK: The database
 
-  private func open() -> [Effect] {
-    round += 1
-    let (shelf, context) = (shelf, context)
-    return [
-      .compute(EffectID(Self.opening, generation: round), label: "opening the database") { _ in
-        try FoundPathways(shelf, context)
-      }
-    ]
+  private func open() -> Effect {
+    load("open", "opening the database") { [shelf, context] _ in
+      try await FoundPathways.open(shelf, context)
+    } then: {
+      $0.take($1)
+    } failed: { controller, failure in
+      controller.finder.fail(failure)
+      return []
+    }
+  }
+
+  private func take(_ found: FoundPathways) -> [Effect] {
+    finder.take(found)
+    return found.trouble.map { [.status($0)] } ?? []
   }
 
   /// Fetches the database again; the present one stays active in the meantime.
   ///
   /// - Parameter server: The address or folder; nil for the one in the settings.
-  private func update(from server: String?) -> [Effect] {
-    if isUpdating {
-      return [.status(Diagnostic(.note, code: "pathcase.updating", "the database is being fetched; esc cancels"))]
-    }
-    (isUpdating, hasNews) = (true, true)
-    progress = Progress("asking for the database")
+  private func startUpdate(from server: String?) -> [Effect] {
+    if update != nil { return [.note("pathcase.updating", "the database is being fetched; esc cancels")] }
+    update = Update()
     let arguments: Record = server.map { ["server": .text($0)] } ?? Record()
     return [.run(Self.updating, command: "update", arguments: arguments)]
   }
 
-  private func update(fromTyped text: String?) -> [Effect] {
-    let server = (text ?? "").trimmed()
-    lastServer = server
-    return server.isEmpty ? [] : update(from: server)
+  private func startUpdate(fromTyped text: String) -> [Effect] {
+    lastServer = text.trimmed()
+    return lastServer.isEmpty ? [] : startUpdate(from: lastServer)
   }
 
   private func receiveUpdate(_ message: Message) -> [Effect] {
     switch message {
-    case .progress(Self.updating, let progress): self.progress = progress
-    case .emitted(Self.updating, let outcome): hasNews = outcome.table.map(Self.hasNews) ?? true
+    case .progress(Self.updating, let progress): update?.progress = progress
+    case .emitted(Self.updating, let outcome): update?.hasNews = outcome.table.map(Self.hasNews) ?? true
     case .finished(Self.updating, _):
-      return ended(
-        .note, hasNews ? "the update has ended; this is the newest database" : "there is nothing new in the database")
-    case .cancelled(Self.updating): return ended(.note, "the update was cancelled; the database is as before")
+      return endUpdate(
+        update?.hasNews == false
+          ? "there is nothing new in the database" : "the update has ended; this is the newest database")
+    case .cancelled(Self.updating): return endUpdate("the update was cancelled; the database is as before")
     case .failed(Self.updating, let report):
-      (isUpdating, progress) = (false, nil)
+      update = nil
       if report.code == "pathcase.no-server" {
         let request = PromptRequest("Address or folder of a database", text: lastServer)
-        return [.ask(Self.askingServer, request)]
+        return [ask(request) { $0.startUpdate(fromTyped: $1) }]
       }
-      return [.status(Diagnostic(telling: report, .error))]
     default: break
     }
     return []
@@ -165,9 +155,9 @@ import PluginText
     }
   }
 
-  private func ended(_ severity: Diagnostic.Severity, _ text: String) -> [Effect] {
-    (isUpdating, progress) = (false, nil)
-    return open() + [.status(Diagnostic(severity, code: "pathcase.update-ended", text))]
+  private func endUpdate(_ text: String) -> [Effect] {
+    update = nil
+    return [open(), .note("pathcase.update-ended", text)]
   }
 
   // MARK: Opening
@@ -175,10 +165,9 @@ import PluginText
   private func choose(_ id: String) -> [Effect] {
     switch PathwayFinder.Entry(rawValue: id) {
     case .scenarios:
-      wantedContent = .scenarios
-      return [.present(ScreenRequest("pathways", arguments: ["title": "Scenarios of which pathway?"]))]
-    case .file: return [.ask(Self.askingPath, PromptRequest("Path of a file with a network"))]
-    case nil: return show(id, content: nil, focus: finder.focus(of: id))
+      [.present(ScreenRequest("pathways", arguments: ["title": "Scenarios of which pathway?"]))]
+    case .file: askPath()
+    case nil: show(id, content: nil, focus: finder.focus(of: id))
     }
   }
 
@@ -190,23 +179,18 @@ import PluginText
   }
 
   private func show(_ id: String, content: PathwayContent?, focus: Identifier? = nil) -> [Effect] {
-    wantedContent = nil
     var arguments: Record = ["pathway": .text(id)]
     if let content { arguments["content"] = .text(content.rawValue) }
     if let focus { arguments["focus"] = .text(focus.text) }
     return [.push(ScreenRequest("pathway", arguments: arguments))]
   }
 
-  private func openFile(_ path: String?) -> [Effect] {
-    let trimmed = (path ?? "").trimmed()
-    // A word with neither a folder nor an extension would be taken for a pathway.
-    return trimmed.isEmpty ? [] : show(trimmed.contains("/") ? trimmed : "./\(trimmed)", content: nil)
+  private func askPath() -> [Effect] {
+    [ask(PromptRequest("Path of a file with a network")) { $0.openFile($1.trimmed()) }]
   }
-}
 
-extension Diagnostic {
-  /// Creates a one-line diagnostic from an error report.
-  init(telling report: ErrorReport, _ severity: Severity) {
-    self.init(severity, code: report.code, report.message, advice: report.advice)
+  private func openFile(_ path: String) -> [Effect] {
+    // A word with neither a folder nor an extension would be taken for a pathway.
+    path.isEmpty ? [] : show(path.contains("/") ? path : "./\(path)", content: nil)
   }
 }

@@ -25,7 +25,7 @@ struct PathwayFinder {
   private(set) var isTyping = false
   private var found: FoundPathways?
   private var hits: [PathwaySearch.Hit] = []
-  var message = "opening the database …"
+  private var message = "opening the database …"
   /// The row to select once it exists.
   var wanted: String?
 
@@ -71,6 +71,11 @@ struct PathwayFinder {
     if let wanted { list.select(wanted) }
     usual = wanted ?? usual
     wanted = nil
+  }
+
+  /// Shows the reason why there are no pathways.
+  mutating func fail(_ failure: Load.Failure) {
+    message = failure.text(canceled: "opening the database was cancelled")
   }
 
   private mutating func show() {

@@ -2,7 +2,6 @@ import PluginAPI
 
 /// The popover that lists the pathways over the current one; the chosen pathway replaces it.
 @MainActor final class PathwaysController: Controller {
-  static let opening: EffectID = "open"
   nonisolated static let actions: [ScreenAction] = [ScreenAction("open", "Show the selected pathway")]
 
   let title: String
@@ -10,7 +9,6 @@ import PluginAPI
   private let shelf: PathwayShelf
   private var finder = PathwayFinder(hasEntries: false)
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf) {
     (self.context, self.shelf) = (context, shelf)
@@ -23,14 +21,23 @@ import PluginAPI
   var isLoading: Bool { !finder.isFilled }
   var view: any View { finder.view(title: title, progress: nil, action: "open") }
 
+  func start() -> [Effect] {
+    let opening = load("open", "opening the database") { [shelf, context] _ in
+      try await FoundPathways.open(shelf, context)
+    } then: {
+      $0.finder.take($1)
+    } failed: { controller, failure in
+      controller.finder.fail(failure)
+      return []
+    }
+    return [opening]
+  }
+
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
       finder.resize(to: size.width)
-      if hasStarted { return [] }
-      hasStarted = true
-      let (shelf, context) = (shelf, context)
-      return [.compute(Self.opening, label: "opening the database") { _ in try FoundPathways(shelf, context) }]
+      return []
     }
     // The key that opened it also closes it.
     if event == .key(Key(.tab)) { return [.pop(.null)] }
@@ -44,16 +51,6 @@ import PluginAPI
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     (invocation.arguments["id"]?.text ?? finder.selectedID).map(choose) ?? []
-  }
-
-  func receive(_ message: Message) -> [Effect] {
-    switch message {
-    case .finished(Self.opening, let found as FoundPathways): finder.take(found)
-    case .failed(Self.opening, let report): finder.message = report.description
-    case .cancelled(Self.opening): finder.message = "opening the database was cancelled"
-    default: break
-    }
-    return []
   }
 
   private func choose(_ id: String) -> [Effect] {

@@ -3,42 +3,37 @@ import PluginText
 
 /// The screen of a pathway or file: a toolbar, the content, and the links to other pathways.
 ///
-/// The content is in a ``ContentArea``, which accepts any controller. Pathways visited by links can be revisited one by
-/// one.
+/// The network and its contents are in a ``ContentArea``. Pathways visited by links can be revisited one by one.
 @MainActor final class PathwayController: Controller {
-  static let loading = "load"
+  private static let opening: EffectID = "open"
 
-  let context: any PluginContext
-  let shelf: PathwayShelf
-  private(set) var area = ContentArea()
-  private(set) var network: ShownNetwork?
+  private let context: any PluginContext
+  private let shelf: PathwayShelf
+  /// The network shown, with its contents; nil until the first one is opened.
+  private(set) var area: ContentArea?
   private var state = PathwayState()
   private var visits = PathwayVisits()
-  /// Effects of this screen that a content requested; they do not belong to the content.
-  private var outbox: [Effect] = []
-  /// The change to the history once the requested network has arrived.
-  private var pending = Turn.none
-  /// The requested network, until it has arrived.
+  /// The number of networks shown so far.
+  private var visitCount = 0
+  /// The network requested last.
   private var wanted: Wanted
   /// A Boolean value indicating whether the requested network is being opened.
   private var isOpening = false
   private var message = "opening …"
   private var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
-  private var hasStarted = false
-  /// Counts openings, so that stale responses are recognized.
-  private var round = 0
   /// A Boolean value indicating whether details are shown beside the content.
   private var isDetailShown = false
 
-  /// The direction of navigation.
-  private enum Turn { case none, onwards, back }
-
   /// A network to show.
-  private struct Wanted {
+  private struct Wanted: Equatable {
+    /// The change to the history once the network has arrived.
+    enum Turn { case none, onwards, back }
+
     var word: String?
     var content: PathwayContent?
     /// The thing to select: a node, or a metabolite.
     var focus: Identifier?
+    var turn = Turn.none
   }
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf) {
@@ -53,54 +48,38 @@ import PluginText
 
   // MARK: What is seen
 
-  var title: String { network?.title ?? wanted.word.map { SanitizedText.line($0) } ?? "Pathway" }
-  var wantsText: Bool { area.current?.wantsText ?? false }
+  var title: String { area?.network.title ?? wanted.word.map { SanitizedText.line($0) } ?? "Pathway" }
+  var wantsText: Bool { area?.current.wantsText ?? false }
   var view: any View { pathwayView }
 
   private var pathwayView: PathwayView {
     PathwayView(
-      title: title, contents: network?.contents ?? [.graph], shown: area.shown,
-      note: network == nil ? "" : "p pathways",
-      content: area.current?.view ?? NoticeView(title: "", text: message))
+      title: title, contents: area?.network.contents ?? [.graph], shown: area?.shown ?? .graph,
+      note: area == nil ? "" : "p pathways", content: area?.current.view ?? NoticeView(title: "", text: message))
   }
 
   var status: [StyledText.Run] {
     let back = visits.last.map { [StyledText.Run("esc back to \($0.title)", .secondary)] } ?? []
-    let graph = area.shown == .graph ? (area.controller(.graph) as? GraphController)?.note : nil
-    return [.init(graph ?? "")] + (area.current?.status ?? []) + back
+    let graph = area.map { $0.shown == .graph ? $0.graph.note : "" } ?? ""
+    return [.init(graph)] + (area?.current.status ?? []) + back
   }
 
   // MARK: Events
 
+  func start() -> [Effect] { [open(wanted)] }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
-    case .resize(let geometry): return resize(geometry)
+    case .resize(let geometry):
+      self.geometry = geometry
+      return area?.resize(innerGeometry) ?? []
     case .mouse(let mouse): return handle(mouse)
     case .visible(let isVisible):
       if isVisible { isDetailShown = false }
-      return inside { $0.handle(event) } ?? []
-    case .key(let key): return inside { $0.handle(event) } ?? handle(key)
-    default: return inside { $0.handle(event) }
+      return area?.current.handle(event) ?? []
+    case .key(let key): return area?.current.handle(event) ?? handle(key)
+    default: return area?.current.handle(event)
     }
-  }
-
-  /// Calls a function with the visible controller; if it ends, the graph replaces it.
-  private func inside(_ work: (any Controller) -> [Effect]?) -> [Effect]? {
-    area.perform(work).map { taken($0) }
-  }
-
-  /// Returns the effects that a content requested, followed by those it requested from this screen.
-  private func taken(_ effects: [Effect]) -> [Effect] {
-    defer { outbox = [] }
-    return effects.flatMap(unwrapped) + outbox
-  }
-
-  private func resize(_ geometry: ScreenGeometry) -> [Effect] {
-    self.geometry = geometry
-    let effects = area.resize(innerGeometry)
-    if hasStarted { return effects }
-    hasStarted = true
-    return effects + load()
   }
 
   /// The geometry of the content area.
@@ -111,9 +90,9 @@ import PluginText
   private func handle(_ key: Key) -> [Effect]? {
     switch key {
     // With details beside the content, the host uses Tab to reach them.
-    case Key(.tab) where !isDetailShown: return choosePathway()
-    case Key(.escape), Key(.backspace): return goBack()
-    default: return nil
+    case Key(.tab) where !isDetailShown: choosePathway()
+    case Key(.escape), Key(.backspace): goBack()
+    default: nil
     }
   }
 
@@ -128,7 +107,7 @@ import PluginText
     }
     var inner = mouse
     inner.position.y -= rect.y
-    return inside { $0.handle(.mouse(inner)) }
+    return area?.current.handle(.mouse(inner))
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
@@ -136,49 +115,37 @@ import PluginText
     case "pathways": return choosePathway()
     case "content": return invocation.arguments["content"]?.text.flatMap(PathwayContent.init(rawValue:)).map(show) ?? []
     case "back": return goBack() ?? []
-    default: return performInside(invocation)
+    default: return area.map { perform(invocation, in: $0) } ?? []
     }
   }
 
   /// Passes an action to the visible controller, as a key if the controller does not know the action.
-  private func performInside(_ invocation: ActionInvocation) -> [Effect] {
-    if ScenarioController.actions.contains(where: { $0.id == invocation.action }) {
-      return show(.scenarios) + (inside { $0.perform(invocation) } ?? [])
+  private func perform(_ invocation: ActionInvocation, in area: ContentArea) -> [Effect] {
+    if PathwayActions.scenarios.contains(where: { $0.id == invocation.action }) {
+      return area.show(.scenarios) + area.current.perform(invocation)
     }
-    if GraphController.numberActions.contains(where: { $0.id == invocation.action }) {
-      return show(.graph) + area.performOnGraph { $0.perform(invocation) }
+    if PathwayActions.numbers.contains(where: { $0.id == invocation.action }) {
+      return area.show(.graph) + area.graph.perform(invocation)
     }
-    if area.shown == .graph || invocation.action == "choose" {
-      return inside { $0.perform(invocation) } ?? []
+    guard area.shown != .graph, invocation.action != "choose", let key = PathwayActions.key(of: invocation) else {
+      return area.current.perform(invocation)
     }
-    guard let key = PathwayActions.key(of: invocation) else { return inside { $0.perform(invocation) } ?? [] }
     return handle(.key(key)) ?? []
   }
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished(EffectID(Self.loading, generation: round), let network as ShownNetwork): return take(network)
-    case .failed(EffectID(Self.loading, generation: round), let report):
-      // A network that cannot be reopened must not block the way to earlier ones.
-      if pending == .back { visits.removeLast() }
-      (pending, isOpening) = (.none, false)
-      self.message = report.description
-      return network == nil ? [] : [.status(Diagnostic(telling: report, .error))]
-    case .cancelled(EffectID(Self.loading, generation: round)):
-      (pending, isOpening) = (.none, false)
-      self.message = "opening was cancelled; p shows a pathway"
-      return []
-    case .returned("pathways", let value), .returned("node", let value): return returned(value)
-    default: return taken(area.receive(message)) + visits.areas.flatMap { $0.receive(message) }
+    case .returned("pathways", let value), .returned("node", let value): returned(value)
+    default: []
     }
   }
 
   func saveState() -> [UInt8] {
     var state = state
-    if let network {
-      state.word = network.word
+    if let area {
+      state.word = area.network.word
       state.content = area.shown
-      if let place = graphPlace { state.keep(place, of: network.word) }
+      state.keep(area.graph.place, of: area.network.word)
     }
     return state.bytes
   }
@@ -189,140 +156,109 @@ import PluginText
     if wanted.word == nil { wanted = Wanted(word: kept.word, content: kept.content) }
   }
 
-  private var graphPlace: GraphPlace? { (area.controller(.graph) as? GraphController)?.place }
-
-  /// Returns the effects of a content; one that ends is replaced by the graph.
-  private func unwrapped(_ effect: Effect) -> [Effect] {
-    if case .pop = effect { return show(.graph) }
-    return [effect]
-  }
-
   // MARK: Pathways
 
-  /// Opens the requested network, off the main loop.
-  private func load() -> [Effect] {
-    round += 1
+  /// Replaces this network by another one as soon as that is opened.
+  private func open(_ wanted: Wanted) -> Effect {
+    keepPlace()
+    self.wanted = wanted
     isOpening = true
-    let (shelf, context, word) = (shelf, context, wanted.word)
-    return [
-      .compute(EffectID(Self.loading, generation: round), label: "opening") { _ in
-        try ShownNetwork.open(word, shelf, context)
-      }
-    ]
-  }
-
-  /// Replaces this network by another one.
-  private func open(_ word: String, content: PathwayContent? = nil, focus: Identifier? = nil) -> [Effect] {
-    if let network, let place = graphPlace { state.keep(place, of: network.word) }
-    wanted = Wanted(word: word, content: content, focus: focus)
-    return [.cancel(EffectID(Self.loading, generation: round))] + load()
-  }
-
-  private func take(_ network: ShownNetwork) -> [Effect] {
-    var effects: [Effect] = []
-    switch pending {
-    case .onwards:
-      effects = area.pause() + (self.network.map { visits.append(PathwayVisit(network: $0, area: area)) } ?? [])
-    case .back:
-      visits.removeLast()
-      effects = area.close()
-    case .none: effects = area.close()
+    return load(Self.opening, "opening") { [shelf, context] _ in
+      try await ShownNetwork.open(wanted.word, shelf, context)
+    } then: {
+      $0.show($1, as: wanted)
+    } failed: {
+      $0.fail($1, to: wanted)
     }
-    (pending, isOpening) = (.none, false)
-    self.network = network
-    area = ContentArea()
-    let wanted = self.wanted
-    effects += area.resize(innerGeometry) + show(.graph)
-    if let focus = wanted.focus { effects += area.performOnGraph { $0.focus(on: focus) } }
-    if let content = wanted.content, content != .graph { effects += show(content) }
+  }
+
+  /// Remembers the view of the present graph.
+  private func keepPlace() {
+    if let area { state.keep(area.graph.place, of: area.network.word) }
+  }
+
+  private func show(_ network: ShownNetwork, as wanted: Wanted) -> [Effect] {
+    isOpening = false
+    var effects = area?.pause() ?? []
+    switch wanted.turn {
+    case .onwards: if let area { effects += visits.append(PathwayVisit(area)) }
+    case .back: visits.removeLast()
+    case .none: break
+    }
+    visitCount += 1
+    let request = ContentRequest(
+      network: network, shelf: shelf, context: context, visit: visitCount,
+      onDetails: { [weak self] in self?.details(of: $0) ?? [] },
+      onFollow: { [weak self] in self?.follow($0, focus: $1) ?? [] })
+    let area = ContentArea(request, place: state.place(of: network.word))
+    self.area = area
+    effects += area.resize(innerGeometry)
+    if let focus = wanted.focus { effects += area.graph.focus(on: focus) }
+    if let content = wanted.content { effects += area.show(content) }
     return effects
+  }
+
+  private func fail(_ failure: Load.Failure, to wanted: Wanted) -> [Effect] {
+    // Another network was requested in the meantime.
+    guard wanted == self.wanted else { return [] }
+    isOpening = false
+    // A network that cannot be reopened must not block the way to earlier ones.
+    if case .failed = failure, wanted.turn == .back { visits.removeLast() }
+    message = failure.text(canceled: "opening was cancelled; p shows a pathway")
+    return []
   }
 
   private func choosePathway() -> [Effect] {
     var arguments = Record()
-    if let word = network?.word { arguments["selected"] = .text(word) }
+    if let area { arguments["selected"] = .text(area.network.word) }
     return [.present(ScreenRequest("pathways", arguments: arguments))]
   }
 
   private func returned(_ value: Value) -> [Effect] {
     isDetailShown = false
     if let word = value["open"].text { return follow(word, focus: value["focus"].text.map { Identifier($0) }) }
-    guard let subject = value["show"].text else { return [] }
-    return show(.graph) + area.performOnGraph { $0.focus(on: Identifier(subject)) }
+    return value["show"].text.map { showGraph(focusedOn: Identifier($0)) } ?? []
   }
 
   /// Opens another pathway and adds this one to the history.
   private func follow(_ word: String, focus: Identifier?) -> [Effect] {
-    guard let network else { return open(word, focus: focus) }
-    if Identifier(network.word) == Identifier(word) {
-      return focus.map { id in show(.graph) + area.performOnGraph { $0.focus(on: id) } } ?? []
-    }
-    pending = .onwards
-    return open(word, content: area.shown, focus: focus)
+    guard let area else { return [open(Wanted(word: word, focus: focus))] }
+    if Identifier(area.network.word) == Identifier(word) { return focus.map(showGraph(focusedOn:)) ?? [] }
+    return [open(Wanted(word: word, content: area.shown, focus: focus, turn: .onwards))]
   }
 
   /// Cancels an opening in progress; otherwise goes back to the graph, then to the previous pathway.
   ///
   /// - Returns: The effects; nil if there is nothing to go back to.
   private func goBack() -> [Effect]? {
-    guard network != nil else { return nil }
+    guard let area else { return nil }
     if isOpening {
-      let opening = EffectID(Self.loading, generation: round)
-      // Its stale responses are discarded.
-      round += 1
-      (pending, isOpening) = (.none, false)
-      return [.cancel(opening)]
+      isOpening = false
+      return [.cancel(Self.opening)]
     }
-    if area.shown != .graph { return show(.graph) }
+    if area.shown != .graph { return area.show(.graph) }
     guard let last = visits.last else { return nil }
-    if let left = last.area { return goBack(to: last, left) }
-    pending = .back
-    return open(last.word, content: last.content)
-  }
-
-  /// Shows a pathway as it was left, with its observations, overlays and moved nodes.
-  private func goBack(to visit: PathwayVisit, _ left: ContentArea) -> [Effect] {
+    guard let left = last.area else { return [open(Wanted(word: last.word, content: last.content, turn: .back))] }
+    // The pathway is shown as it was left, with its observations, overlays and moved nodes.
     visits.removeLast()
-    if let network, let place = graphPlace { state.keep(place, of: network.word) }
-    let effects = area.close()
-    (network, area) = (visit.network ?? network, left)
-    return effects + taken(area.resize(innerGeometry) + area.resume())
+    keepPlace()
+    self.area = left
+    return area.pause() + left.resize(innerGeometry) + left.resume()
   }
 
   // MARK: Contents
 
   /// Shows another content of the pathway.
-  func show(_ content: PathwayContent) -> [Effect] {
-    guard let network, network.contents.contains(content) else { return [] }
-    return area.show(content) { makeController(content, network) }
-  }
+  private func show(_ content: PathwayContent) -> [Effect] { area?.show(content) ?? [] }
 
-  private func makeController(_ content: PathwayContent, _ network: ShownNetwork) -> any Controller {
-    let request = ContentRequest(
-      network: network, shelf: shelf, context: context,
-      // Stale responses for a pathway that was left must not reach the present one.
-      onOverlay: { [weak area] overlay in (area?.controller(.graph) as? GraphController)?.show(overlay) },
-      onDetails: { [weak self] subject in
-        if let self { outbox += details(of: subject) }
-      })
-    switch content {
-    case .graph:
-      let graph = GraphController(request, place: state.place(of: network.word))
-      graph.onFollow = { [weak self] word, focus in
-        if let self { outbox += follow(word, focus: focus) }
-      }
-      return graph
-    case .scenarios: return ScenarioController(request)
-    case .processes, .metabolites, .compartments, .ranges: return TableController(content, request)
-    }
+  private func showGraph(focusedOn id: Identifier) -> [Effect] {
+    area.map { $0.show(.graph) + $0.graph.focus(on: id) } ?? []
   }
 
   private func details(of subject: Identifier) -> [Effect] {
-    guard let network else { return [] }
+    guard let area else { return [] }
     isDetailShown = true
-    return [
-      .detail(
-        ScreenRequest("node", arguments: ["network": .text(network.word), "subject": .text(subject.text)]))
-    ]
+    let arguments: Record = ["network": .text(area.network.word), "subject": .text(subject.text)]
+    return [.detail(ScreenRequest("node", arguments: arguments))]
   }
 }

@@ -7,20 +7,21 @@ struct PathwayTable: Sendable {
   var subjects: [Identifier?]
   /// Additional search terms by row, besides the visible ones; empty if no row has any.
   var aliases: [[String]] = []
+}
 
-  /// Creates a table.
-  ///
-  /// - Throws: The errors of reading the user's data.
-  static func make(
-    _ content: PathwayContent, _ network: ShownNetwork, _ shelf: PathwayShelf, _ context: any PluginContext
-  ) throws -> PathwayTable {
-    guard case .pathway(let pathway, let database) = network.opened else { return nodes(content, network.graph) }
+extension PathwayTable {
+  /// Creates the table of a content.
+  init(_ content: PathwayContent, _ network: ShownNetwork) {
+    guard case .pathway(let pathway, let database) = network.opened else {
+      self = Self.nodes(content, network.graph)
+      return
+    }
     let members = database.members(ofPathway: pathway)
     switch content {
-    case .processes: return processes(Array(database.links.processesOfPathways[pathway]), database)
-    case .metabolites: return pools(members.pools, database)
-    case .compartments: return compartments(members, database)
-    case .graph, .scenarios, .ranges: return referenceRanges(members, database)
+    case .processes: self = Self.processes(Array(database.links.processesOfPathways[pathway]), database)
+    case .metabolites: self = Self.pools(members.pools, database)
+    case .compartments: self = Self.compartments(members, database)
+    case .graph, .scenarios, .ranges: self = Self.referenceRanges(members, database)
     }
   }
 
@@ -119,22 +120,5 @@ struct PathwayTable: Sendable {
           "category", title: "Kind",
           .texts(nodes.map { $0.category.isEmpty ? $0.kind.rawValue : SanitizedText.line($0.category) })),
       ]), subjects: nodes.map(\.subject))
-  }
-}
-
-extension MetabolicDatabase {
-  /// Returns the display name of a pool, process or metabolite; nil for an unknown id.
-  func shownName(of id: Identifier) -> String? {
-    if let pool = index.pools[id] { return poolName(pool) }
-    if let process = index.processes[id] { return ShownText.name(processes[process].name, or: id) }
-    return index.metabolites[id].map { ShownText.name(metabolites[$0].name, or: id) }
-  }
-
-  /// Returns the display name of a pool: `Pyruvate [Cytosol]`.
-  func poolName(_ pool: Int) -> String {
-    let metabolite = metabolites[links.poolMetabolites[pool]]
-    let compartment = compartments[links.poolCompartments[pool]]
-    return
-      "\(ShownText.name(metabolite.name, or: metabolite.id)) [\(ShownText.name(compartment.name, or: compartment.id))]"
   }
 }

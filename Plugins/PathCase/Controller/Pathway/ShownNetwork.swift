@@ -14,8 +14,7 @@ struct ShownNetwork: Sendable {
   /// The heading of its screen.
   var title: String {
     switch opened {
-    case .pathway(let index, let database):
-      ShownText.name(database.pathways[index].name, or: database.pathways[index].id)
+    case .pathway(let index, let database): database.pathwayName(index)
     case .file: SanitizedText.line(opened.title)
     }
   }
@@ -36,35 +35,35 @@ struct ShownNetwork: Sendable {
   }
 }
 
-extension ShownText {
-  /// Returns the last component of a path.
-  static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-}
-
 extension ShownNetwork {
   /// Opens the network identified by a word; the first pathway of the database without one.
   ///
-  /// - Throws: The errors of the database and the formats.
-  static func open(_ word: String?, _ shelf: PathwayShelf, _ context: any PluginContext) throws -> ShownNetwork {
-    guard let word else {
-      let database = try shelf.database(context)
-      guard let first = database.pathways.first else { throw PathwayError.unknownPathway("", nearest: nil) }
-      return try of(.pathway(0, database), word: first.id.text, shelf, context)
-    }
-    return try of(try shelf.network(word, context), word: word, shelf, context)
-  }
-
-  private static func of(
-    _ opened: OpenedNetwork, word: String, _ shelf: PathwayShelf, _ context: any PluginContext
-  ) throws -> ShownNetwork {
-    var network = ShownNetwork(word: word, opened: opened, graph: try opened.graph())
-    // A pathway may be requested by its name: it is stored under its id.
-    if case .pathway(let index, let database) = opened {
-      network.word = database.pathways[index].id.text
-      if database.links.layoutsOfPathways[index] != nil {
-        network.hasOwnLayout = try shelf.hasOwnLayoutAndWait(of: database.pathways[index].id, context)
-      }
+  /// - Throws: The errors of the database, the formats and the user's data.
+  static func open(
+    _ word: String?, _ shelf: PathwayShelf, _ context: any PluginContext
+  ) async throws -> ShownNetwork {
+    var network = try await context.eventLoop.compute("opening") { _ in try read(word, shelf, context) }
+    if case .pathway(let index, let database) = network.opened, database.links.layoutsOfPathways[index] != nil {
+      network.hasOwnLayout = try await shelf.hasOwnLayout(of: database.pathways[index].id, context)
     }
     return network
+  }
+
+  /// Reads the network identified by a word, without asking for the user's own layout.
+  ///
+  /// Keeps its thread busy; call it only off the main loop.
+  ///
+  /// - Throws: The errors of the database and the formats.
+  static func read(_ word: String?, _ shelf: PathwayShelf, _ context: any PluginContext) throws -> ShownNetwork {
+    if let word { return try ShownNetwork(shelf.network(word, context), word: word) }
+    let database = try shelf.database(context)
+    guard let first = database.pathways.first else { throw PathwayError.unknownPathway("", nearest: nil) }
+    return try ShownNetwork(.pathway(0, database), word: first.id.text)
+  }
+
+  private init(_ opened: OpenedNetwork, word: String) throws {
+    self.init(word: word, opened: opened, graph: try opened.graph())
+    // A pathway may be requested by its name: it is stored under its id.
+    if case .pathway(let index, let database) = opened { self.word = database.pathways[index].id.text }
   }
 }

@@ -1,9 +1,8 @@
 import PluginAPI
+import PluginText
 
 /// A table of a pathway's participants; a row leads to its details.
-@MainActor final class TableController: Controller {
-  nonisolated static let actions: [ScreenAction] = [ScreenAction("choose", "Tell about the selected row")]
-
+@MainActor final class TableController: ContentController {
   private let content: PathwayContent
   private let request: ContentRequest
   private var state = TableState(Table(columns: []))
@@ -12,9 +11,7 @@ import PluginAPI
   /// The search; nil before there are rows.
   private var search: TableSearch?
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
   private var message = "reading …"
-  static let making: EffectID = "table"
 
   init(_ content: PathwayContent, _ request: ContentRequest) {
     self.content = content
@@ -39,12 +36,27 @@ import PluginAPI
     subjects.isEmpty ? [] : [.init(ShownText.count(subjects.count, "row"))]
   }
 
+  func start() -> [Effect] {
+    let making = compute(request.id("table-\(content.rawValue)"), "reading") { [content, network = request.network] _ in
+      TableSearch(PathwayTable(content, network))
+    } then: {
+      $0.take($1)
+    } failed: { controller, failure in
+      controller.message = failure.text(canceled: "reading was cancelled")
+      return []
+    }
+    return [making]
+  }
+
+  private func take(_ made: TableSearch) {
+    search = made
+    show(selecting: state.cursor.selected)
+  }
+
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return make()
+      return []
     }
     if case .key(let key) = event, let effects = handle(key) { return effects }
     if case .paste = event, wantsText { return type(event) }
@@ -99,32 +111,76 @@ import PluginAPI
     invocation.action == "choose" ? tell(invocation.arguments["row"]?.integer ?? state.selectedRow) : []
   }
 
-  func receive(_ message: Message) -> [Effect] {
-    switch message {
-    case .finished(Self.making, let made as TableSearch):
-      search = made
-      show(selecting: state.cursor.selected)
-    case .failed(Self.making, let report):
-      self.message = report.description
-      return [.status(Diagnostic(telling: report, .error))]
-    case .cancelled(Self.making): self.message = "reading was cancelled"
-    default: break
-    }
-    return []
-  }
-
-  private func make() -> [Effect] {
-    let (content, network, shelf, context) = (content, request.network, request.shelf, request.context)
-    return [
-      .compute(Self.making, label: "reading") { _ in
-        TableSearch(try PathwayTable.make(content, network, shelf, context))
-      }
-    ]
-  }
-
   private func tell(_ row: Int?) -> [Effect] {
     guard let row, subjects.indices.contains(row), let subject = subjects[row] else { return [] }
-    request.onDetails(subject)
-    return []
+    return request.onDetails(subject)
+  }
+}
+
+/// The search for rows of a table that contain every typed word.
+struct TableSearch: Sendable {
+  private let whole: PathwayTable
+  /// The searched text of each row, in lowercase.
+  private let words: [[UInt8]]
+  var line = InputLine()
+  /// A Boolean value indicating whether typed text goes to the search.
+  var isTyping = false
+  /// The indices of the rows found, ascending.
+  private(set) var rows: [Int]
+
+  /// The maximum number of scalars of a row that are searched.
+  private static let longest = 2000
+
+  init(_ table: PathwayTable) {
+    whole = table
+    rows = Array(0..<table.table.rowCount)
+    words = rows.map { row in
+      let cells = table.table.columns.compactMap { $0.values[row].text }
+      let all = cells + (table.aliases.indices.contains(row) ? table.aliases[row] : [])
+      return FoldedText.typed(all.joined(separator: "\n"), limit: Self.longest)
+    }
+  }
+
+  /// A Boolean value indicating whether the search line is visible.
+  var isOpen: Bool { isTyping || !line.text.isEmpty }
+
+  /// Handles an event while text is typed.
+  ///
+  /// - Returns: True if the rows found have changed; nil if the line does not use the event.
+  mutating func type(_ event: Event) -> Bool? {
+    let before = line.text
+    guard line.handle(event) else { return nil }
+    if line.text == before { return false }
+    let patterns = line.text.split(separator: " ").map { FoldedText.typed(String($0)) }
+    rows = words.indices.filter { row in patterns.allSatisfy { ByteSearch.contains($0, in: words[row]) } }
+    return true
+  }
+
+  /// Ends the search.
+  mutating func end() {
+    (line, isTyping) = (InputLine(), false)
+    rows = Array(words.indices)
+  }
+
+  /// The rows that were found.
+  var found: PathwayTable {
+    if rows.count == words.count { return whole }
+    return PathwayTable(
+      table: Table(
+        columns: whole.table.columns.map { .init($0.name, title: $0.title, unit: $0.unit, $0.values.at(rows)) }),
+      subjects: rows.map { whole.subjects[$0] })
+  }
+}
+
+extension Table.Values {
+  /// Returns the values of some rows.
+  fileprivate func at(_ rows: [Int]) -> Table.Values {
+    switch self {
+    case .integers(let values): .integers(rows.map { values[$0] })
+    case .numbers(let column): .numbers(rows.map { column.values[$0] }, decimals: column.decimals)
+    case .texts(let values): .texts(rows.map { values[$0] })
+    case .values(let values): .values(rows.map { values[$0] })
+    @unknown default: .values(rows.map { self[$0] })
+    }
   }
 }

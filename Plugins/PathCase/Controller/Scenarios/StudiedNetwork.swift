@@ -33,11 +33,3 @@ struct StudiedNetwork: Sendable {
     }
   }
 }
-
-/// A page of requested scenarios.
-struct PagedScenarios: Sendable {
-  var page: ScenarioSet.Page
-  var first: BigUnsigned
-  /// The seed of a random draw; nil for a page in order.
-  var seed: UInt64?
-}

@@ -15,4 +15,27 @@ enum ShownText {
   static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
     "\(count) \(count == 1 ? one : many ?? one + "s")"
   }
+
+  /// Returns the last component of a path.
+  static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+extension MetabolicDatabase {
+  /// Returns the display name of a pathway.
+  func pathwayName(_ pathway: Int) -> String { ShownText.name(pathways[pathway].name, or: pathways[pathway].id) }
+
+  /// Returns the display name of a pool, process or metabolite; nil for an unknown id.
+  func shownName(of id: Identifier) -> String? {
+    if let pool = index.pools[id] { return poolName(pool) }
+    if let process = index.processes[id] { return ShownText.name(processes[process].name, or: id) }
+    return index.metabolites[id].map { ShownText.name(metabolites[$0].name, or: id) }
+  }
+
+  /// Returns the display name of a pool: `Pyruvate [Cytosol]`.
+  func poolName(_ pool: Int) -> String {
+    let metabolite = metabolites[links.poolMetabolites[pool]]
+    let compartment = compartments[links.poolCompartments[pool]]
+    return
+      "\(ShownText.name(metabolite.name, or: metabolite.id)) [\(ShownText.name(compartment.name, or: compartment.id))]"
+  }
 }

@@ -181,7 +181,7 @@ extension NodeDetails {
       "Also in",
       others.map {
         Field(
-          label: "pathway", value: ShownText.name(database.pathways[$0].name, or: database.pathways[$0].id),
+          label: "pathway", value: database.pathwayName($0),
           link: .pathway(database.pathways[$0].id, focus: record.id))
       })
   }

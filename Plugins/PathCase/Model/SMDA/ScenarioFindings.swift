@@ -24,6 +24,21 @@ struct ScenarioFindings: Sendable {
     conflicts = try set.analysis.conflicts()
     missingRegulation = try set.missingRegulation()
   }
+
+  /// Returns the results with another page of scenarios, from a number.
+  func turned(to first: BigUnsigned, count: Int) throws -> ScenarioFindings {
+    var findings = self
+    findings.page = try set.page(from: first, count: count)
+    findings.first = first
+    return findings
+  }
+
+  /// Returns the results with scenarios drawn at random.
+  func sampled(seed: UInt64, count: Int) throws -> ScenarioFindings {
+    var findings = self
+    findings.page = try set.sample(seed: seed, count: count)
+    return findings
+  }
 }
 
 /// The number of scenarios in which each process has each state, and the levels of each pool.

@@ -3,9 +3,15 @@ import PluginText
 
 /// A graph laid out and drawn at one zoom: made off the main loop and shown until it is replaced.
 struct GraphPicture: Sendable {
+  /// The properties in which pictures of one layout differ.
+  struct Key: Sendable, Hashable {
+    var zoom: GraphZoom
+    var isASCII: Bool
+  }
+
   let graph: ReactionGraph
   let layout: GraphLayout
-  let zoom: GraphZoom
+  let key: Key
   /// The boxes and lines; empty in the map.
   let drawing: TextDrawing
   /// The searched words of each node, in lowercase.
@@ -15,8 +21,8 @@ struct GraphPicture: Sendable {
   init(_ graph: ReactionGraph, _ layout: GraphLayout, zoom: GraphZoom, isASCII: Bool, words: GraphWords) {
     self.graph = graph
     self.layout = layout
-    self.zoom = zoom
     self.words = words
+    key = Key(zoom: zoom, isASCII: isASCII)
     var options = TextDrawing.Options()
     options.isASCII = isASCII
     if let kind = zoom.drawing {
@@ -25,6 +31,13 @@ struct GraphPicture: Sendable {
     } else {
       drawing = TextDrawing(options: options)
     }
+  }
+
+  var zoom: GraphZoom { key.zoom }
+
+  /// Returns another picture of the layout.
+  func redrawn(_ key: Key) -> GraphPicture {
+    GraphPicture(graph, layout, zoom: key.zoom, isASCII: key.isASCII, words: words)
   }
 
   /// Returns the number of columns and rows in the picture, for a window of a given size.

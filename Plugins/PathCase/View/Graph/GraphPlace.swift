@@ -50,6 +50,9 @@ struct GraphPlace: Sendable, Hashable {
   var selected: Identifier?
   var common = CommonChoice.hidden
   var isASCII = false
+
+  /// The picture that it shows of a layout.
+  var pictureKey: GraphPicture.Key { GraphPicture.Key(zoom: zoom, isASCII: isASCII) }
 }
 
 extension GraphPlace {

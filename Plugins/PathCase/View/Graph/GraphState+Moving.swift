@@ -106,6 +106,39 @@ extension GraphState {
   }
 }
 
+extension GraphState {
+  /// Handles a key or pasted text of the search.
+  ///
+  /// - Returns: True if the search uses it.
+  mutating func handleFind(_ event: Event) -> Bool {
+    if event == .key(Key(.escape)), find.isOpen {
+      find.end()
+      return true
+    }
+    guard find.isTyping else { return false }
+    switch event {
+    case .key(Key(.enter)):
+      find.isTyping = false
+      if !find.isActive { find.end() }
+    case .key(Key(.backspace)) where find.line.text.isEmpty: find.end()
+    case .key(Key(.down)): step(1)
+    case .key(Key(.up)): step(-1)
+    default: return type(event)
+    }
+    return true
+  }
+
+  private mutating func type(_ event: Event) -> Bool {
+    let before = find.line.text
+    guard find.line.handle(event) else { return false }
+    if find.line.text == before { return true }
+    find.update(picture)
+    let isOnFound = selected.flatMap { index in picture.map { find.nodes.contains($0.layout.places[index].node) } }
+    if isOnFound != true { step(1) }
+    return true
+  }
+}
+
 /// The search for nodes of a graph.
 struct GraphFind: Sendable {
   var line = InputLine()

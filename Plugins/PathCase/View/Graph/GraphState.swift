@@ -123,6 +123,28 @@ struct GraphState: Sendable {
     clamp()
   }
 
+  /// Moves the window by some columns or rows, or by a page.
+  mutating func pan(_ direction: Direction, isPage: Bool) {
+    let (columns, rows) = isPage ? (max(1, window.width - 8), max(1, window.height - 2)) : (6, 3)
+    pan(x: direction.step.x * columns, y: direction.step.y * rows)
+  }
+
+  /// Resizes the view around its center, or returns it to the start if it was there; something always stays in view.
+  mutating func resize(to size: Size) {
+    let (before, wasAtStart) = (window, isAtStart)
+    self.size = size
+    guard before.width > 0, before.height > 0, let origin = place.origin else { return }
+    place.origin = Point(
+      x: origin.x + (before.width - window.width) / 2, y: origin.y + (before.height - window.height) / 2)
+    clamp()
+    if let selected {
+      reveal(selected)
+    } else if wasAtStart {
+      goToStart()
+    }
+    revealSomething()
+  }
+
   mutating func center(on index: Int) {
     guard let picture else { return }
     let center = picture.center(ofPlace: index, in: window)

@@ -54,9 +54,6 @@ struct ScenarioBrowserState: Sendable {
     set { cursors[panel] = newValue }
   }
 
-  /// Moves the cursors of all panels to the top.
-  mutating func resetCursors() { cursors = [:] }
-
   // MARK: Rows
 
   /// The number of rows in the panel.
@@ -122,6 +119,142 @@ struct ScenarioBrowserState: Sendable {
     for (index, name) in poolNames.enumerated() { named.pools[index].id = Identifier(name) }
     for (index, name) in processNames.enumerated() { named.processes[index].id = Identifier(name) }
     return named
+  }
+
+  // MARK: Changes
+
+  mutating func showNextMode() {
+    let all = ScenarioMode.allCases
+    mode = all[((all.firstIndex(of: mode) ?? 0) + 1) % all.count]
+  }
+
+  mutating func showNextPanel() {
+    let all = Panel.allCases
+    panel = all[((all.firstIndex(of: panel) ?? 0) + 1) % all.count]
+    isAtPools = false
+  }
+
+  /// Labels the selected pool, or removes its label.
+  ///
+  /// - Returns: False if nothing changes.
+  mutating func label(_ levels: LevelSet?) -> Bool {
+    guard network.pools.indices.contains(pools.selected), network.pools[pools.selected].observed != levels else {
+      return false
+    }
+    network.pools[pools.selected].observed = levels
+    return true
+  }
+
+  /// The label after that of the selected pool: none, U, A, C, and S with four levels.
+  var nextLabel: LevelSet? {
+    guard network.pools.indices.contains(pools.selected) else { return nil }
+    let labels = [nil] + MetaboliteLevel.allCases.prefix(network.rules.levels).map { LevelSet([$0]) }
+    let now = labels.firstIndex(of: network.pools[pools.selected].observed) ?? 0
+    return labels[(now + 1) % labels.count]
+  }
+
+  /// Replaces all observations.
+  ///
+  /// - Returns: The number of pools that are not in the network.
+  mutating func observe(_ rows: [SavedObservation]) -> Int {
+    var places: [Identifier: Int] = [:]
+    for (index, pool) in network.pools.enumerated() { places[pool.id] = index }
+    for pool in network.pools.indices { network.pools[pool].observed = nil }
+    for row in rows {
+      let levels = row.levels.intersection(.lowest(network.rules.levels))
+      if let place = places[row.pool], !levels.isEmpty { network.pools[place].observed = levels }
+    }
+    return rows.count { places[$0.pool] == nil }
+  }
+
+  /// Returns the pathways of a database with processes of the network, by index.
+  func pathways(of database: MetabolicDatabase) -> [Int] {
+    let ids = Set(network.processes.map(\.id))
+    return database.pathways.indices.filter { pathway in
+      database.links.processesOfPathways[pathway].contains { ids.contains(database.processes[$0].id) }
+    }
+  }
+
+  /// Admits only scenarios in which one of a pathway's processes runs, or none.
+  mutating func restrict(to pathway: Int, of database: MetabolicDatabase, isOn: Bool) {
+    let processes = Set(database.links.processesOfPathways[pathway].map { database.processes[$0].id })
+    let members = network.processes.indices.filter { processes.contains(network.processes[$0].id) }
+    if isOn {
+      let name = database.pathwayName(pathway)
+      restriction.anyActive.append(members)
+      restriction.groupNames[members] = name
+      pathwayFilters.append("\(name) runs")
+    } else {
+      for member in members { restriction.states[member] = .idle }
+    }
+  }
+
+  mutating func clearFilters() {
+    restriction = ScenarioRestriction()
+    isSimplest = false
+    pathwayFilters = []
+  }
+
+  /// Shows the reasons for the state of a process.
+  mutating func explain(_ process: Int, _ findings: ScenarioFindings) {
+    let network = namedNetwork
+    let facts = findings.set.analysis.reasons(for: process)
+    reasons = facts.enumerated().map { $0.element.line(number: $0.offset + 1, in: network) }
+    if reasons.isEmpty {
+      let possible = findings.states[process].rawValue.nonzeroBitCount
+      let isForced = possible < (network.processes[process].isReversible ? 3 : 2)
+      reasons = [
+        isForced
+          ? "it does not follow from single rules; every combination of the processes was counted"
+          : "it may do anything that it can: nothing follows for it"
+      ]
+    }
+    reasonsTitle = "why \(processNames[process]) does what it does:"
+    panel = .why
+    cursor = RowCursor()
+  }
+
+  /// Updates the levels to those of the selected scenario.
+  ///
+  /// - Returns: The overlay of the scenario, or of the observations without one; nil if there are no results.
+  mutating func overlaySelection() -> GraphOverlay? {
+    levels = []
+    guard let findings else { return nil }
+    guard let entry = selectedEntry else { return GraphOverlay(observationsOf: network) }
+    let analysis = findings.set.analysis
+    let title = "scenario \((entry.number + .one).grouped) of \(analysis.count.grouped)"
+    // In strict mode levels need a separate analysis for each pool, so only states are shown.
+    guard analysis.mode == .necessary, let overlay = try? GraphOverlay(entry.scenario, of: analysis, title: title)
+    else { return GraphOverlay(statesOf: entry.scenario, of: analysis, title: title) }
+    levels = (try? analysis.levels(of: entry.scenario)) ?? []
+    return overlay
+  }
+
+  /// Shows the results of a query from their start.
+  mutating func show(_ findings: ScenarioFindings) {
+    isCounting = false
+    self.findings = findings
+    reasons = []
+    cursors = [:]
+    if findings.set.count.isZero {
+      panel = .why
+    } else if panel == .why {
+      panel = .scenarios
+    }
+  }
+
+  /// Shows the results with another page of scenarios.
+  ///
+  /// - Parameters:
+  ///   - seed: The seed of scenarios drawn at random; nil if they are in order.
+  ///   - selectsLast: True to select the last row of the page rather than the one selected before.
+  mutating func turn(to findings: ScenarioFindings, seed: UInt64?, selectsLast: Bool) {
+    self.findings = findings
+    self.seed = seed
+    let last = max(0, findings.page.entries.count - 1)
+    var cursor = cursors[.scenarios] ?? RowCursor()
+    cursor.selected = selectsLast ? last : min(cursor.selected, last)
+    cursors[.scenarios] = cursor
   }
 
   // MARK: Texts

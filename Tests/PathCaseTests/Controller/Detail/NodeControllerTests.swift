@@ -57,15 +57,19 @@ import Testing
   }
 
   @Test func `a node that cannot be read leaves the one before, with the reason`() async throws {
-    let screen = try await node("r-gck-liver")
+    let lab = try await ScreenLab()
+    let screen = try lab.test.screen(
+      "node", ["network": "w-glycolysis", "subject": "r-gck-liver"], size: Size(width: 90, height: 60))
     let field = try #require(screen.outline.items.first { $0.text.contains("› ATP") }?.action)
     let before = screen.text
-    // The response belongs to a database that was replaced in the meantime.
-    let asked = screen.controller.perform(field)
-    let id = asked.lazy.compactMap { if case .compute(let id, _, _) = $0 { id } else { nil } }.first
-    let report = ErrorReport(code: "pathcase.unknown-node", kind: .notFound, "nothing is called so")
-    screen.receive(.failed(try #require(id), report))
-    #expect(screen.text == before && screen.told?.message == "nothing is called so")
+    // The database is replaced in the meantime.
+    var records = DatabaseRecords(snapshot: "other")
+    records.addChain("w-glycolysis", count: 3)
+    try PathwayShelf.snapshots(lab.test.context).install(
+      DatabaseLinker.link(records),
+      origin: SnapshotOrigin(sha256: String(repeating: "a", count: 64), source: "test", fetchedAt: 0))
+    screen.perform(field)
+    #expect(screen.text == before && screen.failures.last?.code == "pathcase.unknown-node")
     screen.press("g")
     guard case .pop(["show": "r-gck-liver"])? = screen.requests.last else {
       Issue.record("another node is shown")

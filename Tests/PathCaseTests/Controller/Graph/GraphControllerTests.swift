@@ -25,14 +25,14 @@ import Testing
   }
 
   @Test func `the graph is drawn with boxes, arrows and its compartment`() async throws {
-    let screen = try (try await ScreenLab(chain())).pathway("w", width: 60, height: 30)
+    let screen = try await (try await ScreenLab(chain())).pathway("w", width: 60, height: 30)
     for text in ["╭────────╮", "│ Pool 0 │", "┌─────────┐", "│ Step p0 │", "▼", "Cytosol"] {
       #expect(screen.text.contains(text), "\(screen.text)")
     }
   }
 
   @Test func `arrows and letters pan, and stop at the ends`() async throws {
-    let screen = try (try await ScreenLab(chain())).pathway("w", width: 60, height: 20)
+    let screen = try await (try await ScreenLab(chain())).pathway("w", width: 60, height: 20)
     let start = screen.text
     screen.press("j")
     #expect(screen.text != start)
@@ -52,7 +52,7 @@ import Testing
     id: String, width: Int, height: Int
   ) async throws {
     let lab = try await ScreenLab()
-    let screen = try lab.pathway(id, width: width, height: height)
+    let screen = try await lab.pathway(id, width: width, height: height)
     func expectStart(_ width: Int) throws {
       let state = try #require(screen.graph?.state)
       let picture = try #require(state.picture)
@@ -72,8 +72,9 @@ import Testing
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is not there"))
   func `a model of hundreds of reactions opens where nodes are, and is never empty after another size`() async throws {
-    let screen = try (try await ScreenLab()).test.screen(
-      "pathway", ["document": .text(Self.model)], size: Size(width: 120, height: 40))
+    let screen = try await (try await ScreenLab()).test.screen(
+      "pathway", ["document": .text(Self.model)], size: Size(width: 120, height: 40)
+    ).settled()
     func seen() -> Int {
       guard let state = screen.graph?.state, let picture = state.picture else { return 0 }
       return picture.layout.places.indices.count { state.isSeen($0) }
@@ -90,7 +91,7 @@ import Testing
   }
 
   @Test func `a search says which node it is at, where nodes are but dots`() async throws {
-    let screen = try (try await ScreenLab(chain(40))).pathway("w", width: 80, height: 30)
+    let screen = try await (try await ScreenLab(chain(40))).pathway("w", width: 80, height: 30)
     screen.press("-", "-", "-", "/")
     screen.type("pool 2")
     screen.press("enter")
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test func `zooming keeps what is selected where it is`() async throws {
-    let screen = try (try await ScreenLab(chain(40))).pathway("w", width: 60, height: 30)
+    let screen = try await (try await ScreenLab(chain(40))).pathway("w", width: 60, height: 30)
     screen.press("/")
     screen.type("pool 20")
     screen.press("enter", "escape")
@@ -118,7 +119,7 @@ import Testing
 
   @Test func `fit shows all of it as close as there is room for`() async throws {
     let lab = try await ScreenLab(chain(5))
-    let screen = try lab.pathway("w", width: 60, height: 60)
+    let screen = try await lab.pathway("w", width: 60, height: 60)
     screen.press("-", "f")
     #expect(screen.graph?.place.zoom == .full)
     screen.resize(60, 30)
@@ -131,7 +132,7 @@ import Testing
   }
 
   @Test func `nodes are found while one types, and n goes from one to the next`() async throws {
-    let screen = try (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 20)
+    let screen = try await (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 20)
     screen.press("/")
     #expect(screen.controller.wantsText)
     screen.type("Pool 2")
@@ -153,7 +154,7 @@ import Testing
   }
 
   @Test func `the nearest node in a direction is selected, and the window follows`() async throws {
-    let screen = try (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 16)
+    let screen = try await (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 16)
     screen.press("shift-down")
     let first = try #require(screen.graph?.state.selectedNode?.label)
     screen.press("J")
@@ -169,7 +170,7 @@ import Testing
   }
 
   @Test func `enter tells about the selected node; without one it says how to select`() async throws {
-    let screen = try (try await ScreenLab(chain())).pathway("w")
+    let screen = try await (try await ScreenLab(chain())).pathway("w")
     screen.press("enter")
     #expect(screen.told?.code == "pathcase.nothing-selected")
     screen.press("n", "enter")
@@ -177,7 +178,7 @@ import Testing
   }
 
   @Test func `common molecules are hidden, and shown beside their processes`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis", width: 400, height: 120)
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis", width: 400, height: 120)
     #expect(!screen.text.contains("ATP ──"))
     #expect(screen.controller.status.contains { $0.text.contains("8 common hidden") })
     let places = screen.graph?.layout?.places.map(\.frame)
@@ -187,13 +188,13 @@ import Testing
     screen.press("c")
     #expect(!screen.text.contains("ATP ──"))
     #expect(places != nil && screen.graph?.layout?.places.map(\.frame) == places)
-    let plain = try (try await ScreenLab(chain())).pathway("w")
+    let plain = try await (try await ScreenLab(chain())).pathway("w")
     plain.press("c")
     #expect(plain.told?.code == "pathcase.no-common")
   }
 
   @Test func `only ASCII is drawn where that is wanted`() async throws {
-    let screen = try (try await ScreenLab(chain())).pathway("w", width: 60, height: 30)
+    let screen = try await (try await ScreenLab(chain())).pathway("w", width: 60, height: 30)
     screen.press("a")
     let picture = screen.rows.dropFirst().dropLast().joined()
     #expect(picture.utf8.allSatisfy { $0 < 0x80 }, "\(screen.text)")
@@ -203,7 +204,7 @@ import Testing
   }
 
   @Test func `another size keeps the place`() async throws {
-    let screen = try (try await ScreenLab(chain(40))).pathway("w", width: 60, height: 30)
+    let screen = try await (try await ScreenLab(chain(40))).pathway("w", width: 60, height: 30)
     screen.press("/")
     screen.type("pool 20")
     screen.press("enter", "escape")
@@ -216,7 +217,7 @@ import Testing
   }
 
   @Test func `the mouse selects, tells and pans`() async throws {
-    let screen = try (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 30)
+    let screen = try await (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 30)
     let point = try #require(position("Step p1", screen))
     screen.click(x: point.x, y: point.y)
     #expect(screen.graph?.state.selectedNode?.label == "Step p1")
@@ -233,49 +234,44 @@ import Testing
   @Test func `laying out that was cancelled can begin anew`() async throws {
     let lab = try await ScreenLab(chain())
     let shelf = PathwayShelf()
-    let network = try ShownNetwork.open("w", shelf, lab.test.context)
+    let network = try ShownNetwork.read("w", shelf, lab.test.context)
     let graph = GraphController(
-      ContentRequest(
-        network: network, shelf: shelf, context: lab.test.context, onOverlay: { _ in }, onDetails: { _ in }),
-      place: nil)
+      ContentRequest(network: network, shelf: shelf, context: lab.test.context), place: nil)
     _ = graph.handle(.resize(ScreenGeometry(size: Size(width: 60, height: 20))))
+    let first = try #require(graph.start().loads.first)
     #expect(graph.state.message.hasPrefix("laying out 23 nodes"))
-    _ = graph.receive(.cancelled(EffectID(GraphController.layingOut, generation: 1)))
+    _ = graph.fail(first, .canceled)
     #expect(graph.state.message.contains("cancelled"))
     #expect(graph.perform(ActionInvocation("zoom", ["step": -1])).isEmpty)
-    let effects = graph.perform(ActionInvocation("lay-out"))
-    #expect(effects.contains { if case .compute = $0 { true } else { false } })
-    _ = graph.receive(.cancelled(EffectID(GraphController.layingOut, generation: 1)))
-    #expect(graph.state.message.hasPrefix("laying out 23 nodes"))
+    let again = try #require(graph.perform(ActionInvocation("lay-out")).loads.first)
+    // The host drops the work that this one supersedes.
+    #expect(again.id == first.id && graph.state.message.hasPrefix("laying out 23 nodes"))
   }
 
   @Test func `what is shown and its layout go together while another one is made`() async throws {
     let lab = try await ScreenLab()
     let shelf = PathwayShelf()
-    let network = try ShownNetwork.open("w-glycolysis", shelf, lab.test.context)
+    let network = try ShownNetwork.read("w-glycolysis", shelf, lab.test.context)
     let graph = GraphController(
-      ContentRequest(
-        network: network, shelf: shelf, context: lab.test.context, onOverlay: { _ in }, onDetails: { _ in }),
-      place: nil)
+      ContentRequest(network: network, shelf: shelf, context: lab.test.context), place: nil)
     // Runs requested effects, but only on demand.
-    var waiting: [Effect] = []
+    var waiting: [Load] = []
     func run() throws {
-      while !waiting.isEmpty {
-        guard case .compute(let id, _, let work) = waiting.removeFirst() else { continue }
-        waiting += graph.receive(.finished(id, try work(NoProgress())))
-      }
+      while !waiting.isEmpty { waiting += try graph.finish(waiting.removeFirst()).loads }
     }
-    waiting += graph.handle(.resize(ScreenGeometry(size: Size(width: 60, height: 20)))) ?? []
+    _ = graph.handle(.resize(ScreenGeometry(size: Size(width: 60, height: 20))))
+    waiting += graph.start().loads
     _ = graph.perform(ActionInvocation("zoom", ["step": -1]))
     try run()
     #expect(graph.state.picture?.zoom == .names)
-    graph.state.step(1)
-    waiting += graph.perform(ActionInvocation("move", ["direction": "right"]))
+    _ = graph.perform(ActionInvocation("next", ["step": 1]))
+    waiting += graph.perform(ActionInvocation("move", ["direction": "right"])).loads
     try run()
     // The clones are absent from the next layout; the visible picture still belongs to the previous one.
-    waiting += graph.perform(ActionInvocation("lay-out"))
+    waiting += graph.perform(ActionInvocation("lay-out")).loads
     let later = waiting
-    waiting = graph.perform(ActionInvocation("zoom", ["step": 1])) + graph.perform(ActionInvocation("fit"))
+    waiting =
+      graph.perform(ActionInvocation("zoom", ["step": 1])).loads + graph.perform(ActionInvocation("fit")).loads
     try run()
     waiting = later
     try run()
@@ -285,10 +281,4 @@ import Testing
     graph.view.draw(into: &frame)
     #expect(!frame.plainText.isEmpty)
   }
-}
-
-/// A progress receiver that ignores reports and never cancels.
-private struct NoProgress: WorkProgress {
-  var isCancelled: Bool { false }
-  func report(_ progress: Progress) {}
 }

@@ -30,7 +30,7 @@ import Testing
   func `rows 27 to 29: odd names are cut, escaped and as wide as they are`(width: Int, height: Int) async throws {
     let size = Size(width: width, height: height)
     let lab = try await ScreenLab(records())
-    let screen = try lab.pathway("w", width: width, height: height)
+    let screen = try await lab.pathway("w", width: width, height: height)
     #expect(isHarmless(screen, size))
     for key in ["n", "-", "n", "-", "-", "n", "3", "4", "5", "1", "+", "+", "right", "right", "down"] {
       screen.press(key)
@@ -40,7 +40,7 @@ import Testing
       let node = try lab.test.screen("node", ["network": "w", "subject": .text(subject)], size: size)
       #expect(isHarmless(node, size))
     }
-    let home = try lab.home(width: width, height: height)
+    let home = try await lab.home(width: width, height: height)
     #expect(isHarmless(home, size))
     home.press("/")
     home.type("long")
@@ -55,19 +55,19 @@ import Testing
       MetabolicProcess(id: "r", name: "Alone", participants: [Participant(pool: "p0", role: .substrate)]))
     records.pathways.append(MetabolicPathway(id: "single", name: "Single", processes: ["r"]))
     let lab = try await ScreenLab(records)
-    let empty = try lab.pathway("none")
+    let empty = try await lab.pathway("none")
     #expect(empty.controller.title == "Nothing")
     #expect(empty.text.contains("there is nothing in it to draw"))
     empty.press("f", "-", "-", "-", "+", "n", "/", "x", "escape", "shift-down", "c", "s", "r", "3", "4", "5", "6")
     #expect(empty.text.contains("the database has no reference ranges"))
-    let single = try lab.pathway("single")
+    let single = try await lab.pathway("single")
     #expect(single.text.contains("Alone") && single.text.contains("Pool 0"))
     single.press("f", "-", "-", "-", "n", "n", "n", "shift-down")
     #expect(single.text.contains("◉"))
   }
 
   @Test func `row 31: a pool of 2000 processes is drawn, and can be hidden`() async throws {
-    let screen = try (try await ScreenLab(.star(2000))).pathway("star", width: 80, height: 24)
+    let screen = try await (try await ScreenLab(.star(2000))).pathway("star", width: 80, height: 24)
     #expect(screen.told?.code == "pathcase.busy-pool")
     #expect(screen.told?.advice == "c hides it")
     screen.press("n", "-", "-", "-", "c")

@@ -23,37 +23,37 @@ import Testing
 
   @Test func `a layout is kept, drawn as it was, and forgotten`() async throws {
     let lab = try await ScreenLab()
-    let screen = try lab.pathway("w-urea", width: 200, height: 60)
+    let screen = try await lab.pathway("w-urea", width: 200, height: 60)
     #expect(!screen.controller.status.contains { $0.text.contains("own layout") })
     screen.press("x")
     #expect(screen.told?.message == "there is no layout of your own to forget")
     let rows = boxRows(screen)
-    screen.press("S")
+    await screen.go("S")
     #expect(screen.told?.advice == "x forgets it")
-    let again = try lab.pathway("w-urea", width: 200, height: 60)
+    let again = try await lab.pathway("w-urea", width: 200, height: 60)
     #expect(again.controller.status.contains { $0.text.contains("own layout") })
     let kept = try #require(again.graph?.layout)
     #expect(kept.isFrozen)
     #expect(boxRows(again) == rows)
     again.press("x")
-    guard case .choose(let asked, let question)? = again.requests.last else {
+    guard case .question(let asked)? = again.requests.last, case .choice(let question) = asked.form else {
       Issue.record("it is not asked before a layout is forgotten")
       return
     }
     #expect(question.isDestructive && question.selected == "keep")
-    again.receive(.answered(asked, nil))
-    again.receive(.answered(asked, "keep"))
+    await again.reply(nil)
+    await again.reply("keep")
     #expect(again.graph?.layout?.isFrozen == true)
-    again.receive(.answered(asked, "forget"))
+    await again.reply("forget")
     #expect(again.told?.message == "your own layout is forgotten")
     #expect(again.graph?.layout?.isFrozen == false)
-    let fresh = try lab.pathway("w-urea")
+    let fresh = try await lab.pathway("w-urea")
     #expect(fresh.graph?.layout?.isFrozen == false)
   }
 
   @Test func `a node is moved by hand, and stays where it was put`() async throws {
     let lab = try await ScreenLab(fork())
-    let screen = try lab.pathway("w", width: 80, height: 60)
+    let screen = try await lab.pathway("w", width: 80, height: 60)
     screen.press("/")
     screen.type("Pool 3")
     screen.press("enter", "escape")
@@ -62,8 +62,8 @@ import Testing
     let after = try #require(row(of: "Pool 3", screen))
     #expect(after < before)
     #expect(screen.controller.status.contains { $0.text.contains("moved, S keeps it") })
-    screen.press("S")
-    let again = try lab.pathway("w", width: 80, height: 60)
+    await screen.go("S")
+    let again = try await lab.pathway("w", width: 80, height: 60)
     #expect(again.text.contains("Pool 3"))
     let (kept, moved) = (try #require(again.graph?.layout), try #require(screen.graph?.layout))
     #expect(kept.places.map(\.frame.y) == moved.places.map(\.frame.y))
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `neighbours in a row change places, and the last one goes on`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis", width: 200, height: 80)
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis", width: 200, height: 80)
     for key in ["ctrl-left", "ctrl-right", "ctrl-right", "ctrl-up", "ctrl-down", "ctrl-down"] {
       screen.press("n", key, key, key)
       let places = try #require(screen.graph?.layout?.places)
@@ -81,7 +81,7 @@ import Testing
       #expect(Set(places.map { [$0.frame.x.rounded(), $0.frame.y.rounded()] }).count == places.count)
     }
     let count = screen.graph?.layout?.places.count
-    screen.press("c", "ctrl-left", "S", "c", "c")
+    await screen.go("c", "ctrl-left", "S", "c", "c")
     #expect(screen.graph?.layout?.isFrozen == true)
     screen.press("c")
     #expect(screen.graph?.layout?.places.count == count)

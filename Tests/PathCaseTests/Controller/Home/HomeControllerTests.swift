@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite struct HomeControllerTests {
   @Test func `all pathways are listed with what is in them, and where the database is from`() async throws {
     let lab = try await ScreenLab()
-    let screen = try lab.home(width: 100, height: 60)
+    let screen = try await lab.home(width: 100, height: 60)
     #expect(screen.text.contains("Scenario analysis (SMDA)"))
     #expect(screen.text.contains("Glycolysis"))
     #expect(screen.text.contains("15 processes  23 metabolites  2 compartments  2 tissues"))
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `a narrow list tells of what pathways hold as much as there is room for`() async throws {
-    let screen = try (try await ScreenLab()).home(width: 80)
+    let screen = try await (try await ScreenLab()).home(width: 80)
     screen.press("down")
     let row = try #require(screen.rows.first { $0.contains("Gluconeogenesis") })
     #expect(row.contains("25 processes  30 metabolites") && !screen.text.contains("compartment"))
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `what pathways hold stands in columns, also where there is one tissue`() async throws {
-    let screen = try (try await ScreenLab()).home(width: 100, height: 60)
+    let screen = try await (try await ScreenLab()).home(width: 100, height: 60)
     let rows = screen.rows.filter { $0.contains(" compartment") }
     let ends = Set(
       rows.map { row in
@@ -56,12 +56,12 @@ import Testing
   @Test func `a database that was fetched is named with its day`() async throws {
     var records = DatabaseRecords(snapshot: "north")
     records.addChain("a", count: 3)
-    let screen = try (try await ScreenLab(records)).home()
+    let screen = try await (try await ScreenLab(records)).home()
     #expect(screen.controller.status.map(\.text) == ["1 pathway", "snapshot north, fetched 2023-11-14"])
   }
 
   @Test func `typing finds by name, metabolite, synonym, process, gene and enzyme number, and says why`() async throws {
-    let screen = try (try await ScreenLab()).home(width: 100)
+    let screen = try await (try await ScreenLab()).home(width: 100)
     screen.press("/")
     #expect(screen.controller.wantsText)
     screen.type("glycol")
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `letters and signs that keyboards have not are typed as others`() async throws {
-    let screen = try (try await ScreenLab()).home(width: 100)
+    let screen = try await (try await ScreenLab()).home(width: 100)
     screen.press("/")
     for typed in ["alpha-ketoglut", "α-ketoglut", "Α-KETOGLUT"] {
       screen.press("ctrl-u")
@@ -103,14 +103,14 @@ import Testing
   }
 
   @Test func `words may be of different things of a pathway`() async throws {
-    let screen = try (try await ScreenLab()).home(width: 100)
+    let screen = try await (try await ScreenLab()).home(width: 100)
     screen.press("/")
     screen.type("glycolysis lactate")
     #expect(screen.rows[1].contains("Glycolysis"), "\(screen.text)")
   }
 
   @Test func `what was found is selected in the pathway that is opened`() async throws {
-    let screen = try (try await ScreenLab()).home()
+    let screen = try await (try await ScreenLab()).home()
     screen.press("/")
     screen.type("oxaloacetate")
     screen.press("enter")
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func `scenarios are one key away, also by choosing a pathway`() async throws {
-    let screen = try (try await ScreenLab()).home()
+    let screen = try await (try await ScreenLab()).home()
     screen.press("s")
     #expect(screen.pushed.last?.arguments["content"] == "scenarios")
     #expect(screen.pushed.last?.arguments["pathway"] == "w-glycolysis")
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `a file is opened by its path, never taken for a pathway`() async throws {
-    let screen = try (try await ScreenLab()).home()
+    let screen = try await (try await ScreenLab()).home()
     screen.press("I")
     screen.answer("glycolysis")
     #expect(screen.pushed.last?.arguments["pathway"] == "./glycolysis")
@@ -143,7 +143,7 @@ import Testing
 
   @Test func `the pathway selected last is selected at the next start`() async throws {
     let lab = try await ScreenLab()
-    let screen = try lab.home()
+    let screen = try await lab.home()
     screen.press("down", "down")
     let other = HomeController(lab.test.context, PathwayShelf())
     other.restore(screen.controller.saveState())
@@ -153,14 +153,14 @@ import Testing
 
   @Test func `another database is listed as soon as it is there`() async throws {
     let lab = try await ScreenLab()
-    let screen = try lab.home()
+    let screen = try await lab.home()
     var records = DatabaseRecords(snapshot: "north")
     records.addChain("a", name: "Northern way", count: 3)
     try PathwayShelf.snapshots(lab.test.context).install(
       DatabaseLinker.link(records),
       origin: SnapshotOrigin(sha256: String(repeating: "a", count: 64), source: "test", fetchedAt: 0))
     lab.test.context.notify(PathwayShelf.databaseChanged, ["reason": "update"])
-    lab.test.context.loop.drain()
+    await screen.settle()
     #expect(screen.text.contains("Northern way") && !screen.text.contains("Glycolysis"))
   }
 
@@ -171,7 +171,7 @@ import Testing
     let folder = try PathCaseFolder()
     try folder.write(records, into: "north")
     try lab.test.context.set("server", to: .text(folder.path + "/north"))
-    let screen = try lab.home(width: 100)
+    let screen = try await lab.home(width: 100)
     screen.press("u")
     #expect(screen.text.contains("asking for the database") && screen.text.contains("Glycolysis"))
     screen.press("u")
@@ -186,26 +186,25 @@ import Testing
   }
 
   @Test func `an update is cancelled by escape, and one without a server asks for it`() async throws {
-    let screen = try (try await ScreenLab()).home()
+    let screen = try await (try await ScreenLab()).home()
     let before = screen.text
     screen.press("u", "escape")
     #expect(screen.told?.message.contains("cancelled") == true)
     #expect(screen.text == before)
     screen.press("u")
     await screen.settle()
-    guard case .ask(let asked, _)? = screen.requests.last else {
+    guard case .question? = screen.requests.last else {
       Issue.record("no server is asked for")
       return
     }
     #expect(screen.text == before)
-    screen.receive(.answered(asked, nil))
+    screen.answer(nil)
     #expect(screen.text == before)
     var records = DatabaseRecords(snapshot: "north")
     records.addChain("a", name: "Northern way", count: 3)
     let folder = try PathCaseFolder()
     try folder.write(records, into: "north")
-    screen.receive(.answered(asked, " \(folder.path)/north "))
-    await screen.settle()
+    await screen.reply(" \(folder.path)/north ")
     #expect(screen.text.contains("Northern way"), "\(screen.text)")
   }
 
@@ -215,7 +214,7 @@ import Testing
     try await store.save(
       ImportedNetwork(id: "mine", name: "My map", format: "Escher", file: "mine.json", sha256: "", importedAt: 0),
       content: [1])
-    let screen = try lab.home(width: 100)
+    let screen = try await lab.home(width: 100)
     screen.press("end")
     #expect(screen.text.contains("My map") && screen.text.contains("imported  Escher"))
     screen.press("enter")
@@ -228,7 +227,7 @@ import Testing
 
   @Test(arguments: [(0, 0), (1, 1), (20, 5), (24, 3), (300, 2)])
   func `no size of the terminal is too small`(width: Int, height: Int) async throws {
-    let screen = try (try await ScreenLab()).home(width: width, height: height)
+    let screen = try await (try await ScreenLab()).home(width: width, height: height)
     screen.press("/")
     screen.type("a")
     #expect(screen.rows.count == max(1, height) || height == 0)

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite struct PathwaysControllerTests {
   private func popover(_ arguments: Record = ["selected": "w-urea"]) async throws -> ScreenDriver {
-    try (try await ScreenLab()).test.screen("pathways", arguments, size: Size(width: 60, height: 16))
+    try await (try await ScreenLab()).test.screen("pathways", arguments, size: Size(width: 60, height: 16)).settled()
   }
 
   private func handedBack(_ screen: ScreenDriver) -> Value? {

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite struct PathwayControllerTests {
   @Test func `the table of reference ranges is called so, and says where there are none`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-tca")
+    let screen = try await (try await ScreenLab()).pathway("w-tca")
     screen.press("6")
     #expect(screen.text.contains("6[Reference ranges]") || screen.text.contains("6[Ranges]"), "\(screen.text)")
     #expect(!screen.text.contains("Observations") && !screen.text.contains("Obs."))
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `a toolbar names what can be shown, and keys show it`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     #expect(screen.rows[0].contains("1[Graph] 2 Scenarios  3 Processes"))
     screen.press("3")
     #expect(screen.rows[0].contains("3[Processes]"))
@@ -31,14 +31,14 @@ import Testing
   }
 
   @Test func `keys of the graph move the rows of a table`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("3", "j", "down", "enter")
     #expect(screen.pushed.last?.screen == "node")
     #expect(screen.pushed.last?.arguments["subject"] == .text("r-pgi-liver"), "\(screen.pushed)")
   }
 
   @Test func `rows of a table are searched, also by genes and synonyms, and lead where they led`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("3", "down", "down", "/")
     #expect(screen.controller.wantsText && screen.rows[1].contains("a word of a row"))
     screen.type("PFKL")
@@ -63,14 +63,14 @@ import Testing
   }
 
   @Test func `a click on the toolbar shows what it names`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     let column = try #require(screen.rows[0].split(separator: "Comp").first).count
     screen.click(x: column, y: 0)
     #expect(screen.rows[0].contains("5[Compartments]"))
   }
 
   @Test func `a drag that ends on the toolbar has ended`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     func mouse(_ action: Mouse.Action, _ x: Int, _ y: Int) {
       _ = screen.controller.handle(.mouse(Mouse(action, button: .left, at: Point(x: x, y: y))))
     }
@@ -86,14 +86,14 @@ import Testing
   }
 
   @Test func `another pathway takes the place of the one shown, and escape goes back to it as it was`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("-", "down", "shift-right", "shift-right")
     let before = screen.text
     screen.press("p")
     #expect(screen.pushed.last?.screen == "pathways")
-    screen.receive(.returned(screen: "pathways", ["open": "w-urea"]))
+    await screen.give(["open": "w-urea"], from: "pathways")
     #expect(screen.controller.title == "Urea cycle")
-    screen.receive(.returned(screen: "pathways", ["open": "w-tca", "focus": "m-cit"]))
+    await screen.give(["open": "w-tca", "focus": "m-cit"], from: "pathways")
     #expect(screen.graph?.state.selectedNode?.label == "Citrate")
     screen.press("escape")
     #expect(screen.controller.title == "Urea cycle")
@@ -105,10 +105,10 @@ import Testing
   }
 
   @Test func `a link in the graph leads to its pathway, with the shared pool in sight`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis", height: 40)
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis", height: 40)
     screen.press("/")
     screen.type("Citrate cycle")
-    screen.press("enter", "enter")
+    await screen.go("enter", "enter")
     #expect(screen.controller.title.hasPrefix("Citrate cycle"))
     #expect(screen.graph?.state.selectedNode?.label == "Pyruvate")
     #expect(screen.text.contains("Pyruvate"))
@@ -118,24 +118,24 @@ import Testing
     var records = DatabaseRecords(snapshot: "ring")
     records.addChain("a", count: 3, prefix: "a", links: [PathwayLink(pathway: "b", via: "a2")])
     records.addChain("b", count: 3, prefix: "b", links: [PathwayLink(pathway: "a", via: "b2")])
-    let screen = try (try await ScreenLab(records)).pathway("a")
+    let screen = try await (try await ScreenLab(records)).pathway("a")
     for _ in 0..<250 {
-      for other in ["b", "a"] { screen.receive(.returned(screen: "node", ["open": .text(other)])) }
+      for other in ["b", "a"] { await screen.give(["open": .text(other)], from: "node") }
     }
     #expect(screen.controller.title == "a")
-    for _ in 0..<200 { screen.press("escape") }
+    for _ in 0..<200 { await screen.go("escape") }
     #expect(screen.unhandled.isEmpty)
     screen.press("escape")
     #expect(screen.unhandled.count == 1)
   }
 
   @Test func `what was observed and laid over a pathway is there again when one comes back`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("2", "left", "down", "u")
     let before = screen.text
     #expect(before.contains("Observed: 1 of 18 pools"))
     let overlay = try #require(screen.graph?.state.overlay)
-    screen.receive(.returned(screen: "pathways", ["open": "w-urea"]))
+    await screen.give(["open": "w-urea"], from: "pathways")
     #expect(screen.controller.title == "Urea cycle" && screen.text.contains("Observed: 0 of"))
     screen.press("escape")
     #expect(screen.controller.title == "Urea cycle")
@@ -147,12 +147,12 @@ import Testing
   @Test func `a pathway on the way twice comes back at each of its places, in a window of another size too`()
     async throws
   {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("shift-right", "shift-down")
     let first = screen.graph?.state.selectedNode
-    screen.receive(.returned(screen: "node", ["open": "w-urea"]))
+    await screen.give(["open": "w-urea"], from: "node")
     #expect(screen.controller.status.last?.text == "esc back to Glycolysis")
-    screen.receive(.returned(screen: "node", ["open": "w-glycolysis", "focus": "p-pyr-liver-cyt"]))
+    await screen.give(["open": "w-glycolysis", "focus": "p-pyr-liver-cyt"], from: "node")
     #expect(screen.graph?.state.selectedNode?.label == "Pyruvate" && first?.label != "Pyruvate")
     screen.resize(60, 20)
     screen.press("escape", "escape")
@@ -162,18 +162,12 @@ import Testing
 
   @Test func `a pathway that is still being opened is given up by escape`() async throws {
     let lab = try await ScreenLab()
-    let screen = try lab.pathway("w-glycolysis")
-    screen.receive(.returned(screen: "node", ["open": "w-urea"]))
-    // Requested effects are not run here.
-    let asked = screen.controller.receive(.returned(screen: "node", ["open": "w-tca"]))
-    #expect(asked.contains { if case .compute = $0 { true } else { false } })
-    let given = try #require(screen.controller.handle(.key(Key(.escape))))
-    guard case .cancel(let id)? = given.first else {
-      Issue.record("nothing is cancelled by \(given)")
-      return
-    }
-    let late = try ShownNetwork.open("w-tca", PathwayShelf(), lab.test.context)
-    #expect(screen.controller.receive(.finished(id, late)).isEmpty)
+    let screen = try await lab.pathway("w-glycolysis")
+    await screen.give(["open": "w-urea"], from: "node")
+    screen.receive(.returned(screen: "node", ["open": "w-tca"]))
+    screen.press("escape")
+    #expect(screen.unhandled.isEmpty)
+    await screen.settle()
     #expect(screen.controller.title == "Urea cycle")
     screen.press("escape")
     #expect(screen.controller.title == "Glycolysis")
@@ -183,55 +177,52 @@ import Testing
     let (lab, shelf) = (try await ScreenLab(), PathwayShelf())
     let controller = PathwayController(
       ScreenRequest("pathway", arguments: ["pathway": "w-glycolysis"]), lab.test.context, shelf)
-    func loaded(_ word: String, _ round: Int) throws -> [Effect] {
-      let network = try ShownNetwork.open(word, shelf, lab.test.context)
-      return controller.receive(.finished(EffectID("load", generation: round), network))
+    func loaded(_ effects: [Effect]) async throws -> [Effect] {
+      guard let load = effects.loads.first, case .concurrent(let work) = load.work else { return [] }
+      return controller.complete(try await work(SilentProgress()))
     }
-    func layouts(_ effects: [Effect]) -> [EffectID] {
-      effects.compactMap { if case .compute(let id, "laying out", _) = $0 { id } else { nil } }
-    }
+    func layouts(_ effects: [Effect]) -> [Load] { effects.loads.filter { $0.label == "laying out" } }
     _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 80, height: 24))))
-    let running = try #require(layouts(try loaded("w-glycolysis", 1)).first)
-    _ = controller.receive(.returned(screen: "node", ["open": "w-urea"]))
-    let left = try loaded("w-urea", 2)
-    #expect(left.contains { if case .cancel(running) = $0 { true } else { false } }, "\(left)")
-    #expect(layouts(left).count == 1)
-    _ = controller.receive(.cancelled(running))
+    let running = try #require(layouts(try await loaded(controller.start())).first)
+    let left = try await loaded(controller.receive(.returned(screen: "node", ["open": "w-urea"])))
+    #expect(left.cancel(running.id), "\(left)")
+    #expect(layouts(left).count == 1 && layouts(left).first?.id != running.id)
+    _ = controller.fail(running, .canceled)
     let back = try #require(controller.handle(.key(Key(.escape))))
     #expect(controller.title == "Glycolysis")
     let again = try #require(layouts(back).first)
-    #expect(again.name == running.name && again.generation > running.generation)
+    #expect(again.id == running.id)
   }
 
   @Test func `what is asked for in the graph and not drawn says why`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
-    screen.receive(.returned(screen: "node", ["show": "p-pg3-muscle-cyt"]))
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
+    await screen.give(["show": "p-pg3-muscle-cyt"], from: "node")
     #expect(screen.told?.message == "'3-Phosphoglycerate [Cytosol]' takes no part in what is drawn here")
     #expect(screen.told?.advice == nil)
-    screen.receive(.returned(screen: "node", ["show": "p-atp-liver-cyt"]))
+    await screen.give(["show": "p-atp-liver-cyt"], from: "node")
     #expect(screen.told?.message == "'ATP [Cytosol]' is hidden as a common molecule")
     #expect(screen.told?.advice == "c shows it")
   }
 
   @Test func `a narrow toolbar still has all keys`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis", width: 40, height: 12)
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis", width: 40, height: 12)
     #expect(screen.rows[0] == " 1[Graph] 2 3 4 5 6          p pathways")
     screen.click(x: 14, y: 0)
     #expect(screen.rows[0].hasPrefix(" 1 2 3 4[Metab.] 5 6"))
   }
 
   @Test func `a pathway that is gone leaves the one shown`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-urea")
+    let screen = try await (try await ScreenLab()).pathway("w-urea")
     let before = screen.text
-    screen.receive(.returned(screen: "pathways", ["open": "w-nowhere"]))
-    #expect(screen.told?.code == "pathcase.unknown-pathway")
+    await screen.give(["open": "w-nowhere"], from: "pathways")
+    #expect(screen.failures.last?.code == "pathcase.unknown-pathway")
     #expect(screen.controller.title == "Urea cycle" && screen.text == before)
     screen.press("escape")
     #expect(screen.unhandled.count == 1)
   }
 
   @Test func `what is not there says so`() async throws {
-    let screen = try (try await ScreenLab()).pathway("w-nowhere")
+    let screen = try await (try await ScreenLab()).pathway("w-nowhere")
     #expect(screen.text.contains("there is no pathway and no file 'w-nowhere'"))
     screen.press("3", "+", "enter", "s", "f", "/", "n")
     #expect(screen.text.contains("there is no pathway"))
@@ -239,9 +230,9 @@ import Testing
 
   @Test func `place and zoom of each pathway are there at the next start`() async throws {
     let lab = try await ScreenLab()
-    let screen = try lab.pathway("w-glycolysis")
+    let screen = try await lab.pathway("w-glycolysis")
     screen.press("-", "down", "shift-down", "shift-down")
-    screen.receive(.returned(screen: "pathways", ["open": "w-urea"]))
+    await screen.give(["open": "w-urea"], from: "pathways")
     screen.press("3")
     let state = screen.controller.saveState()
     let next = PathwayController(ScreenRequest("pathway"), lab.test.context, PathwayShelf())
@@ -254,22 +245,23 @@ import Testing
     #expect(PathwayState(state)?.content == .processes)
   }
 
-  @Test func `what a content asks for is named apart from what others ask`() {
-    guard case .compute(let id, _, _) = Effect.compute("a", label: "x", { _ in 1 }).scoped(7) else {
-      Issue.record("another effect")
-      return
+  @Test func `what a content asks for is named apart from what others ask`() async throws {
+    let lab = try await ScreenLab()
+    let network = try ShownNetwork.read("w-glycolysis", PathwayShelf(), lab.test.context)
+    let ids = (1...2).flatMap { visit -> [EffectID] in
+      let request = ContentRequest(network: network, shelf: PathwayShelf(), context: lab.test.context, visit: visit)
+      let contents: [any Controller] = [
+        GraphController(request, place: nil), ScenarioController(request), TableController(.processes, request),
+        TableController(.ranges, request),
+      ]
+      return contents.flatMap { $0.start().loads.map(\.id) }
     }
-    #expect(id.name == "7/a")
-    #expect(Message.timer("7/a").inside(8) == nil)
-    guard case .timer("a")? = Message.timer("7/a").inside(7) else {
-      Issue.record("the message is lost")
-      return
-    }
+    #expect(ids.count == 8 && Set(ids).count == ids.count)
   }
 
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (20, 5), (20, 4), (200, 3), (1, 60)])
   func `no size of the terminal is too small`(width: Int, height: Int) async throws {
-    let screen = try (try await ScreenLab()).pathway("w-glycolysis", width: width, height: height)
+    let screen = try await (try await ScreenLab()).pathway("w-glycolysis", width: width, height: height)
     screen.press("-", "down", "right", "shift-right", "/", "p", "enter", "f", "3", "down", "6", "1", "escape")
     screen.resize(80, 24)
     #expect(screen.rows[0].contains("Graph"))

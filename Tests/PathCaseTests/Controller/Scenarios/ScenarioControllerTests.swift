@@ -18,13 +18,14 @@ struct ScenarioControllerTests {
   ) async throws -> ScreenDriver {
     let folder = try #require(ScenarioTruth.folder)
     let used: TestPlugin = if let plugin { plugin } else { try await self.plugin() }
-    return try ScreenDriver(
+    return try await ScreenDriver(
       used,
       ScreenRequest(
         "pathway",
         arguments: [
           "document": .text(folder.appendingPathComponent(name + ".json").path), "content": "scenarios",
-        ]), size: Size(width: width, height: height))
+        ]), size: Size(width: width, height: height)
+    ).settled()
   }
 
   private func lastStatus(_ driver: ScreenDriver) -> String? {
@@ -123,14 +124,14 @@ struct ScenarioControllerTests {
     let driver = try await screen("e1_e_coli_core_free")
     #expect(driver.text.contains("4\u{202F}107\u{202F}427\u{202F}068\u{202F}928 (10^12.6) scenarios"))
     driver.press("g")
-    driver.answer("4 107 427 068 900")
+    await driver.reply("4 107 427 068 900")
     #expect(driver.text.contains("4\u{202F}107\u{202F}427\u{202F}068\u{202F}900  "))
     driver.press("N")
     #expect(!driver.text.contains("068\u{202F}900  ") && driver.text.contains("068\u{202F}899  "))
     driver.press("n")
     #expect(driver.text.contains("068\u{202F}900  "))
     driver.press("g")
-    driver.answer("0")
+    await driver.reply("0")
     #expect(lastStatus(driver)?.contains("there is no scenario 0") == true)
     driver.press("r")
     let drawn = driver.text
@@ -157,7 +158,7 @@ struct ScenarioControllerTests {
     driver.press("f")
     #expect(driver.text.contains("1 scenario ") && driver.text.contains("as few as possible run"))
     driver.press("z", "t")
-    driver.answer("1")
+    await driver.reply("1")
     #expect(driver.text.contains("at most 1 run") && driver.text.contains("1 scenario "))
     driver.press("z")
     #expect(driver.text.contains("208 scenarios"))
@@ -174,22 +175,22 @@ struct ScenarioControllerTests {
   @Test func `observations and scenarios are kept and come back`() async throws {
     let plugin = try await plugin()
     let driver = try await screen("t07_glycolysis_gng", plugin)
-    driver.press("o")
+    await driver.go("o")
     #expect(lastStatus(driver)?.contains("no observations are kept") == true)
     driver.press("O")
-    driver.answer("fasting")
+    await driver.reply("fasting")
     #expect(lastStatus(driver) == "'fasting' is kept")
     driver.press("right", "down", "e")
-    driver.answer("second")
-    driver.press("X", "o")
-    driver.answer("fasting")
+    await driver.reply("second")
+    await driver.go("X", "o")
+    await driver.reply("fasting")
     #expect(driver.text.contains("16 scenarios") && driver.text.contains("Observed: 3 of 10"))
-    driver.press("b")
-    driver.answer("second")
+    await driver.go("b")
+    await driver.reply("second")
     #expect(driver.text.contains("▌ 2  "))
     let later = try await screen("t05_glycolysis_free", plugin)
-    later.press("o")
-    later.answer("fasting")
+    await later.go("o")
+    await later.reply("fasting")
     #expect(later.text.contains("16 scenarios"))
   }
 
@@ -197,35 +198,35 @@ struct ScenarioControllerTests {
     let plugin = try await plugin()
     let driver = try await screen("t07_glycolysis_gng", plugin)
     driver.press("O")
-    driver.answer("fasting")
+    await driver.reply("fasting")
     // Storing the same again overwrites nothing.
     driver.press("O")
-    driver.answer("fasting")
+    await driver.reply("fasting")
     #expect(lastStatus(driver) == "'fasting' is kept")
     driver.press("X", "O")
-    driver.answer("fasting")
-    driver.answer("rename")
-    driver.answer("nothing")
+    await driver.reply("fasting")
+    await driver.reply("rename")
+    await driver.reply("nothing")
     #expect(lastStatus(driver) == "'nothing' is kept")
-    driver.press("o")
-    driver.answer("fasting")
+    await driver.go("o")
+    await driver.reply("fasting")
     #expect(driver.text.contains("Observed: 3 of 10"))
     driver.press("X", "O")
-    driver.answer("fasting")
-    driver.answer("replace")
-    driver.press("o")
-    driver.answer("nothing")
-    driver.press("o")
-    driver.answer("fasting")
+    await driver.reply("fasting")
+    await driver.reply("replace")
+    await driver.go("o")
+    await driver.reply("nothing")
+    await driver.go("o")
+    await driver.reply("fasting")
     #expect(driver.text.contains("Observed: 0 of 10"))
     // Scenarios of other observations have the same numbers, and so the same suggested names.
     driver.press("right", "e")
-    driver.answer("scenario 1")
+    await driver.reply("scenario 1")
     driver.press("down", "e")
-    driver.answer("scenario 1")
-    driver.answer(nil)
-    driver.press("b")
-    driver.answer("scenario 1")
+    await driver.reply("scenario 1")
+    await driver.reply(nil)
+    await driver.go("b")
+    await driver.reply("scenario 1")
     #expect(driver.text.contains("▌ 1  "))
   }
 
@@ -238,33 +239,33 @@ struct ScenarioControllerTests {
     let last = try #require(numbers.last)
     #expect(numbers.count == 4 && last > 4, "\(driver.text)")
     driver.press("right", "e")
-    driver.answer("balanced")
+    await driver.reply("balanced")
     driver.press("g")
-    driver.answer("\(last)")
+    await driver.reply("\(last)")
     #expect(driver.text.contains("▌ \(last)  "), "\(driver.text)")
     // The number of a scenario that is not realizable leads to the next one that is.
     driver.press("g")
-    driver.answer("\(numbers[2] + 1)")
+    await driver.reply("\(numbers[2] + 1)")
     #expect(driver.text.contains("▌ \(last)  "))
     driver.press("g")
-    driver.answer("\(last + 1)")
+    await driver.reply("\(last + 1)")
     #expect(lastStatus(driver)?.contains("there is no scenario \(last + 1)") == true)
-    driver.press("b")
-    driver.answer("balanced")
+    await driver.go("b")
+    await driver.reply("balanced")
     #expect(lastStatus(driver)?.contains("none of those") != true && driver.text.contains("▌ \(numbers[0])  "))
   }
 
   @Test func `what is no number limits nothing, and is told`() async throws {
     let driver = try await screen("t05_glycolysis_free")
     driver.press("t")
-    driver.answer("1")
+    await driver.reply("1")
     for text in ["one", "-1", "99999999999999999999"] {
       driver.press("t")
-      driver.answer(text)
+      await driver.reply(text)
       #expect(driver.text.contains("at most 1 run") && lastStatus(driver)?.contains("no number") == true, "\(text)")
     }
     driver.press("t")
-    driver.answer("")
+    await driver.reply("")
     #expect(!driver.text.contains("at most"))
   }
 
@@ -285,35 +286,38 @@ struct ScenarioControllerTests {
     let plugin = try await plugin()
     let table = try #require(try await plugin.run(line: "list --filter glycolysis").value.table)
     let id = try #require(table.row(0)["id"]?.text)
-    let driver = try ScreenDriver(
+    let driver = try await ScreenDriver(
       plugin, ScreenRequest("pathway", arguments: ["pathway": .text(id), "content": "scenarios"]),
-      size: Size(width: 120, height: 30))
+      size: Size(width: 120, height: 30)
+    ).settled()
     #expect(driver.text.contains("scenarios  necessary") && driver.text.contains("["))
     driver.press("w")
-    driver.answer("off \(id)")
+    await driver.reply("off \(id)")
     #expect(driver.text.contains("1 scenario "))
   }
 
   @Test func `pools that are called the same are told apart by their ids`() async throws {
     let shared = try #require(SharedData.folder).path
-    let driver = try ScreenDriver(
+    let driver = try await ScreenDriver(
       try await plugin(),
       ScreenRequest(
         "pathway",
         arguments: ["document": .text(shared + "/pathcase/sbml/e_coli_core.xml"), "content": "scenarios"]),
-      size: Size(width: 120, height: 40))
+      size: Size(width: 120, height: 40)
+    ).settled()
     #expect(driver.text.contains("Acetate [M_ac_c]") && driver.text.contains("Acetate [M_ac_e]"), "\(driver.text)")
     #expect(driver.text.contains("Acetyl-CoA   "))
   }
 
   @Test func `a drawn map has no scenarios, and says so`() async throws {
     let shared = try #require(SharedData.folder).path
-    let driver = try ScreenDriver(
+    let driver = try await ScreenDriver(
       try await plugin(),
       ScreenRequest(
         "pathway",
         arguments: ["document": .text(shared + "/pathcase/sbgn/glycolysis.sbgn"), "content": "scenarios"]),
-      size: Size(width: 120, height: 30))
+      size: Size(width: 120, height: 30)
+    ).settled()
     #expect(driver.text.contains("is a drawn map"))
   }
 }

@@ -6,12 +6,6 @@ import Testing
 
 /// The behavior of the scenario browser while a result is pending.
 @MainActor struct ScenarioCountingTests {
-  /// A progress receiver that ignores reports and never cancels.
-  private struct Unheard: WorkProgress {
-    var isCancelled: Bool { false }
-    func report(_ progress: Progress) {}
-  }
-
   /// Two processes in sequence, the first of which is reversible.
   private static let network: ScenarioNetwork = {
     var network = ScenarioNetwork(name: "row")
@@ -28,25 +22,19 @@ import Testing
     let lab = try await ScreenLab()
     let shown = ShownNetwork(word: "row", opened: .file("row", .scenario(Self.network)), graph: Self.network.graph)
     let controller = ScenarioController(
-      ContentRequest(
-        network: shown, shelf: PathwayShelf(), context: lab.test.context, onOverlay: { _ in }, onDetails: { _ in }))
+      ContentRequest(network: shown, shelf: PathwayShelf(), context: lab.test.context))
     _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 100, height: 30))))
-    let counting = controller.receive(.finished(ScenarioController.opening, try StudiedNetwork(shown)))
-    try answer(counting, controller)
+    try answer(try answer(controller.start(), controller), controller)
     return controller
   }
 
-  /// Runs effects and delivers their results; effects other than computations are skipped.
-  private func answer(_ effects: [Effect], _ controller: ScenarioController) throws {
-    for effect in effects {
-      guard case .compute(let id, _, let work) = effect else { continue }
-      _ = controller.receive(.finished(id, try work(Unheard())))
-    }
+  /// Runs computed work, and returns the effects that follow.
+  @discardableResult
+  private func answer(_ effects: [Effect], _ controller: ScenarioController) throws -> [Effect] {
+    try effects.loads.flatMap { try controller.finish($0) }
   }
 
-  private func computes(_ effects: [Effect]?) -> Bool {
-    (effects ?? []).contains { if case .compute = $0 { true } else { false } }
-  }
+  private func computes(_ effects: [Effect]?) -> Bool { effects?.loads.isEmpty == false }
 
   @Test func `nothing is asked of the answer before while another is on its way`() async throws {
     let controller = try await controller()
@@ -60,16 +48,13 @@ import Testing
     #expect(computes(controller.share()))
   }
 
-  @Test func `what kept shares and pages from coming is told`() async throws {
+  @Test func `shares and pages that fail leave the results`() async throws {
     let controller = try await controller()
     let report = ErrorReport(code: "pathcase.smda-too-wide", kind: .failure, "it is too wide")
-    for id in [
-      EffectID(ScenarioController.sharing, generation: controller.round),
-      EffectID(ScenarioController.paging, generation: controller.pageRound),
-    ] {
-      let effects = controller.receive(.failed(id, report))
-      #expect(effects.contains { if case .status = $0 { true } else { false } })
+    let before = controller.state.headline
+    for load in (controller.share() + controller.page(from: 0)).loads {
+      #expect(controller.fail(load, .failed(report)).isEmpty)
     }
-    #expect(controller.state.findings != nil)
+    #expect(controller.state.findings != nil && controller.state.headline == before)
   }
 }

@@ -45,65 +45,22 @@ import PluginAPI
 
   // MARK: What is seen
 
-  var title: String {
-    guard let molecule = scene.molecule else { return "Molecules" }
-    let (code, title) = (molecule.structure.metadata.entryID, molecule.displayTitle)
-    return (code == title ? [code] : [code, title]).filter { !$0.isEmpty }.joined(separator: "  ")
-  }
+  var title: String { texts.title }
 
   var status: [StyledText.Run] {
-    guard let molecule = scene.molecule else { return isLoading ? [.init("loading", .secondary)] : [] }
-    let prepared = pictures.prepared
-    let atoms = prepared?.atomCount ?? molecule.structure.models[safe: scene.model]?.atoms.count ?? 0
-    var texts = [scene.mode.title, "\(atoms) \(atoms == 1 ? "atom" : "atoms")"]
-    let models = molecule.structure.models.count
-    if models > 1 { texts.append("model \(scene.model + 1)/\(models)") }
-    if let scheme = scene.scheme { texts.append("by \(scheme.title)") }
-    if scene.copies != .deposited { texts.append(scene.copies.title) }
-    if scene.labelKind != .none { texts.append("\(scene.labelKind.rawValue) labelled") }
-    if !scene.structures.isEmpty { texts.append("\(scene.structures.others.count + 1) together") }
-    if let selectionStatus { texts.append(selectionStatus) }
-    if isSpinning { texts.append("spinning") }
-    if isPlaying { texts.append("playing") }
-    if scene.strip.isShown { texts.append(scene.strip.hasFocus ? "tab to the picture" : "tab to the sequence") }
-    if let note = prepared?.note, prepared?.key.mode == scene.mode { texts.append(note) }
-    if let pickedText { texts.append(pickedText) }
-    return texts.enumerated().map { .init($0.element, $0.offset == 0 ? .plain : .secondary) }
+    if scene.molecule == nil { return isLoading ? [.init("loading", .secondary)] : [] }
+    let motion = (isSpinning ? ["spinning"] : []) + (isPlaying ? ["playing"] : [])
+    return texts.status(motion).enumerated().map { .init($0.element, $0.offset == 0 ? .plain : .secondary) }
   }
 
-  private var selectionStatus: String? {
-    guard scene.selection.shown != nil, let prepared = pictures.prepared, let count = prepared.selected,
-      prepared.key.selection == scene.selection.version
-    else { return nil }
-    if count.atoms == 0 { return "'\(scene.selection.text)' selects nothing here" }
-    let atoms = "\(count.atoms) \(count.atoms == 1 ? "atom" : "atoms")"
-    let residues = "\(count.residues) \(count.residues == 1 ? "residue" : "residues")"
-    return "selected \(atoms) of \(residues)"
-  }
-
-  private var pickedText: String? {
-    guard let picked = scene.picked, let molecule = scene.molecule else { return nil }
-    return AtomDescription.text(picked, of: molecule.structure)
-  }
+  private var texts: ViewerTexts { ViewerTexts(scene: scene, pictures: pictures) }
 
   var view: any View {
     let shown = pictures.shown(scene)
     let viewer = ViewerView(
       picture: shown.picture, labels: shown.labels, legend: scene.scheme == nil ? nil : pictures.prepared?.legend,
-      message: pictures.message, title: title, fields: fields)
+      message: pictures.message, title: title, fields: texts.fields)
     return flip.turned(showsStrip ? StripBelow(view: viewer, strip: stripView) : viewer)
-  }
-
-  /// The fields for linear reading.
-  private var fields: [Outline.Field] {
-    guard let molecule = scene.molecule else { return [] }
-    var fields = [Outline.Field("drawn as", scene.mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")]
-    if !molecule.bonds.isEmpty { fields.append(Outline.Field("bonds", "\(molecule.counts.bonds)")) }
-    fields.append(Outline.Field("model", "\(scene.model + 1) of \(molecule.counts.models)"))
-    fields.append(Outline.Field("colours", pictures.prepared?.legend?.text ?? scene.shownScheme.title))
-    if scene.copies != .deposited { fields.append(Outline.Field("copies", scene.copies.title)) }
-    if let pickedText { fields.append(Outline.Field("atom", pickedText)) }
-    return fields
   }
 
   // MARK: Events and messages

@@ -16,9 +16,4 @@ enum WSABIValueType {
   static let personCheck = "wsabi.person-check"
   static let exported = "wsabi.exported"
   static let imported = "wsabi.imported"
-
-  static let all = [
-    person, people, item, items, enrolled, captures, captureRun, sensorCheck, discovered, sensorAnswer, operations,
-    users, log, personCheck, exported, imported,
-  ]
 }

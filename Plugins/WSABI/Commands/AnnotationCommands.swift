@@ -4,11 +4,9 @@ import PluginAPI
 enum AnnotationCommands {
   static let all = [annotate, clear]
 
-  private static let output = CommandDescription.Output(.record(RecordValue.itemFields), typeName: WSABIValueType.item)
-
   static let annotate = WSABICommand(
     CommandDescription(
-      "item annotate", "says what is wrong with parts of the body, and notes", output: output,
+      "item annotate", "says what is wrong with parts of the body, and notes", output: .model(ItemRecord.self),
       effects: [.reads, .writes]
     ).taking(
       [ItemSetting.item],
@@ -34,12 +32,12 @@ enum AnnotationCommands {
     for text in call.texts("part") { try take(text, into: &annotation, item.submodality.parts) }
     if let notes = call["notes"].text { annotation.notes = notes }
     let edited = try await records.annotate(item.id, annotation, at: call.context.now())
-    try await call.emit(RecordValue.item(edited, records).typed(WSABIValueType.item))
+    try await call.emit(ItemRecord(edited, records))
   }
 
   static let clear = WSABICommand(
     CommandDescription(
-      "item clear", "deletes all captures of an item, for good; the item stays", output: output,
+      "item clear", "deletes all captures of an item, for good; the item stays", output: .model(ItemRecord.self),
       effects: [.reads, .writes, .deletes]
     ).taking([ItemSetting.item], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
       "The sensor stays set. The key of the store is asked for once more.",
@@ -52,7 +50,7 @@ enum AnnotationCommands {
     try await PersonCommands.confirm(call, "deleting the captures of item \(id)")
     try await key.confirm(records, .clearCaptures)
     let item = try await records.clear(id, at: call.context.now())
-    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
+    try await call.emit(ItemRecord(item, records))
   }
 
   private static let conditions = PartCondition.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")

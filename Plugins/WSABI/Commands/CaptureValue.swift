@@ -19,7 +19,7 @@ enum CaptureValue {
       "outcome", .choice(["stored", "not-captured", "unknown", "waiting", "lost", "partly-lost", "canceled"]),
       "how it ended"),
     .init("message", .text, "what is wrong; empty if nothing is"),
-    .init("captures", .list(.record(RecordValue.captureFields)), "what is stored"),
+    .init("captures", [CapturedRecord].schema, "what is stored"),
     .init("lost", .list(.record(data)), "ids whose data cannot be had any more"),
     .init("waiting", .list(.record(data)), "ids whose data is at the service still"),
     .init("refused", .list(.record(data)), "ids that are not new, under which nothing was filed"),
@@ -73,7 +73,7 @@ enum CaptureValue {
       "item": .integer(item.id), "person": .integer(item.person), "title": .text(item.submodality.title),
       "address": .text(address), "warnings": .list(warnings.map(\.value)),
       "outcome": .text(problem?.word ?? "stored"), "message": .text(problem?.report.message ?? ""),
-      "captures": .list(report.records.map { RecordValue.capture($0) }), "lost": ids(report.lost),
+      "captures": report.records.map { CapturedRecord($0) }.fieldValue, "lost": ids(report.lost),
       "waiting": ids(report.waiting), "refused": ids(report.refused), "attempts": .integer(attempts),
       "milliseconds": .number(milliseconds),
     ]

@@ -51,12 +51,7 @@ enum EnrollCommand {
   static let command = WSABICommand(
     CommandDescription(
       "person enroll", "adds the items of a template to a person, with the most recent sensors",
-      output: .init(
-        .record([
-          .init("person", .integer, "the person's number"),
-          .init("added", .list(.record(RecordValue.itemFields)), "the items that were added, in their order"),
-          .init("leftOut", .list(.text), "what has no item, as no sensor is known for it"),
-        ]), typeName: WSABIValueType.enrolled), effects: [.reads, .writes]
+      output: .model(Enrolled.self), effects: [.reads, .writes]
     ).taking(
       [PersonCommands.person],
       options: [
@@ -95,12 +90,22 @@ enum EnrollCommand {
         Diagnostic(
           .warning, code: "wsabi.no-sensor-known", words, advice: "name it with '--sensor MODALITY=ADDRESS'"))
     }
-    let added = try await RecordValue.items(outcome.added, records)
-    let value: Value = [
-      "person": .integer(person), "added": .list(added),
-      "leftOut": .list(outcome.leftOut.map { .text($0.title) }),
-    ]
-    try await call.emit(value.typed(WSABIValueType.enrolled))
+    let added = try await ItemRecord.all(outcome.added, records)
+    try await call.emit(Enrolled(person: person, added: added, leftOut: outcome.leftOut))
+  }
+
+  /// The result of an enrollment.
+  private struct Enrolled: Model {
+    let person: Int
+    let added: [ItemRecord]
+    let leftOut: [Submodality]
+
+    static let typeName = WSABIValueType.enrolled
+    static let fields = Fields<Enrolled> {
+      Field("person", \.person, "the person's number")
+      Field("added", \.added, "the items that were added, in their order")
+      Field("leftOut", { $0.leftOut.map(\.title) }, "what has no item, as no sensor is known for it")
+    }
   }
 
   /// Returns a sensor as MODALITY=ADDRESS.

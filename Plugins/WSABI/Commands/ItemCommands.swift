@@ -4,32 +4,19 @@ import PluginAPI
 enum ItemCommands {
   static let all = [types, add, list, show, edit, delete, captures]
 
-  private static let output = CommandDescription.Output(.record(RecordValue.itemFields), typeName: WSABIValueType.item)
-
   static let types = WSABICommand(
     CommandDescription(
       "item types", "lists what can be captured",
-      output: .init(
-        .list(
-          .record([
-            .init("modality", .text, "what kind of data"), .init("submodality", .text, "the word of the protocol"),
-            .init("title", .text, "what people read"), .init("parts", .list(.text), "what a capture shows"),
-          ])))
+      output: .list(of: Submodality.self)
     ).explained("Each word is taken whatever its case.", examples: [.init("item types", "all of them")])
   ) { call, _ in
-    try await call.emit(
-      .list(
-        Submodality.known.map { known in
-          [
-            "modality": .text(known.modality?.title ?? ""), "submodality": .text(known.wireName),
-            "title": .text(known.title), "parts": .list(known.parts.map { .text($0.title) }),
-          ]
-        }))
+    try await call.emit(list: Submodality.known)
   }
 
   static let add = WSABICommand(
     CommandDescription(
-      "item add", "adds something to capture of a person, with its sensor", output: output, effects: [.reads, .writes]
+      "item add", "adds something to capture of a person, with its sensor", output: .model(ItemRecord.self),
+      effects: [.reads, .writes]
     ).taking([PersonCommands.person], options: ItemSetting.options + [StationKey.option]).explained(
       """
       The sensor is not asked: it may be switched off still. 'sensor setup' asks it, and goes step by step. Several \
@@ -45,13 +32,13 @@ enum ItemCommands {
     let draft = try SetupCommand.draft(choice, person: call["person"].integer ?? 0, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     let item = try await records.addItem(draft, at: call.context.now())
-    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
+    try await call.emit(ItemRecord(item, records))
   }
 
   static let list = WSABICommand(
     CommandDescription(
       "item list", "lists the items of a person, or of everybody",
-      output: .init(.list(.record(RecordValue.itemFields)), typeName: WSABIValueType.items)
+      output: .list(of: ItemRecord.self, typeName: WSABIValueType.items)
     ).taking(
       [
         Parameter("person", .integer(minimum: 1, maximum: .max), "the person's number; everybody if it is left out")
@@ -68,11 +55,11 @@ enum ItemCommands {
       items = try await records.people(0..<Int.max, includesItems: true).rows.flatMap(\.items)
     }
     if call.flag("missing") { items.removeAll { $0.capture != nil } }
-    try await call.emit(Value.list(RecordValue.items(items, records)).typed(WSABIValueType.items))
+    try await call.emit(list: ItemRecord.all(items, records), typeName: WSABIValueType.items)
   }
 
   static let show = WSABICommand(
-    CommandDescription("item show", "shows an item with its newest capture", output: output)
+    CommandDescription("item show", "shows an item with its newest capture", output: .model(ItemRecord.self))
       .taking([ItemSetting.item], options: [StationKey.option])
       .explained(
         "That it was looked at is told in the audit log. What its last capture left open, such as one of which nobody "
@@ -80,12 +67,13 @@ enum ItemCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let item = try await records.item(call["item"].integer ?? 0)
-    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
+    try await call.emit(ItemRecord(item, records))
   }
 
   static let edit = WSABICommand(
     CommandDescription(
-      "item edit", "changes what is captured and with which sensor", output: output, effects: [.reads, .writes]
+      "item edit", "changes what is captured and with which sensor", output: .model(ItemRecord.self),
+      effects: [.reads, .writes]
     ).taking([ItemSetting.item], options: ItemSetting.options + [PersonCommands.yes, StationKey.option]).explained(
       """
       What is not named stays. Captures stay too, under the name they were made under: an item that has some is called \
@@ -102,7 +90,7 @@ enum ItemCommands {
     // An order that waits for its sensor is not in the journal yet.
     if old.definition != draft.definition, station.isOrdered(old.id) { throw VaultError.captureUnderWay(item: old.id) }
     let item = try await edited(old.id, draft, call, records)
-    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
+    try await call.emit(ItemRecord(item, records))
   }
 
   /// Changes an item; if that renames one with captures, the user has to confirm it.
@@ -125,7 +113,7 @@ enum ItemCommands {
   static let delete = WSABICommand(
     CommandDescription(
       "item delete", "deletes an item with all its captures, for good",
-      output: .init(.record([PersonCommands.deleted])), effects: [.reads, .writes, .deletes]
+      output: .model(DeletedRecord.self), effects: [.reads, .writes, .deletes]
     ).taking([ItemSetting.item], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
       """
       Those behind it move up. The key of the store is asked for once more. An item with a capture that is under way, \
@@ -140,13 +128,13 @@ enum ItemCommands {
     try await PersonCommands.confirm(call, "deleting item \(id) with its captures")
     try await key.confirm(records, .deleteItems)
     try await records.deleteItem(id)
-    try await call.emit(["deleted": .integer(id)])
+    try await call.emit(DeletedRecord(number: id))
   }
 
   static let captures = WSABICommand(
     CommandDescription(
       "item captures", "lists all captures of an item, the newest first",
-      output: .init(.list(.record(RecordValue.captureFields)), typeName: WSABIValueType.captures)
+      output: .list(of: CapturedRecord.self, typeName: WSABIValueType.captures)
     ).taking([ItemSetting.item], options: [StationKey.option]).explained(
       "The first is the one an item shows. Pictures of one answer stand together, in the order of its ids.",
       examples: [.init("item captures 1", "all that was captured for item 1")])
@@ -154,11 +142,21 @@ enum ItemCommands {
     let records = try await StationKey(call: call).openedRecords(station)
     let item = try await records.item(call["item"].integer ?? 0)
     let captures = try await records.captures(of: item.id)
-    try await call.emit(Value.list(captures.map { RecordValue.capture($0, of: item) }).typed(WSABIValueType.captures))
+    try await call.emit(list: captures.map { CapturedRecord($0, of: item) }, typeName: WSABIValueType.captures)
   }
 }
 
 extension Parameter {
   /// Returns the parameter completed with the numbers of items.
   func completedByItems() -> Parameter { completed(by: "item list", column: "id", summaryColumn: "title") }
+}
+
+extension Submodality: Model {
+  static let typeName = "wsabi.submodality"
+  static let fields = Fields<Submodality> {
+    Field("modality", { $0.modality?.title ?? "" }, "what kind of data")
+    Field("submodality", \.wireName, "the word of the protocol")
+    Field("title", \.title, "what people read")
+    Field("parts", { $0.parts.map(\.title) }, "what a capture shows")
+  }
 }

@@ -149,7 +149,7 @@ extension SensorCommands {
       for device in try await records.recentSensors(for: modality, limit: 64) {
         sensors.append([
           "modality": .text(modality.title), "name": .text(device.name), "address": .text(device.address),
-          "configuration": RecordValue.configuration(device.configuration), "edited": .date(device.edited),
+          "configuration": device.configuration.fieldValue, "edited": .date(device.edited),
         ])
       }
     }

@@ -100,7 +100,7 @@ enum SensorDownloadCommands {
         "sizeInBytes": .integer(data.sizeInBytes), "sha256": .text(Hexadecimal.text(data.sha256)),
         "claimedType": .text(SanitizedText.line(type, limit: 200)),
         "sniffedType": .optional(SniffedType.of(sink.start)),
-        "metadata": RecordValue.configuration(answer.metadata ?? WireDictionary()),
+        "metadata": (answer.metadata ?? WireDictionary()).fieldValue,
         "milliseconds": .number(SensorCommands.milliseconds() - start),
       ])
     } catch {

@@ -90,7 +90,7 @@ final class SensorTalk: Sendable {
     let fields: [Record.Field] = [
       .init("address", .text(address.text)), .init("operation", .text(operation.rawValue)),
       .init("status", .text(answer.status.word)), .init("session", .optional(isOpen && keeps ? own?.text : nil)),
-      .init("metadata", RecordValue.configuration(answer.metadata ?? WireDictionary())),
+      .init("metadata", (answer.metadata ?? WireDictionary()).fieldValue),
       .init("message", .text(SanitizedText.line(answer.message, limit: 2000))),
       .init("milliseconds", .number(SensorCommands.milliseconds() - start)),
     ]

@@ -5,7 +5,7 @@ enum SetupCommand {
   static let command = WSABICommand(
     CommandDescription(
       "sensor setup", "sets up an item step by step: what is captured, and with which sensor",
-      output: .init(.record(RecordValue.itemFields), typeName: WSABIValueType.item),
+      output: .model(ItemRecord.self),
       effects: [.reads, .writes, .network]
     ).taking(
       options: [
@@ -43,7 +43,7 @@ enum SetupCommand {
     } else {
       item = try await records.addItem(draft, at: now)
     }
-    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
+    try await call.emit(ItemRecord(item, records))
   }
 
   private static let discover = Parameter(

@@ -16,21 +16,10 @@ enum ExchangeCommands {
       magic: [0x50, 0x4B, 3, 4], command: "import"),
   ]
 
-  private static let leftOut = ValueSchema.Field(
-    "leftOut",
-    .list(.record([.init("what", .text, "the item or record"), .init("reason", .text, "why it is not there")])),
-    "what could not be taken along")
-
   static let export = WSABICommand(
     CommandDescription(
       "export", "writes a person with all items and captures into files",
-      output: .init(
-        .record([
-          .init("person", .integer, "the person's number"), .init("format", .text, "what was written"),
-          .init("path", .text, "where it is"), .init("files", .integer, "how many files it has"),
-          .init("captures", .integer, "how many captures are in it"), .init("sizeInBytes", .integer, "of all files"),
-          leftOut,
-        ]), typeName: WSABIValueType.exported), effects: [.reads, .writes]
+      output: .model(ExportedPerson.self), effects: [.reads, .writes]
     ).taking(
       [PersonCommands.person],
       options: [
@@ -85,27 +74,13 @@ enum ExchangeCommands {
           advice: entry.isCut
             ? "the format takes \(entry.expected)" : "'person edit \(person)' takes \(entry.expected)"))
     }
-    let value: Value = [
-      "person": .integer(person), "format": .text(form.rawValue), "path": .text(path),
-      "files": .integer(outcome.files), "captures": .integer(outcome.captures),
-      "sizeInBytes": .integer(outcome.sizeInBytes),
-      "leftOut": .list(
-        (outcome.leftOut + outcome.incomplete).map {
-          ["what": .text($0.item.submodality.title), "reason": .text($0.reason)]
-        } + outcome.uncoded.map { ["what": .text($0.field), "reason": $0.isCut ? "it is cut" : "it has no code"] }),
-    ]
-    try await call.emit(value.typed(WSABIValueType.exported))
+    try await call.emit(ExportedPerson(person: person, form: form, path: path, outcome: outcome))
   }
 
   static let load = WSABICommand(
     CommandDescription(
       "import", "takes a person out of an export into the store",
-      output: .init(
-        .record([
-          .init("person", .integer, "the number the person has here"), .init("items", .integer, "how many items"),
-          .init("captures", .integer, "how many captures"), .init("sizeInBytes", .integer, "of all captures"),
-          leftOut,
-        ]), typeName: WSABIValueType.imported), effects: [.reads, .writes]
+      output: .model(PersonImport.Outcome.self), effects: [.reads, .writes]
     ).taking(
       [Parameter("path", .text, "a folder, a ZIP archive or an AN2K file", isRequired: true)],
       options: [
@@ -127,13 +102,7 @@ enum ExchangeCommands {
     for entry in outcome.leftOut {
       call.warn(Diagnostic(.warning, code: "wsabi.left-out", "record \(entry.record) is not taken: \(entry.reason)"))
     }
-    let value: Value = [
-      "person": .integer(outcome.person), "items": .integer(outcome.items), "captures": .integer(outcome.captures),
-      "sizeInBytes": .integer(outcome.sizeInBytes),
-      "leftOut": .list(
-        outcome.leftOut.map { ["what": .text("record \($0.record)"), "reason": .text($0.reason)] }),
-    ]
-    try await call.emit(value.typed(WSABIValueType.imported))
+    try await call.emit(outcome)
   }
 
   /// Returns the name of the output; empty if none was given.
@@ -159,5 +128,54 @@ enum ExchangeCommands {
     return ITLExport.Envelope(
       destination: call.text("destination"), origin: call.text("origin"), controlNumber: number, created: now,
       coding: form == .ebts ? .ebts : .own)
+  }
+}
+
+/// The result of an export.
+private struct ExportedPerson: Model {
+  let person: Int
+  let form: ExchangeFiles.Form
+  let path: String
+  let outcome: PersonExport.Outcome
+
+  private var leftOut: [Omission] {
+    (outcome.leftOut + outcome.incomplete).map { Omission(what: $0.item.submodality.title, reason: $0.reason) }
+      + outcome.uncoded.map { Omission(what: $0.field, reason: $0.isCut ? "it is cut" : "it has no code") }
+  }
+
+  static let typeName = WSABIValueType.exported
+  static let fields = Fields<ExportedPerson> {
+    Field("person", \.person, "the person's number")
+    Field("format", \.form.rawValue, "what was written")
+    Field("path", \.path, "where it is")
+    Field("files", \.outcome.files, "how many files it has")
+    Field("captures", \.outcome.captures, "how many captures are in it")
+    Field("sizeInBytes", \.outcome.sizeInBytes, "of all files")
+    Field("leftOut", \.leftOut, "what could not be taken along")
+  }
+}
+
+extension PersonImport.Outcome: Model {
+  static let typeName = WSABIValueType.imported
+  static let fields = Fields<PersonImport.Outcome> {
+    Field("person", \.person, "the number the person has here")
+    Field("items", \.items, "how many items")
+    Field("captures", \.captures, "how many captures")
+    Field("sizeInBytes", \.sizeInBytes, "of all captures")
+    Field(
+      "leftOut", { $0.leftOut.map { Omission(what: "record \($0.record)", reason: $0.reason) } },
+      "what could not be taken along")
+  }
+}
+
+/// Something that an export or an import leaves out.
+private struct Omission: Model {
+  let what: String
+  let reason: String
+
+  static let typeName = "wsabi.omission"
+  static let fields = Fields<Omission> {
+    Field("what", \.what, "the item or record")
+    Field("reason", \.reason, "why it is not there")
   }
 }

@@ -5,32 +5,10 @@ import PluginText
 enum LogCommands {
   static let all = [log, interactions]
 
-  private static let entryFields: [ValueSchema.Field] = [
-    .init("number", .integer, "from 1, without gaps"), .init("at", .date, "when"),
-    .init("user", .text, "who; empty before anybody opened the store"),
-    .init("role", .optional(.text), "what they were there for"), .init("action", .text, "what was done"),
-    .init("person", .optional(.integer), "to which person"), .init("item", .optional(.integer), "to which item"),
-    .init("capture", .optional(.integer), "to which capture"),
-    .init("address", .optional(.text), "at which sensor"),
-    .init(
-      "session", .optional(.text), "the session it was asked with, which may be open still; a secret as long as it is"),
-    .init("captureId", .optional(.text), "the service's id of the data"),
-    .init("sha256", .optional(.text), "of the data, in hexadecimal digits"),
-    .init("outcome", .text, "how it ended; empty where all went as the action says"),
-  ]
-
   static let log = WSABICommand(
     CommandDescription(
       "log", "shows the audit log, or proves that it is whole",
-      output: .init(
-        .record([
-          .init("count", .integer, "how many entries there are"),
-          .init("isWhole", .optional(.bool), "whether it is as it was written; null if that was not asked"),
-          .init("firstBad", .optional(.integer), "the first entry that is not as it was written"),
-          .init("fault", .optional(.text), "what is wrong with it"),
-          .init("entries", .list(.record(entryFields)), "the entries, the oldest first"),
-          .init("head", .optional(.text), "the last entry by number and code, with '--head'"),
-        ]), typeName: WSABIValueType.log)
+      output: .model(AuditPage.self)
     ).taking(
       options: [
         Parameter("verify", .flag, "look over all of it; an entry that was changed, removed or moved is named"),
@@ -74,29 +52,11 @@ enum LogCommands {
       }
       if isFiltered { entries = Array(entries.suffix(limit)) }
     }
-    let value: Value = [
-      "count": .integer(count), "isWhole": verdict.map { .bool($0.isWhole) } ?? .null,
-      "firstBad": .optional(verdict?.firstBad?.number), "fault": .optional(verdict?.firstBad?.fault.rawValue),
-      "entries": .list(entries.map(entry)), "head": .optional(head?.text),
-    ]
-    try await call.emit(value.typed(WSABIValueType.log))
+    try await call.emit(AuditPage(count: count, verdict: verdict, entries: entries, head: head))
     if verdict?.isWhole == true, let notedHead, try await !records.contains(notedHead) {
       throw StationError.logReplaced(entry: notedHead.number)
     }
     if let bad = verdict?.firstBad { throw StationError.logDamaged(entry: bad.number, fault: bad.fault.rawValue) }
-  }
-
-  private static func entry(_ entry: AuditEntry) -> Value {
-    let event = entry.event
-    return [
-      "number": .integer(entry.number), "at": .date(entry.at), "user": .text(entry.user),
-      "role": .optional(entry.role?.rawValue), "action": .text(event.action.rawValue),
-      "person": .optional(event.person), "item": .optional(event.item), "capture": .optional(event.capture),
-      "address": .optional(event.address), "session": .optional(event.session?.text),
-      "captureId": .optional(event.captureID?.text),
-      "sha256": event.sha256.isEmpty ? .null : .text(Hexadecimal.text(event.sha256)),
-      "outcome": .text(event.outcome),
-    ]
   }
 
   static let interactions = WSABICommand(
@@ -115,5 +75,46 @@ enum LogCommands {
         entries.map { columns in
           .record(Record(zip(Interaction.columns, columns).map { Record.Field($0, .text($1)) }))
         }))
+  }
+}
+
+/// Entries of the audit log, with the result of its verification.
+private struct AuditPage: Model {
+  let count: Int
+  let verdict: AuditVerdict?
+  let entries: [AuditEntry]
+  let head: AuditHead?
+
+  static let typeName = WSABIValueType.log
+  static let fields = Fields<AuditPage> {
+    Field("count", \.count, "how many entries there are")
+    Field("isWhole", \.verdict?.isWhole, "whether it is as it was written; null if that was not asked")
+    Field("firstBad", \.verdict?.firstBad?.number, "the first entry that is not as it was written")
+    Field("fault", \.verdict?.firstBad?.fault.rawValue, "what is wrong with it")
+    Field("entries", \.entries, "the entries, the oldest first")
+    Field("head", \.head?.text, "the last entry by number and code, with '--head'")
+  }
+}
+
+extension AuditEntry: Model {
+  static let typeName = "wsabi.audit-entry"
+  static let fields = Fields<AuditEntry> {
+    Field("number", \.number, "from 1, without gaps")
+    Field("at", \.at, "when")
+    Field("user", \.user, "who; empty before anybody opened the store")
+    Field("role", \.role?.rawValue, "what they were there for")
+    Field("action", \.event.action.rawValue, "what was done")
+    Field("person", \.event.person, "to which person")
+    Field("item", \.event.item, "to which item")
+    Field("capture", \.event.capture, "to which capture")
+    Field("address", \.event.address, "at which sensor")
+    Field(
+      "session", \.event.session?.text,
+      "the session it was asked with, which may be open still; a secret as long as it is")
+    Field("captureId", \.event.captureID?.text, "the service's id of the data")
+    Field(
+      "sha256", { $0.event.sha256.isEmpty ? nil : Hexadecimal.text($0.event.sha256) },
+      "of the data, in hexadecimal digits")
+    Field("outcome", \.event.outcome, "how it ended; empty where all went as the action says")
   }
 }

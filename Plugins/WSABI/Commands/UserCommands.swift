@@ -4,13 +4,7 @@ import PluginAPI
 enum UserCommands {
   static let all = [role, add, remove]
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("id", .integer, "the user's number, never given twice"), .init("name", .text, "the user's name"),
-    .init("role", .choice(Role.allCases.map(\.rawValue)), "what the user is there for"),
-    .init("isSelf", .bool, "whether it is who opened the store"),
-  ]
-
-  private static let output = CommandDescription.Output(.list(.record(fields)), typeName: WSABIValueType.users)
+  private static let output = CommandDescription.Output.list(of: UserRecord.self, typeName: WSABIValueType.users)
 
   static let role = WSABICommand(
     CommandDescription(
@@ -99,12 +93,23 @@ enum UserCommands {
 
   private static func emit(_ call: CommandCall, _ records: RecordStore) async throws {
     let own = records.user?.id
-    let users: [Value] = try await records.users().map { user in
-      [
-        "id": .integer(user.id), "name": .text(user.name), "role": .text(user.role.rawValue),
-        "isSelf": .bool(user.id == own),
-      ]
-    }
-    try await call.emit(Value.list(users).typed(WSABIValueType.users))
+    let users = try await records.users().map { UserRecord(user: $0, isSelf: $0.id == own) }
+    try await call.emit(list: users, typeName: WSABIValueType.users)
   }
 }
+
+/// A user of the store as commands emit one.
+private struct UserRecord: Model {
+  let user: StoreUser
+  let isSelf: Bool
+
+  static let typeName = "wsabi.user"
+  static let fields = Fields<UserRecord> {
+    Field("id", \.user.id, "the user's number, never given twice")
+    Field("name", \.user.name, "the user's name")
+    Field("role", \.user.role, "what the user is there for")
+    Field("isSelf", \.isSelf, "whether it is who opened the store")
+  }
+}
+
+extension Role: FieldValue, ParameterValue {}

@@ -6,7 +6,7 @@ enum CaptureCommand {
   static let command = WSABICommand(
     CommandDescription(
       "capture", "captures an item, or all items of a person at once",
-      output: .init(.record(CaptureValue.fields), typeName: WSABIValueType.captureRun),
+      output: .model(CapturedRun.self),
       effects: [.reads, .writes, .network]
     ).taking(
       [Parameter("item", .integer(minimum: 1, maximum: .max), "the item's number").completedByItems()],
@@ -63,7 +63,7 @@ enum CaptureCommand {
     // In turn each was reported while the person was at the sensor.
     for warning in call.flag("in-turn") ? together : warnings { call.warn(warning.diagnostic) }
     station.touch(call.context)
-    try await call.emit(CaptureValue.run(results, warnings, captured.steps, milliseconds: captured.milliseconds))
+    try await call.emit(CapturedRun(results, warnings, captured.steps, milliseconds: captured.milliseconds))
     let problems = results.compactMap(\.problem)
     if problems.count > 1 { throw CaptureProblem.several(failed: problems.count, of: results.count) }
     if let problem = problems.first { throw problem }
@@ -76,7 +76,7 @@ enum CaptureCommand {
     /// Items that were left out, as an earlier capture of theirs is open.
     var left: [Int]
     var minimumQuality: Int?
-    var steps: [Value]
+    var steps: [CaptureStep]
     var milliseconds: Double
   }
 

@@ -174,15 +174,28 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     }
   }
 
-  /// A word for scripts.
-  var word: String {
+  /// The outcome of a capture, as a word for scripts.
+  enum Outcome: String, CaseIterable, FieldValue {
+    case stored
+    case notCaptured = "not-captured"
+    case unknown
+    case waiting
+    case lost
+    case partlyLost = "partly-lost"
+    case canceled
+  }
+
+  var outcome: Outcome {
     switch self {
-    case .notCaptured, .notTaken, .busy, .held, .undecided, .several: "not-captured"
-    case .unknown: "unknown"
-    case .waiting, .left: "waiting"
-    case .lost: "lost"
-    case .partlyLost, .otherLost: "partly-lost"
-    case .canceled: "canceled"
+    case .notCaptured, .notTaken, .busy, .held, .undecided, .several: .notCaptured
+    case .unknown: .unknown
+    case .waiting, .left: .waiting
+    case .lost: .lost
+    case .partlyLost, .otherLost: .partlyLost
+    case .canceled: .canceled
     }
   }
+
+  /// The outcome's word.
+  var word: String { outcome.rawValue }
 }

@@ -5,7 +5,7 @@ enum CertificateCommand {
   static let command = WSABICommand(
     CommandDescription(
       "sensor certificate", "shows the certificate of a sensor, and the pin of its key",
-      output: .init(.record(fields)), effects: [.network]
+      output: .model(ShownCertificate.self), effects: [.network]
     ).taking(
       [SensorCommands.address], options: SensorTrustOptions.all.filter { $0.name == "authorities" }
     ).explained(
@@ -18,18 +18,24 @@ enum CertificateCommand {
   ) { call, _ in
     let address = try SensorTrustOptions(call: call).address(call.text("uri"))
     let found = try await SensorAccess(call.context).certificate(address)
-    try await call.emit([
-      "address": .text(address.text), "pin": .text(found.pin), "isTrusted": .bool(found.problem == nil),
-      "problem": .optional(found.problem), "subject": .text(found.subject), "issuer": .text(found.issuer),
-      "validFrom": .text(found.validFrom), "validUntil": .text(found.validUntil),
-    ])
+    try await call.emit(ShownCertificate(address: address, certificate: found))
   }
+}
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("address", .text, "the sensor"), .init("pin", .text, "the hash of its key, as '--pin' takes it"),
-    .init("isTrusted", .bool, "whether it is trusted without a pin"),
-    .init("problem", .optional(.text), "why it is not"), .init("subject", .text, "whom it is for"),
-    .init("issuer", .text, "who signed it"), .init("validFrom", .text, "from when it holds"),
-    .init("validUntil", .text, "until when it holds"),
-  ]
+/// A sensor's certificate as the command emits it.
+private struct ShownCertificate: Model {
+  let address: SensorAddress
+  let certificate: SensorCertificate
+
+  static let typeName = "wsabi.certificate"
+  static let fields = Fields<ShownCertificate> {
+    Field("address", \.address.text, "the sensor")
+    Field("pin", \.certificate.pin, "the hash of its key, as '--pin' takes it")
+    Field("isTrusted", { $0.certificate.problem == nil }, "whether it is trusted without a pin")
+    Field("problem", \.certificate.problem, "why it is not")
+    Field("subject", \.certificate.subject, "whom it is for")
+    Field("issuer", \.certificate.issuer, "who signed it")
+    Field("validFrom", \.certificate.validFrom, "from when it holds")
+    Field("validUntil", \.certificate.validUntil, "until when it holds")
+  }
 }

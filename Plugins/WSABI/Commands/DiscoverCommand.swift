@@ -5,14 +5,7 @@ enum DiscoverCommand {
   static let command = WSABICommand(
     CommandDescription(
       "sensor discover", "looks for sensors on the local network, and for cameras of this machine",
-      output: .init(
-        .list(
-          .record([
-            .init("name", .text, "what the sensor calls itself"), .init("address", .text, "where it is"),
-            .init("modality", .optional(.text), "what it says it captures, in its own words"),
-            .init("source", .text, "'network', or 'camera' for a camera of this machine"),
-            .init("interface", .text, "the interface it was found on, or the camera's device"),
-          ])), typeName: WSABIValueType.discovered), effects: [.network]
+      output: .list(of: DiscoveredSensor.self, typeName: WSABIValueType.discovered), effects: [.network]
     ).taking(
       options: [
         Parameter(
@@ -50,14 +43,17 @@ enum DiscoverCommand {
           "more than \(DiscoveryBook.mostInstances) sensors answered on a network",
           advice: "the others are left out; type the address of the one you want"))
     }
-    try await call.emit(.list(outcome.sensors.map(value)).typed(WSABIValueType.discovered))
+    try await call.emit(list: outcome.sensors, typeName: WSABIValueType.discovered)
   }
+}
 
-  private static func value(_ sensor: DiscoveredSensor) -> Value {
-    [
-      "name": .text(sensor.name), "address": .text(sensor.address),
-      "modality": sensor.modality.map(Value.text) ?? .null, "source": .text(sensor.source.rawValue),
-      "interface": .text(sensor.place),
-    ]
+extension DiscoveredSensor: Model {
+  static let typeName = "wsabi.discovered-sensor"
+  static let fields = Fields<DiscoveredSensor> {
+    Field("name", \.name, "what the sensor calls itself")
+    Field("address", \.address, "where it is")
+    Field("modality", \.modality, "what it says it captures, in its own words")
+    Field("source", \.source.rawValue, "'network', or 'camera' for a camera of this machine")
+    Field("interface", \.place, "the interface it was found on, or the camera's device")
   }
 }

@@ -58,14 +58,6 @@ enum ProtocolCommands {
 
   private static let settings = Parameter("set", .text, "a setting, as KEY=VALUE", isRepeatable: true)
 
-  static let fields: [ValueSchema.Field] = [
-    .init("address", .text, "the sensor"), .init("operation", .text, "what was asked"),
-    .init("status", .text, "the word of the protocol"),
-    .init("session", .optional(.text), "the session, where it is still open; it is a secret of whoever has it"),
-    .init("metadata", .map(.text), "what the sensor says"), .init("message", .text, "what it says to people"),
-    .init("milliseconds", .number, "the time to its answer"),
-  ]
-
   /// Returns the sentence of the help about the session.
   private static func sentence(_ offer: Offer) -> String {
     if offer.isAudited {
@@ -92,7 +84,7 @@ enum ProtocolCommands {
     return WSABICommand(
       CommandDescription(
         "sensor \(offer.name)", offer.summary,
-        output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer),
+        output: .model(SensorResponse.self),
         effects: isStored ? [.reads, .writes, .network] : [.network]
       ).taking([SensorCommands.address], options: options).explained(
         sentence(offer) + " An answer that is no success ends the command with an error that names it.",
@@ -141,20 +133,20 @@ enum ProtocolCommands {
   }
 
   /// Cancels an operation that another client began, and logs it.
-  private static func cancelled(_ talk: SensorTalk, _ audit: OperationAudit) async throws -> Value {
+  private static func cancelled(_ talk: SensorTalk, _ audit: OperationAudit) async throws -> SensorResponse {
     // If the lock is not available, no operation is disturbed.
     try await talk.prepare()
     let start = SensorCommands.milliseconds()
     let answer = try await SensorIntervention.cancel.told(at: talk.address, by: { await audit.tellAfterwards([$0]) }) {
       try await talk.ask(.cancel)
     }
-    return talk.value(answer, since: start)
+    return talk.response(answer, milliseconds: SensorCommands.milliseconds() - start)
   }
 
   static let steal = WSABICommand(
     CommandDescription(
       "sensor steal", "takes the lock of a sensor from whoever has it",
-      output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer), effects: [.reads, .writes, .network]
+      output: .model(SensorResponse.self), effects: [.reads, .writes, .network]
     ).taking(
       [SensorCommands.address],
       options: [
@@ -175,11 +167,11 @@ enum ProtocolCommands {
     try await talk.finish(keepsSession: true) {
       if let lock { try await audit.willLock(lock) }
       let start = SensorCommands.milliseconds()
-      var value = Value.null
-      _ = try await SensorIntervention.steal.told(at: talk.address, by: { try await audit.tell($0) }) {
+      var milliseconds = 0.0
+      let answer = try await SensorIntervention.steal.told(at: talk.address, by: { try await audit.tell($0) }) {
         do {
           let answer = try await talk.ask(.stealLock)
-          value = talk.value(answer, since: start)
+          milliseconds = SensorCommands.milliseconds() - start
           try await talk.ask(.tryLock)
           return answer
         } catch {
@@ -189,7 +181,7 @@ enum ProtocolCommands {
       }
       if call.flag("cancel") { try await talk.ask(.cancel) }
       if let lock { call.warn(stolen(lock, isKnown: try await audit.handOver(lock))) }
-      return value
+      return talk.response(answer, milliseconds: milliseconds)
     }
   }
 

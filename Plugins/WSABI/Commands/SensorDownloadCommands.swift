@@ -10,24 +10,12 @@ enum SensorDownloadCommands {
 
   private static let output = Parameter("output", .outputFile, "the file it goes to; nothing is replaced")
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("address", .text, "the sensor"), .init("operation", .text, "what was asked"),
-    .init("status", .text, "the word of the protocol"), .init("captureId", .text, "the id of the data"),
-    .init("file", .text, "where it is now, as it came and not encrypted"),
-    .init("sizeInBytes", .integer, "of the data"),
-    .init("sha256", .text, "of the data, in hexadecimal digits, taken while it came"),
-    .init("claimedType", .text, "the type the service says it has"),
-    .init("sniffedType", .optional(.text), "the type its first bytes show; null if nobody knows them"),
-    .init("metadata", .map(.text), "what the sensor says of it, which is in no file"),
-    .init("milliseconds", .number, "the time to its last byte"),
-  ]
-
   private static func command(
     _ operation: SensorOperation, _ name: String, _ summary: String, _ more: [Parameter] = [], _ sentence: String = ""
   ) -> WSABICommand {
     WSABICommand(
       CommandDescription(
-        "sensor \(name)", summary, output: .init(.record(fields)), effects: [.reads, .writes, .network]
+        "sensor \(name)", summary, output: .model(DownloadedFile.self), effects: [.reads, .writes, .network]
       ).taking(
         [SensorCommands.address, capture],
         options: [output] + more + OperationAudit.options + SensorTrustOptions.all
@@ -92,17 +80,11 @@ enum SensorDownloadCommands {
       // Logged before an unrecorded copy can exist.
       try await audit.tell(event)
       try file.settle(at: path)
-      let type = answer.metadata?["contentType"]?.plainText ?? answer.contentType ?? ""
       call.warn(notFiled)
-      try await call.emit([
-        "address": .text(connection.address.text), "operation": .text(operation.rawValue),
-        "status": .text(answer.status.word), "captureId": .text(id.text), "file": .text(path),
-        "sizeInBytes": .integer(data.sizeInBytes), "sha256": .text(Hexadecimal.text(data.sha256)),
-        "claimedType": .text(SanitizedText.line(type, limit: 200)),
-        "sniffedType": .optional(SniffedType.of(sink.start)),
-        "metadata": (answer.metadata ?? WireDictionary()).fieldValue,
-        "milliseconds": .number(SensorCommands.milliseconds() - start),
-      ])
+      try await call.emit(
+        DownloadedFile(
+          address: connection.address, operation: operation, captureID: id, path: path, answer: answer, data: data,
+          sniffedType: SniffedType.of(sink.start), milliseconds: SensorCommands.milliseconds() - start))
     } catch {
       sink.abandon()
       throw error
@@ -116,7 +98,7 @@ enum SensorDownloadCommands {
   static let information = WSABICommand(
     CommandDescription(
       "sensor download-info", "says what a sensor tells of captured data, without the data",
-      output: .init(.record(ProtocolCommands.fields), typeName: WSABIValueType.sensorAnswer), effects: [.network]
+      output: .model(SensorResponse.self), effects: [.network]
     ).taking([SensorCommands.address, capture], options: SensorTrustOptions.all).explained(
       "Neither session nor lock is needed. Nothing is stored.",
       examples: [
@@ -133,13 +115,7 @@ enum SensorDownloadCommands {
   static let stream = WSABICommand(
     CommandDescription(
       "sensor stream", "follows a stream of a sensor by its name, and counts its pictures",
-      output: .init(
-        .record([
-          .init("address", .text, "the sensor"), .init("operation", .text, "what was asked"),
-          .init("pictures", .integer, "how many came"), .init("sizeInBytes", .integer, "of all of them"),
-          .init("isOver", .bool, "whether the service ended it"),
-          .init("milliseconds", .number, "from the question to the last picture"),
-        ])), effects: [.network]
+      output: .model(FollowedStream.self), effects: [.network]
     ).taking(
       [
         SensorCommands.address,
@@ -181,10 +157,59 @@ enum SensorDownloadCommands {
       _ = try result.get()
       if pictures == 0 { throw StationError.noPreview(address: connection.address.text) }
     }
-    try await call.emit([
-      "address": .text(connection.address.text), "operation": .text(SensorOperation.stream.rawValue),
-      "pictures": .integer(pictures), "sizeInBytes": .integer(size), "isOver": .bool(isOver),
-      "milliseconds": .number(SensorCommands.milliseconds() - start),
-    ])
+    try await call.emit(
+      FollowedStream(
+        address: connection.address, pictures: pictures, sizeInBytes: size, isOver: isOver,
+        milliseconds: SensorCommands.milliseconds() - start))
+  }
+}
+
+/// Captured data that was written into a file.
+private struct DownloadedFile: Model {
+  let address: SensorAddress
+  let operation: SensorOperation
+  let captureID: SensorUUID
+  let path: String
+  let answer: SensorAnswer
+  let data: SensorData
+  let sniffedType: String?
+  let milliseconds: Double
+
+  private var claimedType: String { answer.metadata?["contentType"]?.plainText ?? answer.contentType ?? "" }
+
+  static let typeName = "wsabi.downloaded-file"
+  static let fields = Fields<DownloadedFile> {
+    Field("address", \.address.text, "the sensor")
+    Field("operation", \.operation.rawValue, "what was asked")
+    Field("status", \.answer.status.word, "the word of the protocol")
+    Field("captureId", \.captureID.text, "the id of the data")
+    Field("file", \.path, "where it is now, as it came and not encrypted")
+    Field("sizeInBytes", \.data.sizeInBytes, "of the data")
+    Field(
+      "sha256", { Hexadecimal.text($0.data.sha256) }, "of the data, in hexadecimal digits, taken while it came")
+    Field("claimedType", { SanitizedText.line($0.claimedType, limit: 200) }, "the type the service says it has")
+    Field("sniffedType", \.sniffedType, "the type its first bytes show; null if nobody knows them")
+    Field(
+      "metadata", { $0.answer.metadata ?? WireDictionary() }, "what the sensor says of it, which is in no file")
+    Field("milliseconds", \.milliseconds, "the time to its last byte")
+  }
+}
+
+/// A stream that was followed.
+private struct FollowedStream: Model {
+  let address: SensorAddress
+  let pictures: Int
+  let sizeInBytes: Int
+  let isOver: Bool
+  let milliseconds: Double
+
+  static let typeName = "wsabi.followed-stream"
+  static let fields = Fields<FollowedStream> {
+    Field("address", \.address.text, "the sensor")
+    Field("operation", { _ in SensorOperation.stream.rawValue }, "what was asked")
+    Field("pictures", \.pictures, "how many came")
+    Field("sizeInBytes", \.sizeInBytes, "of all of them")
+    Field("isOver", \.isOver, "whether the service ended it")
+    Field("milliseconds", \.milliseconds, "from the question to the last picture")
   }
 }

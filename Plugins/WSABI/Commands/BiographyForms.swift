@@ -53,6 +53,9 @@ enum BiographyFields {
     choices.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
+  /// The options of all fields, in order.
+  static let options: [any CommandInput] = texts.map(\.option) + lists.map(\.option)
+
   /// The names and summaries of all fields, in order.
   static var all: [(name: String, summary: String)] {
     texts.map { ($0.name, $0.summary) } + lists.map { ($0.name, $0.summary) }
@@ -99,6 +102,14 @@ extension Person: Model {
 struct BiographyForms: Sendable {
   private let call: CommandCall
 
+  /// The options that give a biography without placing it in the arguments, which other users of the machine can see.
+  static let options: [any CommandInput] = [from, ask]
+
+  private static let from = Option(
+    "from", String.self,
+    "a file with lines 'NAME: VALUE', by the names of these options; '-' for standard input up to its end")
+  private static let ask = Option(flag: "ask", "ask for each of them; an empty answer leaves it as it is")
+
   init(_ call: CommandCall) { self.call = call }
 
   /// The most bytes of a file: a biography is a page.
@@ -110,9 +121,10 @@ struct BiographyForms: Sendable {
   ///   ``StationError/missing(_:)`` without a terminal, ``ExchangeError`` for a file that cannot be read.
   func texts() async throws -> [String: [String]] {
     var texts: [String: [String]] = [:]
-    let source = call.text("from")
-    if !source.isEmpty { texts = try Self.parse(source == "-" ? try await typedLines() : try Self.lines(of: source)) }
-    if call.flag("ask") { texts.merge(try await answers()) { $0 + $1 } }
+    if let source = call[Self.from], !source.isEmpty {
+      texts = try Self.parse(source == "-" ? try await typedLines() : try Self.lines(of: source))
+    }
+    if call[Self.ask] { texts.merge(try await answers()) { $0 + $1 } }
     return texts
   }
 

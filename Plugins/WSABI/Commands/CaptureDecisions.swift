@@ -16,8 +16,8 @@ struct CaptureDecisions: Sendable {
   func decided(
     _ items: [BiometricItem], news: Set<Int>
   ) async throws -> (items: [BiometricItem], left: [Int]) {
-    if call.flag("again") { return (items, []) }
-    let isNamed = call["item"].integer != nil
+    if call[CaptureCommand.again] { return (items, []) }
+    let isNamed = call[CaptureCommand.item] != nil
     let asked = isNamed ? items.filter { news.contains($0.id) } : items
     let entries = try await records.newestEntries(of: asked.map(\.id))
     var taken: [BiometricItem] = []

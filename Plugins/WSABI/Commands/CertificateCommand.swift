@@ -6,9 +6,7 @@ enum CertificateCommand {
     CommandDescription(
       "sensor certificate", "shows the certificate of a sensor, and the pin of its key",
       output: .model(ShownCertificate.self), effects: [.network]
-    ).taking(
-      [SensorCommands.address], options: SensorTrustOptions.all.filter { $0.name == "authorities" }
-    ).explained(
+    ).taking(SensorCommands.address, SensorTrustOptions.authorities).explained(
       """
       Nothing but the handshake is sent. Compare the pin with what the sensor's maker or keeper says of it before you \
       give it to '--pin' of 'item add' or 'sensor setup': from then on nobody else is taken for this sensor.
@@ -16,7 +14,7 @@ enum CertificateCommand {
       examples: [.init("sensor certificate https://192.168.20.7:8443", "before a sensor is trusted for the first time")]
     )
   ) { call, _ in
-    let address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    let address = try SensorTrustOptions(call: call).address()
     let found = try await SensorAccess(call.context).certificate(address)
     try await call.emit(ShownCertificate(address: address, certificate: found))
   }

@@ -2,22 +2,20 @@ import PluginAPI
 
 /// The command that searches for sensors.
 enum DiscoverCommand {
+  private static let seconds = Option(
+    "seconds", in: 1...60, "how long answers are waited for", unit: "second", default: 3)
+  private static let count = Option(
+    "count", Int.self, kind: .integer(minimum: 1, maximum: 1000), "how many sensors are enough")
+  private static let interface = Option(
+    "interface", String.self, "the only interface that is asked, such as 'eth0'; all that are up else")
+  private static let port = Option(
+    "port", in: 1...65_535, "the port that is asked", default: DiscoverySockets.usualPort)
+
   static let command = WSABICommand(
     CommandDescription(
       "sensor discover", "looks for sensors on the local network, and for cameras of this machine",
       output: .list(of: DiscoveredSensor.self, typeName: WSABIValueType.discovered), effects: [.network]
-    ).taking(
-      options: [
-        Parameter(
-          "seconds", .integer(minimum: 1, maximum: 60), "how long answers are waited for", unit: "second",
-          defaultValue: 3),
-        Parameter("count", .integer(minimum: 1, maximum: 1000), "how many sensors are enough"),
-        Parameter("interface", .text, "the only interface that is asked, such as 'eth0'; all that are up else"),
-        Parameter(
-          "port", .integer(minimum: 1, maximum: 65_535), "the port that is asked",
-          defaultValue: .integer(DiscoverySockets.usualPort)),
-      ]
-    ).explained(
+    ).taking(seconds, count, interface, port).explained(
       """
       One question goes to all machines of each network this one is in, by DNS-SD over multicast DNS; nothing is asked \
       at any other time. What answers is not believed more than a typed address: 'sensor check' asks the sensor itself. \
@@ -29,11 +27,8 @@ enum DiscoverCommand {
         .init("sensor discover --interface lo --count 3 --json", "the first three of 'simulate --announce'"),
       ])
   ) { call, station in
-    var finding = SensorFinding()
-    finding.interface = call["interface"].text
-    finding.port = call["port"].integer ?? finding.port
-    finding.deadlineInSeconds = call["seconds"].integer ?? finding.deadlineInSeconds
-    finding.count = call["count"].integer
+    let finding = SensorFinding(
+      interface: call[interface], port: call[port], deadlineInSeconds: call[seconds], count: call[count])
     call.report(Progress("looking for sensors"))
     let outcome = try await finding.outcome(call.context, station.cameras)
     if outcome.isCut {

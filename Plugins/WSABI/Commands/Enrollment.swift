@@ -48,22 +48,17 @@ struct Enrollment: Sendable {
 
 /// The command that sets a person up by a template.
 enum EnrollCommand {
+  private static let template = Option(
+    "template", "what is captured: 'full' is ten fingers, the face and two irises", default: EnrollmentTemplate.full)
+  private static let sensors = Option(
+    "sensor", list: String.self,
+    "the sensor for one kind of data, as MODALITY=ADDRESS; the one used last if it is not named")
+
   static let command = WSABICommand(
     CommandDescription(
       "person enroll", "adds the items of a template to a person, with the most recent sensors",
       output: .model(Enrolled.self), effects: [.reads, .writes]
-    ).taking(
-      [PersonCommands.person],
-      options: [
-        Parameter(
-          "template", .choice(EnrollmentTemplate.allCases.map(\.rawValue)),
-          "what is captured: 'full' is ten fingers, the face and two irises", defaultValue: "full"),
-        Parameter(
-          "sensor", .text, "the sensor for one kind of data, as MODALITY=ADDRESS; the one used last if it is not named",
-          isRepeatable: true),
-        StationKey.option,
-      ]
-    ).explained(
+    ).taking(PersonCommands.person, template, sensors, StationKey.option).explained(
       """
       Items that the person has already stay as they are. 'capture --person N --missing --in-turn' then captures one \
       after the other; the screens offer the next item after each capture.
@@ -76,15 +71,14 @@ enum EnrollCommand {
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let person = call["person"].integer ?? 0
+    let person = call[PersonCommands.person]
     _ = try await records.person(person)
     var enrollment = Enrollment(records: records, time: call.context.now())
-    for text in call.texts("sensor") {
+    for text in call[sensors] {
       let (modality, device) = try sensor(text, call)
       enrollment.sensors[modality] = device
     }
-    let template = EnrollmentTemplate(rawValue: call.text("template")) ?? .full
-    let outcome = try await enrollment.add(template, to: person)
+    let outcome = try await enrollment.add(call[template], to: person)
     if let words = Enrollment.words(outcome.leftOut) {
       call.warn(
         Diagnostic(
@@ -120,3 +114,5 @@ enum EnrollCommand {
     return (modality, device)
   }
 }
+
+extension EnrollmentTemplate: ParameterValue {}

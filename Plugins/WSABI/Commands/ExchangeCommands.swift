@@ -16,26 +16,26 @@ enum ExchangeCommands {
       magic: [0x50, 0x4B, 3, 4], command: "import"),
   ]
 
+  private static let format = Option(
+    "format", ExchangeFiles.Form.self,
+    "'json' is a folder with a manifest, 'zip' the same in one file, 'an2k' ANSI/NIST-ITL, 'ebts' the same with the "
+      + "FBI's codes; as '--output' ends unless it is said: '.zip', '.an2', '.an2k', '.eft', else a folder")
+  private static let output = Option(
+    "output", String.self, kind: .outputFile,
+    "the file or folder, 'person-N' with the format's ending if none is named; - is standard output, for a file")
+  private static let to = Option("to", String.self, kind: .outputFile, "the same, where '--output' is not given")
+  private static let origin = Option("origin", "for AN2K: the agency that sends it", default: "WORKBENCH")
+  private static let destination = Option("destination", "for AN2K: the agency that gets it", default: "UNKNOWN")
+  private static let controlNumber = Option(
+    "control-number", String.self, "for AN2K: the number of the transaction; made of person and time if none")
+
   static let export = WSABICommand(
     CommandDescription(
       "export", "writes a person with all items and captures into files",
       output: .model(ExportedPerson.self), effects: [.reads, .writes]
     ).taking(
-      [PersonCommands.person],
-      options: [
-        Parameter(
-          "format", .choice(ExchangeFiles.Form.allCases.map(\.rawValue)),
-          "'json' is a folder with a manifest, 'zip' the same in one file, 'an2k' ANSI/NIST-ITL, 'ebts' the same with the "
-            + "FBI's codes; as '--output' ends unless it is said: '.zip', '.an2', '.an2k', '.eft', else a folder"),
-        Parameter(
-          "output", .outputFile,
-          "the file or folder, 'person-N' with the format's ending if none is named; - is standard output, for a file"),
-        Parameter("to", .outputFile, "the same, where '--output' is not given"),
-        Parameter("origin", .text, "for AN2K: the agency that sends it", defaultValue: "WORKBENCH"),
-        Parameter("destination", .text, "for AN2K: the agency that gets it", defaultValue: "UNKNOWN"),
-        Parameter("control-number", .text, "for AN2K: the number of the transaction; made of person and time if none"),
-        StationKey.option, StationKey.standardInput,
-      ]
+      PersonCommands.person, format, output, to, origin, destination, controlNumber, StationKey.option,
+      StationKey.standardInput
     ).explained(
       """
       What is written is not encrypted: only its owner can read the files, and whoever gets them can. The key of the \
@@ -52,8 +52,8 @@ enum ExchangeCommands {
     let records = try await key.openedRecords(station)
     try await records.checkPermission(.exportRecords)
     try await key.confirm(records, .exportRecords)
-    let person = call["person"].integer ?? 0
-    let form = ExchangeFiles.Form(rawValue: call.text("format")) ?? ExchangeFiles.Form(endingOf: named(call))
+    let person = call[PersonCommands.person]
+    let form = call[format] ?? ExchangeFiles.Form(endingOf: named(call))
     let path = target(call, form)
     let export = PersonExport(records: records, person: person, exported: call.context.now())
     let outcome =
@@ -77,17 +77,15 @@ enum ExchangeCommands {
     try await call.emit(ExportedPerson(person: person, form: form, path: path, outcome: outcome))
   }
 
+  private static let path = Argument("path", String.self, "a folder, a ZIP archive or an AN2K file")
+  private static let allowsKnownData = Option(
+    flag: "allow-known-data", "take data too that the store has already, under another id")
+
   static let load = WSABICommand(
     CommandDescription(
       "import", "takes a person out of an export into the store",
       output: .model(PersonImport.Outcome.self), effects: [.reads, .writes]
-    ).taking(
-      [Parameter("path", .text, "a folder, a ZIP archive or an AN2K file", isRequired: true)],
-      options: [
-        Parameter("allow-known-data", .flag, "take data too that the store has already, under another id"),
-        StationKey.option, StationKey.standardInput,
-      ]
-    ).explained(
+    ).taking(path, allowsKnownData, StationKey.option, StationKey.standardInput).explained(
       """
       Every file is checked against its hash, and all of it is kept, or nothing. A capture that is in the store \
       already is not taken twice. The person gets a new number.
@@ -97,8 +95,8 @@ enum ExchangeCommands {
     let records = try await key.openedRecords(station)
     try await records.checkPermission(.importRecords)
     let reader = PersonImport(
-      records: records, takesKnownData: call.flag("allow-known-data"), now: call.context.now())
-    let outcome = try await reader.read(call.text("path")) { call.report(Progress("captures", fraction: $0)) }
+      records: records, takesKnownData: call[allowsKnownData], now: call.context.now())
+    let outcome = try await reader.read(call[path]) { call.report(Progress("captures", fraction: $0)) }
     for entry in outcome.leftOut {
       call.warn(Diagnostic(.warning, code: "wsabi.left-out", "record \(entry.record) is not taken: \(entry.reason)"))
     }
@@ -106,7 +104,7 @@ enum ExchangeCommands {
   }
 
   /// Returns the name of the output; empty if none was given.
-  private static func named(_ call: CommandCall) -> String { call["output"].text ?? call.text("to") }
+  private static func named(_ call: CommandCall) -> String { call[output] ?? call[to] ?? "" }
 
   private static func target(_ call: CommandCall, _ form: ExchangeFiles.Form) -> String {
     let named = named(call)
@@ -118,15 +116,15 @@ enum ExchangeCommands {
       case .an2k: ".an2"
       case .ebts: ".eft"
       }
-    return "person-\(call["person"].integer ?? 0)\(ending)"
+    return "person-\(call[PersonCommands.person])\(ending)"
   }
 
   private static func envelope(_ call: CommandCall, _ form: ExchangeFiles.Form) -> ITLExport.Envelope {
     let now = call.context.now()
-    let named = call.text("control-number")
-    let number = named.isEmpty ? "P\(call["person"].integer ?? 0)-\(now.seconds)" : named
+    let named = call[controlNumber] ?? ""
+    let number = named.isEmpty ? "P\(call[PersonCommands.person])-\(now.seconds)" : named
     return ITLExport.Envelope(
-      destination: call.text("destination"), origin: call.text("origin"), controlNumber: number, created: now,
+      destination: call[destination], origin: call[origin], controlNumber: number, created: now,
       coding: form == .ebts ? .ebts : .own)
   }
 }
@@ -179,3 +177,5 @@ private struct Omission: Model {
     Field("reason", \.reason, "why it is not there")
   }
 }
+
+extension ExchangeFiles.Form: ParameterValue {}

@@ -17,7 +17,7 @@ enum ItemCommands {
     CommandDescription(
       "item add", "adds something to capture of a person, with its sensor", output: .model(ItemRecord.self),
       effects: [.reads, .writes]
-    ).taking([PersonCommands.person], options: ItemSetting.options + [StationKey.option]).explained(
+    ).taking([PersonCommands.person] + ItemSetting.options + [StationKey.option]).explained(
       """
       The sensor is not asked: it may be switched off still. 'sensor setup' asks it, and goes step by step. Several \
       items can share a sensor, each with settings of its own.
@@ -29,44 +29,44 @@ enum ItemCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let choice = try ItemSetting(call: call).taken()
-    let draft = try SetupCommand.draft(choice, person: call["person"].integer ?? 0, call)
+    let draft = try SetupCommand.draft(choice, person: call[PersonCommands.person], call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     let item = try await records.addItem(draft, at: call.context.now())
     try await call.emit(ItemRecord(item, records))
   }
 
+  private static let listed = Argument(
+    "person", optional: Int.self, kind: .recordNumber, "the person's number; everybody if it is left out"
+  ).described { $0.completedByPeople() }
+  private static let missing = Option(flag: "missing", "only those without a capture")
+
   static let list = WSABICommand(
     CommandDescription(
       "item list", "lists the items of a person, or of everybody",
       output: .list(of: ItemRecord.self, typeName: WSABIValueType.items)
-    ).taking(
-      [
-        Parameter("person", .integer(minimum: 1, maximum: .max), "the person's number; everybody if it is left out")
-          .completedByPeople()
-      ],
-      options: [Parameter("missing", .flag, "only those without a capture"), StationKey.option]
-    ).explained("They stand in their order.", examples: [.init("item list 1 --missing", "what is still missing")])
+    ).taking(listed, missing, StationKey.option).explained(
+      "They stand in their order.", examples: [.init("item list 1 --missing", "what is still missing")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     var items: [BiometricItem]
-    if let person = call["person"].integer {
+    if let person = call[listed] {
       items = try await records.items(of: person)
     } else {
       items = try await records.people(0..<Int.max, includesItems: true).rows.flatMap(\.items)
     }
-    if call.flag("missing") { items.removeAll { $0.capture != nil } }
+    if call[missing] { items.removeAll { $0.capture != nil } }
     try await call.emit(list: ItemRecord.all(items, records), typeName: WSABIValueType.items)
   }
 
   static let show = WSABICommand(
     CommandDescription("item show", "shows an item with its newest capture", output: .model(ItemRecord.self))
-      .taking([ItemSetting.item], options: [StationKey.option])
+      .taking(ItemSetting.item, StationKey.option)
       .explained(
         "That it was looked at is told in the audit log. What its last capture left open, such as one of which nobody "
           + "knows whether it was made, is 'undecided'.", examples: [.init("item show 1", "the first item")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let item = try await records.item(call["item"].integer ?? 0)
+    let item = try await records.item(call[ItemSetting.item])
     try await call.emit(ItemRecord(item, records))
   }
 
@@ -74,7 +74,7 @@ enum ItemCommands {
     CommandDescription(
       "item edit", "changes what is captured and with which sensor", output: .model(ItemRecord.self),
       effects: [.reads, .writes]
-    ).taking([ItemSetting.item], options: ItemSetting.options + [PersonCommands.yes, StationKey.option]).explained(
+    ).taking([ItemSetting.item] + ItemSetting.options + [PersonCommands.yes, StationKey.option]).explained(
       """
       What is not named stays. Captures stay too, under the name they were made under: an item that has some is called \
       something else only once that is confirmed, and is never of another modality. Annotations begin anew if the parts \
@@ -83,7 +83,7 @@ enum ItemCommands {
       examples: [.init("item edit 1 --sensor http://127.0.0.1:8001", "another sensor")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let old = try await records.item(call["item"].integer ?? 0)
+    let old = try await records.item(call[ItemSetting.item])
     let choice = try ItemSetting(call: call).taken(over: Walkthrough.Choice(old))
     let draft = try SetupCommand.draft(choice, person: old.person, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
@@ -99,7 +99,7 @@ enum ItemCommands {
   ) async throws -> BiometricItem {
     let now = call.context.now()
     do {
-      return try await records.edit(item: id, draft, at: now, renaming: call.flag("yes"))
+      return try await records.edit(item: id, draft, at: now, renaming: call[PersonCommands.yes])
     } catch VaultError.capturedAs(let item, let submodality) {
       let answer = try await call.ask(
         PromptRequest(
@@ -114,7 +114,7 @@ enum ItemCommands {
     CommandDescription(
       "item delete", "deletes an item with all its captures, for good",
       output: .model(DeletedRecord.self), effects: [.reads, .writes, .deletes]
-    ).taking([ItemSetting.item], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
+    ).taking(ItemSetting.item, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       """
       Those behind it move up. The key of the store is asked for once more. An item with a capture that is under way, \
       or whose data waits at its sensor, is deleted only once 'operations' has nothing of it.
@@ -123,7 +123,7 @@ enum ItemCommands {
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
-    let id = call["item"].integer ?? 0
+    let id = call[ItemSetting.item]
     _ = try await records.item(id)
     try await PersonCommands.confirm(call, "deleting item \(id) with its captures")
     try await key.confirm(records, .deleteItems)
@@ -135,12 +135,12 @@ enum ItemCommands {
     CommandDescription(
       "item captures", "lists all captures of an item, the newest first",
       output: .list(of: CapturedRecord.self, typeName: WSABIValueType.captures)
-    ).taking([ItemSetting.item], options: [StationKey.option]).explained(
+    ).taking(ItemSetting.item, StationKey.option).explained(
       "The first is the one an item shows. Pictures of one answer stand together, in the order of its ids.",
       examples: [.init("item captures 1", "all that was captured for item 1")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let item = try await records.item(call["item"].integer ?? 0)
+    let item = try await records.item(call[ItemSetting.item])
     let captures = try await records.captures(of: item.id)
     try await call.emit(list: captures.map { CapturedRecord($0, of: item) }, typeName: WSABIValueType.captures)
   }

@@ -6,28 +6,30 @@ struct ItemSetting: Sendable {
   let call: CommandCall
 
   /// The options for the part of the body and the sensor.
-  static let options =
-    [
-      Parameter("modality", .text, "what kind of data; it follows from the submodality if that is known"),
-      Parameter(
-        "submodality", .text,
-        "which part of the body and how; 'item types' lists them, a sensor's own word needs '--modality' beside it"
-      ).completed(by: "item types", column: "submodality", summaryColumn: "title"),
-      Parameter("sensor", .text, "the sensor's address, such as 'http://host:8000/Service'").completedByRecent(),
-      Parameter("sensor-name", .text, "what the sensor is called"),
-      Parameter(
-        "set", .text, "a setting of the sensor, as KEY=VALUE; an empty value takes it away", isRepeatable: true),
-    ] + SensorTrustOptions.all
+  static let options: [any CommandInput] =
+    [modality, submodality, sensor, sensorName, settings] as [any CommandInput] + SensorTrustOptions.all
+
+  private static let modality = Option(
+    "modality", String.self, "what kind of data; it follows from the submodality if that is known")
+  private static let submodality = Option(
+    "submodality", String.self,
+    "which part of the body and how; 'item types' lists them, a sensor's own word needs '--modality' beside it"
+  ).described { $0.completed(by: "item types", column: "submodality", summaryColumn: "title") }
+  private static let sensor = Option(
+    "sensor", String.self, "the sensor's address, such as 'http://host:8000/Service'"
+  ).described { $0.completedByRecent() }
+  static let sensorName = Option("sensor-name", String.self, "what the sensor is called")
+  private static let settings = Option(
+    "set", list: String.self, "a setting of the sensor, as KEY=VALUE; an empty value takes it away")
 
   /// The item's number, as an argument.
-  static let item = Parameter(
-    "item", .integer(minimum: 1, maximum: .max), "the item's number", isRequired: true
-  ).completedByItems()
+  static let item = Argument("item", Int.self, kind: .recordNumber, "the item's number").described {
+    $0.completedByItems()
+  }
 
   var modality: Modality? {
     get throws(StationError) {
-      let word = call.text("modality")
-      if word.isEmpty { return nil }
+      guard let word = call[Self.modality], !word.isEmpty else { return nil }
       guard let modality = Modality(word: word) else { throw Self.unknown(word, "modality", Self.modalityWords) }
       return modality
     }
@@ -35,15 +37,15 @@ struct ItemSetting: Sendable {
 
   var submodality: Submodality? {
     get throws(StationError) {
-      let word = call.text("submodality")
-      return word.isEmpty ? nil : try Self.submodality(word, of: modality)
+      guard let word = call[Self.submodality], !word.isEmpty else { return nil }
+      return try Self.submodality(word, of: modality)
     }
   }
 
   var address: SensorAddress? {
     get throws(AddressError) {
-      let text = call.text("sensor")
-      return text.isEmpty ? nil : try SensorAddress(parsing: text)
+      guard let text = call[Self.sensor], !text.isEmpty else { return nil }
+      return try SensorAddress(parsing: text)
     }
   }
 
@@ -85,8 +87,8 @@ struct ItemSetting: Sendable {
     if !choice.trust.isEmpty, !choice.address.isEmpty {
       _ = try SensorAddress(parsing: choice.address, trusting: choice.trust)
     }
-    if let name = call["sensor-name"].text { choice.deviceName = name }
-    for setting in call.texts("set") {
+    if let name = call[Self.sensorName] { choice.deviceName = name }
+    for setting in call[Self.settings] {
       let key = setting.prefix { $0 != "=" }
       if ConfigurationCheck.neverSent.contains(String(key)) { throw StationError.notSettable(String(key)) }
       // The submodality is the item's part of the body, and was applied as that.
@@ -103,7 +105,7 @@ struct ItemSetting: Sendable {
   private var submodalityOfSettings: Submodality? {
     get throws(StationError) {
       var said: String?
-      for setting in call.texts("set") where setting.hasPrefix(Self.submodalityKey + "=") {
+      for setting in call[Self.settings] where setting.hasPrefix(Self.submodalityKey + "=") {
         let word = String(setting.dropFirst(Self.submodalityKey.count + 1))
         if word.isEmpty || said.map({ $0 != word }) ?? false { throw .settingOfItem(Self.submodalityKey) }
         said = word

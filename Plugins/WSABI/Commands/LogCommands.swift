@@ -5,22 +5,27 @@ import PluginText
 enum LogCommands {
   static let all = [log, interactions]
 
+  private static let verify = Option(
+    flag: "verify", "look over all of it; an entry that was changed, removed or moved is named")
+  private static let head = Option(
+    flag: "head", "print the number and code of the last entry, to note elsewhere")
+  private static let noted = Option(
+    "noted", String.self, "a head that was noted before, which the log must still have; implies '--verify'")
+  private static let from = Option(
+    "from", Int.self, kind: .recordNumber, "the first entry; the last 100 if it is left out")
+  private static let limit = Option("limit", in: 0...100_000, "how many at most", default: 100)
+  private static let person = Option(
+    "person", Int.self, kind: .recordNumber, "only what was done to a person"
+  ).described { $0.completedByPeople() }
+  private static let item = Option("item", Int.self, kind: .recordNumber, "only what was done to an item").described {
+    $0.completedByItems()
+  }
+
   static let log = WSABICommand(
     CommandDescription(
       "log", "shows the audit log, or proves that it is whole",
       output: .model(AuditPage.self)
-    ).taking(
-      options: [
-        Parameter("verify", .flag, "look over all of it; an entry that was changed, removed or moved is named"),
-        Parameter("head", .flag, "print the number and code of the last entry, to note elsewhere"),
-        Parameter("noted", .text, "a head that was noted before, which the log must still have; implies '--verify'"),
-        Parameter("from", .integer(minimum: 1, maximum: .max), "the first entry; the last 100 if it is left out"),
-        Parameter("limit", .integer(minimum: 0, maximum: 100_000), "how many at most", defaultValue: 100),
-        Parameter("person", .integer(minimum: 1, maximum: .max), "only what was done to a person").completedByPeople(),
-        Parameter("item", .integer(minimum: 1, maximum: .max), "only what was done to an item").completedByItems(),
-        StationKey.option,
-      ]
-    ).explained(
+    ).taking(verify, head, noted, from, limit, person, item, StationKey.option).explained(
       """
       Entries are chained: none can be changed, removed or moved without '--verify' naming it, and the command then \
       ends with status 5. They tell which records were touched, never what these say. A folder that was put back as a whole \
@@ -33,19 +38,19 @@ enum LogCommands {
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let noted = call.text("noted")
-    let notedHead = AuditHead(noted)
-    if !noted.isEmpty, notedHead == nil { throw StationError.badHead(noted) }
-    let verdict = call.flag("verify") || notedHead != nil ? try await records.verifyAudit() : nil
-    let head = call.flag("head") ? try await records.auditHead() : nil
+    let notedText = call[noted] ?? ""
+    let notedHead = AuditHead(notedText)
+    if !notedText.isEmpty, notedHead == nil { throw StationError.badHead(notedText) }
+    let verdict = call[verify] || notedHead != nil ? try await records.verifyAudit() : nil
+    let head = call[head] ? try await records.auditHead() : nil
     let count: Int
     if let verdict { count = verdict.count } else { count = try await records.auditCount() }
-    let limit = call["limit"].integer ?? 100
-    let (person, item) = (call["person"].integer, call["item"].integer)
+    let limit = call[limit]
+    let (person, item) = (call[person], call[item])
     var entries: [AuditEntry] = []
     if limit > 0, verdict?.isWhole ?? true {
       let isFiltered = person != nil || item != nil
-      let first = call["from"].integer ?? (isFiltered ? 1 : max(1, count - limit + 1))
+      let first = call[from] ?? (isFiltered ? 1 : max(1, count - limit + 1))
       let end = isFiltered ? count + 1 : min(count, min(first, count) + limit - 1) + 1
       entries = try await records.auditEntries(first..<max(first, end)).filter { entry in
         (person == nil || entry.event.person == person) && (item == nil || entry.event.item == item)
@@ -59,22 +64,30 @@ enum LogCommands {
     if let bad = verdict?.firstBad { throw StationError.logDamaged(entry: bad.number, fault: bad.fault.rawValue) }
   }
 
+  private static let interactionLimit = Option("limit", in: 1...100_000, "how many at most", default: 100)
+
   static let interactions = WSABICommand(
     CommandDescription(
       "interactions", "shows what users did at this station, without what they said",
-      output: .init(.list(.record(Interaction.columns.map { .init($0, .text, "the column '\($0)'") })))
-    ).taking(
-      options: [Parameter("limit", .integer(minimum: 1, maximum: 100_000), "how many at most", defaultValue: 100)]
-    ).explained(
+      output: .list(of: LoggedInteraction.self)
+    ).taking(interactionLimit).explained(
       "Settings switch each kind off: 'config list' shows them. Eight files of 1 MB are kept in the state folder.",
       examples: [.init("interactions --limit 10", "the last ten")])
   ) { call, station in
-    let entries = station.interactions(call.context).entries(call["limit"].integer ?? 100)
-    try await call.emit(
-      .list(
-        entries.map { columns in
-          .record(Record(zip(Interaction.columns, columns).map { Record.Field($0, .text($1)) }))
-        }))
+    let entries = station.interactions(call.context).entries(call[interactionLimit])
+    try await call.emit(list: entries.map(LoggedInteraction.init))
+  }
+}
+
+/// An entry of the interaction log, by columns.
+private struct LoggedInteraction: Model {
+  let columns: [String]
+
+  static let typeName = "wsabi.interaction"
+  static let fields = Fields<LoggedInteraction> {
+    return Interaction.columns.enumerated().map { index, name in
+      Field(name, { $0.columns[index] }, "the column '\(name)'")
+    }
   }
 }
 

@@ -7,7 +7,7 @@ struct OperationAudit: Sendable {
   private let call: CommandCall
 
   /// The options that open the store.
-  static let options = [StationKey.option, StationKey.standardInput]
+  static let options: [any CommandInput] = [StationKey.option, StationKey.standardInput]
 
   /// Opens the store if there is one, and checks the permission of its user.
   ///

@@ -8,7 +8,7 @@ enum OperationCommands {
     CommandDescription(
       "operations", "lists what is under way at sensors, and what earlier runs left",
       output: .list(of: ListedOperation.self, typeName: WSABIValueType.operations)
-    ).taking(options: [StationKey.option]).explained(
+    ).taking(StationKey.option).explained(
       """
       What the journal holds is seen from every process. A capture that ended without anybody knowing whether it was \
       made stands here until its item has data, or is captured again.
@@ -60,7 +60,7 @@ enum OperationCommands {
     CommandDescription(
       "operations resume", "finishes what earlier runs left: fetches data, and names what is unknown",
       output: .list(of: CapturedItem.self), effects: [.reads, .writes, .network]
-    ).taking(options: [StationKey.option]).explained(
+    ).taking(StationKey.option).explained(
       """
       Nothing is captured again. 'capture' does the same beside its own work, but waits for no data of other items, and \
       leaves what was too large or too slow to this command. Captures that were stored just before a run was killed are \
@@ -122,14 +122,14 @@ enum OperationCommands {
     "captures are under way, here or in another process; nothing was taken for left over",
     advice: "run 'operations resume' when they are done")
 
-  private static let number = Parameter(
-    "number", .integer(minimum: 1, maximum: .max), "the number, as 'operations' lists it", isRequired: true)
+  private static let number = Argument(
+    "number", Int.self, kind: .recordNumber, "the number, as 'operations' lists it")
 
   static let cancel = WSABICommand(
     CommandDescription(
       "operations cancel", "cancels a capture that is under way, in whatever process",
       output: .model(CanceledOperation.self), effects: [.reads, .network]
-    ).taking([number], options: [StationKey.option]).explained(
+    ).taking(number, StationKey.option).explained(
       "The sensor is told on a connection of its own; whoever waits for the capture gets its end.",
       examples: [.init("operations cancel 12", "what 'operations' lists as 12")])
   ) { call, station in
@@ -156,7 +156,7 @@ enum OperationCommands {
     CommandDescription(
       "operations discard", "gives up data that cannot be fetched any more",
       output: .model(DiscardedData.self), effects: [.reads, .writes, .deletes]
-    ).taking([number], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
+    ).taking(number, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       """
       It is told in the audit log, with the ids. What the sensor has stays there. As it may not be captured again, the \
       key of the store is asked for once more, and nothing may be under way meanwhile.
@@ -181,7 +181,7 @@ enum OperationCommands {
   }
 
   private static func entry(_ call: CommandCall, _ records: RecordStore) async throws -> UnfinishedCapture {
-    let number = call["number"].integer ?? 0
+    let number = call[number]
     guard let entry = try await records.unfinished().first(where: { $0.number.value == number }) else {
       throw VaultError.noJournalEntry(number)
     }

@@ -5,27 +5,15 @@ enum PersonCommands {
   static let all = [add, list, show, edit, duplicate, delete]
 
   /// The parameter that selects a person.
-  static let person = Parameter(
-    "person", .integer(minimum: 1, maximum: .max), "the person's number", isRequired: true
-  ).completedByPeople()
+  static let person = Argument("person", Int.self, kind: .recordNumber, "the person's number").described {
+    $0.completedByPeople()
+  }
 
-  static let yes = Parameter("yes", .flag, "do it without asking")
-
-  /// The options for a biography.
-  private static let biography: [Parameter] =
-    BiographyFields.texts.map(\.option.parameter) + BiographyFields.lists.map(\.option.parameter)
-
-  /// The options that give a biography without placing it in the arguments, which other users of the machine can see.
-  private static let forms: [Parameter] = [
-    Parameter(
-      "from", .text,
-      "a file with lines 'NAME: VALUE', by the names of these options; '-' for standard input up to its end"),
-    Parameter("ask", .flag, "ask for each of them; an empty answer leaves it as it is"),
-  ]
+  static let yes = Option(flag: "yes", "do it without asking")
 
   static let add = WSABICommand(
     CommandDescription("person add", "adds a person", output: .model(Person.self), effects: [.reads, .writes])
-      .taking(options: biography + forms + [StationKey.option]).explained(
+      .taking(BiographyFields.options + BiographyForms.options + [StationKey.option]).explained(
         """
         \(formsExplained) All of it may be left out, and be edited later. Gender, hair, race and eyes are words of the form, whatever their \
         case. '--trace' and '--record' write … in the place of what is said.
@@ -42,26 +30,24 @@ enum PersonCommands {
     try await call.emit(person)
   }
 
+  private static let find = Option(
+    "find", String.self, "words that all must be found in what is said of a person"
+  ).described { $0.personal() }
+  private static let from = Option("from", in: 0...Int.max, "the place to begin at", default: 0)
+  private static let limit = Option("limit", in: 1...100_000, "how many at most", default: 1000)
+
   static let list = WSABICommand(
     CommandDescription(
       "person list", "lists people, the oldest first",
       output: .list(of: Person.self, typeName: WSABIValueType.people)
-    ).taking(
-      options: [
-        Parameter("find", .text, "words that all must be found in what is said of a person").personal(),
-        Parameter("from", .integer(minimum: 0, maximum: .max), "the place to begin at", defaultValue: 0),
-        Parameter("limit", .integer(minimum: 1, maximum: 100_000), "how many at most", defaultValue: 1000),
-        StationKey.option,
-      ]
-    ).explained(
+    ).taking(find, from, limit, StationKey.option).explained(
       "Case and accents make no difference to what is found.",
       examples: [.init("person list --find lovelace", "everybody of that name")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let from = call["from"].integer ?? 0
-    let limit = call["limit"].integer ?? 1000
+    let from = call[from]
     let page = try await records.people(
-      from..<from + min(limit, Int.max - from), matching: call.text("find"), includesItems: false)
+      from..<from + min(call[limit], Int.max - from), matching: call[find] ?? "", includesItems: false)
     try await call.emit(list: page.rows.map(\.person), typeName: WSABIValueType.people)
     let remaining = page.total - from - page.rows.count
     if remaining > 0 { call.warn(Diagnostic(.note, code: "wsabi.more", "\(remaining) more; use '--from'")) }
@@ -71,11 +57,11 @@ enum PersonCommands {
     CommandDescription(
       "person show", "shows a person with all items",
       output: .model(Person.WithItems.self)
-    ).taking([person], options: [StationKey.option]).explained(
+    ).taking(person, StationKey.option).explained(
       "That a person was looked at is told in the audit log.", examples: [.init("person show 1", "the first person")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let id = call["person"].integer ?? 0
+    let id = call[person]
     let person = try await records.person(id)
     try await call.emit(Person.WithItems(person: person, items: ItemRecord.all(records.items(of: id), records)))
   }
@@ -84,7 +70,7 @@ enum PersonCommands {
     CommandDescription(
       "person edit", "changes what is said of a person", output: .model(Person.self), effects: [.reads, .writes]
     )
-    .taking([person], options: biography + forms + [StationKey.option]).explained(
+    .taking([person] + BiographyFields.options + BiographyForms.options + [StationKey.option]).explained(
       """
       \(formsExplained) What is not named stays; an empty text removes what was there. '--trace' and '--record' write … in the place of \
       what is said.
@@ -92,7 +78,7 @@ enum PersonCommands {
       examples: [.init("person edit 1 --notes 'left-handed'", "the notes of a person")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let id = call["person"].integer ?? 0
+    let id = call[person]
     let old = try await records.person(id).biography
     let biography = try said(call, try await BiographyForms(call).texts(), of: old)
     let person = try await records.edit(person: id, biography, at: call.context.now())
@@ -103,12 +89,12 @@ enum PersonCommands {
     CommandDescription(
       "person duplicate", "adds a person with the same items and sensors", output: .model(Person.self),
       effects: [.reads, .writes]
-    ).taking([person], options: [StationKey.option]).explained(
+    ).taking(person, StationKey.option).explained(
       "Nothing said of the person and nothing captured is copied: the next person at the same station begins with it.",
       examples: [.init("person duplicate 1", "a new person to capture with the same sensors")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let person = try await records.duplicatePerson(call["person"].integer ?? 0, at: call.context.now())
+    let person = try await records.duplicatePerson(call[person], at: call.context.now())
     try await call.emit(person)
   }
 
@@ -116,7 +102,7 @@ enum PersonCommands {
     CommandDescription(
       "person delete", "deletes a person with all captures, for good", output: .model(DeletedRecord.self),
       effects: [.reads, .writes, .deletes]
-    ).taking([person], options: [yes, StationKey.option, StationKey.standardInput]).explained(
+    ).taking(person, yes, StationKey.option, StationKey.standardInput).explained(
       """
       The keys of the records are destroyed and what lies under them is overwritten: nobody can bring them back. The \
       key of the store is asked for once more. Somebody with a capture that is under way, or whose data waits at its \
@@ -125,7 +111,7 @@ enum PersonCommands {
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
-    let id = call["person"].integer ?? 0
+    let id = call[person]
     let items = try await records.items(of: id)
     try await confirm(call, "deleting person \(id) with \(items.count) items")
     try await key.confirm(records, .deletePeople)
@@ -135,7 +121,7 @@ enum PersonCommands {
 
   /// Asks the user to confirm an irreversible action.
   static func confirm(_ call: CommandCall, _ what: String) async throws {
-    guard !call.flag("yes") else { return }
+    guard !call[yes] else { return }
     let answer = try await call.ask(PromptRequest("\(what) cannot be undone. Type 'yes' to do it"))
     guard answer?.lowercased() == "yes" else { throw StationError.notConfirmed(what: what) }
   }

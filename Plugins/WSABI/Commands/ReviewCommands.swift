@@ -4,26 +4,22 @@ import PluginAPI
 enum ReviewCommands {
   static let all = [check]
 
+  private static let score = Option(flag: "score", "score all newest captures anew, and make their thumbnails")
+
   static let check = WSABICommand(
     CommandDescription(
       "person check", "tells which fingers are missing, taken twice or mixed up",
       output: .model(PersonCheck.self), effects: [.reads, .writes]
-    ).taking(
-      [PersonCommands.person],
-      options: [
-        Parameter("score", .flag, "score all newest captures anew, and make their thumbnails"), StationKey.option,
-        StationKey.standardInput,
-      ]
-    ).explained(
+    ).taking(PersonCommands.person, score, StationKey.option, StationKey.standardInput).explained(
       """
       Fingers are compared by their ridges, those of slaps with those taken one by one: a warning for whoever captures, \
       and no identification. Documentation/WSABI/Quality.md tells how often it errs.
       """, examples: [.init("person check 1", "before somebody leaves the station")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let person = call["person"].integer ?? 0
+    let person = call[PersonCommands.person]
     let review = station.review(call.context, records)
-    if call.flag("score") {
+    if call[score] {
       for item in try await records.items(of: person) {
         guard let capture = item.capture else { continue }
         do {

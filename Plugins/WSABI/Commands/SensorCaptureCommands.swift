@@ -11,8 +11,7 @@ enum SensorCaptureCommands {
     CommandDescription(
       "sensor \(name)", summary, output: output, effects: [.reads, .writes, .network]
     ).taking(
-      [SensorCommands.address],
-      options: [ProtocolCommands.session] + OperationAudit.options + SensorTrustOptions.all
+      [SensorCommands.address, ProtocolCommands.session] + OperationAudit.options + SensorTrustOptions.all
     ).explained(
       sentence + " It is told in the audit log if there is a store. It is never asked twice by itself.",
       examples: [.init("sensor \(name) http://127.0.0.1:8000/sensor/1\(options)", example)])
@@ -35,7 +34,7 @@ enum SensorCaptureCommands {
         + "alone.", .model(SensorResponse.WithCaptures.self), example: "what was begun before",
       " --session 2e6e1e1f-9d4b-4c56-8a20-f5e0a2b7c9d1")
   ) { call, station in
-    if call.text("session").isEmpty { throw StationError.missing("session") }
+    if (call[ProtocolCommands.session] ?? "").isEmpty { throw StationError.missing("session") }
     try await received(.endCapture, call, station)
   }
 

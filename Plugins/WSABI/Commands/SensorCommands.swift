@@ -6,27 +6,25 @@ enum SensorCommands {
   static let all = [check, CertificateCommand.command, list, forget]
 
   /// The parameter that selects a sensor.
-  static let address = Parameter(
-    "uri", .text, "the sensor's address, such as 'http://host:8000/Service'", isRequired: true
-  ).completedByRecent()
+  static let address = Argument(
+    "uri", String.self, "the sensor's address, such as 'http://host:8000/Service'"
+  ).described { $0.completedByRecent() }
+
+  private static let wantedModality = Option("modality", String.self, "what it shall capture")
+  private static let wantedSubmodality = Option("submodality", String.self, "and in which way")
 
   static let check = WSABICommand(
     CommandDescription(
       "sensor check", "asks a sensor what it is and what it can capture",
       output: .model(CheckedSensor.self), effects: [.network]
-    ).taking(
-      [address],
-      options: [
-        Parameter("modality", .text, "what it shall capture"), Parameter("submodality", .text, "and in which way"),
-      ] + SensorTrustOptions.all
-    ).explained(
+    ).taking([address, wantedModality, wantedSubmodality] + SensorTrustOptions.all).explained(
       "The status is 0 also if nobody answers. No session is begun, no lock taken, and nothing stored.",
       examples: [
         .init("sensor check http://127.0.0.1:8000/sensor/1", "all it tells of itself"),
         .init("sensor check camera.local:8080 --submodality LeftIris --json", "whether it can capture left irises"),
       ])
   ) { call, station in
-    let address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    let address = try SensorTrustOptions(call: call).address()
     address.warnIfUnprotected(call)
     let wanted = try ItemSetting(call: call).taken()
     let connection = station.connection(address, call.context)
@@ -59,13 +57,16 @@ extension Parameter {
 }
 
 extension SensorCommands {
-  private static let modality = Parameter("modality", .text, "only those of a modality")
+  private static let modality = Option("modality", String.self, "only those of a modality")
+  private static let sensor = Argument("sensor", String.self, "the sensor's name or address").described {
+    $0.completedByRecent()
+  }
 
   static let list = WSABICommand(
     CommandDescription(
       "sensor list", "lists the sensors that were used last",
       output: .list(of: RecentSensor.self)
-    ).taking(options: [modality, StationKey.option]).explained(
+    ).taking(modality, StationKey.option).explained(
       "The newest of a modality comes first.", examples: [.init("sensor list --modality iris", "cameras for irises")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
@@ -82,13 +83,11 @@ extension SensorCommands {
     CommandDescription(
       "sensor forget", "takes a sensor out of those that are offered",
       output: .model(ForgottenSensors.self), effects: [.reads, .writes]
-    ).taking(
-      [Parameter("sensor", .text, "the sensor's name or address", isRequired: true).completedByRecent()],
-      options: [modality, StationKey.option]
-    ).explained("Items that have it keep it.", examples: [.init("sensor forget 'old scanner'", "by its name")])
+    ).taking(sensor, modality, StationKey.option).explained(
+      "Items that have it keep it.", examples: [.init("sensor forget 'old scanner'", "by its name")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let (wanted, word) = (try ItemSetting(call: call).modality, call.text("sensor"))
+    let (wanted, word) = (try ItemSetting(call: call).modality, call[sensor])
     let address = (try? SensorAddress(parsing: word))?.text
     var count = 0
     for modality in Modality.allCases where wanted == nil || wanted == modality {

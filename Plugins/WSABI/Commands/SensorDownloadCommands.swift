@@ -5,20 +5,25 @@ import PluginText
 enum SensorDownloadCommands {
   static let all = [download, thrifty, raw, information, stream]
 
-  private static let capture = Parameter(
-    "capture", .text, "the id of the data, as 'sensor capture' gave it", isRequired: true)
-
-  private static let output = Parameter("output", .outputFile, "the file it goes to; nothing is replaced")
+  private static let capture = Argument(
+    "capture", String.self, "the id of the data, as 'sensor capture' gave it")
+  private static let output = Option(
+    "output", String.self, kind: .outputFile, "the file it goes to; nothing is replaced")
+  /// The option of reduced downloads; others have no limit.
+  private static let mostPixels = Option(
+    Parameter(
+      "max-size", .integer(minimum: 1, maximum: 1_000_000), "the most it may be: of a picture the longest edge",
+      unit: "pixel", defaultValue: 1024)
+  ) { Optional($0.integer) }
 
   private static func command(
-    _ operation: SensorOperation, _ name: String, _ summary: String, _ more: [Parameter] = [], _ sentence: String = ""
+    _ operation: SensorOperation, _ name: String, _ summary: String, _ more: [any CommandInput], _ sentence: String
   ) -> WSABICommand {
     WSABICommand(
       CommandDescription(
         "sensor \(name)", summary, output: .model(DownloadedFile.self), effects: [.reads, .writes, .network]
       ).taking(
-        [SensorCommands.address, capture],
-        options: [output] + more + OperationAudit.options + SensorTrustOptions.all
+        [SensorCommands.address, capture, output] + more + OperationAudit.options + SensorTrustOptions.all
       ).explained(
         """
         \(sentence)Neither session nor lock is needed. The file is not encrypted and its owner alone can read it; it is \
@@ -33,44 +38,36 @@ enum SensorDownloadCommands {
     ) { call, station in try await fetch(operation, call, station) }
   }
 
-  static let download = command(.download, "download", "writes captured data into a file")
+  static let download = command(.download, "download", "writes captured data into a file", [], "")
 
   static let thrifty = command(
-    .thriftyDownload, "thrifty-download", "writes captured data into a file, made smaller by the service",
-    [
-      Parameter(
-        "max-size", .integer(minimum: 1, maximum: 1_000_000), "the most it may be: of a picture the longest edge",
-        unit: "pixel", defaultValue: 1024)
-    ], "A service refuses what is no smaller than the data. ")
+    .thriftyDownload, "thrifty-download", "writes captured data into a file, made smaller by the service", [mostPixels],
+    "A service refuses what is no smaller than the data. ")
 
   static let raw = command(
-    .rawDownload, "raw-download", "writes captured data into a file, as the service has it",
+    .rawDownload, "raw-download", "writes captured data into a file, as the service has it", [],
     "The data comes as it is, without the protocol around it: few services have that. ")
 
-  private static func command(
-    _ operation: SensorOperation, _ name: String, _ summary: String, _ sentence: String
-  ) -> WSABICommand { command(operation, name, summary, [], sentence) }
-
   private static func identifier(_ call: CommandCall) throws(StationError) -> SensorUUID {
-    guard let id = SensorUUID(call.text("capture")) else { throw .badID(call.text("capture"), of: "captured data") }
+    guard let id = SensorUUID(call[capture]) else { throw .badID(call[capture], of: "captured data") }
     return id
   }
 
   private static func connection(_ call: CommandCall, _ station: Station) throws -> SensorConnection {
-    let address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    let address = try SensorTrustOptions(call: call).address()
     address.warnIfUnprotected(call)
     return station.connection(address, call.context)
   }
 
   private static func fetch(_ operation: SensorOperation, _ call: CommandCall, _ station: Station) async throws {
-    let (id, path) = (try identifier(call), call.text("output"))
-    if path.isEmpty { throw StationError.missing("output") }
+    let id = try identifier(call)
+    guard let path = call[output], !path.isEmpty else { throw StationError.missing("output") }
     let connection = try connection(call, station)
     let audit = try await OperationAudit(call, station, for: .exportRecords)
     let file = try FileSink(for: path)
     let sink = HeadSink(file)
     var request = SensorRequest(operation, capture: id, deadlineInSeconds: 600)
-    request.maxSize = call["max-size"].integer
+    request.maxSize = call[mostPixels]
     let start = SensorCommands.milliseconds()
     do {
       let answer = try await connection.ask(request, into: sink)
@@ -99,7 +96,7 @@ enum SensorDownloadCommands {
     CommandDescription(
       "sensor download-info", "says what a sensor tells of captured data, without the data",
       output: .model(SensorResponse.self), effects: [.network]
-    ).taking([SensorCommands.address, capture], options: SensorTrustOptions.all).explained(
+    ).taking([SensorCommands.address, capture] + SensorTrustOptions.all).explained(
       "Neither session nor lock is needed. Nothing is stored.",
       examples: [
         .init(
@@ -112,40 +109,35 @@ enum SensorDownloadCommands {
     try await talk.finish(keepsSession: false) { try await talk.asked(nil) }
   }
 
+  private static let streamName = Argument(
+    "name", String.self, "the name, which stands behind 'stream/' in its address")
+  private static let streamSession = ProtocolCommands.session.summarized(
+    "the session that holds the lock, as 'sensor lock' gave it, for what its holder alone is shown")
+  private static let frames = Option("frames", in: 1...1_000_000, "how many pictures are enough", default: 10)
+
   static let stream = WSABICommand(
     CommandDescription(
       "sensor stream", "follows a stream of a sensor by its name, and counts its pictures",
       output: .model(FollowedStream.self), effects: [.network]
-    ).taking(
-      [
-        SensorCommands.address,
-        Parameter("name", .text, "the name, which stands behind 'stream/' in its address", isRequired: true),
-      ],
-      options: [
-        Parameter(
-          "session", .text,
-          "the session that holds the lock, as 'sensor lock' gave it, for what its holder alone is shown"),
-        Parameter("frames", .integer(minimum: 1, maximum: 1_000_000), "how many pictures are enough", defaultValue: 10),
-      ] + SensorTrustOptions.all
-    ).explained(
+    ).taking([SensorCommands.address, streamName, streamSession, frames] + SensorTrustOptions.all).explained(
       "No lock is taken and nothing stored. 'preview' shows the pictures, by the stream that the service tells of.",
       examples: [.init("sensor stream http://127.0.0.1:8000/sensor/1 live --frames 3", "whether it has a live preview")]
     )
   ) { call, station in
     let connection = try connection(call, station)
-    var request = SensorRequest(.stream, stream: call.text("name"))
-    let text = call.text("session")
+    var request = SensorRequest(.stream, stream: call[streamName])
+    let text = call[streamSession] ?? ""
     request.session = SensorUUID(text)
     if !text.isEmpty, request.session == nil { throw StationError.badID(text, of: "session") }
     let start = SensorCommands.milliseconds()
-    let count = call["frames"].integer ?? 10
-    let (frames, feed) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(count))
+    let count = call[frames]
+    let (sizes, feed) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(count))
     let following = Task { [request] in
       defer { feed.finish() }
       return try await connection.stream(request) { feed.yield($0.bytes.count) }
     }
     var (pictures, size) = (0, 0)
-    for await bytes in frames {
+    for await bytes in sizes {
       (pictures, size) = (pictures + 1, size + bytes)
       if pictures == count { break }
     }

@@ -22,16 +22,16 @@ final class SensorTalk: Sendable {
     capture: SensorUUID? = nil
   ) async throws {
     self.capture = capture
-    if [.unlock, .unregister].contains(operation), left == nil, call.text("session").isEmpty {
+    let text = call[ProtocolCommands.session] ?? ""
+    if [.unlock, .unregister].contains(operation), left == nil, text.isEmpty {
       throw StationError.sessionNeeded(operation)
     }
-    address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    address = try SensorTrustOptions(call: call).address()
     address.warnIfUnprotected(call)
     connection = station.connection(address, call.context)
     self.call = call
     self.operation = operation
     information = try await connection.serviceInformation(deadlineInSeconds: 10)
-    let text = call.text("session")
     if let left {
       (session, isOwnSession) = (left, true)
     } else if operation.needsSession, text.isEmpty {

@@ -6,15 +6,17 @@ import PluginVault
 enum StoreCommands {
   static let all = [initialize, status, unlock, lock, changeKey, changeMasterKey, check, purge, restore]
 
+  static let newKeyFile = Option(
+    "new-key-file", String.self, kind: .outputFile, "make a key file here; else a passphrase is asked for twice")
+
+  private static let administrator = Option("user", "the name of its administrator", default: "admin")
+
   static let initialize = WSABICommand(
     CommandDescription(
       "store init", "makes the store of people and captures", output: .model(StoreStatus.self), effects: [.writes]
     ).taking(
-      options: [
-        Parameter("new-key-file", .outputFile, "make a key file here, and let it open the store"),
-        Parameter("user", .text, "the name of its administrator", defaultValue: "admin"), StationKey.option,
-        StationKey.standardInput, StationKey.short,
-      ]
+      newKeyFile.summarized("make a key file here, and let it open the store"), administrator, StationKey.option,
+      StationKey.standardInput, StationKey.short
     ).explained(
       """
       Everything in it is encrypted. What opens it is a passphrase, which is asked for twice, or a key file of 32 \
@@ -27,7 +29,7 @@ enum StoreCommands {
   ) { call, station in
     let records = station.records(call.context)
     if records.exists { throw VaultError.storeExists(path: records.folder) }
-    try await records.create(try await newKey(call), user: call.text("user"))
+    try await records.create(try await newKey(call), user: call[administrator])
     call.warn(
       Diagnostic(
         .note, code: "wsabi.key-needed-again", "each command asks for the key of the store",
@@ -63,7 +65,7 @@ enum StoreCommands {
     CommandDescription(
       "store unlock", "opens the store for the commands that follow",
       output: .model(StoreStatus.self), effects: [.reads, .writes]
-    ).taking(options: [StationKey.option, StationKey.standardInput]).explained(
+    ).taking(StationKey.option, StationKey.standardInput).explained(
       """
       What opens it stays in the kernel's keyring of the user, never on a disk, until it was not used for as long as the \
       setting 'idle-lock' says, or 'store lock'. Where the kernel keeps no keys it is said so, and each command wants the \
@@ -92,7 +94,7 @@ enum StoreCommands {
   static let lock = WSABICommand(
     CommandDescription(
       "store lock", "closes the store at once", output: .model(StoreStatus.self), effects: [.reads, .writes]
-    ).taking(options: [StationKey.option]).explained(
+    ).taking(StationKey.option).explained(
       "What 'store unlock' kept is gone. It needs no key: one that is named is neither read nor checked.",
       examples: [.init("store lock", "before you leave the station")])
   ) { call, station in
@@ -107,10 +109,8 @@ enum StoreCommands {
       "store change-key", "puts another passphrase or key file in place of your own",
       output: .model(StoreStatus.self), effects: [.reads, .writes]
     ).taking(
-      options: [
-        Parameter("new-key-file", .outputFile, "make a key file here; else a passphrase is asked for twice"),
-        StationKey.option, StationKey.newStandardInput, StationKey.short,
-      ]
+      newKeyFile, StationKey.option,
+      StationKey.newStandardInput, StationKey.short
     ).explained(
       """
       The old one opens nothing from then on; what 'store unlock' kept is gone. The old one is asked for once more. \
@@ -133,7 +133,7 @@ enum StoreCommands {
     CommandDescription(
       "store change-master-key", "puts a new key in the place of the one that all records hang on",
       output: .model(StoreStatus.self), effects: [.reads, .writes]
-    ).taking(options: [StationKey.option, StationKey.standardInput]).explained(
+    ).taking(StationKey.option, StationKey.standardInput).explained(
       """
       For the day when somebody who was removed may have kept a copy of the key. Everybody's own passphrase or key file \
       stays and opens the store as before; other programs that have it open must unlock it again. The keys of all records \
@@ -149,18 +149,18 @@ enum StoreCommands {
     try await call.emit(StoreStatus(records, records.user))
   }
 
+  private static let readsData = Option(flag: "data", "read the data of all captures too")
+
   static let check = WSABICommand(
     CommandDescription(
       "store check", "looks whether the store is whole",
       output: .model(StoreProblems.self)
-    ).taking(
-      options: [Parameter("data", .flag, "read the data of all captures too"), StationKey.option]
-    ).explained(
+    ).taking(readsData, StationKey.option).explained(
       "Every record, the sum of all, the audit log, and the data of captures.",
       examples: [.init("store check --data", "all of it")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let found = try await records.check(readsData: call.flag("data"))
+    let found = try await records.check(readsData: call[readsData])
     let problems = found.filter { $0.severity == .error || $0.severity == .warning }.map(\.message)
     try await call.emit(StoreProblems(problems: problems))
     if let first = problems.first { throw StationError.storeDamaged(first: first, others: problems.count - 1) }
@@ -170,7 +170,7 @@ enum StoreCommands {
     CommandDescription(
       "store purge", "writes the store anew without the room of what was deleted", output: .model(StoreStatus.self),
       effects: [.reads, .writes]
-    ).taking(options: [StationKey.option, StationKey.standardInput]).explained(
+    ).taking(StationKey.option, StationKey.standardInput).explained(
       "What was deleted is overwritten at once anyway; this makes the file small again.",
       examples: [.init("store purge", "after many deletions")])
   ) { call, station in
@@ -182,17 +182,14 @@ enum StoreCommands {
     try await call.emit(StoreStatus(records, records.user))
   }
 
+  private static let backup = Argument(
+    "file", String.self, kind: .inputFile(extensions: []), "the backup, as 'workbench store backup' wrote it")
+
   static let restore = WSABICommand(
     CommandDescription(
       "store restore", "replace the records of the store by those of a backup",
       output: .model(RestoredStore.self), effects: [.reads, .writes, .deletes]
-    ).taking(
-      [
-        Parameter(
-          "file", .inputFile(extensions: []), "the backup, as 'workbench store backup' wrote it", isRequired: true)
-      ],
-      options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]
-    ).explained(
+    ).taking(backup, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       """
       People, items, captures, users and their keys become those of the backup; what 'store unlock' kept is gone. The \
       audit log stays, and has the restore as its next entry. It asks for the key of an administrator, which must open the \
@@ -205,7 +202,7 @@ enum StoreCommands {
     guard let key = try await StationKey(call: call).key(asking: "Passphrase of an administrator of the store") else {
       throw StationError.keyNeeded
     }
-    let restoration = try await records.restore(from: call.text("file"), provenBy: key)
+    let restoration = try await records.restore(from: call[backup], provenBy: key)
     KernelKeyring(folder: records.folder).drop()
     let names = restoration.returned.map(\.name)
     if !names.isEmpty {
@@ -221,7 +218,7 @@ enum StoreCommands {
   /// Returns the key of a new store: from any option, or from a passphrase entered twice.
   static func newKey(_ call: CommandCall) async throws -> VaultKeySource {
     let key = StationKey(call: call)
-    let isFresh = !call.text("new-key-file").isEmpty || !key.namesKey && StationKey.namedFile == nil
+    let isFresh = !(call[newKeyFile] ?? "").isEmpty || !key.namesKey && StationKey.namedFile == nil
     if isFresh { return try await freshKey(call) }
     guard let source = try await key.key(asking: "") else { throw StationError.keyNeeded }
     if case .passphrase(let bytes) = source { try await confirmShort(String(decoding: bytes, as: UTF8.self), call) }
@@ -233,12 +230,11 @@ enum StoreCommands {
   ///
   /// The user's own key must have been read before: its line of standard input comes first.
   static func freshKey(_ call: CommandCall) async throws -> VaultKeySource {
-    let file = call.text("new-key-file")
-    if !file.isEmpty {
+    if let file = call[newKeyFile], !file.isEmpty {
       try Vault.makeKeyFile(at: file)
       return .keyFile(path: file)
     }
-    if call.flag("passphrase-stdin") {
+    if call[StationKey.standardInput] {
       guard let line = try await call.inputLine() else { throw StationError.newKeyNeeded }
       try await confirmShort(line, call)
       return .passphrase(Array(line.utf8))
@@ -259,7 +255,7 @@ enum StoreCommands {
   /// - Throws: ``StationError/shortPassphrase(characters:)``.
   private static func confirmShort(_ passphrase: String, _ call: CommandCall) async throws {
     // An empty one is refused as such.
-    guard ShortPassphrase.isShort(passphrase), !passphrase.isEmpty, !call.flag("short-passphrase") else { return }
+    guard ShortPassphrase.isShort(passphrase), !passphrase.isEmpty, !call[StationKey.short] else { return }
     let question = "A passphrase of \(passphrase.count) characters is easily guessed. Type 'yes' to use it"
     guard try await call.ask(PromptRequest(question))?.lowercased() == "yes" else {
       throw StationError.shortPassphrase(characters: passphrase.count)

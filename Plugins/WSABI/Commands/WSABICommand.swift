@@ -86,6 +86,15 @@ extension Option {
     copy.parameter = change(parameter)
     return copy
   }
+
+  /// Returns the same option with another summary, for commands that use it in their own way.
+  func summarized(_ summary: String) -> Option {
+    described { parameter in
+      var copy = parameter
+      copy.summary = summary
+      return copy
+    }
+  }
 }
 
 extension CommandDescription {

@@ -58,11 +58,11 @@ enum AnnotationCommands {
   /// Applies the option values for one part.
   private static func take(
     _ text: String, into annotation: inout Annotation, _ parts: [BodyPart]
-  ) throws(StationError) {
+  ) throws(ErrorReport) {
     let names = parts.map(\.title)
     let equals = text.firstIndex(of: "=")
     let word = text[(equals.map(text.index(after:)) ?? text.startIndex)...].lowercased()
-    guard let condition = PartCondition(rawValue: word) else { throw .unknownCondition(text) }
+    guard let condition = PartCondition(rawValue: word) else { throw StationError.unknownCondition(text) }
     let place: Int?
     if let equals {
       let name = text[..<equals].lowercased()
@@ -71,7 +71,7 @@ enum AnnotationCommands {
       place = parts.count == 1 ? 0 : nil
     }
     guard let place, annotation.conditions.indices.contains(place) else {
-      throw .unknownPart(String(text[..<(equals ?? text.startIndex)]), parts: names)
+      throw StationError.unknownPart(String(text[..<(equals ?? text.startIndex)]), parts: names)
     }
     annotation.conditions[place] = condition
   }

@@ -129,7 +129,7 @@ struct BiographyForms: Sendable {
   }
 
   /// Parses the lines of a form; blank lines and lines that begin with '#' are ignored.
-  static func parse(_ lines: [String]) throws(StationError) -> [String: [String]] {
+  static func parse(_ lines: [String]) throws(ErrorReport) -> [String: [String]] {
     let names = BiographyFields.all.map(\.name)
     var texts: [String: [String]] = [:]
     for (index, line) in lines.enumerated() {
@@ -137,10 +137,10 @@ struct BiographyForms: Sendable {
       if line.isEmpty || line.hasPrefix("#") { continue }
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       // Without a colon the whole line may be personal data: no error repeats it.
-      guard parts.count == 2 else { throw .formLineWithoutName(index + 1) }
+      guard parts.count == 2 else { throw StationError.formLineWithoutName(index + 1) }
       let name = parts[0].trimmed().lowercased()
       guard names.contains(name) else {
-        throw .badFormLine(index + 1, name, nearest: Suggestion.nearest(to: name, in: names))
+        throw StationError.badFormLine(index + 1, name, nearest: Suggestion.nearest(to: name, in: names))
       }
       texts[name, default: []].append(parts[1].trimmed())
     }

@@ -28,15 +28,15 @@ struct ItemSetting: Sendable {
   }
 
   var modality: Modality? {
-    get throws(StationError) {
+    get throws(ErrorReport) {
       guard let word = call[Self.modality], !word.isEmpty else { return nil }
-      guard let modality = Modality(word: word) else { throw Self.unknown(word, "modality", Self.modalityWords) }
+      guard let modality = Modality(word: word) else { throw Self.unknownModality(word) }
       return modality
     }
   }
 
   var submodality: Submodality? {
-    get throws(StationError) {
+    get throws(ErrorReport) {
       guard let word = call[Self.submodality], !word.isEmpty else { return nil }
       return try Self.submodality(word, of: modality)
     }
@@ -103,23 +103,23 @@ struct ItemSetting: Sendable {
   ///
   /// - Throws: ``StationError/settingOfItem(_:)`` if it is removed, or given twice with different values.
   private var submodalityOfSettings: Submodality? {
-    get throws(StationError) {
+    get throws(ErrorReport) {
       var said: String?
       for setting in call[Self.settings] where setting.hasPrefix(Self.submodalityKey + "=") {
         let word = String(setting.dropFirst(Self.submodalityKey.count + 1))
-        if word.isEmpty || said.map({ $0 != word }) ?? false { throw .settingOfItem(Self.submodalityKey) }
+        if word.isEmpty || said.map({ $0 != word }) ?? false { throw StationError.settingOfItem(Self.submodalityKey) }
         said = word
       }
       let modality = try modality
-      return try said.map { word throws(StationError) in try Self.submodality(word, of: modality) }
+      return try said.map { word throws(ErrorReport) in try Self.submodality(word, of: modality) }
     }
   }
 
   /// Applies a setting given as KEY=VALUE.
   static func take(
     _ text: String, into configuration: inout WireDictionary, _ information: ServiceInformation?
-  ) throws(StationError) {
-    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { throw .badSetting(text) }
+  ) throws(ErrorReport) {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { throw StationError.badSetting(text) }
     let key = String(text[..<equals])
     let value = String(text[text.index(after: equals)...])
     let type = information?.parameter(key)?.type
@@ -128,10 +128,11 @@ struct ItemSetting: Sendable {
 
   /// Returns a submodality by a word of people or of the wire, or by a vendor-specific word if its modality is given
   /// too.
-  static func submodality(_ word: String, of modality: Modality? = nil) throws(StationError) -> Submodality {
+  static func submodality(_ word: String, of modality: Modality? = nil) throws(ErrorReport) -> Submodality {
     let found = Submodality(word: word)
     if found.modality != nil || modality != nil && Submodality.isPlausible(word) { return found }
-    throw unknown(word, "submodality", Submodality.known.map(\.wireName))
+    throw StationError.unknownSubmodality(
+      String(word.prefix(100)), nearest: nearest(to: word, Submodality.known.map(\.wireName)))
   }
 
   /// Warns of an unknown word: it may be vendor-specific, or a typing error.
@@ -147,8 +148,9 @@ struct ItemSetting: Sendable {
 
   static let modalityWords = Modality.allCases.map { $0.title.lowercased() }
 
-  static func unknown(_ word: String, _ what: String, _ known: [String]) -> StationError {
-    .unknownWord(String(word.prefix(100)), what: what, nearest: nearest(to: word, known))
+  /// Returns the error for a word that is not a modality.
+  static func unknownModality(_ word: String) -> ErrorReport {
+    StationError.unknownModality(String(word.prefix(100)), nearest: nearest(to: word, modalityWords))
   }
 
   /// Returns the known word that is probably meant; nil if none is near.

@@ -136,7 +136,7 @@ enum PersonCommands {
   ///   either, unless the field already has it, as after an import.
   private static func said(
     _ call: CommandCall, _ form: [String: [String]], of old: Biography
-  ) throws(StationError) -> Biography {
+  ) throws(ErrorReport) -> Biography {
     var biography = old
     for field in BiographyFields.texts {
       guard let text = call[field.option] ?? form[field.name]?.last, text != old[keyPath: field.path] else {
@@ -151,7 +151,7 @@ enum PersonCommands {
       let kept = Set(old[keyPath: field.path])
       let said = texts.filter { !$0.isEmpty }
       if field.name == "date-of-birth", !said.allSatisfy({ kept.contains($0) || CalendarDay($0) != nil }) {
-        throw .notAllowed(field: field.name, expected: "a day as yyyy-mm-dd, such as 1815-12-10")
+        throw StationError.notAllowed(field: field.name, expected: "a day as yyyy-mm-dd, such as 1815-12-10")
       }
       biography[keyPath: field.path] = said
     }
@@ -159,11 +159,11 @@ enum PersonCommands {
   }
 
   /// Returns a text as the field stores it: if the form offers values, the matching one, ignoring case.
-  private static func picked(_ text: String, _ field: String) throws(StationError) -> String {
+  private static func picked(_ text: String, _ field: String) throws(ErrorReport) -> String {
     guard let words = choices[field] else { return text }
     if let word = words.first(where: { $0.lowercased() == text.lowercased() }) { return word }
     let named = words.filter { !$0.isEmpty }.map { "'\($0)'" }.joined(separator: ", ")
-    throw .notAllowed(field: field, expected: "one of \(named)")
+    throw StationError.notAllowed(field: field, expected: "one of \(named)")
   }
 
   /// The values of fields that offer some.

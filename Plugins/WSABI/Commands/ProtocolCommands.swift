@@ -127,8 +127,8 @@ enum ProtocolCommands {
 
   /// Returns true if an unlock that failed shows that its session no longer has the lock.
   private static func showsFree(_ error: any Error) -> Bool {
-    if case StationError.saidNo(.unlock, let status, _, _) = error {
-      return SensorOperation.unlock.showsFree(status, isDoubted: false)
+    if let refusal = error as? SensorRefusal {
+      return refusal.operation == .unlock && SensorOperation.unlock.showsFree(refusal.status, isDoubted: false)
     }
     guard let fault = error as? SensorFault else { return false }
     return fault.operation == .unlock && fault.kind == .status(404)
@@ -186,8 +186,8 @@ enum ProtocolCommands {
 
   /// Returns true if a steal that failed shows for certain that its session has no lock.
   private static func showsNotTaken(_ error: any Error) -> Bool {
-    guard case StationError.saidNo(let operation, let status, _, _) = error else { return false }
-    return operation == .stealLock || operation.showsFree(status, isDoubted: false)
+    guard let refusal = error as? SensorRefusal else { return false }
+    return refusal.operation == .stealLock || refusal.operation.showsFree(refusal.status, isDoubted: false)
   }
 
   /// Returns the note about a lock that was not released.

@@ -89,7 +89,7 @@ enum SensorCaptureCommands {
         call.warn(goesOn)
         return talk.response(answer, milliseconds: SensorCommands.milliseconds() - start)
       } catch {
-        let status = if case StationError.saidNo(_, let status, _, _) = error { status.word } else { "unknown" }
+        let status = (error as? SensorRefusal)?.status.word ?? "unknown"
         await audit.tellAfterwards([event(.captureEnded, talk, outcome: status)])
         throw error
       }

@@ -48,8 +48,8 @@ enum SensorDownloadCommands {
     .rawDownload, "raw-download", "writes captured data into a file, as the service has it", [],
     "The data comes as it is, without the protocol around it: few services have that. ")
 
-  private static func identifier(_ call: CommandCall) throws(StationError) -> SensorUUID {
-    guard let id = SensorUUID(call[capture]) else { throw .badID(call[capture], of: "captured data") }
+  private static func identifier(_ call: CommandCall) throws(ErrorReport) -> SensorUUID {
+    guard let id = SensorUUID(call[capture]) else { throw StationError.badID(call[capture], of: "captured data") }
     return id
   }
 

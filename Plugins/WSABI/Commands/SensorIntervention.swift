@@ -48,7 +48,7 @@ enum SensorIntervention {
 
   /// Returns the audit text of an operation that failed, made from the protocol's status without the service's message.
   private func outcome(_ error: any Error) -> String {
-    if case StationError.saidNo(_, let status, _, _) = error { return status.auditWord }
+    if let refusal = error as? SensorRefusal { return refusal.status.auditWord }
     if let fault = error as? SensorFault, !fault.mayHaveHappened, fault.operation == operation { return "not asked" }
     return "unknown: no answer"
   }

@@ -94,7 +94,7 @@ final class SensorTalk: Sendable {
 
   /// Requests an operation.
   ///
-  /// - Throws: ``StationError/saidNo(_:_:message:badFields:)`` for a status other than success.
+  /// - Throws: ``SensorRefusal`` for a status other than success.
   @discardableResult
   func ask(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws -> SensorAnswer {
     var request = SensorRequest(operation, session: operation.needsSession ? session : nil, capture: capture)
@@ -161,8 +161,8 @@ final class SensorTalk: Sendable {
 
   private static let cancelAttempts = 5
 
-  static func refusal(_ operation: SensorOperation, _ answer: SensorAnswer) -> StationError {
-    .saidNo(operation, answer.status, message: answer.message, badFields: answer.badFields)
+  static func refusal(_ operation: SensorOperation, _ answer: SensorAnswer) -> SensorRefusal {
+    SensorRefusal(operation: operation, status: answer.status, message: answer.message, badFields: answer.badFields)
   }
 
   /// Releases a temporary session.

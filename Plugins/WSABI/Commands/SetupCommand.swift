@@ -58,9 +58,11 @@ enum SetupCommand {
   /// Returns the item of a choice.
   ///
   /// - Throws: ``StationError/missing(_:)`` for a missing part of the choice.
-  static func draft(_ choice: Walkthrough.Choice, person: Int, _ call: CommandCall) throws(StationError) -> DraftItem {
-    if choice.submodality == nil { throw .missing("submodality") }
-    guard let draft = DraftItem(person: person, choice, at: call.context.now()) else { throw .missing("sensor") }
+  static func draft(_ choice: Walkthrough.Choice, person: Int, _ call: CommandCall) throws(ErrorReport) -> DraftItem {
+    if choice.submodality == nil { throw StationError.missing("submodality") }
+    guard let draft = DraftItem(person: person, choice, at: call.context.now()) else {
+      throw StationError.missing("sensor")
+    }
     return draft
   }
 }
@@ -93,9 +95,7 @@ private struct SetupSteps {
       walk.choose(modality)
     } else if !walk.keep() {
       let word = try await answer("modality", "What to capture (\(ItemSetting.modalityWords.joined(separator: ", ")))")
-      guard let modality = Modality(word: word) else {
-        throw ItemSetting.unknown(word, "modality", ItemSetting.modalityWords)
-      }
+      guard let modality = Modality(word: word) else { throw ItemSetting.unknownModality(word) }
       walk.choose(modality)
     }
     if let submodality = given.submodality {

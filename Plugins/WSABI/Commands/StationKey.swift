@@ -58,7 +58,9 @@ struct StationKey: Sendable {
   func recordsIfAny(_ station: Station) async throws -> RecordStore {
     do {
       return try await openedRecords(station)
-    } catch StationError.keyNeeded, VaultError.noStore {
+    } catch let error as ErrorReport where error == StationError.keyNeeded {
+      return station.records(call.context)
+    } catch VaultError.noStore {
       return station.records(call.context)
     }
   }

@@ -20,11 +20,6 @@ struct CaptureCheck: Sendable {
       let words = "item \(item): \(SanitizedText.line(words, limit: 300))"
       return Diagnostic(isNote ? .note : .warning, code: "wsabi.\(code)", words)
     }
-
-    /// The warning as part of a result.
-    var value: Value {
-      ["code": .text("wsabi.\(code)"), "message": .text(SanitizedText.line(words, limit: 300))]
-    }
   }
 
   /// Returns the warnings about the data that a sensor sent for an item: incomplete pictures, another part of the body,

@@ -3,29 +3,31 @@ import PluginText
 
 /// The command that captures.
 enum CaptureCommand {
+  static let item = Argument("item", optional: Int.self, kind: .recordNumber, "the item's number").described {
+    $0.completedByItems()
+  }
+  private static let person = Option("person", Int.self, kind: .recordNumber, "the person, with '--all'").described {
+    $0.completedByPeople()
+  }
+  private static let all = Option(flag: "all", "all items of the person, in parallel")
+  private static let missing = Option(flag: "missing", "of those only items without a capture")
+  static let again = Option(
+    flag: "again", "also items of which an earlier capture is unknown, lost or still at the sensor, without asking")
+  private static let retries = Option(
+    "retries", Int.self, kind: .integer(minimum: 0, maximum: 100),
+    "how often a capture is repeated that failed or is not good enough; 'capture-retries' unless it is said")
+  private static let minimumQuality = Option(
+    "minimum-quality", Int.self, kind: .integer(minimum: 0, maximum: 100),
+    "the quality from which on nothing is repeated; the setting 'minimum-quality' unless it is said")
+  private static let inTurn = Option(flag: "in-turn", "captures items one at a time, after Enter")
+
   static let command = WSABICommand(
     CommandDescription(
       "capture", "captures an item, or all items of a person at once",
-      output: .init(.record(CaptureValue.fields), typeName: WSABIValueType.captureRun),
+      output: .model(CapturedRun.self),
       effects: [.reads, .writes, .network]
     ).taking(
-      [Parameter("item", .integer(minimum: 1, maximum: .max), "the item's number").completedByItems()],
-      options: [
-        Parameter("person", .integer(minimum: 1, maximum: .max), "the person, with '--all'").completedByPeople(),
-        Parameter("all", .flag, "all items of the person, in parallel"),
-        Parameter("missing", .flag, "of those only items without a capture"),
-        Parameter(
-          "again", .flag,
-          "also items of which an earlier capture is unknown, lost or still at the sensor, without asking"),
-        Parameter(
-          "retries", .integer(minimum: 0, maximum: 100),
-          "how often a capture is repeated that failed or is not good enough; 'capture-retries' unless it is said"),
-        Parameter(
-          "minimum-quality", .integer(minimum: 0, maximum: 100),
-          "the quality from which on nothing is repeated; the setting 'minimum-quality' unless it is said"),
-        Parameter("in-turn", .flag, "captures items one at a time, after Enter"),
-        StationKey.option,
-      ]
+      item, person, all, missing, again, retries, minimumQuality, inTurn, StationKey.option
     ).explained(
       """
       Nothing is asked of a sensor before it is written down, and the ids of what it captured are written before they \
@@ -61,9 +63,9 @@ enum CaptureCommand {
     let together = await check.warnings(results)
     let warnings = own + together
     // In turn each was reported while the person was at the sensor.
-    for warning in call.flag("in-turn") ? together : warnings { call.warn(warning.diagnostic) }
+    for warning in call[inTurn] ? together : warnings { call.warn(warning.diagnostic) }
     station.touch(call.context)
-    try await call.emit(CaptureValue.run(results, warnings, captured.steps, milliseconds: captured.milliseconds))
+    try await call.emit(CapturedRun(results, warnings, captured.steps, milliseconds: captured.milliseconds))
     let problems = results.compactMap(\.problem)
     if problems.count > 1 { throw CaptureProblem.several(failed: problems.count, of: results.count) }
     if let problem = problems.first { throw problem }
@@ -76,7 +78,7 @@ enum CaptureCommand {
     /// Items that were left out, as an earlier capture of theirs is open.
     var left: [Int]
     var minimumQuality: Int?
-    var steps: [Value]
+    var steps: [CaptureStep]
     var milliseconds: Double
   }
 
@@ -92,11 +94,11 @@ enum CaptureCommand {
     let leftLocks = LeftLocks(call, station, tellingOf: Set(items.compactMap { try? $0.device.sensorAddress().text }))
     let trace = StepTrace(station, call)
     var run = station.captureRun(call.context, records)
-    run.retries = call["retries"].integer ?? run.retries
-    run.minimumQuality = call["minimum-quality"].integer ?? run.minimumQuality
+    run.retries = call[retries] ?? run.retries
+    run.minimumQuality = call[minimumQuality] ?? run.minimumQuality
     let results: [CaptureRun.Result]
     do {
-      results = call.flag("in-turn") ? try await inTurn(items, run, call) : try await run.capture(items)
+      results = call[inTurn] ? try await capture(inTurn: items, run, call) : try await run.capture(items)
     } catch {
       _ = trace.end()
       await leftLocks.end(waits: false)
@@ -113,8 +115,8 @@ enum CaptureCommand {
   /// Captures items one after the other, each once the operator confirms that the person is ready.
   ///
   /// An item that failed or is not good enough can be repeated at once.
-  private static func inTurn(
-    _ items: [BiometricItem], _ run: CaptureRun, _ call: CommandCall
+  private static func capture(
+    inTurn items: [BiometricItem], _ run: CaptureRun, _ call: CommandCall
   ) async throws -> [CaptureRun.Result] {
     var results: [CaptureRun.Result] = []
     turns: for (place, item) in items.enumerated() {
@@ -162,15 +164,14 @@ enum CaptureCommand {
   }
 
   private static func items(_ call: CommandCall, _ records: RecordStore) async throws -> [BiometricItem] {
-    let hasPerson = call["person"].integer != nil
-    if let id = call["item"].integer {
-      if hasPerson || call.flag("all") || call.flag("missing") { throw StationError.itemAndPerson(item: id) }
+    if let id = call[item] {
+      if call[person] != nil || call[all] || call[missing] { throw StationError.itemAndPerson(item: id) }
       return [try await records.item(id)]
     }
-    guard let person = call["person"].integer else { throw StationError.nothingToCapture }
-    guard call.flag("all") || call.flag("missing") else { throw StationError.whichItems(person: person) }
+    guard let person = call[person] else { throw StationError.nothingToCapture }
+    guard call[all] || call[missing] else { throw StationError.whichItems(person: person) }
     let items = try await records.items(of: person)
-    guard call.flag("missing") else { return items }
+    guard call[missing] else { return items }
     return items.filter(\.isOpen)
   }
 
@@ -181,5 +182,48 @@ enum CaptureCommand {
     await withTaskGroup(of: Void.self) { group in
       for address in addresses.subtracting(busy) { group.addTask { await links.disconnect(address) } }
     }
+  }
+}
+
+/// The decisions required before items are captured again.
+///
+/// A capture is an act on a person; one that may already have happened is not repeated without confirmation.
+struct CaptureDecisions: Sendable {
+  let call: CommandCall
+  let records: RecordStore
+
+  /// Asks about items with an open earlier capture.
+  ///
+  /// An item named on its own counts as decided, unless the user only now learns of its open capture.
+  /// - Parameter news: Items whose capture just turned out to be open.
+  /// - Returns: The items that are to be captured, and the numbers of those that are left out.
+  func decided(
+    _ items: [BiometricItem], news: Set<Int>
+  ) async throws -> (items: [BiometricItem], left: [Int]) {
+    if call[CaptureCommand.again] { return (items, []) }
+    let isNamed = call[CaptureCommand.item] != nil
+    let asked = isNamed ? items.filter { news.contains($0.id) } : items
+    let entries = try await records.newestEntries(of: asked.map(\.id))
+    var taken: [BiometricItem] = []
+    var left: [Int] = []
+    for item in items {
+      if let question = entries[item.id].flatMap({ CaptureQuestion([$0]) }), try await !isWanted(item, question) {
+        left.append(item.id)
+      } else {
+        taken.append(item)
+      }
+    }
+    return (taken, left)
+  }
+
+  private func isWanted(_ item: BiometricItem, _ question: CaptureQuestion) async throws -> Bool {
+    let words = "item \(item.id): \(SanitizedText.line(question.words, limit: 300))"
+    let answer = try await call.ask(PromptRequest("\(words). Type 'yes' to capture it again"))
+    if answer?.lowercased() == "yes" { return true }
+    call.warn(
+      Diagnostic(
+        .warning, code: "wsabi.decision-needed", "\(words); it is not captured again by itself",
+        advice: "if the person is still there, 'capture \(item.id)' or '--again' captures it again"))
+    return false
   }
 }

@@ -33,24 +33,20 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   var report: ErrorReport {
     switch self {
     case .notCaptured(let item, let reason):
-      ErrorReport(
-        code: "wsabi.not-captured", kind: .network,
+      Code.notCaptured(
         "item \(item) was not captured: \(SanitizedText.line(reason, limit: 300))",
         advice: "look at the sensor, and try again", isRetryable: true)
     case .notTaken(let item, let reason):
-      ErrorReport(
-        code: "wsabi.setting-not-taken", kind: .network,
+      Code.settingNotTaken(
         "item \(item) was not captured: \(SanitizedText.line(reason, limit: 300))",
         advice: "'sensor check ADDRESS' tells what the sensor takes; change the item with 'item edit \(item)'")
     case .busy(let item):
-      ErrorReport(
-        code: "wsabi.sensor-busy", kind: .network,
+      Code.sensorBusy(
         "item \(item) was not captured: its sensor is at work for somebody, and did not become free",
         advice: "'operations' lists what this station has under way, and 'operations cancel N' ends it",
         isRetryable: true)
     case .held(let item, let message, let stealing):
-      ErrorReport(
-        code: "wsabi.sensor-held", kind: .network,
+      Code.sensorHeld(
         "item \(item) was not captured: another client has the lock of its sensor ("
           + (message.isEmpty
             ? "the service does not say who, nor since when)"
@@ -59,24 +55,20 @@ enum CaptureProblem: Error, Equatable, ReportableError {
           + (stealing.isEmpty ? "; the service does not say from when on it lets that happen" : ": \(stealing)"),
         isRetryable: true)
     case .undecided(let items):
-      ErrorReport(
-        code: "wsabi.decision-needed", kind: .refused,
+      Code.decisionNeeded(
         "what came of an earlier capture is open, so this was not captured again: "
           + (items.count == 1 ? "item " : "items ") + items.map(String.init).joined(separator: ", "),
         advice: "'item show N' tells what is open; if the person is still there, 'capture N' or '--again' captures it")
     case .unknown(let item, let reason):
-      ErrorReport(
-        code: "wsabi.capture-unknown", kind: .network,
+      Code.captureUnknown(
         "nobody knows whether item \(item) was captured: \(SanitizedText.line(reason, limit: 300))",
         advice: "it is not repeated by itself; capture again if the person is still there")
     case .waiting(let item, let reason):
-      ErrorReport(
-        code: "wsabi.capture-waiting", kind: .network,
+      Code.captureWaiting(
         "item \(item) was captured, and its data is at the sensor still: \(SanitizedText.line(reason, limit: 300))",
         advice: "'workbench wsabi operations resume' fetches it", isRetryable: true)
     case .left(let captures, let ids):
-      ErrorReport(
-        code: "wsabi.capture-waiting", kind: .network,
+      Code.captureWaiting(
         "data is at the sensors still: \(ids) \(ids == 1 ? "id" : "ids") of \(captures) "
           + (captures == 1 ? "capture" : "captures"),
         advice: "run 'operations resume' again once the sensors are ready; 'operations' lists it, and 'operations "
@@ -85,53 +77,68 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case .partlyLost(let item, let stored, let lost, let reason): Self.partlyLost(item, stored, lost, reason)
     case .otherLost(let item, let lost, let reason): Self.otherLost(item, lost, reason)
     case .canceled(let item):
-      ErrorReport(
-        code: "wsabi.capture-canceled", kind: .interrupted, "the capture of item \(item) was cancelled",
-        advice: "capture again when the person is ready")
+      Code.captureCanceled(
+        "the capture of item \(item) was cancelled", advice: "capture again when the person is ready")
     case .several(let failed, let count):
-      ErrorReport(
-        code: "wsabi.captures-failed", kind: .network, "\(failed) of \(count) items were not captured",
+      Code.capturesFailed(
+        "\(failed) of \(count) items were not captured",
         advice: "the result names each; 'capture --person P --missing' captures what has no data, and asks first where "
           + "a capture may have been made")
     }
   }
 
   private static func lost(_ item: Int, _ reason: String) -> ErrorReport {
-    ErrorReport(
-      code: "wsabi.capture-lost", kind: .network,
+    Code.captureLost(
       "item \(item) was captured, and its data cannot be had: \(SanitizedText.line(reason, limit: 300))",
       advice: "capture again")
   }
 
   private static func partlyLost(_ item: Int, _ stored: Int, _ lost: Int, _ reason: String) -> ErrorReport {
-    ErrorReport(
-      code: "wsabi.capture-partly-lost", kind: .network,
+    Code.capturePartlyLost(
       "item \(item) was captured in part: \(stored) of \(stored + lost) "
         + "\(stored == 1 ? "is" : "are") stored, \(lost) cannot be had: \(SanitizedText.line(reason, limit: 300))",
       advice: "'item captures \(item)' lists what is stored; capture again if that is not enough")
   }
 
   private static func otherLost(_ item: Int, _ lost: Int, _ reason: String) -> ErrorReport {
-    ErrorReport(
-      code: "wsabi.capture-partly-lost", kind: .network,
+    Code.capturePartlyLost(
       "item \(item) was captured, and all of that is stored; of another attempt \(lost) cannot be had: "
         + SanitizedText.line(reason, limit: 300),
       advice: "'item captures \(item)' lists what is stored; nothing has to be done if that is good")
   }
 
-  static let errorCodes: [ErrorCodeDescription] = [
-    .init("wsabi.not-captured", "a sensor refused a capture, or a step before it failed"),
-    .init("wsabi.setting-not-taken", "a sensor does not take what an item asks of it; nothing was captured"),
-    .init("wsabi.sensor-busy", "a sensor was at work for somebody all the time it was waited for"),
-    .init("wsabi.sensor-held", "another client has the lock of a sensor; nothing was captured"),
-    .init("wsabi.decision-needed", "what came of an earlier capture is open; it is decided about first"),
-    .init("wsabi.capture-unknown", "the answer to a capture was lost; it is not repeated by itself"),
-    .init("wsabi.capture-waiting", "captured data is at the sensor still; 'operations resume' fetches it"),
-    .init("wsabi.capture-lost", "captured data cannot be had any more; capture again"),
-    .init("wsabi.capture-partly-lost", "of the data of a capture some is stored, and some cannot be had any more"),
-    .init("wsabi.capture-canceled", "a capture was cancelled"),
-    .init("wsabi.captures-failed", "some of several items were not captured"),
-  ]
+  /// The errors, each declared once.
+  enum Code {
+    static let notCaptured = DeclaredError(
+      "wsabi.not-captured", .network, "a sensor refused a capture, or a step before it failed")
+    static let settingNotTaken = DeclaredError(
+      "wsabi.setting-not-taken", .network, "a sensor does not take what an item asks of it; nothing was captured")
+    static let sensorBusy = DeclaredError(
+      "wsabi.sensor-busy", .network, "a sensor was at work for somebody all the time it was waited for")
+    static let sensorHeld = DeclaredError(
+      "wsabi.sensor-held", .network, "another client has the lock of a sensor; nothing was captured")
+    static let decisionNeeded = DeclaredError(
+      "wsabi.decision-needed", .refused, "what came of an earlier capture is open; it is decided about first")
+    static let captureUnknown = DeclaredError(
+      "wsabi.capture-unknown", .network, "the answer to a capture was lost; it is not repeated by itself")
+    static let captureWaiting = DeclaredError(
+      "wsabi.capture-waiting", .network, "captured data is at the sensor still; 'operations resume' fetches it")
+    static let captureLost = DeclaredError(
+      "wsabi.capture-lost", .network, "captured data cannot be had any more; capture again")
+    static let capturePartlyLost = DeclaredError(
+      "wsabi.capture-partly-lost", .network, "of the data of a capture some is stored, and some cannot be had any more")
+    static let captureCanceled = DeclaredError("wsabi.capture-canceled", .interrupted, "a capture was cancelled")
+    static let capturesFailed = DeclaredError(
+      "wsabi.captures-failed", .network, "some of several items were not captured")
+
+    static let all = [
+      notCaptured, settingNotTaken, sensorBusy, sensorHeld, decisionNeeded, captureUnknown, captureWaiting, captureLost,
+      capturePartlyLost, captureCanceled, capturesFailed,
+    ]
+  }
+
+  /// The stable codes.
+  static let errorCodes = Code.all.map(\.catalogueEntry)
 
   /// Creates the problem of a report; nil if something is stored and nothing is missing.
   init?(_ report: CaptureReport, item: Int) {
@@ -174,15 +181,28 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     }
   }
 
-  /// A word for scripts.
-  var word: String {
+  /// The outcome of a capture, as a word for scripts.
+  enum Outcome: String, CaseIterable, FieldValue {
+    case stored
+    case notCaptured = "not-captured"
+    case unknown
+    case waiting
+    case lost
+    case partlyLost = "partly-lost"
+    case canceled
+  }
+
+  var outcome: Outcome {
     switch self {
-    case .notCaptured, .notTaken, .busy, .held, .undecided, .several: "not-captured"
-    case .unknown: "unknown"
-    case .waiting, .left: "waiting"
-    case .lost: "lost"
-    case .partlyLost, .otherLost: "partly-lost"
-    case .canceled: "canceled"
+    case .notCaptured, .notTaken, .busy, .held, .undecided, .several: .notCaptured
+    case .unknown: .unknown
+    case .waiting, .left: .waiting
+    case .lost: .lost
+    case .partlyLost, .otherLost: .partlyLost
+    case .canceled: .canceled
     }
   }
+
+  /// The outcome's word.
+  var word: String { outcome.rawValue }
 }

@@ -48,27 +48,17 @@ struct Enrollment: Sendable {
 
 /// The command that sets a person up by a template.
 enum EnrollCommand {
+  private static let template = Option(
+    "template", "what is captured: 'full' is ten fingers, the face and two irises", default: EnrollmentTemplate.full)
+  private static let sensors = Option(
+    "sensor", list: String.self,
+    "the sensor for one kind of data, as MODALITY=ADDRESS; the one used last if it is not named")
+
   static let command = WSABICommand(
     CommandDescription(
       "person enroll", "adds the items of a template to a person, with the most recent sensors",
-      output: .init(
-        .record([
-          .init("person", .integer, "the person's number"),
-          .init("added", .list(.record(RecordValue.itemFields)), "the items that were added, in their order"),
-          .init("leftOut", .list(.text), "what has no item, as no sensor is known for it"),
-        ]), typeName: WSABIValueType.enrolled), effects: [.reads, .writes]
-    ).taking(
-      [PersonCommands.person],
-      options: [
-        Parameter(
-          "template", .choice(EnrollmentTemplate.allCases.map(\.rawValue)),
-          "what is captured: 'full' is ten fingers, the face and two irises", defaultValue: "full"),
-        Parameter(
-          "sensor", .text, "the sensor for one kind of data, as MODALITY=ADDRESS; the one used last if it is not named",
-          isRepeatable: true),
-        StationKey.option,
-      ]
-    ).explained(
+      output: .model(Enrolled.self), effects: [.reads, .writes]
+    ).taking(PersonCommands.person, template, sensors, StationKey.option).explained(
       """
       Items that the person has already stay as they are. 'capture --person N --missing --in-turn' then captures one \
       after the other; the screens offer the next item after each capture.
@@ -81,32 +71,41 @@ enum EnrollCommand {
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let person = call["person"].integer ?? 0
+    let person = call[PersonCommands.person]
     _ = try await records.person(person)
     var enrollment = Enrollment(records: records, time: call.context.now())
-    for text in call.texts("sensor") {
+    for text in call[sensors] {
       let (modality, device) = try sensor(text, call)
       enrollment.sensors[modality] = device
     }
-    let template = EnrollmentTemplate(rawValue: call.text("template")) ?? .full
-    let outcome = try await enrollment.add(template, to: person)
+    let outcome = try await enrollment.add(call[template], to: person)
     if let words = Enrollment.words(outcome.leftOut) {
       call.warn(
         Diagnostic(
           .warning, code: "wsabi.no-sensor-known", words, advice: "name it with '--sensor MODALITY=ADDRESS'"))
     }
-    let added = try await RecordValue.items(outcome.added, records)
-    let value: Value = [
-      "person": .integer(person), "added": .list(added),
-      "leftOut": .list(outcome.leftOut.map { .text($0.title) }),
-    ]
-    try await call.emit(value.typed(WSABIValueType.enrolled))
+    let added = try await ItemRecord.all(outcome.added, records)
+    try await call.emit(Enrolled(person: person, added: added, leftOut: outcome.leftOut))
+  }
+
+  /// The result of an enrollment.
+  private struct Enrolled: Model {
+    let person: Int
+    let added: [ItemRecord]
+    let leftOut: [Submodality]
+
+    static let typeName = WSABIValueType.enrolled
+    static let fields = Fields<Enrolled> {
+      Field("person", \.person, "the person's number")
+      Field("added", \.added, "the items that were added, in their order")
+      Field("leftOut", { $0.leftOut.map(\.title) }, "what has no item, as no sensor is known for it")
+    }
   }
 
   /// Returns a sensor as MODALITY=ADDRESS.
   private static func sensor(_ text: String, _ call: CommandCall) throws -> (Modality, DeviceDefinition) {
     guard let equals = text.firstIndex(of: "="), let modality = Modality(word: String(text[..<equals])) else {
-      throw ItemSetting.unknown(String(text.prefix { $0 != "=" }), "modality", ItemSetting.modalityWords)
+      throw ItemSetting.unknownModality(String(text.prefix { $0 != "=" }))
     }
     let address = try SensorAddress(parsing: String(text[text.index(after: equals)...]))
     address.warnIfUnprotected(call)
@@ -115,3 +114,5 @@ enum EnrollCommand {
     return (modality, device)
   }
 }
+
+extension EnrollmentTemplate: ParameterValue {}

@@ -4,33 +4,20 @@ import PluginAPI
 enum ItemCommands {
   static let all = [types, add, list, show, edit, delete, captures]
 
-  private static let output = CommandDescription.Output(.record(RecordValue.itemFields), typeName: WSABIValueType.item)
-
   static let types = WSABICommand(
     CommandDescription(
       "item types", "lists what can be captured",
-      output: .init(
-        .list(
-          .record([
-            .init("modality", .text, "what kind of data"), .init("submodality", .text, "the word of the protocol"),
-            .init("title", .text, "what people read"), .init("parts", .list(.text), "what a capture shows"),
-          ])))
+      output: .list(of: Submodality.self)
     ).explained("Each word is taken whatever its case.", examples: [.init("item types", "all of them")])
   ) { call, _ in
-    try await call.emit(
-      .list(
-        Submodality.known.map { known in
-          [
-            "modality": .text(known.modality?.title ?? ""), "submodality": .text(known.wireName),
-            "title": .text(known.title), "parts": .list(known.parts.map { .text($0.title) }),
-          ]
-        }))
+    try await call.emit(list: Submodality.known)
   }
 
   static let add = WSABICommand(
     CommandDescription(
-      "item add", "adds something to capture of a person, with its sensor", output: output, effects: [.reads, .writes]
-    ).taking([PersonCommands.person], options: ItemSetting.options + [StationKey.option]).explained(
+      "item add", "adds something to capture of a person, with its sensor", output: .model(ItemRecord.self),
+      effects: [.reads, .writes]
+    ).taking([PersonCommands.person] + ItemSetting.options + [StationKey.option]).explained(
       """
       The sensor is not asked: it may be switched off still. 'sensor setup' asks it, and goes step by step. Several \
       items can share a sensor, each with settings of its own.
@@ -42,51 +29,52 @@ enum ItemCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let choice = try ItemSetting(call: call).taken()
-    let draft = try SetupCommand.draft(choice, person: call["person"].integer ?? 0, call)
+    let draft = try SetupCommand.draft(choice, person: call[PersonCommands.person], call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     let item = try await records.addItem(draft, at: call.context.now())
-    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
+    try await call.emit(ItemRecord(item, records))
   }
+
+  private static let listed = Argument(
+    "person", optional: Int.self, kind: .recordNumber, "the person's number; everybody if it is left out"
+  ).described { $0.completedByPeople() }
+  private static let missing = Option(flag: "missing", "only those without a capture")
 
   static let list = WSABICommand(
     CommandDescription(
       "item list", "lists the items of a person, or of everybody",
-      output: .init(.list(.record(RecordValue.itemFields)), typeName: WSABIValueType.items)
-    ).taking(
-      [
-        Parameter("person", .integer(minimum: 1, maximum: .max), "the person's number; everybody if it is left out")
-          .completedByPeople()
-      ],
-      options: [Parameter("missing", .flag, "only those without a capture"), StationKey.option]
-    ).explained("They stand in their order.", examples: [.init("item list 1 --missing", "what is still missing")])
+      output: .list(of: ItemRecord.self, typeName: WSABIValueType.items)
+    ).taking(listed, missing, StationKey.option).explained(
+      "They stand in their order.", examples: [.init("item list 1 --missing", "what is still missing")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     var items: [BiometricItem]
-    if let person = call["person"].integer {
+    if let person = call[listed] {
       items = try await records.items(of: person)
     } else {
       items = try await records.people(0..<Int.max, includesItems: true).rows.flatMap(\.items)
     }
-    if call.flag("missing") { items.removeAll { $0.capture != nil } }
-    try await call.emit(Value.list(RecordValue.items(items, records)).typed(WSABIValueType.items))
+    if call[missing] { items.removeAll { $0.capture != nil } }
+    try await call.emit(list: ItemRecord.all(items, records), typeName: WSABIValueType.items)
   }
 
   static let show = WSABICommand(
-    CommandDescription("item show", "shows an item with its newest capture", output: output)
-      .taking([ItemSetting.item], options: [StationKey.option])
+    CommandDescription("item show", "shows an item with its newest capture", output: .model(ItemRecord.self))
+      .taking(ItemSetting.item, StationKey.option)
       .explained(
         "That it was looked at is told in the audit log. What its last capture left open, such as one of which nobody "
           + "knows whether it was made, is 'undecided'.", examples: [.init("item show 1", "the first item")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let item = try await records.item(call["item"].integer ?? 0)
-    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
+    let item = try await records.item(call[ItemSetting.item])
+    try await call.emit(ItemRecord(item, records))
   }
 
   static let edit = WSABICommand(
     CommandDescription(
-      "item edit", "changes what is captured and with which sensor", output: output, effects: [.reads, .writes]
-    ).taking([ItemSetting.item], options: ItemSetting.options + [PersonCommands.yes, StationKey.option]).explained(
+      "item edit", "changes what is captured and with which sensor", output: .model(ItemRecord.self),
+      effects: [.reads, .writes]
+    ).taking([ItemSetting.item] + ItemSetting.options + [PersonCommands.yes, StationKey.option]).explained(
       """
       What is not named stays. Captures stay too, under the name they were made under: an item that has some is called \
       something else only once that is confirmed, and is never of another modality. Annotations begin anew if the parts \
@@ -95,14 +83,14 @@ enum ItemCommands {
       examples: [.init("item edit 1 --sensor http://127.0.0.1:8001", "another sensor")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let old = try await records.item(call["item"].integer ?? 0)
+    let old = try await records.item(call[ItemSetting.item])
     let choice = try ItemSetting(call: call).taken(over: Walkthrough.Choice(old))
     let draft = try SetupCommand.draft(choice, person: old.person, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     // An order that waits for its sensor is not in the journal yet.
     if old.definition != draft.definition, station.isOrdered(old.id) { throw VaultError.captureUnderWay(item: old.id) }
     let item = try await edited(old.id, draft, call, records)
-    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
+    try await call.emit(ItemRecord(item, records))
   }
 
   /// Changes an item; if that renames one with captures, the user has to confirm it.
@@ -111,7 +99,7 @@ enum ItemCommands {
   ) async throws -> BiometricItem {
     let now = call.context.now()
     do {
-      return try await records.edit(item: id, draft, at: now, renaming: call.flag("yes"))
+      return try await records.edit(item: id, draft, at: now, renaming: call[PersonCommands.yes])
     } catch VaultError.capturedAs(let item, let submodality) {
       let answer = try await call.ask(
         PromptRequest(
@@ -125,8 +113,8 @@ enum ItemCommands {
   static let delete = WSABICommand(
     CommandDescription(
       "item delete", "deletes an item with all its captures, for good",
-      output: .init(.record([PersonCommands.deleted])), effects: [.reads, .writes, .deletes]
-    ).taking([ItemSetting.item], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
+      output: .model(DeletedRecord.self), effects: [.reads, .writes, .deletes]
+    ).taking(ItemSetting.item, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       """
       Those behind it move up. The key of the store is asked for once more. An item with a capture that is under way, \
       or whose data waits at its sensor, is deleted only once 'operations' has nothing of it.
@@ -135,30 +123,40 @@ enum ItemCommands {
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
-    let id = call["item"].integer ?? 0
+    let id = call[ItemSetting.item]
     _ = try await records.item(id)
     try await PersonCommands.confirm(call, "deleting item \(id) with its captures")
     try await key.confirm(records, .deleteItems)
     try await records.deleteItem(id)
-    try await call.emit(["deleted": .integer(id)])
+    try await call.emit(DeletedRecord(number: id))
   }
 
   static let captures = WSABICommand(
     CommandDescription(
       "item captures", "lists all captures of an item, the newest first",
-      output: .init(.list(.record(RecordValue.captureFields)), typeName: WSABIValueType.captures)
-    ).taking([ItemSetting.item], options: [StationKey.option]).explained(
+      output: .list(of: CapturedRecord.self, typeName: WSABIValueType.captures)
+    ).taking(ItemSetting.item, StationKey.option).explained(
       "The first is the one an item shows. Pictures of one answer stand together, in the order of its ids.",
       examples: [.init("item captures 1", "all that was captured for item 1")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let item = try await records.item(call["item"].integer ?? 0)
+    let item = try await records.item(call[ItemSetting.item])
     let captures = try await records.captures(of: item.id)
-    try await call.emit(Value.list(captures.map { RecordValue.capture($0, of: item) }).typed(WSABIValueType.captures))
+    try await call.emit(list: captures.map { CapturedRecord($0, of: item) }, typeName: WSABIValueType.captures)
   }
 }
 
 extension Parameter {
   /// Returns the parameter completed with the numbers of items.
   func completedByItems() -> Parameter { completed(by: "item list", column: "id", summaryColumn: "title") }
+}
+
+extension Submodality: Model {
+  static let typeName = "wsabi.submodality"
+  static let fields = Fields<Submodality> {
+    Field("modality", { $0.modality?.title ?? "" }, "what kind of data")
+    Field("submodality", \.wireName, "the word of the protocol")
+    Field("title", \.title, "what people read")
+    Field("parts", { $0.parts.map(\.title) }, "what a capture shows")
+  }
 }

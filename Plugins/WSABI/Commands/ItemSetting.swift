@@ -6,44 +6,46 @@ struct ItemSetting: Sendable {
   let call: CommandCall
 
   /// The options for the part of the body and the sensor.
-  static let options =
-    [
-      Parameter("modality", .text, "what kind of data; it follows from the submodality if that is known"),
-      Parameter(
-        "submodality", .text,
-        "which part of the body and how; 'item types' lists them, a sensor's own word needs '--modality' beside it"
-      ).completed(by: "item types", column: "submodality", summaryColumn: "title"),
-      Parameter("sensor", .text, "the sensor's address, such as 'http://host:8000/Service'").completedByRecent(),
-      Parameter("sensor-name", .text, "what the sensor is called"),
-      Parameter(
-        "set", .text, "a setting of the sensor, as KEY=VALUE; an empty value takes it away", isRepeatable: true),
-    ] + SensorTrustOptions.all
+  static let options: [any CommandInput] =
+    [modality, submodality, sensor, sensorName, settings] as [any CommandInput] + SensorTrustOptions.all
+
+  private static let modality = Option(
+    "modality", String.self, "what kind of data; it follows from the submodality if that is known")
+  private static let submodality = Option(
+    "submodality", String.self,
+    "which part of the body and how; 'item types' lists them, a sensor's own word needs '--modality' beside it"
+  ).described { $0.completed(by: "item types", column: "submodality", summaryColumn: "title") }
+  private static let sensor = Option(
+    "sensor", String.self, "the sensor's address, such as 'http://host:8000/Service'"
+  ).described { $0.completedByRecent() }
+  static let sensorName = Option("sensor-name", String.self, "what the sensor is called")
+  private static let settings = Option(
+    "set", list: String.self, "a setting of the sensor, as KEY=VALUE; an empty value takes it away")
 
   /// The item's number, as an argument.
-  static let item = Parameter(
-    "item", .integer(minimum: 1, maximum: .max), "the item's number", isRequired: true
-  ).completedByItems()
+  static let item = Argument("item", Int.self, kind: .recordNumber, "the item's number").described {
+    $0.completedByItems()
+  }
 
   var modality: Modality? {
-    get throws(StationError) {
-      let word = call.text("modality")
-      if word.isEmpty { return nil }
-      guard let modality = Modality(word: word) else { throw Self.unknown(word, "modality", Self.modalityWords) }
+    get throws(ErrorReport) {
+      guard let word = call[Self.modality], !word.isEmpty else { return nil }
+      guard let modality = Modality(word: word) else { throw Self.unknownModality(word) }
       return modality
     }
   }
 
   var submodality: Submodality? {
-    get throws(StationError) {
-      let word = call.text("submodality")
-      return word.isEmpty ? nil : try Self.submodality(word, of: modality)
+    get throws(ErrorReport) {
+      guard let word = call[Self.submodality], !word.isEmpty else { return nil }
+      return try Self.submodality(word, of: modality)
     }
   }
 
   var address: SensorAddress? {
     get throws(AddressError) {
-      let text = call.text("sensor")
-      return text.isEmpty ? nil : try SensorAddress(parsing: text)
+      guard let text = call[Self.sensor], !text.isEmpty else { return nil }
+      return try SensorAddress(parsing: text)
     }
   }
 
@@ -85,8 +87,8 @@ struct ItemSetting: Sendable {
     if !choice.trust.isEmpty, !choice.address.isEmpty {
       _ = try SensorAddress(parsing: choice.address, trusting: choice.trust)
     }
-    if let name = call["sensor-name"].text { choice.deviceName = name }
-    for setting in call.texts("set") {
+    if let name = call[Self.sensorName] { choice.deviceName = name }
+    for setting in call[Self.settings] {
       let key = setting.prefix { $0 != "=" }
       if ConfigurationCheck.neverSent.contains(String(key)) { throw StationError.notSettable(String(key)) }
       // The submodality is the item's part of the body, and was applied as that.
@@ -101,23 +103,23 @@ struct ItemSetting: Sendable {
   ///
   /// - Throws: ``StationError/settingOfItem(_:)`` if it is removed, or given twice with different values.
   private var submodalityOfSettings: Submodality? {
-    get throws(StationError) {
+    get throws(ErrorReport) {
       var said: String?
-      for setting in call.texts("set") where setting.hasPrefix(Self.submodalityKey + "=") {
+      for setting in call[Self.settings] where setting.hasPrefix(Self.submodalityKey + "=") {
         let word = String(setting.dropFirst(Self.submodalityKey.count + 1))
-        if word.isEmpty || said.map({ $0 != word }) ?? false { throw .settingOfItem(Self.submodalityKey) }
+        if word.isEmpty || said.map({ $0 != word }) ?? false { throw StationError.settingOfItem(Self.submodalityKey) }
         said = word
       }
       let modality = try modality
-      return try said.map { word throws(StationError) in try Self.submodality(word, of: modality) }
+      return try said.map { word throws(ErrorReport) in try Self.submodality(word, of: modality) }
     }
   }
 
   /// Applies a setting given as KEY=VALUE.
   static func take(
     _ text: String, into configuration: inout WireDictionary, _ information: ServiceInformation?
-  ) throws(StationError) {
-    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { throw .badSetting(text) }
+  ) throws(ErrorReport) {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { throw StationError.badSetting(text) }
     let key = String(text[..<equals])
     let value = String(text[text.index(after: equals)...])
     let type = information?.parameter(key)?.type
@@ -126,10 +128,11 @@ struct ItemSetting: Sendable {
 
   /// Returns a submodality by a word of people or of the wire, or by a vendor-specific word if its modality is given
   /// too.
-  static func submodality(_ word: String, of modality: Modality? = nil) throws(StationError) -> Submodality {
+  static func submodality(_ word: String, of modality: Modality? = nil) throws(ErrorReport) -> Submodality {
     let found = Submodality(word: word)
     if found.modality != nil || modality != nil && Submodality.isPlausible(word) { return found }
-    throw unknown(word, "submodality", Submodality.known.map(\.wireName))
+    throw StationError.unknownSubmodality(
+      String(word.prefix(100)), nearest: nearest(to: word, Submodality.known.map(\.wireName)))
   }
 
   /// Warns of an unknown word: it may be vendor-specific, or a typing error.
@@ -145,8 +148,9 @@ struct ItemSetting: Sendable {
 
   static let modalityWords = Modality.allCases.map { $0.title.lowercased() }
 
-  static func unknown(_ word: String, _ what: String, _ known: [String]) -> StationError {
-    .unknownWord(String(word.prefix(100)), what: what, nearest: nearest(to: word, known))
+  /// Returns the error for a word that is not a modality.
+  static func unknownModality(_ word: String) -> ErrorReport {
+    StationError.unknownModality(String(word.prefix(100)), nearest: nearest(to: word, modalityWords))
   }
 
   /// Returns the known word that is probably meant; nil if none is near.

@@ -34,7 +34,7 @@ struct LeftCaptures: Sendable {
     let unknown = resumption.entries.filter(\.waiting.isEmpty).map(\.intent.item)
     let finished = await resumption.awaited(withinMilliseconds: station.limitBeforeCapture)
     let open = finished.filter { entry, report in
-      CaptureProblem(report, item: entry.intent.item).map { $0.word != "waiting" } ?? false
+      CaptureProblem(report, item: entry.intent.item).map { $0.outcome != .waiting } ?? false
     }
     return Set(unknown + open.map(\.entry.intent.item))
   }
@@ -62,4 +62,120 @@ struct LeftCaptures: Sendable {
       call.warn(Diagnostic(.warning, code: told.code, told.message, advice: told.advice))
     }
   }
+}
+
+/// The captures that an earlier process did not finish, while their data is downloaded.
+struct Resumption: Sendable {
+  typealias Finished = (entry: UnfinishedCapture, report: CaptureReport)
+
+  /// The unfinished captures, oldest first.
+  let entries: [UnfinishedCapture]
+  /// The entries for which a caller waits.
+  private let awaited: Task<[Finished], Never>
+  private let others: Task<[Finished], Never>
+  private let all: Task<[Finished], Never>
+
+  /// Starts finishing entries.
+  ///
+  /// - Parameters:
+  ///   - items: The items whose entries ``awaited(withinMilliseconds:)`` waits for.
+  ///   - finish: Fetches the data of some entries.
+  ///   - onEnd: Called once everything has ended.
+  init(
+    _ entries: [UnfinishedCapture], awaiting items: Set<Int>,
+    _ finish: @escaping @Sendable ([UnfinishedCapture]) async -> [Finished], onEnd: @escaping @Sendable () -> Void
+  ) {
+    self.entries = entries
+    let awaited = Task { await finish(entries.filter { items.contains($0.intent.item) }) }
+    let others = Task { await finish(entries.filter { !items.contains($0.intent.item) }) }
+    (self.awaited, self.others) = (awaited, others)
+    all = Task {
+      let finished = await awaited.value + others.value
+      onEnd()
+      return finished.sorted { $0.entry.number.value < $1.entry.number.value }
+    }
+  }
+
+  /// A report for each entry, oldest first, once everything has ended.
+  var finished: [Finished] {
+    get async {
+      await withTaskCancellationHandler {
+        await all.value
+      } onCancel: {
+        awaited.cancel()
+        others.cancel()
+      }
+    }
+  }
+
+  /// Returns the reports of the awaited entries; empty if they have not ended in time.
+  func awaited(withinMilliseconds limit: Int) async -> [Finished] {
+    let awaited = awaited
+    let (ended, end) = AsyncStream.makeStream(of: [Finished].self)
+    let waiting = Task {
+      end.yield(await awaited.value)
+      end.finish()
+    }
+    let timer = Task {
+      try? await Task.sleep(for: .milliseconds(limit))
+      end.finish()
+    }
+    defer {
+      waiting.cancel()
+      timer.cancel()
+    }
+    for await finished in ended { return finished }
+    return []
+  }
+}
+
+/// Releases, beside a command, the locks that killed runs left at sensors, and reports them.
+struct LeftLocks: Sendable {
+  private let station: Station
+  private let watcher: Int
+  private let work: Task<Void, Never>
+
+  /// Starts if the store is open; nothing waits for it.
+  ///
+  /// - Parameters:
+  ///   - addresses: The sensors whose refused releases are reported too; nil for all.
+  ///   - stolen: True to also release locks that were stolen for the next capture at their sensor.
+  init(_ call: CommandCall, _ station: Station, tellingOf addresses: Set<String>? = nil, stolen: Bool = false) {
+    self.station = station
+    watcher = station.watch { note in
+      guard case .leftLock(let address, let isGivenBack) = note else { return }
+      if isGivenBack || addresses?.contains(address.text) ?? true { call.warn(Self.told(address, isGivenBack)) }
+    }
+    let links = station.links(call.context)
+    work = Task { await links.giveBackLeft(stolen: stolen) }
+  }
+
+  /// Ends the releases.
+  ///
+  /// - Parameter waits: True to await the release in progress, which takes seconds.
+  func end(waits: Bool) async {
+    if !waits { work.cancel() }
+    await withTaskCancellationHandler {
+      await work.value
+    } onCancel: {
+      work.cancel()
+    }
+    station.unwatch(watcher)
+  }
+
+  private static func told(_ address: SensorAddress, _ isGivenBack: Bool) -> Diagnostic {
+    isGivenBack
+      ? Diagnostic(
+        .note, code: "wsabi.lock-given-back",
+        "the lock that an earlier run left at '\(address.text)' is given back, and its session")
+      : Diagnostic(
+        .warning, code: "wsabi.lock-left",
+        "an earlier run may have left its lock at '\(address.text)', which did not take it back",
+        advice: "'operations resume' tries it again, and 'sensor steal' takes the lock")
+  }
+
+  static let codes: [ErrorCodeDescription] = [
+    .init("wsabi.lock-given-back", "a lock that a killed run left at a sensor was given back"),
+    .init("wsabi.lock-left", "a lock that a killed run left at a sensor could not be given back yet"),
+  ]
 }

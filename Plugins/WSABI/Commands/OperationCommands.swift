@@ -4,19 +4,11 @@ import PluginAPI
 enum OperationCommands {
   static let all = [list, resume, cancel, discard]
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("number", .optional(.integer), "the number in the journal; null for what is not written there"),
-    .init("item", .optional(.integer), "the item it is for"), .init("address", .text, "the sensor"),
-    .init("stage", .text, "what it does now, as far as this process knows"),
-    .init("waiting", .integer, "how many ids have no data yet"),
-    .init("began", .optional(.date), "when it began, if this process began it"),
-  ]
-
   static let list = WSABICommand(
     CommandDescription(
       "operations", "lists what is under way at sensors, and what earlier runs left",
-      output: .init(.list(.record(fields)), typeName: WSABIValueType.operations)
-    ).taking(options: [StationKey.option]).explained(
+      output: .list(of: ListedOperation.self, typeName: WSABIValueType.operations)
+    ).taking(StationKey.option).explained(
       """
       What the journal holds is seen from every process. A capture that ended without anybody knowing whether it was \
       made stands here until its item has data, or is captured again.
@@ -25,31 +17,28 @@ enum OperationCommands {
     let records = try await StationKey(call: call).openedRecords(station)
     let open = try await records.unfinished()
     var own = station.operations
-    var rows: [Value] = []
+    var rows: [ListedOperation] = []
     for entry in open {
       let place = own.firstIndex { $0.item == entry.intent.item && $0.address == entry.intent.address }
       let here = place.map { own.remove(at: $0) }
-      rows.append([
-        "number": .integer(entry.number.value), "item": .integer(entry.intent.item),
-        "address": .text(entry.intent.address.text), "stage": .text(here.map { words($0.stage) } ?? words(entry)),
-        "waiting": .integer(entry.waiting.count), "began": here.map { .date($0.began) } ?? .null,
-      ])
+      rows.append(
+        ListedOperation(
+          number: entry.number, item: entry.intent.item, address: entry.intent.address,
+          stage: here.map { words($0.stage) } ?? words(entry), waiting: entry.waiting.count, began: here?.began))
     }
     for operation in own {
-      rows.append([
-        "number": .null, "item": .optional(operation.item), "address": .text(operation.address.text),
-        "stage": .text(words(operation.stage)), "waiting": 0, "began": .date(operation.began),
-      ])
+      rows.append(
+        ListedOperation(
+          item: operation.item, address: operation.address, stage: words(operation.stage), began: operation.began))
     }
     let listed = Set(open.map(\.number))
     for entry in try await records.unknownCaptures() where !listed.contains(entry.number) {
-      rows.append([
-        "number": .integer(entry.number.value), "item": .integer(entry.intent.item),
-        "address": .text(entry.intent.address.text), "stage": "has ended, and nobody knows whether it was captured",
-        "waiting": 0, "began": .null,
-      ])
+      rows.append(
+        ListedOperation(
+          number: entry.number, item: entry.intent.item, address: entry.intent.address,
+          stage: "has ended, and nobody knows whether it was captured"))
     }
-    try await call.emit(Value.list(rows).typed(WSABIValueType.operations))
+    try await call.emit(list: rows, typeName: WSABIValueType.operations)
   }
 
   private static func words(_ stage: PendingOperation.Stage) -> String {
@@ -70,8 +59,8 @@ enum OperationCommands {
   static let resume = WSABICommand(
     CommandDescription(
       "operations resume", "finishes what earlier runs left: fetches data, and names what is unknown",
-      output: .init(.list(.record(CaptureValue.itemFields))), effects: [.reads, .writes, .network]
-    ).taking(options: [StationKey.option]).explained(
+      output: .list(of: CapturedItem.self), effects: [.reads, .writes, .network]
+    ).taking(StationKey.option).explained(
       """
       Nothing is captured again. 'capture' does the same beside its own work, but waits for no data of other items, and \
       leaves what was too large or too slow to this command. Captures that were stored just before a run was killed are \
@@ -96,7 +85,7 @@ enum OperationCommands {
     guard let finished = resumed else {
       call.warn(notResumed)
       // Another process may be downloading the data at the sensors.
-      return try await call.emit([])
+      return try await call.emit(list: [CapturedItem]())
     }
     let scored = try await station.review(call.context, records).reviewLeft(limit: .max)
     if scored > 0 {
@@ -106,16 +95,17 @@ enum OperationCommands {
           "captures that an earlier run stored and did not score have a quality now: \(scored)"))
     }
     let elapsed = SensorCommands.milliseconds() - start
-    var rows: [Value] = []
+    var rows: [CapturedItem] = []
     for (entry, report) in finished {
       let item = try await records.item(entry.intent.item)
       let warnings = CaptureCheck.warnings(report, item)
       for warning in warnings { call.warn(warning.diagnostic) }
       rows.append(
-        CaptureValue.item(
-          report, item, warnings, address: entry.intent.address.text, attempts: 1, milliseconds: elapsed))
+        CapturedItem(
+          report: report, item: item, warnings: warnings, address: entry.intent.address.text, attempts: 1,
+          milliseconds: elapsed))
     }
-    try await call.emit(.list(rows))
+    try await call.emit(list: rows)
     try checkLeft(finished.map(\.report.waiting.count))
   }
 
@@ -132,14 +122,14 @@ enum OperationCommands {
     "captures are under way, here or in another process; nothing was taken for left over",
     advice: "run 'operations resume' when they are done")
 
-  private static let number = Parameter(
-    "number", .integer(minimum: 1, maximum: .max), "the number, as 'operations' lists it", isRequired: true)
+  private static let number = Argument(
+    "number", Int.self, kind: .recordNumber, "the number, as 'operations' lists it")
 
   static let cancel = WSABICommand(
     CommandDescription(
       "operations cancel", "cancels a capture that is under way, in whatever process",
-      output: .init(.record([.init("canceled", .bool, "whether the sensor was told")])), effects: [.reads, .network]
-    ).taking([number], options: [StationKey.option]).explained(
+      output: .model(CanceledOperation.self), effects: [.reads, .network]
+    ).taking(number, StationKey.option).explained(
       "The sensor is told on a connection of its own; whoever waits for the capture gets its end.",
       examples: [.init("operations cancel 12", "what 'operations' lists as 12")])
   ) { call, station in
@@ -148,9 +138,9 @@ enum OperationCommands {
     let entry = try await entry(call, records)
     if station.operations.contains(where: { $0.item == entry.intent.item }) {
       station.links(call.context).cancel(item: entry.intent.item)
-      return try await call.emit(["canceled": true])
+      return try await call.emit(CanceledOperation(isCanceled: true))
     }
-    guard entry.outcome == nil else { return try await call.emit(["canceled": false]) }
+    guard entry.outcome == nil else { return try await call.emit(CanceledOperation(isCanceled: false)) }
     let connection = station.connection(entry.intent.address, call.context)
     // Another process requested it.
     let intent = entry.intent
@@ -159,15 +149,14 @@ enum OperationCommands {
     ) {
       try await connection.ask(SensorRequest(.cancel, session: intent.session, deadlineInSeconds: 10))
     }
-    try await call.emit(["canceled": .bool(answer.status == .success)])
+    try await call.emit(CanceledOperation(isCanceled: answer.status == .success))
   }
 
   static let discard = WSABICommand(
     CommandDescription(
       "operations discard", "gives up data that cannot be fetched any more",
-      output: .init(.record([.init("discarded", .integer, "how many ids were given up")])),
-      effects: [.reads, .writes, .deletes]
-    ).taking([number], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
+      output: .model(DiscardedData.self), effects: [.reads, .writes, .deletes]
+    ).taking(number, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       """
       It is told in the audit log, with the ids. What the sensor has stays there. As it may not be captured again, the \
       key of the store is asked for once more, and nothing may be under way meanwhile.
@@ -188,14 +177,50 @@ enum OperationCommands {
       if entry.outcome == nil { try await records.end(entry.number, .unknown(reason: "given up by a user")) }
       return given.count
     }
-    try await call.emit(["discarded": .integer(discarded)])
+    try await call.emit(DiscardedData(count: discarded))
   }
 
   private static func entry(_ call: CommandCall, _ records: RecordStore) async throws -> UnfinishedCapture {
-    let number = call["number"].integer ?? 0
+    let number = call[number]
     guard let entry = try await records.unfinished().first(where: { $0.number.value == number }) else {
       throw VaultError.noJournalEntry(number)
     }
     return entry
   }
+}
+
+/// An operation in progress, or a capture that was left.
+private struct ListedOperation: Model {
+  var number: JournalNumber?
+  var item: Int?
+  var address: SensorAddress
+  var stage: String
+  var waiting = 0
+  var began: Instant?
+
+  static let typeName = "wsabi.operation"
+  static let fields = Fields<ListedOperation> {
+    Field("number", \.number?.value, "the number in the journal; null for what is not written there")
+    Field("item", \.item, "the item it is for")
+    Field("address", \.address.text, "the sensor")
+    Field("stage", \.stage, "what it does now, as far as this process knows")
+    Field("waiting", \.waiting, "how many ids have no data yet")
+    Field("began", \.began, "when it began, if this process began it")
+  }
+}
+
+/// The result of a cancel.
+private struct CanceledOperation: Model {
+  let isCanceled: Bool
+
+  static let typeName = "wsabi.canceled-operation"
+  static let fields = Fields<CanceledOperation> { Field("canceled", \.isCanceled, "whether the sensor was told") }
+}
+
+/// The number of ids whose data was given up.
+private struct DiscardedData: Model {
+  let count: Int
+
+  static let typeName = "wsabi.discarded-data"
+  static let fields = Fields<DiscardedData> { Field("discarded", \.count, "how many ids were given up") }
 }

@@ -5,31 +5,15 @@ enum PersonCommands {
   static let all = [add, list, show, edit, duplicate, delete]
 
   /// The parameter that selects a person.
-  static let person = Parameter(
-    "person", .integer(minimum: 1, maximum: .max), "the person's number", isRequired: true
-  ).completedByPeople()
+  static let person = Argument("person", Int.self, kind: .recordNumber, "the person's number").described {
+    $0.completedByPeople()
+  }
 
-  static let yes = Parameter("yes", .flag, "do it without asking")
-
-  /// The options for a biography.
-  private static let biography: [Parameter] =
-    RecordValue.biography.map { Parameter($0.name, .text, $0.summary).personal() }
-    + RecordValue.lists.map { Parameter($0.name, .text, $0.summary, isRepeatable: true).personal() }
-
-  /// The options that give a biography without placing it in the arguments, which other users of the machine can see.
-  private static let forms: [Parameter] = [
-    Parameter(
-      "from", .text,
-      "a file with lines 'NAME: VALUE', by the names of these options; '-' for standard input up to its end"),
-    Parameter("ask", .flag, "ask for each of them; an empty answer leaves it as it is"),
-  ]
-
-  private static let output = CommandDescription.Output(
-    .record(RecordValue.personFields), typeName: WSABIValueType.person)
+  static let yes = Option(flag: "yes", "do it without asking")
 
   static let add = WSABICommand(
-    CommandDescription("person add", "adds a person", output: output, effects: [.reads, .writes])
-      .taking(options: biography + forms + [StationKey.option]).explained(
+    CommandDescription("person add", "adds a person", output: .model(Person.self), effects: [.reads, .writes])
+      .taking(BiographyFields.options + BiographyForms.options + [StationKey.option]).explained(
         """
         \(formsExplained) All of it may be left out, and be edited later. Gender, hair, race and eyes are words of the form, whatever their \
         case. '--trace' and '--record' write … in the place of what is said.
@@ -43,88 +27,82 @@ enum PersonCommands {
     let records = try await StationKey(call: call).openedRecords(station)
     let form = try await BiographyForms(call).texts()
     let person = try await records.addPerson(try said(call, form, of: Biography()), at: call.context.now())
-    try await call.emit(RecordValue.person(person).typed(WSABIValueType.person))
+    try await call.emit(person)
   }
+
+  private static let find = Option(
+    "find", String.self, "words that all must be found in what is said of a person"
+  ).described { $0.personal() }
+  private static let from = Option("from", in: 0...Int.max, "the place to begin at", default: 0)
+  private static let limit = Option("limit", in: 1...100_000, "how many at most", default: 1000)
 
   static let list = WSABICommand(
     CommandDescription(
       "person list", "lists people, the oldest first",
-      output: .init(.list(.record(RecordValue.personFields)), typeName: WSABIValueType.people)
-    ).taking(
-      options: [
-        Parameter("find", .text, "words that all must be found in what is said of a person").personal(),
-        Parameter("from", .integer(minimum: 0, maximum: .max), "the place to begin at", defaultValue: 0),
-        Parameter("limit", .integer(minimum: 1, maximum: 100_000), "how many at most", defaultValue: 1000),
-        StationKey.option,
-      ]
-    ).explained(
+      output: .list(of: Person.self, typeName: WSABIValueType.people)
+    ).taking(find, from, limit, StationKey.option).explained(
       "Case and accents make no difference to what is found.",
       examples: [.init("person list --find lovelace", "everybody of that name")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let from = call["from"].integer ?? 0
-    let limit = call["limit"].integer ?? 1000
+    let from = call[from]
     let page = try await records.people(
-      from..<from + min(limit, Int.max - from), matching: call.text("find"), includesItems: false)
-    let people = page.rows.map { RecordValue.person($0.person) }
-    try await call.emit(Value.list(people).typed(WSABIValueType.people))
-    if from + people.count < page.total {
-      call.warn(Diagnostic(.note, code: "wsabi.more", "\(page.total - from - people.count) more; use '--from'"))
-    }
+      from..<from + min(call[limit], Int.max - from), matching: call[find] ?? "", includesItems: false)
+    try await call.emit(list: page.rows.map(\.person), typeName: WSABIValueType.people)
+    let remaining = page.total - from - page.rows.count
+    if remaining > 0 { call.warn(Diagnostic(.note, code: "wsabi.more", "\(remaining) more; use '--from'")) }
   }
 
   static let show = WSABICommand(
     CommandDescription(
       "person show", "shows a person with all items",
-      output: .init(
-        .record(
-          RecordValue.personFields + [
-            .init("items", .list(.record(RecordValue.itemFields)), "what is captured of the person, by place")
-          ]), typeName: WSABIValueType.person)
-    ).taking([person], options: [StationKey.option]).explained(
+      output: .model(Person.WithItems.self)
+    ).taking(person, StationKey.option).explained(
       "That a person was looked at is told in the audit log.", examples: [.init("person show 1", "the first person")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let id = call["person"].integer ?? 0
-    guard case .record(var record) = RecordValue.person(try await records.person(id)).content else { return }
-    record["items"] = .list(try await RecordValue.items(records.items(of: id), records))
-    try await call.emit(Value.record(record).typed(WSABIValueType.person))
+    let id = call[person]
+    let person = try await records.person(id)
+    try await call.emit(Person.WithItems(person: person, items: ItemRecord.all(records.items(of: id), records)))
   }
 
   static let edit = WSABICommand(
-    CommandDescription("person edit", "changes what is said of a person", output: output, effects: [.reads, .writes])
-      .taking([person], options: biography + forms + [StationKey.option]).explained(
-        """
-        \(formsExplained) What is not named stays; an empty text removes what was there. '--trace' and '--record' write … in the place of \
-        what is said.
-        """,
-        examples: [.init("person edit 1 --notes 'left-handed'", "the notes of a person")])
+    CommandDescription(
+      "person edit", "changes what is said of a person", output: .model(Person.self), effects: [.reads, .writes]
+    )
+    .taking([person] + BiographyFields.options + BiographyForms.options + [StationKey.option]).explained(
+      """
+      \(formsExplained) What is not named stays; an empty text removes what was there. '--trace' and '--record' write … in the place of \
+      what is said.
+      """,
+      examples: [.init("person edit 1 --notes 'left-handed'", "the notes of a person")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let id = call["person"].integer ?? 0
+    let id = call[person]
     let old = try await records.person(id).biography
     let biography = try said(call, try await BiographyForms(call).texts(), of: old)
     let person = try await records.edit(person: id, biography, at: call.context.now())
-    try await call.emit(RecordValue.person(person).typed(WSABIValueType.person))
+    try await call.emit(person)
   }
 
   static let duplicate = WSABICommand(
     CommandDescription(
-      "person duplicate", "adds a person with the same items and sensors", output: output, effects: [.reads, .writes]
-    ).taking([person], options: [StationKey.option]).explained(
+      "person duplicate", "adds a person with the same items and sensors", output: .model(Person.self),
+      effects: [.reads, .writes]
+    ).taking(person, StationKey.option).explained(
       "Nothing said of the person and nothing captured is copied: the next person at the same station begins with it.",
       examples: [.init("person duplicate 1", "a new person to capture with the same sensors")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let person = try await records.duplicatePerson(call["person"].integer ?? 0, at: call.context.now())
-    try await call.emit(RecordValue.person(person).typed(WSABIValueType.person))
+    let person = try await records.duplicatePerson(call[person], at: call.context.now())
+    try await call.emit(person)
   }
 
   static let delete = WSABICommand(
     CommandDescription(
-      "person delete", "deletes a person with all captures, for good", output: .init(.record([deleted])),
+      "person delete", "deletes a person with all captures, for good", output: .model(DeletedRecord.self),
       effects: [.reads, .writes, .deletes]
-    ).taking([person], options: [yes, StationKey.option, StationKey.standardInput]).explained(
+    ).taking(person, yes, StationKey.option, StationKey.standardInput).explained(
       """
       The keys of the records are destroyed and what lies under them is overwritten: nobody can bring them back. The \
       key of the store is asked for once more. Somebody with a capture that is under way, or whose data waits at its \
@@ -133,19 +111,17 @@ enum PersonCommands {
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
-    let id = call["person"].integer ?? 0
+    let id = call[person]
     let items = try await records.items(of: id)
     try await confirm(call, "deleting person \(id) with \(items.count) items")
     try await key.confirm(records, .deletePeople)
     try await records.deletePerson(id)
-    try await call.emit(["deleted": .integer(id)])
+    try await call.emit(DeletedRecord(number: id))
   }
-
-  static let deleted = ValueSchema.Field("deleted", .integer, "the number of what is no more")
 
   /// Asks the user to confirm an irreversible action.
   static func confirm(_ call: CommandCall, _ what: String) async throws {
-    guard !call.flag("yes") else { return }
+    guard !call[yes] else { return }
     let answer = try await call.ask(PromptRequest("\(what) cannot be undone. Type 'yes' to do it"))
     guard answer?.lowercased() == "yes" else { throw StationError.notConfirmed(what: what) }
   }
@@ -160,21 +136,22 @@ enum PersonCommands {
   ///   either, unless the field already has it, as after an import.
   private static func said(
     _ call: CommandCall, _ form: [String: [String]], of old: Biography
-  ) throws(StationError) -> Biography {
+  ) throws(ErrorReport) -> Biography {
     var biography = old
-    for field in RecordValue.biography {
-      guard let text = call[field.name].text ?? form[field.name]?.last, text != old[keyPath: field.path] else {
+    for field in BiographyFields.texts {
+      guard let text = call[field.option] ?? form[field.name]?.last, text != old[keyPath: field.path] else {
         continue
       }
       biography[keyPath: field.path] = try picked(text, field.name)
     }
-    for field in RecordValue.lists {
-      let texts = call[field.name].list == nil ? form[field.name] ?? [] : call.texts(field.name)
+    for field in BiographyFields.lists {
+      let given = call[field.option]
+      let texts = given.isEmpty ? form[field.name] ?? [] : given
       if texts.isEmpty { continue }
       let kept = Set(old[keyPath: field.path])
       let said = texts.filter { !$0.isEmpty }
       if field.name == "date-of-birth", !said.allSatisfy({ kept.contains($0) || CalendarDay($0) != nil }) {
-        throw .notAllowed(field: field.name, expected: "a day as yyyy-mm-dd, such as 1815-12-10")
+        throw StationError.notAllowed(field: field.name, expected: "a day as yyyy-mm-dd, such as 1815-12-10")
       }
       biography[keyPath: field.path] = said
     }
@@ -182,11 +159,11 @@ enum PersonCommands {
   }
 
   /// Returns a text as the field stores it: if the form offers values, the matching one, ignoring case.
-  private static func picked(_ text: String, _ field: String) throws(StationError) -> String {
+  private static func picked(_ text: String, _ field: String) throws(ErrorReport) -> String {
     guard let words = choices[field] else { return text }
     if let word = words.first(where: { $0.lowercased() == text.lowercased() }) { return word }
     let named = words.filter { !$0.isEmpty }.map { "'\($0)'" }.joined(separator: ", ")
-    throw .notAllowed(field: field, expected: "one of \(named)")
+    throw StationError.notAllowed(field: field, expected: "one of \(named)")
   }
 
   /// The values of fields that offer some.

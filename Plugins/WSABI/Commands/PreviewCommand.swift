@@ -3,20 +3,19 @@ import PluginImages
 
 /// The command that shows a sensor's live preview.
 enum PreviewCommand {
+  private static let frames = Option(
+    "frames", Int.self, kind: .integer(minimum: 1, maximum: 1_000_000),
+    "how many pictures; until a key if it is left out")
+  private static let seconds = Option(
+    "seconds", Int.self, kind: .integer(minimum: 1, maximum: 86_400),
+    "for how long; until a key if it is left out", unit: "second")
+  private static let session = ProtocolCommands.session.summarized(
+    "the session that holds the lock already, such as that of 'sensor lock'")
+
   static let command = WSABICommand(
     CommandDescription(
       "preview", "shows the live preview of a sensor", output: .init(.picture, isStream: true), effects: [.network]
-    ).taking(
-      [SensorCommands.address],
-      options: [
-        Parameter(
-          "frames", .integer(minimum: 1, maximum: 1_000_000), "how many pictures; until a key if it is left out"),
-        Parameter(
-          "seconds", .integer(minimum: 1, maximum: 86_400), "for how long; until a key if it is left out",
-          unit: "second"),
-        Parameter("session", .text, "the session that holds the lock already, such as that of 'sensor lock'"),
-      ] + SensorTrustOptions.all
-    ).explained(
+    ).taking([SensorCommands.address, frames, seconds, session] + SensorTrustOptions.all).explained(
       """
       On a terminal any key ends it, unless '--frames' or '--seconds' does; everywhere else Ctrl-C. Pictures that come \
       faster than they are shown are left out. Nothing is stored. Where a sensor shows its preview to \
@@ -29,14 +28,14 @@ enum PreviewCommand {
         .init("preview http://127.0.0.1:8000/sensor/2 --seconds 10", "for ten seconds"),
       ])
   ) { call, station in
-    let address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    let address = try SensorTrustOptions(call: call).address()
     address.warnIfUnprotected(call)
     let connection = station.connection(address, call.context)
     let clock = LinkClock(now: { call.context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
     // If the store opens without a question, the lock is recorded as that of a capture is.
     let link = SensorLink(connection, clock, LinkTimes(), await StationKey(call: call).recordsUnasked(station))
-    let preview = LivePreview(link: link, connection: connection, session: SensorUUID(call.text("session")))
-    let (frames, feed) = AsyncStream.makeStream(of: PreviewFrame.self, bufferingPolicy: .bufferingNewest(1))
+    let preview = LivePreview(link: link, connection: connection, session: call[session].flatMap(SensorUUID.init))
+    let (shown, feed) = AsyncStream.makeStream(of: PreviewFrame.self, bufferingPolicy: .bufferingNewest(1))
     let following = Task {
       defer { feed.finish() }
       do throws(SensorFault) {
@@ -46,18 +45,18 @@ enum PreviewCommand {
       }
     }
     let limit = Task {
-      guard let seconds = call["seconds"].integer else { return }
+      guard let seconds = call[seconds] else { return }
       if (try? await Task.sleep(for: .seconds(seconds))) != nil { feed.finish() }
     }
     let key = Task {
       // Keys typed ahead must not end a preview that ends on its own.
-      guard call["frames"].isNull, call["seconds"].isNull, try await call.waitForKey() else { return false }
+      guard call[frames] == nil, call[seconds] == nil, try await call.waitForKey() else { return false }
       feed.finish()
       return true
     }
     let result: Result<Bool, any Error>
     do {
-      result = .success(try await show(frames, call))
+      result = .success(try await show(shown, call))
     } catch {
       result = .failure(error)
     }
@@ -78,7 +77,7 @@ enum PreviewCommand {
   ///
   /// - Returns: True if any was shown.
   private static func show(_ frames: AsyncStream<PreviewFrame>, _ call: CommandCall) async throws -> Bool {
-    let limit = call["frames"].integer ?? Int.max
+    let limit = call[Self.frames] ?? Int.max
     var shown = 0
     for await frame in frames {
       // A damaged picture is skipped: the next one is on its way.

@@ -53,18 +53,11 @@ enum ProtocolCommands {
       example: "a capture ended"),
   ]
 
-  static let session = Parameter(
-    "session", .text, "the session to ask with, as 'sensor register' or 'sensor lock' gave it")
+  static let session = Option(
+    "session", String.self, "the session to ask with, as 'sensor register' or 'sensor lock' gave it")
 
-  private static let settings = Parameter("set", .text, "a setting, as KEY=VALUE", isRepeatable: true)
-
-  static let fields: [ValueSchema.Field] = [
-    .init("address", .text, "the sensor"), .init("operation", .text, "what was asked"),
-    .init("status", .text, "the word of the protocol"),
-    .init("session", .optional(.text), "the session, where it is still open; it is a secret of whoever has it"),
-    .init("metadata", .map(.text), "what the sensor says"), .init("message", .text, "what it says to people"),
-    .init("milliseconds", .number, "the time to its answer"),
-  ]
+  private static let settings = Option("set", list: String.self, "a setting, as KEY=VALUE")
+  private static let cancels = Option(flag: "cancel", "cancel what the other has begun")
 
   /// Returns the sentence of the help about the session.
   private static func sentence(_ offer: Offer) -> String {
@@ -86,26 +79,27 @@ enum ProtocolCommands {
 
   private static func command(_ offer: Offer) -> WSABICommand {
     let operation = offer.operation
-    let own = (operation.needsSession ? [session] : []) + (offer.takesSettings ? [settings] : [])
+    let own: [any CommandInput] = (operation.needsSession ? [session] : []) + (offer.takesSettings ? [settings] : [])
     let isStored = offer.isAudited || operation == .unlock
-    let options = own + (isStored ? OperationAudit.options : []) + SensorTrustOptions.all
+    let inputs = [SensorCommands.address] + own + (isStored ? OperationAudit.options : []) + SensorTrustOptions.all
     return WSABICommand(
       CommandDescription(
         "sensor \(offer.name)", offer.summary,
-        output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer),
+        output: .model(SensorResponse.self),
         effects: isStored ? [.reads, .writes, .network] : [.network]
-      ).taking([SensorCommands.address], options: options).explained(
+      ).taking(inputs).explained(
         sentence(offer) + " An answer that is no success ends the command with an error that names it.",
         examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1\(offer.exampleOptions)", offer.example)])
     ) { call, station in
-      if operation == .unlock, call.text("session").isEmpty { return try await unlockLeft(call, station) }
-      let isTold = offer.isAudited && call.text("session").isEmpty
+      let hasSession = !(call[session] ?? "").isEmpty
+      if operation == .unlock, !hasSession { return try await unlockLeft(call, station) }
+      let isTold = offer.isAudited && !hasSession
       let audit = isTold ? try await OperationAudit(call, station, for: .useSensors) : nil
       let talk = try await SensorTalk(call, station, operation)
       try await talk.finish(keepsSession: offer.keepsSession) {
         if let audit { return try await cancelled(talk, audit) }
         var settings = WireDictionary()
-        for text in call.texts("set") { try ItemSetting.take(text, into: &settings, talk.information) }
+        for text in call[Self.settings] { try ItemSetting.take(text, into: &settings, talk.information) }
         return try await talk.asked(offer.takesSettings ? settings : nil)
       }
     }
@@ -117,7 +111,7 @@ enum ProtocolCommands {
   /// - Throws: ``StationError/sessionNeeded(_:)`` if the store has none, or cannot be read.
   private static func unlockLeft(_ call: CommandCall, _ station: Station) async throws {
     let records = try await StationKey(call: call).recordsIfAny(station)
-    let address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    let address = try SensorTrustOptions(call: call).address()
     var all = try await records.leftLocks(at: address)[...]
     guard let left = all.popFirst() else { throw StationError.sessionNeeded(.unlock) }
     for other in all { await records.leave(other, wasTried: false) }
@@ -133,33 +127,30 @@ enum ProtocolCommands {
 
   /// Returns true if an unlock that failed shows that its session no longer has the lock.
   private static func showsFree(_ error: any Error) -> Bool {
-    if case StationError.saidNo(.unlock, let status, _, _) = error {
-      return SensorOperation.unlock.showsFree(status, isDoubted: false)
+    if let refusal = error as? SensorRefusal {
+      return refusal.operation == .unlock && SensorOperation.unlock.showsFree(refusal.status, isDoubted: false)
     }
     guard let fault = error as? SensorFault else { return false }
     return fault.operation == .unlock && fault.kind == .status(404)
   }
 
   /// Cancels an operation that another client began, and logs it.
-  private static func cancelled(_ talk: SensorTalk, _ audit: OperationAudit) async throws -> Value {
+  private static func cancelled(_ talk: SensorTalk, _ audit: OperationAudit) async throws -> SensorResponse {
     // If the lock is not available, no operation is disturbed.
     try await talk.prepare()
     let start = SensorCommands.milliseconds()
     let answer = try await SensorIntervention.cancel.told(at: talk.address, by: { await audit.tellAfterwards([$0]) }) {
       try await talk.ask(.cancel)
     }
-    return talk.value(answer, since: start)
+    return talk.response(answer, milliseconds: SensorCommands.milliseconds() - start)
   }
 
   static let steal = WSABICommand(
     CommandDescription(
       "sensor steal", "takes the lock of a sensor from whoever has it",
-      output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer), effects: [.reads, .writes, .network]
+      output: .model(SensorResponse.self), effects: [.reads, .writes, .network]
     ).taking(
-      [SensorCommands.address],
-      options: [
-        session, Parameter("cancel", .flag, "cancel what the other has begun"), PersonCommands.yes,
-      ] + OperationAudit.options + SensorTrustOptions.all
+      [SensorCommands.address, session, cancels, PersonCommands.yes] + OperationAudit.options + SensorTrustOptions.all
     ).explained(
       """
       Sensors refuse it for some time after they were used. It is proved by asking for the lock, and told in the audit \
@@ -171,15 +162,15 @@ enum ProtocolCommands {
     let audit = try await OperationAudit(call, station, for: .useSensors)
     try await PersonCommands.confirm(call, "taking the sensor from somebody who may be capturing")
     let talk = try await SensorTalk(call, station, .stealLock)
-    let lock = call.text("session").isEmpty ? talk.session.map { HeldLock(address: talk.address, session: $0) } : nil
+    let lock = (call[session] ?? "").isEmpty ? talk.session.map { HeldLock(address: talk.address, session: $0) } : nil
     try await talk.finish(keepsSession: true) {
       if let lock { try await audit.willLock(lock) }
       let start = SensorCommands.milliseconds()
-      var value = Value.null
-      _ = try await SensorIntervention.steal.told(at: talk.address, by: { try await audit.tell($0) }) {
+      var milliseconds = 0.0
+      let answer = try await SensorIntervention.steal.told(at: talk.address, by: { try await audit.tell($0) }) {
         do {
           let answer = try await talk.ask(.stealLock)
-          value = talk.value(answer, since: start)
+          milliseconds = SensorCommands.milliseconds() - start
           try await talk.ask(.tryLock)
           return answer
         } catch {
@@ -187,16 +178,16 @@ enum ProtocolCommands {
           throw error
         }
       }
-      if call.flag("cancel") { try await talk.ask(.cancel) }
+      if call[cancels] { try await talk.ask(.cancel) }
       if let lock { call.warn(stolen(lock, isKnown: try await audit.handOver(lock))) }
-      return value
+      return talk.response(answer, milliseconds: milliseconds)
     }
   }
 
   /// Returns true if a steal that failed shows for certain that its session has no lock.
   private static func showsNotTaken(_ error: any Error) -> Bool {
-    guard case StationError.saidNo(let operation, let status, _, _) = error else { return false }
-    return operation == .stealLock || operation.showsFree(status, isDoubted: false)
+    guard let refusal = error as? SensorRefusal else { return false }
+    return refusal.operation == .stealLock || refusal.operation.showsFree(refusal.status, isDoubted: false)
   }
 
   /// Returns the note about a lock that was not released.

@@ -4,19 +4,14 @@ import PluginAPI
 enum SensorCaptureCommands {
   static let all = [capture, begin, end]
 
-  private static let captureIDs = ValueSchema.Field(
-    "captureIds", .list(.text), "the ids of what was captured; a secret, as whoever has one gets the data")
-
   private static func description(
-    _ name: String, _ summary: String, _ sentence: String, _ fields: [ValueSchema.Field], example: String,
+    _ name: String, _ summary: String, _ sentence: String, _ output: CommandDescription.Output, example: String,
     _ options: String = ""
   ) -> CommandDescription {
     CommandDescription(
-      "sensor \(name)", summary, output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer),
-      effects: [.reads, .writes, .network]
+      "sensor \(name)", summary, output: output, effects: [.reads, .writes, .network]
     ).taking(
-      [SensorCommands.address],
-      options: [ProtocolCommands.session] + OperationAudit.options + SensorTrustOptions.all
+      [SensorCommands.address, ProtocolCommands.session] + OperationAudit.options + SensorTrustOptions.all
     ).explained(
       sentence + " It is told in the audit log if there is a store. It is never asked twice by itself.",
       examples: [.init("sensor \(name) http://127.0.0.1:8000/sensor/1\(options)", example)])
@@ -26,7 +21,7 @@ enum SensorCaptureCommands {
     description(
       "capture", "has a sensor capture, and says under which ids",
       "Nothing is fetched or stored: what was captured is at the sensor alone, which may drop it. 'sensor download' gets "
-        + "it; 'capture' captures for an item and keeps all.", ProtocolCommands.fields + [captureIDs],
+        + "it; 'capture' captures for an item and keeps all.", .model(SensorResponse.WithCaptures.self),
       example: "one capture, of nobody")
   ) { call, station in
     try await received(.capture, call, station)
@@ -36,10 +31,10 @@ enum SensorCaptureCommands {
     description(
       "end-capture", "waits for the capture that was begun, and says under which ids its data is",
       "It needs the session of 'sensor begin-capture'. Nothing is fetched or stored: what was captured is at the sensor "
-        + "alone.", ProtocolCommands.fields + [captureIDs], example: "what was begun before",
+        + "alone.", .model(SensorResponse.WithCaptures.self), example: "what was begun before",
       " --session 2e6e1e1f-9d4b-4c56-8a20-f5e0a2b7c9d1")
   ) { call, station in
-    if call.text("session").isEmpty { throw StationError.missing("session") }
+    if (call[ProtocolCommands.session] ?? "").isEmpty { throw StationError.missing("session") }
     try await received(.endCapture, call, station)
   }
 
@@ -71,8 +66,8 @@ enum SensorCaptureCommands {
           told.captureID = id
           return told
         })
-      return talk.value(
-        answer, since: start, [.init("captureIds", .list(answer.captureIDs.map { .text($0.text) }))])
+      let milliseconds = SensorCommands.milliseconds() - start
+      return SensorResponse.WithCaptures(response: talk.response(answer, milliseconds: milliseconds))
     }
   }
 
@@ -80,7 +75,7 @@ enum SensorCaptureCommands {
     description(
       "begin-capture", "has a sensor begin to capture, and does not wait for it",
       "The session stays open with the lock, and its number is part of the result: 'sensor end-capture' with it says under "
-        + "which ids the data is, and nobody finds it otherwise.", ProtocolCommands.fields,
+        + "which ids the data is, and nobody finds it otherwise.", .model(SensorResponse.self),
       example: "a capture that goes on")
   ) { call, station in
     let audit = try await OperationAudit(call, station, for: .capture)
@@ -90,11 +85,11 @@ enum SensorCaptureCommands {
       try await audit.tell(event(.captureAsked, talk))
       let start = SensorCommands.milliseconds()
       do {
-        let value = talk.value(try await talk.ask(.beginCapture), since: start)
+        let answer = try await talk.ask(.beginCapture)
         call.warn(goesOn)
-        return value
+        return talk.response(answer, milliseconds: SensorCommands.milliseconds() - start)
       } catch {
-        let status = if case StationError.saidNo(_, let status, _, _) = error { status.word } else { "unknown" }
+        let status = (error as? SensorRefusal)?.status.word ?? "unknown"
         await audit.tellAfterwards([event(.captureEnded, talk, outcome: status)])
         throw error
       }

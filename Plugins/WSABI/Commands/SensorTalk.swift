@@ -22,16 +22,16 @@ final class SensorTalk: Sendable {
     capture: SensorUUID? = nil
   ) async throws {
     self.capture = capture
-    if [.unlock, .unregister].contains(operation), left == nil, call.text("session").isEmpty {
+    let text = call[ProtocolCommands.session] ?? ""
+    if [.unlock, .unregister].contains(operation), left == nil, text.isEmpty {
       throw StationError.sessionNeeded(operation)
     }
-    address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    address = try SensorTrustOptions(call: call).address()
     address.warnIfUnprotected(call)
     connection = station.connection(address, call.context)
     self.call = call
     self.operation = operation
     information = try await connection.serviceInformation(deadlineInSeconds: 10)
-    let text = call.text("session")
     if let left {
       (session, isOwnSession) = (left, true)
     } else if operation.needsSession, text.isEmpty {
@@ -47,11 +47,11 @@ final class SensorTalk: Sendable {
   }
 
   /// Runs the operation, emits the result, and ends a session that is no longer needed.
-  func finish(keepsSession: Bool, _ body: () async throws -> Value) async throws {
+  func finish<Output: Model>(keepsSession: Bool, _ body: () async throws -> Output) async throws {
     do {
-      let value = try await body()
-      // Emitted first: the value may name ids that cannot be found again.
-      try await Task { [call] in try await call.emit(value) }.value
+      let result = try await body()
+      // Emitted first: the result may name ids that cannot be found again.
+      try await Task { [call] in try await call.emit(result) }.value
       // A canceled operation releases its session too.
       if !keepsSession { await Task { await leave() }.value }
     } catch {
@@ -72,34 +72,29 @@ final class SensorTalk: Sendable {
     if operation.needsLock, isOwnSession { try await ask(.tryLock) }
   }
 
-  /// Requests the operation, with the lock if it needs one, and returns the response as a value.
-  func asked(_ configuration: WireDictionary?) async throws -> Value {
+  /// Requests the operation, with the lock if it needs one, and returns the response as emitted.
+  func asked(_ configuration: WireDictionary?) async throws -> SensorResponse {
     try await prepare()
     let start = SensorCommands.milliseconds()
     let answer = try await ask(operation, configuration)
-    return value(answer, since: start)
+    return response(answer, milliseconds: SensorCommands.milliseconds() - start)
   }
 
-  /// Returns a response as a value.
+  /// Returns a response as emitted.
   ///
-  /// - Parameter start: The time of the request, by ``SensorCommands/milliseconds()``.
-  func value(_ answer: SensorAnswer, since start: Double, _ more: [Record.Field] = []) -> Value {
+  /// - Parameter milliseconds: The time to the response.
+  func response(_ answer: SensorAnswer, milliseconds: Double) -> SensorResponse {
     let isOpen = operation == .register || (session != nil && operation != .unregister)
     let own = operation == .register ? answer.sessionID : session
     let keeps = [.register, .tryLock, .stealLock, .beginCapture].contains(operation) || !isOwnSession
-    let fields: [Record.Field] = [
-      .init("address", .text(address.text)), .init("operation", .text(operation.rawValue)),
-      .init("status", .text(answer.status.word)), .init("session", .optional(isOpen && keeps ? own?.text : nil)),
-      .init("metadata", RecordValue.configuration(answer.metadata ?? WireDictionary())),
-      .init("message", .text(SanitizedText.line(answer.message, limit: 2000))),
-      .init("milliseconds", .number(SensorCommands.milliseconds() - start)),
-    ]
-    return Value.record(Record(fields + more)).typed(WSABIValueType.sensorAnswer)
+    return SensorResponse(
+      address: address, operation: operation, answer: answer, session: isOpen && keeps ? own : nil,
+      milliseconds: milliseconds)
   }
 
   /// Requests an operation.
   ///
-  /// - Throws: ``StationError/saidNo(_:_:message:badFields:)`` for a status other than success.
+  /// - Throws: ``SensorRefusal`` for a status other than success.
   @discardableResult
   func ask(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws -> SensorAnswer {
     var request = SensorRequest(operation, session: operation.needsSession ? session : nil, capture: capture)
@@ -166,8 +161,8 @@ final class SensorTalk: Sendable {
 
   private static let cancelAttempts = 5
 
-  static func refusal(_ operation: SensorOperation, _ answer: SensorAnswer) -> StationError {
-    .saidNo(operation, answer.status, message: answer.message, badFields: answer.badFields)
+  static func refusal(_ operation: SensorOperation, _ answer: SensorAnswer) -> SensorRefusal {
+    SensorRefusal(operation: operation, status: answer.status, message: answer.message, badFields: answer.badFields)
   }
 
   /// Releases a temporary session.
@@ -177,5 +172,49 @@ final class SensorTalk: Sendable {
       _ = try? await connection.ask(SensorRequest(.unlock, session: session, deadlineInSeconds: 5))
     }
     _ = try? await connection.ask(SensorRequest(.unregister, session: session, deadlineInSeconds: 5))
+  }
+}
+
+/// A sensor's response to an operation, as commands emit it.
+struct SensorResponse: Model {
+  let address: SensorAddress
+  let operation: SensorOperation
+  let answer: SensorAnswer
+  let session: SensorUUID?
+  let milliseconds: Double
+
+  static let typeName = WSABIValueType.sensorAnswer
+  static let fields = Fields(declared { $0 })
+
+  private static func declared<Root: Sendable>(
+    _ response: @escaping @Sendable (Root) -> SensorResponse
+  ) -> () -> [Field<Root>] {
+    {
+      [
+        Field("address", { response($0).address.text }, "the sensor"),
+        Field("operation", { response($0).operation.rawValue }, "what was asked"),
+        Field("status", { response($0).answer.status.word }, "the word of the protocol"),
+        Field(
+          "session", { response($0).session?.text },
+          "the session, where it is still open; it is a secret of whoever has it"),
+        Field("metadata", { response($0).answer.metadata ?? WireDictionary() }, "what the sensor says"),
+        Field("message", { SanitizedText.line(response($0).answer.message, limit: 2000) }, "what it says to people"),
+        Field("milliseconds", { response($0).milliseconds }, "the time to its answer"),
+      ]
+    }
+  }
+
+  /// A response that names captured data.
+  struct WithCaptures: Model {
+    let response: SensorResponse
+
+    static let typeName = WSABIValueType.sensorAnswer
+    static let fields = Fields<WithCaptures> {
+      return declared(\.response)() + [
+        Field(
+          "captureIds", { $0.response.answer.captureIDs.map(\.text) },
+          "the ids of what was captured; a secret, as whoever has one gets the data")
+      ]
+    }
   }
 }

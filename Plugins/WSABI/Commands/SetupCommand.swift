@@ -2,17 +2,20 @@ import PluginAPI
 
 /// The walkthrough as a command: step by step with questions, or by options alone.
 enum SetupCommand {
+  private static let person = Option(
+    "person", Int.self, kind: .recordNumber, "the person a new item is for"
+  ).described { $0.completedByPeople() }
+  private static let item = Option(
+    "item", Int.self, kind: .recordNumber, "the item to change instead of a new one"
+  ).described { $0.completedByItems() }
+
   static let command = WSABICommand(
     CommandDescription(
       "sensor setup", "sets up an item step by step: what is captured, and with which sensor",
-      output: .init(.record(RecordValue.itemFields), typeName: WSABIValueType.item),
+      output: .model(ItemRecord.self),
       effects: [.reads, .writes, .network]
     ).taking(
-      options: [
-        Parameter("person", .integer(minimum: 1, maximum: .max), "the person a new item is for").completedByPeople(),
-        Parameter("item", .integer(minimum: 1, maximum: .max), "the item to change instead of a new one")
-          .completedByItems(),
-      ] + ItemSetting.options + [discover, anyway, PersonCommands.yes, StationKey.option]
+      [person, item] + ItemSetting.options + [discover, anyway, PersonCommands.yes, StationKey.option]
     ).explained(
       """
       What no option says is asked; of an item that is changed, what it has is kept. The sensors used last are offered, \
@@ -30,8 +33,8 @@ enum SetupCommand {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let stored: BiometricItem?
-    if let id = call["item"].integer { stored = try await records.item(id) } else { stored = nil }
-    guard let person = stored?.person ?? call["person"].integer else { throw StationError.missing("person") }
+    if let id = call[Self.item] { stored = try await records.item(id) } else { stored = nil }
+    guard let person = stored?.person ?? call[Self.person] else { throw StationError.missing("person") }
     if stored == nil { _ = try await records.person(person) }
     let steps = SetupSteps(call: call, station: station, records: records, stored: stored.map(Walkthrough.Choice.init))
     let choice = try await steps.choice()
@@ -43,21 +46,23 @@ enum SetupCommand {
     } else {
       item = try await records.addItem(draft, at: now)
     }
-    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
+    try await call.emit(ItemRecord(item, records))
   }
 
-  private static let discover = Parameter(
-    "discover", .flag, "look for sensors on the local network and for cameras, and offer them; asks for the sensor")
+  fileprivate static let discover = Option(
+    flag: "discover", "look for sensors on the local network and for cameras, and offer them; asks for the sensor")
 
-  private static let anyway = Parameter(
-    "anyway", .flag, "take a sensor also if it says that it cannot do it, or does not say what it can do")
+  fileprivate static let anyway = Option(
+    flag: "anyway", "take a sensor also if it says that it cannot do it, or does not say what it can do")
 
   /// Returns the item of a choice.
   ///
   /// - Throws: ``StationError/missing(_:)`` for a missing part of the choice.
-  static func draft(_ choice: Walkthrough.Choice, person: Int, _ call: CommandCall) throws(StationError) -> DraftItem {
-    if choice.submodality == nil { throw .missing("submodality") }
-    guard let draft = DraftItem(person: person, choice, at: call.context.now()) else { throw .missing("sensor") }
+  static func draft(_ choice: Walkthrough.Choice, person: Int, _ call: CommandCall) throws(ErrorReport) -> DraftItem {
+    if choice.submodality == nil { throw StationError.missing("submodality") }
+    guard let draft = DraftItem(person: person, choice, at: call.context.now()) else {
+      throw StationError.missing("sensor")
+    }
     return draft
   }
 }
@@ -90,9 +95,7 @@ private struct SetupSteps {
       walk.choose(modality)
     } else if !walk.keep() {
       let word = try await answer("modality", "What to capture (\(ItemSetting.modalityWords.joined(separator: ", ")))")
-      guard let modality = Modality(word: word) else {
-        throw ItemSetting.unknown(word, "modality", ItemSetting.modalityWords)
-      }
+      guard let modality = Modality(word: word) else { throw ItemSetting.unknownModality(word) }
       walk.choose(modality)
     }
     if let submodality = given.submodality {
@@ -109,7 +112,7 @@ private struct SetupSteps {
   }
 
   private func chooseSensor(_ walk: inout Walkthrough) async throws {
-    let name = call["sensor-name"].text
+    let name = call[ItemSetting.sensorName]
     if let address = try setting.address {
       let configuration = stored?.configuration ?? WireDictionary()
       let trust = address.text == stored?.address ? stored?.trust : nil
@@ -117,10 +120,10 @@ private struct SetupSteps {
         device: name ?? stored?.deviceName ?? "", at: address.text, configuration, trusting: trust ?? SensorTrust())
     }
     // A user who asks for other sensors does not mean the stored one.
-    if !call.flag("discover"), walk.keep() { return }
+    if !call[SetupCommand.discover], walk.keep() { return }
     guard let modality = walk.choice.modality else { return }
     let recent = try await records.recentSensors(for: modality)
-    var found = call.flag("discover") ? try await discovered(modality, besides: recent) : nil
+    var found = call[SetupCommand.discover] ? try await discovered(modality, besides: recent) : nil
     var word = try await answer("sensor", Self.question(recent, found))
     while word == Self.looks {
       found = try await discovered(modality, besides: recent)
@@ -187,7 +190,7 @@ private struct SetupSteps {
       return nil
     }
     let check = SensorCheck.judging(information, modality, submodality)
-    if check.saysItCannot, call.flag("anyway") {
+    if check.saysItCannot, call[SetupCommand.anyway] {
       call.warn(
         Diagnostic(
           .warning, code: "wsabi.sensor-unsuited", check.words,

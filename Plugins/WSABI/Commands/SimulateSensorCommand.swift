@@ -6,7 +6,7 @@ enum SimulateSensorCommand {
     CommandDescription(
       "simulate", "serves simulated sensors on this machine until it is interrupted",
       output: .init(.text, isStream: true), effects: [.network]
-    ).taking(options: options).explained(
+    ).taking(inputs).explained(
       """
       Each line is the address of a sensor and what it captures; the last is the address of the ledger and the control. \
       They come at once; with '--json' as one list when it ends, so that a script takes '--jsonl'. \
@@ -23,86 +23,74 @@ enum SimulateSensorCommand {
         .init("simulate --fault list", "the faults there are"),
       ]), simulate)
 
-  private static let options: [Parameter] = places + behaviour + captures
-
-  private static let places = [
-    Parameter(
-      "port", .integer(minimum: 0, maximum: 65_535), "the port of all sensors; 0 for any that is free",
-      defaultValue: 0),
-    Parameter(
-      "admin-port", .integer(minimum: 0, maximum: 65_535), "the port of the control; 0 for any that is free",
-      defaultValue: 0),
-    Parameter("sensors", .integer(minimum: 1, maximum: 1024), "how many sensors there are", defaultValue: 3),
-    Parameter("certificate", .inputFile(extensions: ["pem"]), "PEM file with the certificate for HTTPS"),
-    Parameter("key", .inputFile(extensions: ["pem"]), "PEM file with the certificate's private key"),
-    Parameter(
-      "client-authorities", .inputFile(extensions: ["pem"]),
-      "PEM file with those who sign the certificates of clients, each of which must show one"),
-    Parameter("announce", .flag, "they are found by 'sensor discover' on this machine"),
-    Parameter(
-      "announce-port", .integer(minimum: 0, maximum: 65_535), "the port at which they are asked for",
-      defaultValue: .integer(DiscoverySockets.usualPort)),
-    Parameter("own-ports", .flag, "each sensor has a port of its own, from '--port' on"),
+  private static let inputs: [any CommandInput] = [
+    port, adminPort, sensors, certificate, key, clientAuthorities, announces, announcementPort, ownPorts, namespace,
+    style, manner, faults, seed, sessionSeconds, mostSessions, stealAfter, needsConfiguration, locksPreview, modalities,
+    pictures, contentType, captureSize, person, capturesPerCall, segments, captureDelay, postProcessing, storage,
   ]
 
-  private static let behaviour = [
-    Parameter(
-      "namespace", .choice(namespaces.map(\.name)), "whose documents they write", defaultValue: "bioserv"),
-    Parameter(
-      "style", .choice(SimulatorConfiguration.Style.allCases.map(\.rawValue)),
-      "how they write XML: as .NET or as Java does", defaultValue: "wcf"),
-    Parameter(
-      "manner", .choice(SimulatorConfiguration.Manner.allCases.map(\.rawValue)),
-      "how they behave where NIST's services differ; as the style's makers unless given"),
-    Parameter("fault", .text, "what goes wrong; 'list' shows the names", isRepeatable: true),
-    Parameter(
-      "seed", .integer(minimum: 0, maximum: .max),
-      "where ids, pictures and chance begin; if it is left out, at 1, and ids anywhere"),
-    Parameter(
-      "session-seconds", .integer(minimum: 0, maximum: 86_400), "how long a session may rest", unit: "second",
-      defaultValue: 3600),
-    Parameter(
-      "max-sessions", .integer(minimum: 1, maximum: 100_000), "how many sessions a sensor has", defaultValue: 256),
-    Parameter(
-      "steal-after", .integer(minimum: 0, maximum: 3_600_000), "when the lock can be taken from its holder",
-      unit: "millisecond", defaultValue: 61_440),
-    Parameter("needs-configuration", .flag, "they capture only after a configuration"),
-    Parameter("locked-preview", .flag, "they show their live preview to the holder of the lock alone"),
-  ]
+  private static let port = Option(
+    "port", in: 0...65_535, "the port of all sensors; 0 for any that is free", default: 0)
+  private static let adminPort = Option(
+    "admin-port", in: 0...65_535, "the port of the control; 0 for any that is free", default: 0)
+  private static let sensors = Option("sensors", in: 1...1024, "how many sensors there are", default: 3)
+  private static let certificate = Option(
+    "certificate", String.self, kind: .inputFile(extensions: ["pem"]), "PEM file with the certificate for HTTPS")
+  private static let key = Option(
+    "key", String.self, kind: .inputFile(extensions: ["pem"]), "PEM file with the certificate's private key")
+  private static let clientAuthorities = Option(
+    "client-authorities", String.self, kind: .inputFile(extensions: ["pem"]),
+    "PEM file with those who sign the certificates of clients, each of which must show one")
+  private static let announces = Option(flag: "announce", "they are found by 'sensor discover' on this machine")
+  private static let announcementPort = Option(
+    "announce-port", in: 0...65_535, "the port at which they are asked for", default: DiscoverySockets.usualPort)
+  private static let ownPorts = Option(flag: "own-ports", "each sensor has a port of its own, from '--port' on")
 
-  private static let captures = [
-    Parameter(
-      "modality", .choice(Modality.allCases.map { $0.title.lowercased() }), "what they capture, in turn",
-      isRepeatable: true),
-    Parameter(
-      "pictures", .choice(SimulatorConfiguration.Pictures.allCases.map(\.rawValue)),
-      "synthetic ones, or small patterns that take no time", defaultValue: "synthetic"),
-    Parameter(
-      "content-type", .choice(["image/bmp", "image/png"]), "the type of captures", defaultValue: "image/bmp"),
-    Parameter(
-      "capture-size", .integer(minimum: 1, maximum: 1 << 32), "the size of each capture, as a bitmap of noise",
-      unit: "byte"),
-    Parameter(
-      "person", .integer(minimum: 1, maximum: 1_000_000), "who stands at the sensors at first", defaultValue: 1),
-    Parameter("captures", .integer(minimum: 1, maximum: 1000), "how many captures a call gives"),
-    Parameter("segments", .flag, "a slap is followed by its fingers"),
-    Parameter(
-      "capture-delay", .integer(minimum: 0, maximum: 3_600_000), "how long a person takes", unit: "millisecond",
-      defaultValue: 1000),
-    Parameter(
-      "post-processing", .integer(minimum: 0, maximum: 3_600_000), "how long data is prepared", unit: "millisecond",
-      defaultValue: 0),
-    Parameter(
-      "storage", .integer(minimum: 1, maximum: .max), "how much a sensor keeps; older captures go", unit: "byte",
-      defaultValue: .integer(1 << 27)),
-  ]
+  private static let namespace = Option("namespace", "whose documents they write", default: ProtocolNamespace.bioserv)
+  private static let style = Option(
+    "style", "how they write XML: as .NET or as Java does", default: SimulatorConfiguration.Style.wcf)
+  private static let manner = Option(
+    "manner", SimulatorConfiguration.Manner.self,
+    "how they behave where NIST's services differ; as the style's makers unless given")
+  private static let faults = Option("fault", list: String.self, "what goes wrong; 'list' shows the names")
+  private static let seed = Option(
+    "seed", Int.self, kind: .integer(minimum: 0, maximum: .max),
+    "where ids, pictures and chance begin; if it is left out, at 1, and ids anywhere")
+  private static let sessionSeconds = Option(
+    "session-seconds", in: 0...86_400, "how long a session may rest", unit: "second", default: 3600)
+  private static let mostSessions = Option(
+    "max-sessions", in: 1...100_000, "how many sessions a sensor has", default: 256)
+  private static let stealAfter = Option(
+    "steal-after", in: 0...3_600_000, "when the lock can be taken from its holder", unit: "millisecond",
+    default: 61_440)
+  private static let needsConfiguration = Option(
+    flag: "needs-configuration", "they capture only after a configuration")
+  private static let locksPreview = Option(
+    flag: "locked-preview", "they show their live preview to the holder of the lock alone")
 
-  private static let namespaces: [(name: String, space: ProtocolNamespace)] = [
-    ("pre-release", .preRelease), ("nist", .nist), ("biometrics", .biometrics), ("bioserv", .bioserv),
-  ]
+  private static let modalities = Option("modality", list: Modality.self, "what they capture, in turn")
+  private static let pictures = Option(
+    "pictures", "synthetic ones, or small patterns that take no time",
+    default: SimulatorConfiguration.Pictures.synthetic)
+  private static let contentType = Option(
+    "content-type", kind: .choice(["image/bmp", "image/png"]), "the type of captures", default: "image/bmp")
+  private static let captureSize = Option(
+    "capture-size", Int.self, kind: .integer(minimum: 1, maximum: 1 << 32),
+    "the size of each capture, as a bitmap of noise", unit: "byte")
+  private static let person = Option(
+    "person", in: 1...1_000_000, "who stands at the sensors at first", default: 1)
+  private static let capturesPerCall = Option(
+    "captures", Int.self, kind: .integer(minimum: 1, maximum: 1000), "how many captures a call gives")
+  private static let segments = Option(flag: "segments", "a slap is followed by its fingers")
+  private static let captureDelay = Option(
+    "capture-delay", in: 0...3_600_000, "how long a person takes", unit: "millisecond", default: 1000)
+  private static let postProcessing = Option(
+    "post-processing", in: 0...3_600_000, "how long data is prepared", unit: "millisecond", default: 0)
+  private static let storage = Option(
+    "storage", in: 1...Int.max, "how much a sensor keeps; older captures go", unit: "byte", default: 1 << 27)
 
   @Sendable private static func simulate(_ call: CommandCall, _ station: Station) async throws {
-    if call.texts("fault").contains("list") {
+    if call[faults].contains("list") {
       for fault in SimulatorFault.allCases {
         let blanks = String(repeating: " ", count: max(1, 22 - fault.rawValue.utf8.count))
         try await call.emit(.text(fault.rawValue + blanks + fault.summary))
@@ -110,10 +98,10 @@ enum SimulateSensorCommand {
       return
     }
     var configuration = try configuration(call)
-    if call.flag("announce") {
+    if call[announces] {
       configuration.announcement = SimulatedAnnouncement(
         type: try SensorFinding.type(call.context).text,
-        port: call["announce-port"].integer ?? DiscoverySockets.usualPort)
+        port: call[announcementPort])
     }
     let simulator = try SensorSimulator(configuration)
     do {
@@ -130,40 +118,67 @@ enum SimulateSensorCommand {
 
   private static func configuration(_ call: CommandCall) throws(SimulatorError) -> SimulatorConfiguration {
     var configuration = SimulatorConfiguration()
-    configuration.sensors = call["sensors"].integer ?? 3
-    configuration.port = call["port"].integer ?? 0
-    configuration.adminPort = call["admin-port"].integer ?? 0
+    configuration.sensors = call[sensors]
+    configuration.port = call[port]
+    configuration.adminPort = call[adminPort]
     configuration.certificate = try SimulatorCertificate(
-      certificatePath: call["certificate"].text, keyPath: call["key"].text,
-      clientAuthoritiesPath: call["client-authorities"].text)
-    configuration.hasOwnPorts = call.flag("own-ports")
-    configuration.namespace = namespaces.first { $0.name == call.text("namespace") }?.space ?? .bioserv
-    configuration.style = SimulatorConfiguration.Style(rawValue: call.text("style")) ?? .wcf
-    configuration.manner = call["manner"].text.flatMap(SimulatorConfiguration.Manner.init(rawValue:))
-    configuration.seed = UInt64(call["seed"].integer ?? 1)
+      certificatePath: call[certificate], keyPath: call[key], clientAuthoritiesPath: call[clientAuthorities])
+    configuration.hasOwnPorts = call[ownPorts]
+    configuration.namespace = call[namespace]
+    configuration.style = call[style]
+    configuration.manner = call[manner]
+    configuration.seed = UInt64(call[seed] ?? 1)
     // A store remembers the ids of its captures, so the next simulator uses other ids.
-    if call["seed"].isNull { configuration.idSeed = .random(in: .min ... .max) }
-    configuration.inactivityTimeoutInSeconds = call["session-seconds"].integer ?? 3600
-    configuration.maximumSessions = call["max-sessions"].integer ?? 256
-    configuration.stealPreventionInMilliseconds = call["steal-after"].integer ?? 61_440
-    configuration.requiresConfiguration = call.flag("needs-configuration")
-    configuration.hasOpenPreview = !call.flag("locked-preview")
-    for text in call.texts("fault") { configuration.faults += try SimulatorFaultRule.script(text) }
+    if call[seed] == nil { configuration.idSeed = .random(in: .min ... .max) }
+    configuration.inactivityTimeoutInSeconds = call[sessionSeconds]
+    configuration.maximumSessions = call[mostSessions]
+    configuration.stealPreventionInMilliseconds = call[stealAfter]
+    configuration.requiresConfiguration = call[needsConfiguration]
+    configuration.hasOpenPreview = !call[locksPreview]
+    for text in call[faults] { configuration.faults += try SimulatorFaultRule.script(text) }
     takeCaptures(call, into: &configuration)
     return configuration
   }
 
   private static func takeCaptures(_ call: CommandCall, into configuration: inout SimulatorConfiguration) {
-    let modalities = call.texts("modality").compactMap(Modality.init(word:))
+    let modalities = call[modalities]
     if !modalities.isEmpty { configuration.modalities = modalities }
-    configuration.pictures = SimulatorConfiguration.Pictures(rawValue: call.text("pictures")) ?? .synthetic
-    configuration.contentType = call["content-type"].text ?? "image/bmp"
-    configuration.captureSizeInBytes = call["capture-size"].integer
-    configuration.person = call["person"].integer ?? 1
-    configuration.capturesPerCall = call["captures"].integer
-    configuration.segmentsSlaps = call.flag("segments")
-    configuration.captureDelayInMilliseconds = call["capture-delay"].integer ?? 1000
-    configuration.postProcessingInMilliseconds = call["post-processing"].integer ?? 0
-    configuration.storageInBytes = call["storage"].integer ?? 1 << 27
+    configuration.pictures = call[pictures]
+    configuration.contentType = call[contentType]
+    configuration.captureSizeInBytes = call[captureSize]
+    configuration.person = call[person]
+    configuration.capturesPerCall = call[capturesPerCall]
+    configuration.segmentsSlaps = call[segments]
+    configuration.captureDelayInMilliseconds = call[captureDelay]
+    configuration.postProcessingInMilliseconds = call[postProcessing]
+    configuration.storageInBytes = call[storage]
   }
 }
+
+extension ProtocolNamespace: ParameterValue {
+  static var parameterKind: Parameter.Kind { .choice(allCases.map(\.word)) }
+  init?(parameterValue value: Value) {
+    guard let namespace = Self.allCases.first(where: { $0.word == value.text }) else { return nil }
+    self = namespace
+  }
+  var parameterValue: Value { .text(word) }
+
+  private var word: String {
+    switch self {
+    case .preRelease: "pre-release"
+    case .nist: "nist"
+    case .biometrics: "biometrics"
+    case .bioserv: "bioserv"
+    }
+  }
+}
+
+extension Modality: ParameterValue {
+  static var parameterKind: Parameter.Kind { .choice(ItemSetting.modalityWords) }
+  init?(parameterValue value: Value) { self.init(word: value.text ?? "") }
+  var parameterValue: Value { .text(title.lowercased()) }
+}
+
+extension SimulatorConfiguration.Style: ParameterValue {}
+extension SimulatorConfiguration.Manner: ParameterValue {}
+extension SimulatorConfiguration.Pictures: ParameterValue {}

@@ -11,22 +11,22 @@ struct StationKey: Sendable {
   init(call: CommandCall) { self.call = call }
 
   /// The option every command has that opens the store.
-  static let option = Parameter(
-    "key-file", .inputFile(extensions: []),
+  static let option = Option(
+    "key-file", String.self, kind: .inputFile(extensions: []),
     "the file with the key of the store; WORKBENCH_WSABI_KEY_FILE names one too")
 
-  /// The option of commands that need a passphrase in scripts.
-  static let standardInput = Parameter(
-    "passphrase-stdin", .flag, "take the passphrase from the first line of standard input")
+  /// The option of commands that need a passphrase in scripts; false in all others.
+  static let standardInput = Option(
+    Parameter("passphrase-stdin", .flag, "take the passphrase from the first line of standard input")
+  ) { $0.bool ?? false }
 
   /// The option of commands that read a new passphrase besides the one that opens the store.
-  static let newStandardInput = Parameter(
-    "passphrase-stdin", .flag,
+  static let newStandardInput = standardInput.summarized(
     "take passphrases from lines of standard input: first your own, unless '--key-file' is named, then the new one")
 
   /// The option of commands that take a new passphrase.
-  static let short = Parameter(
-    "short-passphrase", .flag,
+  static let short = Option(
+    flag: "short-passphrase",
     "take a new passphrase of fewer than \(ShortPassphrase.least) characters without asking")
 
   /// The order of the lines of standard input, for the help of these commands.
@@ -58,7 +58,9 @@ struct StationKey: Sendable {
   func recordsIfAny(_ station: Station) async throws -> RecordStore {
     do {
       return try await openedRecords(station)
-    } catch StationError.keyNeeded, VaultError.noStore {
+    } catch let error as ErrorReport where error == StationError.keyNeeded {
+      return station.records(call.context)
+    } catch VaultError.noStore {
       return station.records(call.context)
     }
   }
@@ -76,7 +78,10 @@ struct StationKey: Sendable {
   }
 
   /// True if the call itself names a key.
-  var namesKey: Bool { !call.text("key-file").isEmpty || call.flag("passphrase-stdin") }
+  var namesKey: Bool { namedFile != nil || call[Self.standardInput] }
+
+  /// The key file that the call names; nil if it names none.
+  private var namedFile: String? { call[Self.option].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Opens the store with the key kept by `store unlock`, whose time restarts; a key that no longer opens it is
   /// dropped.
@@ -100,9 +105,8 @@ struct StationKey: Sendable {
 
   /// Returns the key from an option, the environment, standard input or a question; nil if there is none.
   func key(asking question: String) async throws -> VaultKeySource? {
-    let file = call.text("key-file")
-    if !file.isEmpty { return .keyFile(path: file) }
-    if call.flag("passphrase-stdin") {
+    if let namedFile { return .keyFile(path: namedFile) }
+    if call[Self.standardInput] {
       if let known = line.bytes { return .passphrase(known) }
       guard let text = try await call.inputLine() else { throw VaultError.unusablePassphrase }
       line.keep(Array(text.utf8))

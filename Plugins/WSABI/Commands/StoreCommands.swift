@@ -6,21 +6,17 @@ import PluginVault
 enum StoreCommands {
   static let all = [initialize, status, unlock, lock, changeKey, changeMasterKey, check, purge, restore]
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("folder", .text, "where the store is"), .init("exists", .bool, "whether there is one"),
-    .init("isLocked", .bool, "whether a command that reads its records asks for a key"),
-    .init("user", .optional(.text), "who opened it"), .init("role", .optional(.text), "what they are there for"),
-  ]
+  static let newKeyFile = Option(
+    "new-key-file", String.self, kind: .outputFile, "make a key file here; else a passphrase is asked for twice")
+
+  private static let administrator = Option("user", "the name of its administrator", default: "admin")
 
   static let initialize = WSABICommand(
     CommandDescription(
-      "store init", "makes the store of people and captures", output: .init(.record(fields)), effects: [.writes]
+      "store init", "makes the store of people and captures", output: .model(StoreStatus.self), effects: [.writes]
     ).taking(
-      options: [
-        Parameter("new-key-file", .outputFile, "make a key file here, and let it open the store"),
-        Parameter("user", .text, "the name of its administrator", defaultValue: "admin"), StationKey.option,
-        StationKey.standardInput, StationKey.short,
-      ]
+      newKeyFile.summarized("make a key file here, and let it open the store"), administrator, StationKey.option,
+      StationKey.standardInput, StationKey.short
     ).explained(
       """
       Everything in it is encrypted. What opens it is a passphrase, which is asked for twice, or a key file of 32 \
@@ -33,24 +29,26 @@ enum StoreCommands {
   ) { call, station in
     let records = station.records(call.context)
     if records.exists { throw VaultError.storeExists(path: records.folder) }
-    try await records.create(try await newKey(call), user: call.text("user"))
+    try await records.create(try await newKey(call), user: call[administrator])
     call.warn(
       Diagnostic(
         .note, code: "wsabi.key-needed-again", "each command asks for the key of the store",
         advice: "'store unlock' asks once, for all that follow until 'store lock'"))
-    try await call.emit(value(records))
+    try await call.emit(StoreStatus(records, records.user))
   }
 
   static let status = WSABICommand(
-    CommandDescription("store status", "says where the store is and whether it is open", output: .init(.record(fields)))
-      .explained(
-        "Nothing is opened for it. The store counts as open also while the key that 'store unlock' kept opens it.",
-        examples: [.init("store status", "before a first capture")])
+    CommandDescription(
+      "store status", "says where the store is and whether it is open", output: .model(StoreStatus.self)
+    )
+    .explained(
+      "Nothing is opened for it. The store counts as open also while the key that 'store unlock' kept opens it.",
+      examples: [.init("store status", "before a first capture")])
   ) { call, station in
     let records = station.records(call.context)
     await station.lockIfIdle(call.context)
     let user = if let user = records.user { Optional(user) } else { try await keptUser(records) }
-    try await call.emit(value(records, user: user))
+    try await call.emit(StoreStatus(records, user))
   }
 
   /// Returns the user whose key 'store unlock' kept; nil if none is kept, or it no longer opens the store.
@@ -66,8 +64,8 @@ enum StoreCommands {
   static let unlock = WSABICommand(
     CommandDescription(
       "store unlock", "opens the store for the commands that follow",
-      output: .init(.record(fields)), effects: [.reads, .writes]
-    ).taking(options: [StationKey.option, StationKey.standardInput]).explained(
+      output: .model(StoreStatus.self), effects: [.reads, .writes]
+    ).taking(StationKey.option, StationKey.standardInput).explained(
       """
       What opens it stays in the kernel's keyring of the user, never on a disk, until it was not used for as long as the \
       setting 'idle-lock' says, or 'store lock'. Where the kernel keeps no keys it is said so, and each command wants the \
@@ -90,31 +88,29 @@ enum StoreCommands {
           "the kernel keeps no keys here (\(String(cString: strerror(number)))): each command wants the key",
           advice: "name a key file with WORKBENCH_WSABI_KEY_FILE"))
     }
-    try await call.emit(value(records))
+    try await call.emit(StoreStatus(records, records.user))
   }
 
   static let lock = WSABICommand(
     CommandDescription(
-      "store lock", "closes the store at once", output: .init(.record(fields)), effects: [.reads, .writes]
-    ).taking(options: [StationKey.option]).explained(
+      "store lock", "closes the store at once", output: .model(StoreStatus.self), effects: [.reads, .writes]
+    ).taking(StationKey.option).explained(
       "What 'store unlock' kept is gone. It needs no key: one that is named is neither read nor checked.",
       examples: [.init("store lock", "before you leave the station")])
   ) { call, station in
     let records = station.records(call.context)
     KernelKeyring(folder: records.folder).drop()
     await records.lock()
-    try await call.emit(value(records))
+    try await call.emit(StoreStatus(records, records.user))
   }
 
   static let changeKey = WSABICommand(
     CommandDescription(
       "store change-key", "puts another passphrase or key file in place of your own",
-      output: .init(.record(fields)), effects: [.reads, .writes]
+      output: .model(StoreStatus.self), effects: [.reads, .writes]
     ).taking(
-      options: [
-        Parameter("new-key-file", .outputFile, "make a key file here; else a passphrase is asked for twice"),
-        StationKey.option, StationKey.newStandardInput, StationKey.short,
-      ]
+      newKeyFile, StationKey.option,
+      StationKey.newStandardInput, StationKey.short
     ).explained(
       """
       The old one opens nothing from then on; what 'store unlock' kept is gone. The old one is asked for once more. \
@@ -130,14 +126,14 @@ enum StoreCommands {
     try await key.confirm(records, .manageKeys)
     try await records.changeKey(to: try await freshKey(call))
     KernelKeyring(folder: records.folder).drop()
-    try await call.emit(value(records))
+    try await call.emit(StoreStatus(records, records.user))
   }
 
   static let changeMasterKey = WSABICommand(
     CommandDescription(
       "store change-master-key", "puts a new key in the place of the one that all records hang on",
-      output: .init(.record(fields)), effects: [.reads, .writes]
-    ).taking(options: [StationKey.option, StationKey.standardInput]).explained(
+      output: .model(StoreStatus.self), effects: [.reads, .writes]
+    ).taking(StationKey.option, StationKey.standardInput).explained(
       """
       For the day when somebody who was removed may have kept a copy of the key. Everybody's own passphrase or key file \
       stays and opens the store as before; other programs that have it open must unlock it again. The keys of all records \
@@ -150,35 +146,31 @@ enum StoreCommands {
     try await records.checkPermission(.manageKeys)
     try await key.confirm(records, .manageKeys)
     try await station.withoutCaptures(call.context) { try await records.changeMasterKey() }
-    try await call.emit(value(records))
+    try await call.emit(StoreStatus(records, records.user))
   }
+
+  private static let readsData = Option(flag: "data", "read the data of all captures too")
 
   static let check = WSABICommand(
     CommandDescription(
       "store check", "looks whether the store is whole",
-      output: .init(
-        .record([
-          .init("isWhole", .bool, "whether all is as it was written"),
-          .init("problems", .list(.text), "what is not"),
-        ]))
-    ).taking(
-      options: [Parameter("data", .flag, "read the data of all captures too"), StationKey.option]
-    ).explained(
+      output: .model(StoreProblems.self)
+    ).taking(readsData, StationKey.option).explained(
       "Every record, the sum of all, the audit log, and the data of captures.",
       examples: [.init("store check --data", "all of it")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let found = try await records.check(readsData: call.flag("data"))
+    let found = try await records.check(readsData: call[readsData])
     let problems = found.filter { $0.severity == .error || $0.severity == .warning }.map(\.message)
-    try await call.emit(["isWhole": .bool(problems.isEmpty), "problems": .list(problems.map(Value.text))])
+    try await call.emit(StoreProblems(problems: problems))
     if let first = problems.first { throw StationError.storeDamaged(first: first, others: problems.count - 1) }
   }
 
   static let purge = WSABICommand(
     CommandDescription(
-      "store purge", "writes the store anew without the room of what was deleted", output: .init(.record(fields)),
+      "store purge", "writes the store anew without the room of what was deleted", output: .model(StoreStatus.self),
       effects: [.reads, .writes]
-    ).taking(options: [StationKey.option, StationKey.standardInput]).explained(
+    ).taking(StationKey.option, StationKey.standardInput).explained(
       "What was deleted is overwritten at once anyway; this makes the file small again.",
       examples: [.init("store purge", "after many deletions")])
   ) { call, station in
@@ -187,27 +179,17 @@ enum StoreCommands {
     try await records.checkPermission(.manageKeys)
     try await key.confirm(records, .manageKeys)
     try await records.purge()
-    try await call.emit(value(records))
+    try await call.emit(StoreStatus(records, records.user))
   }
+
+  private static let backup = Argument(
+    "file", String.self, kind: .inputFile(extensions: []), "the backup, as 'workbench store backup' wrote it")
 
   static let restore = WSABICommand(
     CommandDescription(
       "store restore", "replace the records of the store by those of a backup",
-      output: .init(
-        .record([
-          .init("folder", .text, "where the store is"),
-          .init("entries", .integer, "how many entries the audit log has now"),
-          .init(
-            "continuesLog", .bool, "whether they include those of the replaced store, which else could not be read"),
-          .init("returnedUsers", .list(.text), "users whose key or role is that of the backup again"),
-        ])), effects: [.reads, .writes, .deletes]
-    ).taking(
-      [
-        Parameter(
-          "file", .inputFile(extensions: []), "the backup, as 'workbench store backup' wrote it", isRequired: true)
-      ],
-      options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]
-    ).explained(
+      output: .model(RestoredStore.self), effects: [.reads, .writes, .deletes]
+    ).taking(backup, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       """
       People, items, captures, users and their keys become those of the backup; what 'store unlock' kept is gone. The \
       audit log stays, and has the restore as its next entry. It asks for the key of an administrator, which must open the \
@@ -220,7 +202,7 @@ enum StoreCommands {
     guard let key = try await StationKey(call: call).key(asking: "Passphrase of an administrator of the store") else {
       throw StationError.keyNeeded
     }
-    let restoration = try await records.restore(from: call.text("file"), provenBy: key)
+    let restoration = try await records.restore(from: call[backup], provenBy: key)
     KernelKeyring(folder: records.folder).drop()
     let names = restoration.returned.map(\.name)
     if !names.isEmpty {
@@ -230,16 +212,13 @@ enum StoreCommands {
           "users have the key and the role of the backup again: \(names.joined(separator: ", "))",
           advice: "'role' shows and changes their roles, and 'store remove-user' takes a key away"))
     }
-    try await call.emit([
-      "folder": .text(records.folder), "entries": .integer(restoration.entries),
-      "continuesLog": .bool(restoration.continuesLog), "returnedUsers": .list(names.map(Value.text)),
-    ])
+    try await call.emit(RestoredStore(folder: records.folder, restoration: restoration))
   }
 
   /// Returns the key of a new store: from any option, or from a passphrase entered twice.
   static func newKey(_ call: CommandCall) async throws -> VaultKeySource {
     let key = StationKey(call: call)
-    let isFresh = !call.text("new-key-file").isEmpty || !key.namesKey && StationKey.namedFile == nil
+    let isFresh = !(call[newKeyFile] ?? "").isEmpty || !key.namesKey && StationKey.namedFile == nil
     if isFresh { return try await freshKey(call) }
     guard let source = try await key.key(asking: "") else { throw StationError.keyNeeded }
     if case .passphrase(let bytes) = source { try await confirmShort(String(decoding: bytes, as: UTF8.self), call) }
@@ -251,12 +230,11 @@ enum StoreCommands {
   ///
   /// The user's own key must have been read before: its line of standard input comes first.
   static func freshKey(_ call: CommandCall) async throws -> VaultKeySource {
-    let file = call.text("new-key-file")
-    if !file.isEmpty {
+    if let file = call[newKeyFile], !file.isEmpty {
       try Vault.makeKeyFile(at: file)
       return .keyFile(path: file)
     }
-    if call.flag("passphrase-stdin") {
+    if call[StationKey.standardInput] {
       guard let line = try await call.inputLine() else { throw StationError.newKeyNeeded }
       try await confirmShort(line, call)
       return .passphrase(Array(line.utf8))
@@ -277,19 +255,59 @@ enum StoreCommands {
   /// - Throws: ``StationError/shortPassphrase(characters:)``.
   private static func confirmShort(_ passphrase: String, _ call: CommandCall) async throws {
     // An empty one is refused as such.
-    guard ShortPassphrase.isShort(passphrase), !passphrase.isEmpty, !call.flag("short-passphrase") else { return }
+    guard ShortPassphrase.isShort(passphrase), !passphrase.isEmpty, !call[StationKey.short] else { return }
     let question = "A passphrase of \(passphrase.count) characters is easily guessed. Type 'yes' to use it"
     guard try await call.ask(PromptRequest(question))?.lowercased() == "yes" else {
       throw StationError.shortPassphrase(characters: passphrase.count)
     }
   }
 
-  static func value(_ records: RecordStore) -> Value { value(records, user: records.user) }
+}
 
-  private static func value(_ records: RecordStore, user: StoreUser?) -> Value {
-    [
-      "folder": .text(records.folder), "exists": .bool(records.exists), "isLocked": .bool(user == nil),
-      "user": .optional(user?.name), "role": .optional(user?.role.rawValue),
-    ]
+/// The state of the store.
+private struct StoreStatus: Model {
+  private let folder: String
+  private let exists: Bool
+  private let user: StoreUser?
+
+  init(_ records: RecordStore, _ user: StoreUser?) {
+    (folder, exists, self.user) = (records.folder, records.exists, user)
+  }
+
+  static let typeName = "wsabi.store-status"
+  static let fields = Fields<StoreStatus> {
+    Field("folder", \.folder, "where the store is")
+    Field("exists", \.exists, "whether there is one")
+    Field("isLocked", { $0.user == nil }, "whether a command that reads its records asks for a key")
+    Field("user", \.user?.name, "who opened it")
+    Field("role", \.user?.role.rawValue, "what they are there for")
+  }
+}
+
+/// The result of a check of the store.
+private struct StoreProblems: Model {
+  let problems: [String]
+
+  static let typeName = "wsabi.store-problems"
+  static let fields = Fields<StoreProblems> {
+    Field("isWhole", \.problems.isEmpty, "whether all is as it was written")
+    Field("problems", \.problems, "what is not")
+  }
+}
+
+/// The result of restoring the store from a backup.
+private struct RestoredStore: Model {
+  let folder: String
+  let restoration: RecordStore.Restoration
+
+  static let typeName = "wsabi.store-restored"
+  static let fields = Fields<RestoredStore> {
+    Field("folder", \.folder, "where the store is")
+    Field("entries", \.restoration.entries, "how many entries the audit log has now")
+    Field(
+      "continuesLog", \.restoration.continuesLog,
+      "whether they include those of the replaced store, which else could not be read")
+    Field(
+      "returnedUsers", { $0.restoration.returned.map(\.name) }, "users whose key or role is that of the backup again")
   }
 }

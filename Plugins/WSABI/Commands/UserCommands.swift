@@ -4,23 +4,17 @@ import PluginAPI
 enum UserCommands {
   static let all = [role, add, remove]
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("id", .integer, "the user's number, never given twice"), .init("name", .text, "the user's name"),
-    .init("role", .choice(Role.allCases.map(\.rawValue)), "what the user is there for"),
-    .init("isSelf", .bool, "whether it is who opened the store"),
-  ]
+  private static let output = CommandDescription.Output.list(of: UserRecord.self, typeName: WSABIValueType.users)
 
-  private static let output = CommandDescription.Output(.list(.record(fields)), typeName: WSABIValueType.users)
+  private static let name = Argument("name", String.self, "the user's name")
+  private static let anyName = Argument("name", optional: String.self, "the user's name")
+  private static let newRole = Argument("role", optional: Role.self, "the new role")
+  private static let addedRole = Argument("role", Role.self, "what the user is there for")
 
   static let role = WSABICommand(
     CommandDescription(
       "role", "lists users with their roles, or gives a user another one", output: output, effects: [.reads, .writes]
-    ).taking(
-      [
-        Parameter("name", .text, "the user's name"),
-        Parameter("role", .choice(Role.allCases.map(\.rawValue)), "the new role"),
-      ], options: [StationKey.option, StationKey.standardInput]
-    ).explained(
+    ).taking(anyName, newRole, StationKey.option, StationKey.standardInput).explained(
       """
       An operator adds people and captures; a reviewer looks, annotates and exports; an admin does all of it, and manages \
       users and deletes people. Another role counts at once, also where the user has the store open.
@@ -29,9 +23,9 @@ enum UserCommands {
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
-    if !call.text("name").isEmpty {
-      let user = try await user(call, records)
-      guard let role = Role(rawValue: call.text("role")) else { throw StationError.missing("role") }
+    if let name = call[anyName], !name.isEmpty {
+      let user = try await user(name, records)
+      guard let role = call[newRole] else { throw StationError.missing("role") }
       try await records.checkPermission(.manageUsers)
       try await key.confirm(records, .manageUsers)
       _ = try await records.setRole(role, of: user.id)
@@ -44,14 +38,9 @@ enum UserCommands {
       "store add-user", "lets somebody else open the store, with a key of their own", output: output,
       effects: [.reads, .writes]
     ).taking(
-      [
-        Parameter("name", .text, "the user's name", isRequired: true),
-        Parameter("role", .choice(Role.allCases.map(\.rawValue)), "what the user is there for", isRequired: true),
-      ],
-      options: [
-        Parameter("new-key-file", .outputFile, "make a key file for the user here; else a passphrase is asked for"),
-        StationKey.option, StationKey.newStandardInput, StationKey.short,
-      ]
+      name, addedRole,
+      StoreCommands.newKeyFile.summarized("make a key file for the user here; else a passphrase is asked for"),
+      StationKey.option, StationKey.newStandardInput, StationKey.short
     ).explained(
       "Your own key is asked for once more before. \(StationKey.linesExplained)",
       examples: [
@@ -63,8 +52,7 @@ enum UserCommands {
     let records = try await key.openedRecords(station)
     try await records.checkPermission(.manageUsers)
     try await key.confirm(records, .manageUsers)
-    guard let role = Role(rawValue: call.text("role")) else { throw StationError.missing("role") }
-    _ = try await records.addUser(call.text("name"), role, key: try await StoreCommands.freshKey(call))
+    _ = try await records.addUser(call[name], call[addedRole], key: try await StoreCommands.freshKey(call))
     try await emit(call, records)
   }
 
@@ -72,16 +60,13 @@ enum UserCommands {
     CommandDescription(
       "store remove-user", "takes somebody's key away", output: output, effects: [.reads, .writes, .deletes]
     )
-    .taking(
-      [Parameter("name", .text, "the user's name", isRequired: true)],
-      options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]
-    ).explained(
+    .taking(name, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       "Whoever has a copy of the store from before can still open the copy.",
       examples: [.init("store remove-user ben --yes", "in a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
-    let user = try await user(call, records)
+    let user = try await user(call[name], records)
     try await records.checkPermission(.manageUsers)
     try await PersonCommands.confirm(call, "taking the key of user \(user.id) away")
     try await key.confirm(records, .manageUsers)
@@ -89,8 +74,7 @@ enum UserCommands {
     try await emit(call, records)
   }
 
-  private static func user(_ call: CommandCall, _ records: RecordStore) async throws -> StoreUser {
-    let name = call.text("name")
+  private static func user(_ name: String, _ records: RecordStore) async throws -> StoreUser {
     guard let user = try await records.users().first(where: { $0.name == name || String($0.id) == name }) else {
       throw StationError.noUserNamed(name)
     }
@@ -99,12 +83,23 @@ enum UserCommands {
 
   private static func emit(_ call: CommandCall, _ records: RecordStore) async throws {
     let own = records.user?.id
-    let users: [Value] = try await records.users().map { user in
-      [
-        "id": .integer(user.id), "name": .text(user.name), "role": .text(user.role.rawValue),
-        "isSelf": .bool(user.id == own),
-      ]
-    }
-    try await call.emit(Value.list(users).typed(WSABIValueType.users))
+    let users = try await records.users().map { UserRecord(user: $0, isSelf: $0.id == own) }
+    try await call.emit(list: users, typeName: WSABIValueType.users)
   }
 }
+
+/// A user of the store as commands emit one.
+private struct UserRecord: Model {
+  let user: StoreUser
+  let isSelf: Bool
+
+  static let typeName = "wsabi.user"
+  static let fields = Fields<UserRecord> {
+    Field("id", \.user.id, "the user's number, never given twice")
+    Field("name", \.user.name, "the user's name")
+    Field("role", \.user.role, "what the user is there for")
+    Field("isSelf", \.isSelf, "whether it is who opened the store")
+  }
+}
+
+extension Role: FieldValue, ParameterValue {}

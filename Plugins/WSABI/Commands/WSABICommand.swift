@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A command of this plugin: its declaration and its implementation.
+/// A command of this plugin, before it is bound to the state that it shares with the others.
 struct WSABICommand: Sendable {
   let declaration: CommandDescription
   private let body: @Sendable (CommandCall, Station) async throws -> Void
@@ -13,8 +13,8 @@ struct WSABICommand: Sendable {
   }
 
   /// Returns the command for the host; each run of it is recorded in the interaction log.
-  func bound(to station: Station) -> any Command {
-    StationCommand(declaration: declaration) { [body, declaration] call in
+  func bound(to station: Station) -> CommandPart {
+    CommandPart(declaration) { [body, declaration] call in
       var outcome = "ok"
       defer {
         station.note(
@@ -33,7 +33,7 @@ struct WSABICommand: Sendable {
   /// Returns the numbers of records that a call names, without any other values.
   private static func target(_ call: CommandCall) -> String {
     let names = ["person", "item", "user", "number"]
-    return names.compactMap { name in call[name].integer.map { "\(name) \($0)" } }.joined(separator: ", ")
+    return names.compactMap { name in call.arguments[name]?.integer.map { "\(name) \($0)" } }.joined(separator: ", ")
   }
 
   private static func code(_ error: any Error) -> String {
@@ -65,10 +65,73 @@ struct WSABICommand: Sendable {
   }()
 }
 
-/// A command with access to the state it shares with the others.
-private struct StationCommand: Command {
-  let declaration: CommandDescription
-  let body: @Sendable (CommandCall) async throws -> Void
+extension Parameter.Kind {
+  /// The number of a record.
+  static var recordNumber: Parameter.Kind { .integer(minimum: 1, maximum: .max) }
+}
 
-  func run(_ call: CommandCall) async throws { try await body(call) }
+extension Argument {
+  /// Returns the same argument with a changed description, such as one with completions.
+  func described(_ change: (Parameter) -> Parameter) -> Argument {
+    var copy = self
+    copy.parameter = change(parameter)
+    return copy
+  }
+}
+
+extension Option {
+  /// Returns the same option with a changed description, such as one with completions.
+  func described(_ change: (Parameter) -> Parameter) -> Option {
+    var copy = self
+    copy.parameter = change(parameter)
+    return copy
+  }
+
+  /// Returns the same option with another summary, for commands that use it in their own way.
+  func summarized(_ summary: String) -> Option {
+    described { parameter in
+      var copy = parameter
+      copy.summary = summary
+      return copy
+    }
+  }
+}
+
+extension CommandDescription {
+  /// Returns the same description with these arguments and options.
+  func taking(_ inputs: [any CommandInput]) -> CommandDescription { inputs.reduce(self) { $0.taking($1) } }
+}
+
+extension CommandDescription.Output {
+  /// Returns an output of a list of models.
+  static func list<Element: Model>(of type: Element.Type, typeName: String? = nil) -> CommandDescription.Output {
+    CommandDescription.Output([Element].schema, typeName: typeName)
+  }
+}
+
+extension CommandCall {
+  /// Emits a list of models to the caller.
+  func emit<Element: Model>(list elements: [Element], typeName: String? = nil) async throws {
+    try await emit(Value(.list(elements.map(\.fieldValue)), typeName: typeName))
+  }
+}
+
+/// The names of the values that commands of this plugin give, each with a text renderer.
+enum WSABIValueType {
+  static let person = "wsabi.person"
+  static let people = "wsabi.people"
+  static let item = "wsabi.item"
+  static let items = "wsabi.items"
+  static let enrolled = "wsabi.enrolled"
+  static let captures = "wsabi.captures"
+  static let captureRun = "wsabi.capture-run"
+  static let sensorCheck = "wsabi.sensor-check"
+  static let discovered = "wsabi.discovered"
+  static let sensorAnswer = "wsabi.sensor-answer"
+  static let operations = "wsabi.operations"
+  static let users = "wsabi.users"
+  static let log = "wsabi.log"
+  static let personCheck = "wsabi.person-check"
+  static let exported = "wsabi.exported"
+  static let imported = "wsabi.imported"
 }

@@ -74,14 +74,15 @@ struct CommandCanaryTests {
 
   @Test func `a word in every option is in the store alone, and nowhere once its person is deleted`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
-    let options = (RecordValue.biography.map(\.name) + RecordValue.lists.map(\.name)).map { name in
+    let keys = BiographyFields.texts.map { ($0.name, $0.key) } + BiographyFields.lists.map { ($0.name, $0.key) }
+    let options = keys.map { name, _ in
       "--\(name) '\(Self.picked[name] ?? word + name)'"
     }
     let added = try await user.value("person add " + options.joined(separator: " "))
     // The values of the form and dates are not free text; those from an import are searched for in the store's own
     // proof.
     for (field, text) in Self.picked {
-      let found = added[RecordValue.key(field)]
+      let found = added[try #require(keys.first { $0.0 == field }).1]
       #expect(found == .text(text) || found.list == [.text(text)], "\(field) is \(found)")
       #expect(await user.report("person edit 1 --\(field) \(word)")?.code == "wsabi.not-allowed")
     }

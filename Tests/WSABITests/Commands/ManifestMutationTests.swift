@@ -53,7 +53,7 @@ struct ManifestMutationTests {
     let records = plugin.records
     let renderer = ItemRenderer(typeName: WSABIValueType.item)
     for item in try await records.items(of: person) {
-      let value = try await RecordValue.item(item, records)
+      let value = try await ItemRecord(item, records).value
       _ = renderer.render(value, for: TextRequest(width: 80))
       let screen = try test.screen("lightbox", ["item": .integer(item.id)], size: Size(width: 60, height: 20))
       for key in ["n", "n", "n", "+", "p"] {

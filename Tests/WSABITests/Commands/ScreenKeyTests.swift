@@ -18,7 +18,7 @@ struct ScreenKeyTests {
       do {
         try station.confirmAndWait(ScreenKey(typed: text))
         return true
-      } catch StationError.otherKey {
+      } catch let error as ErrorReport where error == StationError.otherKey {
         return false
       }
     }

@@ -37,12 +37,15 @@ struct SimulateSensorCommandTests {
   @Test func `addresses are told as soon as the sensors answer, until it is interrupted`() async throws {
     let plugin = try await TestPlugin(WSABIPlugin())
     let command = try plugin.plugin.makeCommand("simulate", plugin.context)
+    var arguments = Record(command.declaration.options.map { Record.Field($0.name, $0.defaultValue) })
+    for (name, value) in ["sensors": 2, "modality": ["iris"], "pictures": "quick", "seed": 5] as [String: Value] {
+      arguments[name] = value
+    }
     let lines = EmittedLines()
-    let task = Task {
+    let task = Task { [arguments] in
       try await command.run(
         CommandCall(
-          arguments: ["sensors": 2, "modality": ["iris"], "pictures": "quick", "seed": 5], context: plugin.context,
-          presentation: CommandCall.Presentation(), output: lines))
+          arguments: arguments, context: plugin.context, presentation: CommandCall.Presentation(), output: lines))
     }
     let texts = await lines.first(3)
     let ends: [String] = texts.map { text in text.split(separator: " ").last.map(String.init) ?? "" }

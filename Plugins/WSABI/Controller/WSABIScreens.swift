@@ -18,39 +18,6 @@ enum WSABIScreens {
   /// The notification of a card whose sensor is to be changed; the list cleans up and opens the walkthrough.
   static let walkthroughTopic = "walkthrough-asked"
 
-  static let all = [
-    ScreenDescription(
-      "people", title: "People", summary: "people and what is captured of them", actions: PeopleController.actions,
-      topics: [recordsTopic, sensorTopic, "wsabi.\(walkthroughTopic)"]),
-    ScreenDescription(
-      "unlock", title: "WSABI", summary: "opens the store, or makes one", actions: UnlockController.actions,
-      topics: [recordsTopic]),
-    ScreenDescription(
-      "card", title: "Capture", summary: "captures one item, shows it, and says what is wrong with it",
-      actions: CardController.actions, topics: [recordsTopic, sensorTopic]),
-    ScreenDescription(
-      "lightbox", title: "Picture", summary: "shows one capture over the whole screen",
-      actions: LightboxController.actions, topics: [recordsTopic]),
-    ScreenDescription(
-      "walkthrough", title: "Sensor", summary: "what is captured, how, and with which sensor",
-      actions: WalkthroughController.actions, topics: [recordsTopic]),
-    ScreenDescription(
-      "biography", title: "Person", summary: "what is said of a person", actions: BiographyController.actions,
-      topics: [recordsTopic]),
-    ScreenDescription(
-      "date", title: "Date of birth", summary: "picks a day of birth", actions: DateController.actions,
-      topics: [recordsTopic]),
-    ScreenDescription(
-      "notes", title: "Notes", summary: "writes notes of several lines", actions: NotesController.actions,
-      topics: [recordsTopic]),
-    ScreenDescription(
-      "log", title: "Log", summary: "who did what in the store, and whether that is as it was written",
-      actions: LogController.actions, topics: [recordsTopic]),
-    ScreenDescription(
-      "settings", title: "Settings", summary: "sensors, what is under way, and what is logged",
-      actions: SettingsController.actions, topics: [recordsTopic]),
-  ]
-
   static let topics = [
     TopicDescription(
       walkthroughTopic, "the sensor of an item shall be set up anew; item and step to begin at",
@@ -76,30 +43,55 @@ enum WSABIScreens {
     ErrorCodeDescription("wsabi.date-expected", "a date is not written as year, month and day"),
   ]
 
-  @MainActor static func controller(
-    _ request: ScreenRequest, _ station: ScreenStation
-  ) throws -> any Controller {
-    let controller: any Controller =
-      switch request.screen {
-      case "people": PeopleController(station)
-      case "unlock": UnlockController(station)
-      case "card": CardController(request, station)
-      case "lightbox": LightboxController(request, station)
-      case "walkthrough": WalkthroughController(request, station)
-      case "biography": BiographyController(request, station)
-      case "date": DateController(request, station)
-      case "notes": NotesController(request, station)
-      case "log": LogController(station)
-      case "settings": SettingsController(station)
-      default: throw MissingPart.screen(request.screen)
-      }
-    return WatchedController(controller, request, station)
+  private typealias Maker = @MainActor @Sendable (ScreenRequest, ScreenStation) -> any Controller
+
+  /// The screens, each with the function that makes its controller.
+  private static let screens: [(description: ScreenDescription, make: Maker)] = [
+    (PeopleController.description, { PeopleController($1) }),
+    (UnlockController.description, { UnlockController($1) }),
+    (CardController.description, { CardController($0, $1) }),
+    (LightboxController.description, { LightboxController($0, $1) }),
+    (WalkthroughController.description, { WalkthroughController($0, $1) }),
+    (BiographyController.description, { BiographyController($0, $1) }),
+    (DateController.description, { DateController($0, $1) }),
+    (NotesController.description, { NotesController($0, $1) }),
+    (LogController.description, { LogController($1) }),
+    (SettingsController.description, { SettingsController($1) }),
+  ]
+
+  static let all = screens.map(\.description)
+
+  /// Makes the controller of a screen.
+  @MainActor static func controller(_ request: ScreenRequest, _ station: ScreenStation) throws -> any Controller {
+    guard let screen = screens.first(where: { $0.description.name == request.screen }) else {
+      throw MissingPart.screen(request.screen)
+    }
+    return WatchedController(screen.make(request, station), request, station)
   }
 }
 
-extension ScreenStation {
-  /// The effects of a screen with records when the store is locked; nil while it is open.
+extension Controller {
+  /// Makes the effect of a confirmed deletion: asks in a sheet, then for the key once more.
   ///
-  /// No content remains visible.
-  @MainActor var leaving: [Effect]? { isLocked ? [.replace(ScreenRequest("unlock"))] : nil }
+  /// - Parameter action: Deletes, with the key that was entered.
+  func confirm(
+    _ question: String, _ choice: ChoiceRequest.Choice, key: String,
+    then action: @escaping @MainActor @Sendable (Self, ScreenKey) -> [Effect]
+  ) -> Effect {
+    let choices = [ChoiceRequest.Choice(id: "keep", title: "Keep it"), choice]
+    let request = ChoiceRequest(question, choices: choices, selected: "keep", isDestructive: true)
+    return choose(request) { controller, answer in
+      guard answer == choice.id else { return [] }
+      let prompt = PromptRequest(key, isSecret: true)
+      return [controller.ask(prompt) { $1.isEmpty ? [] : action($0, ScreenKey(typed: $1)) }]
+    }
+  }
+
+  /// Makes an effect that has the store report who has a permission that its user lacks.
+  func refuse(_ permission: Permission, _ station: ScreenStation) -> Effect {
+    load("refuse", "asking") { _ in
+      try await station.check(permission)
+    } then: { _, _ in
+    }
+  }
 }

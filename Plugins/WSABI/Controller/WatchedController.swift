@@ -1,24 +1,31 @@
 import PluginAPI
 
-/// Returns a screen where some keys are commands even while text is typed, such as Enter to submit the text.
+/// A screen where some keys are commands even while text is typed, such as Enter to submit the text.
 @MainActor protocol KeyedController: Controller {
   /// Returns the action of a key; nil if the key is text or has no meaning.
   func action(of key: Key) -> ActionInvocation?
 }
 
-/// Returns a screen whose actions concern the records selected on it.
+/// A screen whose actions concern the records selected on it.
 @MainActor protocol TargetedController: Controller {
   /// Returns the record that an action concerns now, such as `item 7`; empty for none. Never a name.
   func target(of invocation: ActionInvocation) -> String
 }
 
-/// A screen whose use is tracked: the store is locked after a time without use, and the log records each action, its
-/// record and its outcome, never values.
+/// A screen whose use is tracked, and which gives way to the unlock screen when the store is locked.
+///
+/// The store is locked after a time without use. The log records each action, its record and its outcome, never values.
 @MainActor final class WatchedController: Controller {
   /// A command whose outcome is not known yet.
-  private struct Begun {
+  private struct Command {
     var event: String
     var target: String
+  }
+
+  /// A question that is shown, and the command that asked it.
+  private struct Question {
+    var command: Command?
+    var isText: Bool
   }
 
   let watched: any Controller
@@ -30,10 +37,11 @@ import PluginAPI
   private var hasText = false
   /// True if the screen asked to be closed; its later requests are ignored.
   private var isLeaving = false
-  /// The effects that request text in a popover of the host.
-  private var asked: Set<EffectID> = []
-  /// Commands with work or a dialog in progress, by the effect.
-  private var begun: [EffectID: Begun] = [:]
+  /// Commands with work in progress, by the name of the work.
+  private var begun: [EffectID: Command] = [:]
+  /// The questions that were neither answered nor found to be dismissed, by number.
+  private var questions: [Int: Question] = [:]
+  private var questionCount = 0
 
   init(_ controller: any Controller, _ request: ScreenRequest, _ station: ScreenStation) {
     watched = controller
@@ -45,128 +53,188 @@ import PluginAPI
       }.first ?? ""
   }
 
-  func start() -> [Effect] { noted(watched.start()) }
-
-  func end() {
-    // The screen was left before they ended; the audit log has their results.
-    for command in begun.values { note(command, "") }
-    watched.end()
-  }
-
   var title: String { watched.title }
   var view: any View { watched.view }
   var status: [StyledText.Run] { watched.status }
   var wantsText: Bool { watched.wantsText }
   var isLoading: Bool { watched.isLoading }
 
+  /// The effects of a screen with records when the store is locked; nil while it is open.
+  ///
+  /// No content remains visible.
+  private var leaving: [Effect]? {
+    station.isLocked && name != UnlockController.description.name
+      ? [.replace(ScreenRequest(UnlockController.description.name))] : nil
+  }
+
+  func start() -> [Effect] { watch(leaving ?? watched.start()) }
+
+  func end() {
+    // The screen was left before they ended; the audit log has their results.
+    for command in begun.values { note(command, "") }
+    for command in questions.values.compactMap(\.command) { note(command, "") }
+    watched.end()
+  }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .visible(let isVisible):
       if !isVisible { endText() }
       note(isVisible ? .presenting : .dismissing, isVisible ? "presented" : "dismissed")
-      let effects = noted(watched.handle(event))
+      let effects = watched.handle(event).map { watch($0) }
       if isVisible { noteText() }
       return effects
     case .mouse(let mouse):
-      station.onUse()
+      noteUse()
       if case .scroll = mouse.action { note(.scrolling, "scroll") }
     case .key(let key):
       if let invocation = (watched as? any KeyedController)?.action(of: key) { return perform(invocation) }
-      station.onUse()
+      noteUse()
       if [.pageUp, .pageDown, .home, .end].contains(key.code), !watched.wantsText { note(.scrolling, key.description) }
-    case .paste: station.onUse()
+    case .paste: noteUse()
     default: break
     }
     defer { noteText() }
-    return noted(watched.handle(event))
+    return watched.handle(event).map { watch($0) }
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    station.onUse()
-    let command = Begun(
+    noteUse()
+    let command = Command(
       event: invocation.action, target: (watched as? any TargetedController)?.target(of: invocation) ?? target)
     defer { noteText() }
     guard !Self.moves.contains(invocation.action) else {
       note(.scrolling, command.event, target: command.target)
-      return noted(watched.perform(invocation))
+      return watch(watched.perform(invocation))
     }
-    let effects = watched.perform(invocation)
-    follow(command, effects)
-    return noted(effects)
+    return watch(watched.perform(invocation), of: command)
   }
 
   func receive(_ message: Message) -> [Effect] {
     defer { noteText() }
-    switch message {
-    case .answered(let id, let answer):
-      station.onUse()
-      let isText = asked.remove(id) != nil
-      if isText { note(.textEntry, "end") }
-      let effects = watched.receive(message)
-      if let command = begun.removeValue(forKey: id) {
-        if answer == nil { note(command, "cancelled") } else { follow(command, effects, isText ? "ok" : "left") }
-      }
-      return noted(effects)
-    case .finished(let id, _):
-      if let command = begun.removeValue(forKey: id) { note(command, "ok") }
-    case .cancelled(let id):
-      if let command = begun.removeValue(forKey: id) { note(command, "cancelled") }
-    case .failed(let id, let report):
-      note(begun.removeValue(forKey: id) ?? Begun(event: id.name, target: target), report.code)
-    default: break
-    }
-    return noted(watched.receive(message))
+    if case .notification = message, let leaving { return watch(leaving) }
+    return watch(watched.receive(message))
   }
 
   func complete(_ completion: Load.Completion) -> [Effect] {
     defer { noteText() }
-    return noted(watched.complete(completion))
+    return watched.complete(completion)
   }
 
   func saveState() -> [UInt8] { watched.saveState() }
   func restore(_ state: [UInt8]) { watched.restore(state) }
 
-  // MARK: Commands
+  // MARK: Effects
 
-  /// Logs the outcome of a command, or waits for its effects to end.
+  /// Returns effects that report the ends of work and questions to this controller.
   ///
-  /// - Parameter nothing: The outcome if there are no effects.
-  private func follow(_ command: Begun, _ effects: [Effect], _ nothing: String = "ok") {
-    for effect in effects {
-      switch effect {
-      case .run(let id, _, _), .compute(let id, _, _), .choose(let id, _), .ask(let id, _):
-        // An earlier command with the same id is finished.
-        if let before = begun.updateValue(command, forKey: id) { note(before, "cancelled") }
-        return
-      default: break
-      }
+  /// - Parameters:
+  ///   - command: The command whose effects they are; its outcome is that of the first work or question among them.
+  ///   - nothing: The outcome of a command without effects.
+  private func watch(_ effects: [Effect], of command: Command? = nil, nothing: String = "ok") -> [Effect] {
+    var command = command
+    if let known = command, !effects.contains(where: Self.isAwaited) {
+      let code = effects.lazy.compactMap { if case .status(let diagnostic) = $0 { diagnostic.code } else { nil } }.first
+      note(known, code ?? (effects.isEmpty ? nothing : "ok"))
+      command = nil
     }
-    let told = effects.lazy.compactMap { if case .status(let diagnostic) = $0 { diagnostic.code } else { nil } }.first
-    note(command, told ?? (effects.isEmpty ? nothing : "ok"))
-  }
-
-  private func note(_ command: Begun, _ outcome: String) {
-    note(.command, command.event, target: command.target, outcome: outcome)
-  }
-
-  // MARK: Text
-
-  /// Logs text requests of effects, whose text is entered outside this controller, and the end of text entry with the
-  /// screen.
-  private func noted(_ effects: [Effect]) -> [Effect] {
-    for effect in effects {
+    return effects.map { effect in
       switch effect {
-      case .ask(let id, _) where asked.insert(id).inserted: note(.textEntry, "begin")
+      case .load(let load):
+        begin(load.id, command.take())
+        return .load(watch(load))
+      case .question(let question): return .question(watch(question, command.take()))
       case .pop, .replace:
         isLeaving = true
         endText()
       default: break
       }
+      return effect
     }
-    return effects
   }
 
-  private func noted(_ effects: [Effect]?) -> [Effect]? { effects.map { noted($0) } }
+  private static func isAwaited(_ effect: Effect) -> Bool {
+    switch effect {
+    case .load, .question: true
+    default: false
+    }
+  }
+
+  private func watch(_ load: Load) -> Load {
+    let id = load.id
+    let finished: @Sendable (Load.Completion) -> Load.Completion = { [weak self] completion in
+      Load.Completion { self?.finish(id, completion) ?? [] }
+    }
+    let work: Load.Work =
+      switch load.work {
+      case .concurrent(let work): .concurrent { finished(try await work($0)) }
+      case .blocking(let work): .blocking { finished(try work($0)) }
+      @unknown default: load.work
+      }
+    return Load(id, load.label, work) { [weak self] failure in
+      let completion = load.failed?(failure)
+      return Load.Completion { self?.fail(id, failure, completion) ?? [] }
+    }
+  }
+
+  private func finish(_ id: EffectID, _ completion: Load.Completion) -> [Effect] {
+    if let command = begun.removeValue(forKey: id) { note(command, "ok") }
+    return watch(completion())
+  }
+
+  private func fail(_ id: EffectID, _ failure: Load.Failure, _ completion: Load.Completion?) -> [Effect] {
+    let (command, effects) = (begun.removeValue(forKey: id), completion?() ?? [])
+    guard case .failed(let report) = failure else {
+      if let command { note(command, "cancelled") }
+      return watch(effects)
+    }
+    note(command ?? Command(event: id.name, target: target), report.code)
+    return watch(leaving ?? effects)
+  }
+
+  private func watch(_ question: ScreenQuestion, _ command: Command?) -> ScreenQuestion {
+    questionCount += 1
+    let number = questionCount
+    let isText = if case .line = question.form { true } else { false }
+    questions[number] = Question(command: command, isText: isText)
+    // The text is entered outside this controller.
+    if isText { note(.textEntry, "begin") }
+    return ScreenQuestion(question.form) { [weak self] answer in
+      let completion = question.answered(answer)
+      return Load.Completion { self?.answer(number, completion) ?? [] }
+    }
+  }
+
+  private func answer(_ number: Int, _ completion: Load.Completion) -> [Effect] {
+    station.onUse()
+    let question = questions.removeValue(forKey: number)
+    let isText = question?.isText ?? false
+    if isText { note(.textEntry, "end") }
+    return watch(completion(), of: question?.command, nothing: isText ? "ok" : "left")
+  }
+
+  // MARK: Commands
+
+  private func begin(_ id: EffectID, _ command: Command?) {
+    // An earlier command with the same work is finished.
+    if let command, let before = begun.updateValue(command, forKey: id) { note(before, "cancelled") }
+  }
+
+  /// Notes a use of the screen; questions still open were dismissed, or they would have received the event.
+  private func noteUse() {
+    station.onUse()
+    for (_, question) in questions.sorted(by: { $0.key < $1.key }) {
+      if question.isText { note(.textEntry, "end") }
+      if let command = question.command { note(command, "cancelled") }
+    }
+    questions = [:]
+  }
+
+  private func note(_ command: Command, _ outcome: String) {
+    note(.command, command.event, target: command.target, outcome: outcome)
+  }
+
+  // MARK: Text
 
   private func noteText() {
     guard !isLeaving, watched.wantsText != hasText else { return }

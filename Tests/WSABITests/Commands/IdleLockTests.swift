@@ -42,11 +42,11 @@ struct IdleLockTests {
 
   /// Opens a screen, and waits until it shows a text.
   private func screen(_ name: String, _ arguments: Record = Record(), with text: String) async throws -> ScreenDriver {
-    let screen = try user.plugin.screen(name, arguments, size: Size(width: 100, height: 30))
+    let screen = try await user.plugin.screen(name, arguments, size: Size(width: 100, height: 30))
     while !screen.text.contains(text), !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(5))
       context.loop.drain()
-      screen.advance(by: 0.1)
+      await screen.advance(by: 0.1)
     }
     return screen
   }
@@ -79,7 +79,7 @@ struct IdleLockTests {
     let screen = try await screen("people", with: "Lovelace")
     for key in ["down", "up"] {
       await pass(minutes: 14)
-      screen.press(key)
+      await screen.press(key)
     }
     await pass(minutes: 14)
     #expect(!records.isLocked && screen.pushed.isEmpty)
@@ -97,7 +97,7 @@ struct IdleLockTests {
       ("unlock", [:]), ("people", [:]), ("biography", ["person": 1]), ("card", ["item": 1]),
     ]
     for (name, arguments) in all {
-      let screen = try user.plugin.screen(name, arguments, size: Size(width: 100, height: 30))
+      let screen = try await user.plugin.screen(name, arguments, size: Size(width: 100, height: 30))
       context.loop.drain()
       #expect(!screen.text.contains("Lovelace") && !screen.text.contains("Ada"), "\(name)")
     }

@@ -40,7 +40,9 @@ struct LargeCaptureTests {
     let records = plugin.records
     let station = ScreenStation(records: { records }, sensors: plugin.sensors.screen, now: { StoreFolder.time })
     capture.sizeInBytes = ScreenPictures.mostBytes + 1
-    let error = #expect(throws: PictureError.self) { _ = try station.pictureAndWait(of: capture) }
+    let error = await #expect(throws: PictureError.self) {
+      _ = try await station.picture(of: capture) { $0.size }
+    }
     #expect(error == .tooManyBytes(ScreenPictures.mostBytes + 1, mostBytes: ScreenPictures.mostBytes))
     #expect(error?.report.message == "its 209715201 bytes are more than the 209715200 that are read to be shown")
     await records.close()

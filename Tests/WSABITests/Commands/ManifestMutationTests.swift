@@ -55,12 +55,12 @@ struct ManifestMutationTests {
     for item in try await records.items(of: person) {
       let value = try await ItemRecord(item, records).value
       _ = renderer.render(value, for: TextRequest(width: 80))
-      let screen = try test.screen("lightbox", ["item": .integer(item.id)], size: Size(width: 60, height: 20))
+      let screen = try await test.screen("lightbox", ["item": .integer(item.id)], size: Size(width: 60, height: 20))
       for key in ["n", "n", "n", "+", "p"] {
-        screen.press(key)
+        await screen.press(key)
         _ = screen.text
       }
-      let card = try test.screen("card", ["item": .integer(item.id)], size: Size(width: 100, height: 30))
+      let card = try await test.screen("card", ["item": .integer(item.id)], size: Size(width: 100, height: 30))
       _ = card.text
     }
     do {

@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginStore
 import PluginVault
 import TestSupport
 import Testing
@@ -14,13 +13,11 @@ struct ScreenKeyTests {
 
   private func confirms(_ store: RecordStore, _ text: String) async throws -> Bool {
     let station = ScreenStation(records: { store }, sensors: RememberingSensors().screen, now: { StoreFolder.time })
-    return try await OwnThread.value { _ in
-      do {
-        try station.confirmAndWait(ScreenKey(typed: text))
-        return true
-      } catch let error as ErrorReport where error == StationError.otherKey {
-        return false
-      }
+    do {
+      try await station.confirm(ScreenKey(typed: text))
+      return true
+    } catch let error as ErrorReport where error == StationError.otherKey {
+      return false
     }
   }
 

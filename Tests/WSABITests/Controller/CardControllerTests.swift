@@ -17,8 +17,8 @@ import Testing
 
   private static let address = "http://127.0.0.1:8000"
 
-  private func card(_ item: BiometricItem, _ width: Int = 100, _ height: Int = 24) throws -> ScreenDriver {
-    try test.screen("card", ["item": .integer(item.id)], size: Size(width: width, height: height))
+  private func card(_ item: BiometricItem, _ width: Int = 100, _ height: Int = 24) async throws -> ScreenDriver {
+    try await test.screen("card", ["item": .integer(item.id)], size: Size(width: width, height: height))
   }
 
   private func item(_ word: String = "RightThumbFlat", capture: [UInt8]? = nil) async throws -> BiometricItem {
@@ -26,24 +26,24 @@ import Testing
     return try await plugin.records.item(added.id)
   }
 
-  private func note(_ event: String, _ item: BiometricItem, _ more: Record = [:]) {
+  private func note(_ event: String, _ item: BiometricItem, _ more: Record = [:]) async {
     var record: Record = ["event": .text(event), "item": .integer(item.id), "address": .text(Self.address)]
     for field in more.fields { record[field.name] = field.value }
     plugin.note(.record(record))
-    test.context.loop.drain()
+    await test.settle()
   }
 
-  private func link(_ isReady: Bool) {
+  private func link(_ isReady: Bool) async {
     plugin.note(["event": "connected", "address": .text(Self.address), "isReady": .bool(isReady)])
-    test.context.loop.drain()
+    await test.settle()
   }
 
-  private func step(_ operation: SensorOperation, _ status: String? = nil) {
+  private func step(_ operation: SensorOperation, _ status: String? = nil) async {
     plugin.note([
       "event": "step", "address": .text(Self.address), "operation": .text(operation.rawValue),
       "status": .optional(status),
     ])
-    test.context.loop.drain()
+    await test.settle()
   }
 
   private static func png(_ width: Int = 40, _ height: Int = 30) throws -> [UInt8] {
@@ -55,132 +55,132 @@ import Testing
 
   @Test func `opening sets the sensor ahead, and the button waits until it is ready`() async throws {
     let item = try await item()
-    let screen = try card(item)
+    let screen = try await card(item)
     #expect(plugin.sensors.newCalls() == ["configure \(item.id)"])
     #expect(screen.text.contains("Right Thumb · Ada Lovelace"))
     #expect(screen.text.contains("[ ◐ ]") && !screen.text.contains("Waiting for sensor"))
-    screen.advance(by: 3.9)
+    await screen.advance(by: 3.9)
     #expect(!screen.text.contains("Waiting for sensor"))
-    screen.advance(by: 0.2)
+    await screen.advance(by: 0.2)
     #expect(screen.text.contains("Waiting for sensor"))
-    link(true)
+    await link(true)
     #expect(screen.text.contains("Tap to capture ]"))
   }
 
   @Test func `capture, stop, and back to capture when it was given up`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
+    let screen = try await card(item)
+    await link(true)
     _ = plugin.sensors.newCalls()
-    screen.press("enter")
+    await screen.press("enter")
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
     #expect(screen.text.contains("[ ■ Stop capture ]"))
-    screen.press("space")
+    await screen.press("space")
     #expect(plugin.sensors.newCalls() == ["cancel item \(item.id)"])
-    note("ended", item, ["outcome": "given-up", "reason": ""])
+    await note("ended", item, ["outcome": "given-up", "reason": ""])
     #expect(screen.text.contains("Tap to capture"))
   }
 
   @Test func `what the sensor says is wrong stands on the button, and pressing it makes the link anew`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
-    note("ended", item, ["outcome": "refused", "reason": "the glass is dirty"])
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
+    await note("ended", item, ["outcome": "refused", "reason": "the glass is dirty"])
     #expect(screen.text.contains("[ ▲ Sensor problem: the glass is dirty ]"))
     _ = plugin.sensors.newCalls()
-    screen.press("enter")
+    await screen.press("enter")
     #expect(plugin.sensors.newCalls() == ["configure \(item.id)"])
-    screen.advance(by: 1.9)
+    await screen.advance(by: 1.9)
     #expect(!screen.text.contains("Reconnecting"))
-    screen.advance(by: 0.2)
+    await screen.advance(by: 0.2)
     #expect(screen.text.contains("Reconnecting to the sensor"))
-    link(true)
+    await link(true)
     #expect(screen.text.contains("Tap to capture"))
   }
 
   @Test func `a problem without words has words of its own`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    note("ended", item, ["outcome": "failed", "reason": ""])
+    let screen = try await card(item)
+    await note("ended", item, ["outcome": "failed", "reason": ""])
     #expect(screen.text.contains("There's a problem communicating with the sensor."))
   }
 
   @Test func `nothing says that the sensor captures while it is waited for`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
     #expect(screen.text.contains("the sensor captures …"))
-    note("waiting", item, ["status": "lockHeldByAnother"])
+    await note("waiting", item, ["status": "lockHeldByAnother"])
     #expect(!screen.text.contains("the sensor captures …"))
-    step(.capture)
+    await step(.capture)
     #expect(screen.text.contains("the sensor captures …"))
   }
 
   @Test func `hints of keys are whole where there is little room`() async throws {
     let item = try await item()
-    let screen = try card(item, 80)
+    let screen = try await card(item, 80)
     func told() -> String { screen.controller.status.map(\.text).joined() }
-    link(true)
+    await link(true)
     #expect(told() == "enter captures · b turns the card · w sensor")
-    note("ended", item, ["outcome": "unknown", "reason": "the connection was cut"])
+    await note("ended", item, ["outcome": "unknown", "reason": "the connection was cut"])
     #expect(told() == "enter asks what to do · b turns the card")
   }
 
   @Test func `an outcome nobody knows is named, and never captured again by itself`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
     _ = plugin.sensors.newCalls()
-    note("ended", item, ["outcome": "unknown", "reason": "the connection was cut"])
+    await note("ended", item, ["outcome": "unknown", "reason": "the connection was cut"])
     #expect(screen.text.contains("nobody knows whether it captured (the connection was cut)"))
-    screen.advance(by: 60)
+    await screen.advance(by: 60)
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
   @Test func `somebody else's lock is waited for, and can be taken on request only`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
-    note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
-    screen.advance(by: 4.1)
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
+    await note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
+    await screen.advance(by: 4.1)
     #expect(screen.text.contains("Waiting for sensor"))
     _ = plugin.sensors.newCalls()
-    screen.press("S")
-    screen.answer("leave")
+    await screen.press("S")
+    await screen.answer("leave")
     // Requesting the state of the lock does not steal it.
     #expect(plugin.sensors.newCalls() == ["ask \(Self.address)"])
-    screen.press("enter")
+    await screen.press("enter")
     #expect(plugin.sensors.newCalls() == ["cancel item \(item.id)"])
-    note("ended", item, ["outcome": "given-up", "reason": ""])
+    await note("ended", item, ["outcome": "given-up", "reason": ""])
     #expect(screen.text.contains("Tap to capture"))
   }
 
   @Test func `what is waited for is told after its time, whatever is told meanwhile`() async throws {
     let item = try await item()
     let other = try await plugin.add("Grace", ["Face2d"])[0]
-    let screen = try card(item)
-    func waits(_ seconds: Int) {
+    let screen = try await card(item)
+    func waits(_ seconds: Int) async {
       for _ in 0..<2 * seconds {
-        screen.advance(by: 0.5)
-        note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
-        note("trouble", other, ["reason": "the disk is full"])
-        step(.tryLock, "lockHeldByAnother")
+        await screen.advance(by: 0.5)
+        await note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
+        await note("trouble", other, ["reason": "the disk is full"])
+        await step(.tryLock, "lockHeldByAnother")
       }
     }
-    waits(3)
+    await waits(3)
     #expect(!screen.text.contains("Waiting for sensor"))
-    waits(2)
+    await waits(2)
     #expect(screen.text.contains("Waiting for sensor"))
-    note("ended", item, ["outcome": "refused", "reason": "the glass is dirty"])
-    screen.press("enter")
-    screen.advance(by: 1.5)
-    note("trouble", other, ["reason": "the disk is full"])
+    await note("ended", item, ["outcome": "refused", "reason": "the glass is dirty"])
+    await screen.press("enter")
+    await screen.advance(by: 1.5)
+    await note("trouble", other, ["reason": "the disk is full"])
     #expect(!screen.text.contains("Reconnecting"))
-    screen.advance(by: 0.6)
+    await screen.advance(by: 0.6)
     #expect(screen.text.contains("Reconnecting to the sensor"))
   }
 
@@ -190,12 +190,12 @@ import Testing
     let seen = Instant(seconds: 1795224894)
     plugin.holds.withLock { $0.take(.held(address, message: "desk 3 works"), at: seen) }
     for _ in 0..<2 {
-      let screen = try card(item)
-      note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
-      screen.advance(by: 0.6)
+      let screen = try await card(item)
+      await note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
+      await screen.advance(by: 0.6)
       #expect(screen.text.contains("busy with somebody else (it says: desk 3 works), seen since 01:34:54 UTC"))
-      screen.press("S")
-      guard case .choose(_, let sheet)? = screen.requests.last else {
+      await screen.press("S")
+      guard let sheet = screen.choice else {
         Issue.record("nothing is asked")
         return
       }
@@ -209,22 +209,22 @@ import Testing
         WireDictionary([.init("lockStealingPreventionPeriod", .integer(61_440, type: "int"))]), namespace: .bioserv)
     }
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
-    note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
-    screen.advance(by: 1)
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
+    await note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
+    await screen.advance(by: 1)
     #expect(screen.text.contains("busy with somebody else, seen since 20:26:40 UTC"))
     #expect(screen.text.contains("S takes it, given in 62 s"))
-    screen.press("S")
-    guard case .choose(_, let sheet)? = screen.requests.last else {
+    await screen.press("S")
+    guard let sheet = screen.choice else {
       Issue.record("nothing is asked")
       return
     }
     #expect(sheet.isDestructive && sheet.title.hasPrefix("Somebody else has the sensor, seen since 20:26:40 UTC"))
     #expect(sheet.choices.map(\.id) == ["again", "steal", "steal-cancel", "leave"])
     _ = plugin.sensors.newCalls()
-    screen.answer("steal-cancel")
+    await screen.answer("steal-cancel")
     // The operation that waits for the lock ends first; then the capture that needed it starts again.
     #expect(
       plugin.sensors.newCalls() == [
@@ -236,14 +236,14 @@ import Testing
   @Test func `a lock that is not given yet is told, and nothing is captured`() async throws {
     plugin.sensors.state.withLock { $0.steals = .failure }
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
-    note("ended", item, ["outcome": "refused", "reason": "held", "status": "lockHeldByAnother"])
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
+    await note("ended", item, ["outcome": "refused", "reason": "held", "status": "lockHeldByAnother"])
     #expect(screen.text.contains("somebody else has it"))
-    screen.press("S")
+    await screen.press("S")
     _ = plugin.sensors.newCalls()
-    screen.answer("steal")
+    await screen.answer("steal")
     #expect(plugin.sensors.newCalls() == ["steal \(Self.address)"])
     #expect(screen.text.contains("the sensor does not give its lock yet"))
     #expect(screen.text.contains("somebody else has it"))
@@ -251,29 +251,29 @@ import Testing
 
   @Test func `a sensor that stays busy can be interrupted, and is then captured with`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
-    note("ended", item, ["outcome": "refused", "reason": "busy", "status": "sensorBusy"])
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
+    await note("ended", item, ["outcome": "refused", "reason": "busy", "status": "sensorBusy"])
     _ = plugin.sensors.newCalls()
-    screen.press("enter")
-    screen.answer("interrupt")
+    await screen.press("enter")
+    await screen.answer("interrupt")
     #expect(plugin.sensors.newCalls() == ["interrupt \(Self.address)", "capture \(item.id)"])
   }
 
   @Test func `a capture lost on the device is offered again, and only captured if somebody says so`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
-    note("lost", item, ["reason": "the service has the data no more (invalidId)"])
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
+    await note("lost", item, ["reason": "the service has the data no more (invalidId)"])
     #expect(screen.text.contains("the capture is lost"))
     _ = plugin.sensors.newCalls()
-    screen.press("enter")
-    screen.answer("leave")
+    await screen.press("enter")
+    await screen.answer("leave")
     #expect(plugin.sensors.newCalls().isEmpty && screen.text.contains("the capture is lost"))
-    screen.press("enter")
-    screen.answer("again")
+    await screen.press("enter")
+    await screen.answer("again")
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
     #expect(screen.text.contains("Stop capture"))
   }
@@ -284,25 +284,25 @@ import Testing
       item: item.id, address: StoreSamples.address, session: StoreSamples.uuid(1), configuration: WireDictionary())
     try await plugin.records.end(
       try await plugin.records.begin(intent), .unknown(reason: "the program ended before the sensor answered"))
-    let screen = try card(item)
+    let screen = try await card(item)
     #expect(screen.text.contains("nobody knows whether it captured"))
     #expect(plugin.sensors.newCalls().isEmpty)
     let number = try await plugin.records.begin(intent)
     try await plugin.records.captured(number, ids: [StoreSamples.uuid(40)])
-    let next = try card(item)
-    next.press("enter")
-    next.answer("fetch")
+    let next = try await card(item)
+    await next.press("enter")
+    await next.answer("fetch")
     #expect(plugin.sensors.newCalls() == ["fetch"])
   }
 
   @Test func `nothing takes the item or its sensor away from a capture`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
-    screen.press("w", "W", "c", "x")
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
+    await screen.press("w", "W", "c", "x")
     #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
-    #expect(!screen.requests.contains { if case .choose = $0 { true } else { false } })
+    #expect(!screen.requests.contains { if case .question = $0 { true } else { false } })
     guard case .status(let diagnostic)? = screen.requests.last else {
       Issue.record("nothing is said")
       return
@@ -315,9 +315,9 @@ import Testing
     plugin.cancels.withLock { $0 = isOn }
     let item = try await item()
     do {
-      let screen = try card(item)
-      link(true)
-      screen.press("enter")
+      let screen = try await card(item)
+      await link(true)
+      await screen.press("enter")
       _ = plugin.sensors.newCalls()
     }
     #expect(plugin.sensors.newCalls() == (isOn ? ["cancel item \(item.id)"] : []))
@@ -325,28 +325,28 @@ import Testing
 
   @Test func `a session that was dropped is made anew while the capture goes on`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
-    note("capturing", item)
-    step(.register)
-    screen.advance(by: 2.1)
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
+    await note("capturing", item)
+    await step(.register)
+    await screen.advance(by: 2.1)
     #expect(screen.text.contains("Reconnecting to the sensor"))
-    step(.register, "success")
-    step(.capture)
+    await step(.register, "success")
+    await step(.capture)
     #expect(screen.text.contains("Stop capture"))
   }
 
   @Test func `notes of other items and links change nothing`() async throws {
     let item = try await item()
     let other = try await plugin.add("Grace", ["Face2d"])[0]
-    let screen = try card(item)
-    link(true)
-    note("ended", other, ["outcome": "refused", "reason": "broken"])
+    let screen = try await card(item)
+    await link(true)
+    await note("ended", other, ["outcome": "refused", "reason": "broken"])
     plugin.note(["event": "connected", "address": "http://127.0.0.1:9999", "isReady": false])
     plugin.note(["event": "nonsense"])
     plugin.note(.null)
-    test.context.loop.drain()
+    await test.settle()
     #expect(screen.text.contains("Tap to capture"))
   }
 
@@ -354,24 +354,24 @@ import Testing
 
   @Test func `what was captured is shown when it is stored, and the button is gone`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
-    screen.press("enter")
-    note("captured", item)
+    let screen = try await card(item)
+    await link(true)
+    await screen.press("enter")
+    await note("captured", item)
     #expect(screen.frame.pictures.isEmpty)
     try await plugin.records.sampleCapture(item.id, StoreSamples.uuid(5), try Self.png())
-    note("stored", item, ["capture": 1])
+    await note("stored", item, ["capture": 1])
     #expect(screen.frame.pictures.count == 1)
     #expect(screen.text.contains("Stored") && screen.text.contains("captured"))
     #expect(screen.text.contains("Size") && screen.text.contains("Received"))
     _ = plugin.sensors.newCalls()
-    screen.press("enter")
+    await screen.press("enter")
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
   @Test func `pictures keep their proportions within their place`() async throws {
     let item = try await item(capture: try Self.png(400, 100))
-    let rect = try #require(try card(item).frame.pictures.first).rect
+    let rect = try #require(try await card(item).frame.pictures.first).rect
     // A cell is twice as high as wide; whole cells make it a little more or less than 4.
     let ratio = Double(rect.width) / Double(2 * rect.height)
     #expect((3.6...4.4).contains(ratio))
@@ -382,7 +382,7 @@ import Testing
     try await plugin.records.sampleCapture(
       added.id, StoreSamples.uuid(5), [1, 2, 3],
       metadata: WireDictionary([.init("captureDate", .dateTime("2026-11-21T08:00:00Z"))]))
-    let screen = try card(try await plugin.records.item(added.id))
+    let screen = try await card(try await plugin.records.item(added.id))
     #expect(screen.text.contains("not shown as a picture:"))
     #expect(screen.text.contains("Capture date") && screen.text.contains("2026-11-21 08:00:00 UTC"))
   }
@@ -393,7 +393,7 @@ import Testing
     (bitmap[10], bitmap[14], bitmap[26], bitmap[28]) = (54, 40, 1, 24)
     (bitmap[20], bitmap[24]) = (0x0F, 0x0F)
     let item = try await item(capture: bitmap)
-    let screen = try card(item)
+    let screen = try await card(item)
     #expect(screen.frame.pictures.isEmpty)
     #expect(screen.text.contains("not shown as a picture"))
   }
@@ -406,18 +406,18 @@ import Testing
     let frame = try Self.png()
     showPreview([frame])
     let item = try await item()
-    let screen = try card(item)
+    let screen = try await card(item)
     #expect(plugin.sensors.newCalls() == ["configure \(item.id)", "preview"])
-    link(true)
+    await link(true)
     for _ in 0..<10_000 where screen.frame.pictures.isEmpty {
       await Task.yield()
-      screen.advance(by: 0.1)
+      await screen.advance(by: 0.1)
     }
     #expect(screen.frame.pictures.count == 1 && screen.text.contains("Live"))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(screen.frame.pictures.count == 1 && screen.text.contains("Live"))
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
-    note("captured", item)
+    await note("captured", item)
     #expect(screen.frame.pictures.isEmpty)
   }
 
@@ -428,23 +428,23 @@ import Testing
     try await plugin.records.sampleCapture(items[1].id, StoreSamples.uuid(1), try Self.png())
     let out = Annotation(conditions: [.amputated], notes: "")
     _ = try await plugin.records.annotate(items[2].id, out, at: StoreFolder.time)
-    let screen = try card(items[0])
-    link(true)
+    let screen = try await card(items[0])
+    await link(true)
     #expect(!screen.text.contains("Next:"))
-    screen.press("enter")
+    await screen.press("enter")
     try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(2), try Self.png())
-    note("finished", items[0], ["outcome": "stored", "reason": ""])
+    await note("finished", items[0], ["outcome": "stored", "reason": ""])
     #expect(screen.text.contains("[ ▶ Next: Right Iris ]"))
     _ = plugin.sensors.newCalls()
-    screen.press("enter")
+    await screen.press("enter")
     #expect(screen.text.contains("Right Iris · Ada Lovelace"))
     #expect(plugin.sensors.newCalls() == ["configure \(items[3].id)"])
     plugin.note(["event": "connected", "address": .text(items[3].device.address), "isReady": true])
-    test.context.loop.drain()
-    screen.press("enter")
+    await test.settle()
+    await screen.press("enter")
     #expect(plugin.sensors.newCalls() == ["capture \(items[3].id)"])
     try await plugin.records.sampleCapture(items[3].id, StoreSamples.uuid(3), try Self.png())
-    note("finished", items[3], ["outcome": "stored", "reason": ""])
+    await note("finished", items[3], ["outcome": "stored", "reason": ""])
     #expect(screen.text.contains("captured") && !screen.text.contains("Next:"))
   }
 
@@ -452,25 +452,25 @@ import Testing
 
   @Test func `the back has a row for each part, and keeps what is said of it`() async throws {
     let item = try await item("LeftSlap")
-    let screen = try card(item)
-    screen.press("b")
+    let screen = try await card(item)
+    await screen.press("b")
     for part in ["Index", "Middle", "Ring", "Little"] { #expect(screen.text.contains(part)) }
-    screen.press("down", "enter")
-    screen.answer("amputated")
-    screen.press("down", "down", "down", "enter")
+    await screen.press("down", "enter")
+    await screen.answer("amputated")
+    await screen.press("down", "down", "down", "enter")
     #expect(screen.pushed.last == ScreenRequest("notes", arguments: ["item": .integer(item.id)]))
-    screen.receive(.returned(screen: "notes", "cut short in 1990"))
-    screen.receive(.returned(screen: "notes", .null))
+    await screen.receive(.returned(screen: "notes", "cut short in 1990"))
+    await screen.receive(.returned(screen: "notes", .null))
     let kept = try await plugin.records.item(item.id).annotation
     #expect(kept == Annotation(conditions: [.present, .amputated, .present, .present], notes: "cut short in 1990"))
     #expect(screen.text.contains("amputated") && screen.text.contains("cut short in 1990"))
-    screen.press("b")
+    await screen.press("b")
     #expect(screen.text.contains("Middle amputated"))
   }
 
   @Test func `a thumb has one row, named as it is captured`() async throws {
-    let screen = try card(try await item("LeftIris"))
-    screen.press("b")
+    let screen = try await card(try await item("LeftIris"))
+    await screen.press("b")
     #expect(screen.outline.items.map(\.text) == ["Left Iris: all is well", "Notes: none"])
   }
 
@@ -478,66 +478,66 @@ import Testing
 
   @Test func `what is captured is captured again by a key, and the next item is offered behind it`() async throws {
     let item = try await item(capture: try Self.png())
-    let screen = try card(item)
+    let screen = try await card(item)
     _ = plugin.sensors.newCalls()
-    screen.press("R")
+    await screen.press("R")
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
     // No second capture runs beside it.
-    screen.press("R")
+    await screen.press("R")
     #expect(plugin.sensors.newCalls().isEmpty)
-    note("capturing", item)
-    note("finished", item, ["outcome": "stored", "reason": ""])
-    screen.press("R")
+    await note("capturing", item)
+    await note("finished", item, ["outcome": "stored", "reason": ""])
+    await screen.press("R")
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
   }
 
   @Test func `there is nothing to capture again before the first capture`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    link(true)
+    let screen = try await card(item)
+    await link(true)
     _ = plugin.sensors.newCalls()
-    screen.press("R")
+    await screen.press("R")
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
   @Test func `clearing is confirmed twice, and then the item can be captured again`() async throws {
     showPreview()
     let item = try await item(capture: try Self.png())
-    let screen = try card(item)
-    screen.press("c")
-    guard case .choose(_, let sheet)? = screen.requests.last else {
+    let screen = try await card(item)
+    await screen.press("c")
+    guard let sheet = screen.choice else {
       Issue.record("nothing is asked")
       return
     }
     #expect(sheet.choices.map(\.id) == ["keep", "do"] && sheet.selected == "keep")
-    screen.answer("do")
-    screen.answer("wrong")
+    await screen.answer("do")
+    await screen.answer("wrong")
     #expect(try await plugin.records.item(item.id).capture != nil)
-    screen.press("c")
-    screen.answer("do")
-    screen.answer("correct horse battery staple")
+    await screen.press("c")
+    await screen.answer("do")
+    await screen.answer("correct horse battery staple")
     #expect(try await plugin.records.item(item.id).capture == nil)
     #expect(screen.frame.pictures.isEmpty)
     // The sensor was not set ahead before, as there was a capture.
     #expect(plugin.sensors.newCalls() == ["configure \(item.id)", "preview"])
-    link(true)
+    await link(true)
     #expect(screen.text.contains("Tap to capture"))
   }
 
   @Test func `a deleted item takes its card away`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    screen.press("x")
-    screen.answer("do")
-    screen.answer("correct horse battery staple")
+    let screen = try await card(item)
+    await screen.press("x")
+    await screen.answer("do")
+    await screen.answer("correct horse battery staple")
     #expect(try await plugin.records.items(of: item.person).isEmpty)
     #expect(screen.requests.contains { if case .pop = $0 { true } else { false } })
   }
 
   @Test func `setting up the sensor is asked by a notification, and the card goes`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    screen.press("w")
+    let screen = try await card(item)
+    await screen.press("w")
     #expect(
       test.context.notifications.last
         == Notification(
@@ -551,7 +551,7 @@ import Testing
     var draft = DraftItem(added)
     draft.device.address = "ftp://elsewhere"
     _ = try await plugin.records.edit(item: added.id, draft, at: StoreFolder.time)
-    let screen = try card(added)
+    let screen = try await card(added)
     #expect(screen.text.contains("Sensor problem: its address is none"))
     #expect(plugin.sensors.newCalls().isEmpty)
   }
@@ -559,9 +559,9 @@ import Testing
   @Test func `nothing breaks in a frame of any size`() async throws {
     let item = try await item("LeftSlap", capture: try Self.png())
     for (width, height) in [(0, 0), (1, 1), (10, 3), (30, 8), (200, 60)] {
-      let screen = try card(item, width, height)
+      let screen = try await card(item, width, height)
       _ = screen.frame
-      screen.press("b")
+      await screen.press("b")
       #expect(screen.frame.frameSize == Size(width: width, height: height))
     }
   }
@@ -583,8 +583,8 @@ import Testing
     let notes = (1...40).map { "line \($0)" }.joined(separator: "\n")
     _ = try await plugin.records.annotate(
       item.id, Annotation(conditions: [.present], notes: notes), at: StoreFolder.time)
-    let screen = try card(item, 60, 12)
-    screen.press("b")
+    let screen = try await card(item, 60, 12)
+    await screen.press("b")
     let lines = screen.text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.last?.hasSuffix("line 8 …") == true, "\(screen.text)")
   }
@@ -594,13 +594,13 @@ import Testing
   @Test func `the lightbox shows one capture over all, and stays with its item`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "Face2d", "LeftIris"], capture: try Self.png())
     try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(7), [9, 9, 9])
-    let screen = try test.screen("lightbox", ["item": .integer(items[2].id)])
+    let screen = try await test.screen("lightbox", ["item": .integer(items[2].id)])
     #expect(screen.controller.title == "Left Iris" && screen.frame.pictures.count == 1)
     for key in ["p", "n", "n"] {
-      screen.press(key)
+      await screen.press(key)
       #expect(screen.controller.title == "Left Iris" && screen.frame.pictures.count == 1)
     }
-    let other = try test.screen("lightbox", ["item": .integer(items[0].id)])
+    let other = try await test.screen("lightbox", ["item": .integer(items[0].id)])
     #expect(other.controller.title == "Right Thumb" && other.frame.pictures.isEmpty)
     #expect(other.text.contains("not shown as a picture"))
   }

@@ -19,8 +19,8 @@ struct CardPreviewTests {
     return user
   }
 
-  private func card(_ user: StationUser, _ width: Int = 100, _ height: Int = 30) throws -> ScreenDriver {
-    try user.plugin.screen("card", ["item": 1], size: Size(width: width, height: height))
+  private func card(_ user: StationUser, _ width: Int = 100, _ height: Int = 30) async throws -> ScreenDriver {
+    try await user.plugin.screen("card", ["item": 1], size: Size(width: width, height: height))
   }
 
   /// Runs the card until a condition holds; the suite's time limit ends a wait in vain.
@@ -28,7 +28,7 @@ struct CardPreviewTests {
     while !holds(card), !Task.isCancelled {
       await Task.yield()
       user.plugin.context.loop.drain()
-      card.advance(by: 0.1)
+      await card.advance(by: 0.1)
     }
   }
 
@@ -51,21 +51,21 @@ struct CardPreviewTests {
   ) async throws {
     let user = try await user { ($0.hasOpenPreview, $0.style) = (isOpen, style) }
     do {
-      let card = try card(user)
+      let card = try await card(user)
       await seeLive(user, card, pictures: 3)
       #expect(card.text.contains("Tap to capture") || card.text.contains("[ "))
       await wait(user, card) { $0.text.contains("Tap to capture") }
-      card.press("enter")
+      await card.press("enter")
       await wait(user, card) { $0.text.contains("Stored") }
       #expect(card.frame.pictures.count == 1)
-      card.press("b", "b")
+      await card.press("b", "b")
       let store = try user.store()
       _ = try await store.clear(1, at: user.plugin.context.now())
       await seeLive(user, card, pictures: 3)
       // The back shows no live picture, and the sensor is free meanwhile.
-      card.press("b")
+      await card.press("b")
       await isFree(user)
-      card.press("b")
+      await card.press("b")
       await seeLive(user, card, pictures: 2)
     }
     // The card was closed.
@@ -78,15 +78,15 @@ struct CardPreviewTests {
   func `new live pictures come while the sensor captures`(isOpen: Bool) async throws {
     let user = try await user { $0.hasOpenPreview = isOpen }
     try user.simulator.script("hang@capture")
-    let card = try card(user)
+    let card = try await card(user)
     await wait(user, card) { $0.text.contains("Tap to capture") }
     await seeLive(user, card, pictures: 2)
-    card.press("enter")
+    await card.press("enter")
     await user.simulator.sensor(1).reaches { _ in user.simulator.calls.contains { $0.operation == .capture } }
     await seeLive(user, card, pictures: 3)
     #expect(card.text.contains("[ ■"))
     user.simulator.heal()
-    card.press("enter")
+    await card.press("enter")
     await wait(user, card) { !$0.text.contains("[ ■") && !$0.text.contains("Stopping") }
     await user.stop()
   }
@@ -94,9 +94,9 @@ struct CardPreviewTests {
   @Test func `leaving the program gives lock and session back`() async throws {
     let user = try await user { $0.hasOpenPreview = false }
     do {
-      let people = try user.plugin.screen("people", [:])
-      people.advance(by: 1)
-      let card = try card(user)
+      let people = try await user.plugin.screen("people", [:])
+      await people.advance(by: 1)
+      let card = try await card(user)
       await seeLive(user, card, pictures: 2)
     }
     await user.simulator.sensor(1).reaches { $0.sessions.isEmpty && $0.lockHolder == nil }
@@ -106,7 +106,7 @@ struct CardPreviewTests {
   @Test func `why there is nothing to see is told on the card`() async throws {
     let user = try await user()
     try user.simulator.script("drop-before@stream")
-    let card = try card(user)
+    let card = try await card(user)
     await wait(user, card) {
       $0.text.contains("no live preview: lost its answer") && $0.text.contains("Tap to capture")
     }
@@ -119,11 +119,11 @@ struct CardPreviewTests {
   func `a broken stream hurts neither the card nor the capture`(fault: String) async throws {
     let user = try await user()
     try user.simulator.script(fault)
-    let card = try card(user)
+    let card = try await card(user)
     await wait(user, card) { $0.text.contains("Tap to capture") }
     await user.simulator.sensor(1).reaches { _ in user.simulator.calls.contains { $0.operation == .stream } }
-    for _ in 0..<20 { card.advance(by: 0.1) }
-    card.press("enter")
+    for _ in 0..<20 { await card.advance(by: 0.1) }
+    await card.press("enter")
     await wait(user, card) { $0.text.contains("Stored") }
     #expect(user.simulator.ledger.count == 1)
     await user.stop()
@@ -132,10 +132,10 @@ struct CardPreviewTests {
   @Test func `a stream that ends is followed anew`() async throws {
     let user = try await user()
     try user.simulator.script("preview-ends=2")
-    let card = try card(user)
+    let card = try await card(user)
     while user.simulator.calls.count(where: { $0.operation == .stream }) < 3, !Task.isCancelled {
       await Task.yield()
-      card.advance(by: 0.1)
+      await card.advance(by: 0.1)
     }
     #expect(card.text.contains("Live") || card.text.contains("no live preview: the sensor has ended it"))
     await user.stop()
@@ -144,7 +144,7 @@ struct CardPreviewTests {
   @Test(arguments: [(60, 20), (80, 24), (120, 40), (30, 10)])
   func `button and preview have their place in every size`(width: Int, height: Int) async throws {
     let user = try await user()
-    let card = try card(user, width, height)
+    let card = try await card(user, width, height)
     await wait(user, card) { $0.text.contains("Tap to") && !$0.frame.pictures.isEmpty }
     let rect = try #require(card.frame.pictures.first).rect
     #expect(rect.x >= 0 && rect.x + rect.width <= width && rect.y + rect.height <= height - 3)

@@ -18,7 +18,7 @@ import Testing
     var biography = StoreSamples.biography("Ada")
     biography.datesOfBirth = days
     let person = try await plugin.records.addPerson(biography, at: StoreFolder.time)
-    return try test.screen("date", ["person": .integer(person.id)], size: size)
+    return try await test.screen("date", ["person": .integer(person.id)], size: size)
   }
 
   private func given(_ screen: ScreenDriver) -> Value? {
@@ -28,34 +28,34 @@ import Testing
 
   @Test func `a day is typed digit by digit, and goes from year to month to day`() async throws {
     let screen = try await picker()
-    screen.type("18151210")
+    await screen.type("18151210")
     #expect(screen.text.contains("1815-12-10") && screen.text.contains("December 1815"))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(given(screen) == "1815-12-10")
   }
 
   @Test func `what was typed in part counts when enter is pressed`() async throws {
     let screen = try await picker(["1970-11-30"])
-    screen.press("right")
-    screen.type("2")
+    await screen.press("right")
+    await screen.type("2")
     #expect(screen.text.contains("1970-2_"))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(given(screen) == "1970-02-28")
   }
 
   @Test func `arrows set each part, and turn over at the ends of months`() async throws {
     let screen = try await picker(["1970-01-31"])
-    screen.press("up", "right", "up", "right", "up")
+    await screen.press("up", "right", "up", "right", "up")
     #expect(screen.text.contains("1971-03-01"))
-    screen.press("page-up", "down", "left", "left", "down", "enter")
+    await screen.press("page-up", "down", "left", "left", "down", "enter")
     #expect(given(screen) == "1970-01-31")
   }
 
   @Test func `a number that is no day is told, and not kept by the first enter`() async throws {
     let screen = try await picker(["1999-02-01"])
-    screen.press("right", "right")
-    screen.type("31")
-    screen.press("enter")
+    await screen.press("right", "right")
+    await screen.type("31")
+    await screen.press("enter")
     #expect(screen.text.contains("1999-02-28") && screen.text.contains("that month has 28 days"))
   }
 
@@ -64,29 +64,29 @@ import Testing
     let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let y = try #require(rows.firstIndex { $0.contains(" 16 17 18") })
     let x = try #require(Array(rows[y]).indices.first { Array(rows[y])[$0...].starts(with: "18") })
-    screen.click(x: x, y: y)
+    await screen.click(x: x, y: y)
     #expect(screen.text.contains("2026-11-18") && given(screen) == nil)
-    screen.click(x: x, y: y, clicks: 2)
+    await screen.click(x: x, y: y, clicks: 2)
     #expect(given(screen) == "2026-11-18")
-    screen.click(x: 0, y: 0)
+    await screen.click(x: 0, y: 0)
   }
 
   @Test func `a date is pasted, and delete gives none`() async throws {
     let screen = try await picker()
-    screen.send(.paste("10 December 1815"))
+    await screen.send(.paste("10 December 1815"))
     #expect(screen.text.contains("year-month-day"))
-    screen.send(.paste(" 1815-12-10\n"))
+    await screen.send(.paste(" 1815-12-10\n"))
     #expect(screen.text.contains("1815-12-10"))
-    screen.press("delete")
+    await screen.press("delete")
     #expect(given(screen) == "")
   }
 
   @Test func `who reads line by line types the day as an answer`() async throws {
     let screen = try await picker()
-    screen.perform(try #require(screen.outline.items.first { $0.id == "type" }?.action))
-    screen.answer("1815-12-10")
+    await screen.perform(try #require(screen.outline.items.first { $0.id == "type" }?.action))
+    await screen.answer("1815-12-10")
     #expect(screen.outline.fields.map(\.value) == ["1815-12-10"])
-    screen.perform(try #require(screen.outline.items.first { $0.id == "done" }?.action))
+    await screen.perform(try #require(screen.outline.items.first { $0.id == "done" }?.action))
     #expect(given(screen) == "1815-12-10")
   }
 
@@ -99,7 +99,7 @@ import Testing
     let screen = try await picker(["1970-01-01"], Size(width: 27, height: 6))
     #expect(screen.text.contains("1970-01-01") && screen.text.contains("January 1970"))
     #expect(!screen.text.contains("Mo Tu"))
-    screen.press("up", "enter")
+    await screen.press("up", "enter")
     #expect(given(screen) == "1971-01-01")
   }
 
@@ -107,15 +107,15 @@ import Testing
     var biography = StoreSamples.biography("Ada")
     biography.datesOfBirth = ["1815-12-10", "1816-01-01"]
     _ = try await plugin.records.addPerson(biography, at: StoreFolder.time)
-    let form = try test.screen("biography", ["person": 1], size: Size(width: 60, height: 30))
-    form.perform(ActionInvocation("edit", ["id": "Date of birth"]))
+    let form = try await test.screen("biography", ["person": 1], size: Size(width: 60, height: 30))
+    await form.perform(ActionInvocation("edit", ["id": "Date of birth"]))
     #expect(form.pushed.last == ScreenRequest("date", arguments: ["person": 1]))
-    form.receive(.returned(screen: "date", "1815-12-11"))
-    test.context.loop.drain()
+    await form.receive(.returned(screen: "date", "1815-12-11"))
+    await test.settle()
     #expect(try await plugin.records.person(1).biography.datesOfBirth == ["1815-12-11", "1816-01-01"])
-    form.receive(.returned(screen: "date", .null))
-    form.receive(.returned(screen: "date", ""))
-    test.context.loop.drain()
+    await form.receive(.returned(screen: "date", .null))
+    await form.receive(.returned(screen: "date", ""))
+    await test.settle()
     #expect(try await plugin.records.person(1).biography.datesOfBirth == ["1816-01-01"])
   }
 }

@@ -32,7 +32,7 @@ struct LeavingListTests {
       guard (try? await Task.sleep(for: .seconds(4))) != nil else { return }
       release.end(by: "the guard against hangs")
     }
-    let screen = try test.screen("people", size: Size(width: 90, height: 24))
+    let screen = try await test.screen("people", size: Size(width: 90, height: 24))
     #expect(screen.text.contains("Ada"))
     screen.close()
     release.end(by: "the test, after the screen has gone")
@@ -43,8 +43,8 @@ struct LeavingListTests {
 
   @Test func `a person of whom nothing was said goes away after the list was left`() async throws {
     try await plugin.add("Ada")
-    let screen = try test.screen("people", size: Size(width: 90, height: 24))
-    screen.press("a")
+    let screen = try await test.screen("people", size: Size(width: 90, height: 24))
+    await screen.press("a")
     #expect(try await plugin.records.people(0..<10).total == 2)
     let release = Release()
     plugin.sensors.onLeave { release.end(by: "the release of the sensors, which comes last") }

@@ -24,7 +24,7 @@ import Testing
 
   private func lightbox(_ bytes: [UInt8]) async throws -> ScreenDriver {
     let items = try await plugin.add("Ada", ["RightThumbFlat"], capture: bytes)
-    return try test.screen(
+    return try await test.screen(
       "lightbox", ["item": .integer(items[0].id)], size: Size(width: 40, height: 20))
   }
 
@@ -40,34 +40,34 @@ import Testing
     #expect(screen.controller.status.map(\.text) == ["200×200"])
     let whole = try corners(screen)
     #expect(whole[0] <= 2 && whole[2] >= 197)
-    screen.press("+", "+")
+    await screen.press("+", "+")
     #expect(screen.controller.status.map(\.text) == ["200×200 · 225 %"])
     let part = try corners(screen)
     #expect(abs(part[0] - 55) <= 3 && abs(part[2] - 144) <= 3)
-    screen.press("-", "-")
+    await screen.press("-", "-")
     #expect(try corners(screen) == whole)
-    screen.press("+", "0")
+    await screen.press("+", "0")
     #expect(try corners(screen) == whole)
   }
 
   @Test func `arrows move what is seen while it is enlarged`() async throws {
     let screen = try await lightbox(try PNGWriter.bytes(of: Self.picture))
-    screen.press("+", "+", "right", "right", "right", "right")
+    await screen.press("+", "+", "right", "right", "right", "right")
     #expect(try corners(screen)[2] >= 197)
-    screen.press("up", "up", "up", "up")
+    await screen.press("up", "up", "up", "up")
     #expect(try corners(screen)[1] <= 2)
   }
 
   @Test func `the wheel zooms to the pointer, and the picture is dragged`() async throws {
     let screen = try await lightbox(try PNGWriter.bytes(of: Self.picture))
-    for _ in 0..<3 { screen.send(.mouse(Mouse(.scroll(-1), button: .none, at: Point(x: 0, y: 0)))) }
+    for _ in 0..<3 { await screen.send(.mouse(Mouse(.scroll(-1), button: .none, at: Point(x: 0, y: 0)))) }
     let before = try corners(screen)
     #expect(before[0] < 10)
-    screen.send(.mouse(Mouse(.press(clicks: 1), at: Point(x: 30, y: 10))))
-    screen.send(.mouse(Mouse(.drag, at: Point(x: 10, y: 10))))
-    screen.send(.mouse(Mouse(.release, at: Point(x: 10, y: 10))))
+    await screen.send(.mouse(Mouse(.press(clicks: 1), at: Point(x: 30, y: 10))))
+    await screen.send(.mouse(Mouse(.drag, at: Point(x: 10, y: 10))))
+    await screen.send(.mouse(Mouse(.release, at: Point(x: 10, y: 10))))
     #expect(try corners(screen)[0] > before[0] + 15)
-    screen.click(x: 5, y: 5, clicks: 2)
+    await screen.click(x: 5, y: 5, clicks: 2)
     #expect(screen.controller.status.map(\.text) == ["200×200"])
   }
 
@@ -75,41 +75,42 @@ import Testing
     let screen = try await lightbox(Self.bitmap)
     #expect(screen.frame.pictures.count == 1 && screen.controller.status.map(\.text) == ["2×1"])
     let other = try await plugin.add("Grace", ["RightThumbFlat"], capture: [0xFF, 0xA0, 0xFF, 0xA8, 1])
-    let text = try test.screen("lightbox", ["item": .integer(other[0].id)], size: Size(width: 60, height: 20)).text
+    let text = try await test.screen("lightbox", ["item": .integer(other[0].id)], size: Size(width: 60, height: 20))
+      .text
     #expect(text.contains("not shown as a picture") && text.contains("Size: 5 bytes"))
   }
 
   @Test func `the lightbox follows the store: a new capture comes, and what is deleted goes`() async throws {
     let png = try PNGWriter.bytes(of: Self.picture)
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"], capture: png)
-    func status(_ screen: ScreenDriver) -> [String] {
-      test.context.loop.drain()
+    func status(_ screen: ScreenDriver) async -> [String] {
+      await test.settle()
       return screen.controller.status.map(\.text)
     }
-    let screen = try test.screen("lightbox", ["item": .integer(items[2].id)], size: Size(width: 40, height: 20))
-    screen.press("+")
-    #expect(status(screen) == ["200×200 · 150 %"])
+    let screen = try await test.screen("lightbox", ["item": .integer(items[2].id)], size: Size(width: 40, height: 20))
+    await screen.press("+")
+    #expect(await status(screen) == ["200×200 · 150 %"])
     try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(7), png)
     // The picture on screen stays as it is, and pictures of other items are not beside it.
-    #expect(status(screen) == ["200×200 · 150 %"])
-    screen.press("p", "n")
-    #expect(status(screen) == ["200×200 · 150 %"] && screen.controller.title == "Face")
+    #expect(await status(screen) == ["200×200 · 150 %"])
+    await screen.press("p", "n")
+    #expect(await status(screen) == ["200×200 · 150 %"] && screen.controller.title == "Face")
     let kept = try await plugin.records.sampleAct(
       items[2].id, [(8, Self.bitmap, ""), (9, png, ""), (10, Self.photograph, "")])
     // Its pictures arrive one after another, and the one on screen stays.
-    #expect(status(screen).first?.contains(" of 3 · ") == true)
-    screen.press("p", "p")
-    #expect(status(screen) == ["1 of 3 · 2×1"])
-    screen.press("n")
-    #expect(status(screen) == ["2 of 3 · 200×200"])
+    #expect(await status(screen).first?.contains(" of 3 · ") == true)
+    await screen.press("p", "p")
+    #expect(await status(screen) == ["1 of 3 · 2×1"])
+    await screen.press("n")
+    #expect(await status(screen) == ["2 of 3 · 200×200"])
     // If the picture on screen is deleted, the next one is shown.
     try await plugin.records.deleteCapture(kept[1].id)
-    #expect(status(screen) == ["2 of 2 · 16×12"])
+    #expect(await status(screen) == ["2 of 2 · 16×12"])
     try await plugin.records.deleteCapture(kept[0].id)
-    #expect(status(screen) == ["16×12"])
+    #expect(await status(screen) == ["16×12"])
     #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
     _ = try await plugin.records.clear(items[2].id, at: StoreFolder.time)
-    _ = status(screen)
+    _ = await status(screen)
     #expect(screen.requests.contains { if case .pop = $0 { true } else { false } })
   }
 
@@ -121,16 +122,16 @@ import Testing
     try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(7), png)
     try await plugin.records.sampleAct(
       items[1].id, [(11, Self.bitmap, "RightIris"), (12, nil, ""), (13, png, "LeftIris")])
-    let screen = try test.screen("lightbox", ["item": .integer(items[1].id)], size: Size(width: 40, height: 20))
+    let screen = try await test.screen("lightbox", ["item": .integer(items[1].id)], size: Size(width: 40, height: 20))
     let loss = "1 of 3 pictures of the capture never came (the service has the data no more (invalidId))"
     #expect(screen.controller.title == "Right Iris")
     #expect(screen.controller.status.map(\.text) == ["1 of 2 · \(loss) · 2×1"])
-    screen.press("n")
+    await screen.press("n")
     #expect(screen.controller.title == "Left Iris")
-    screen.press("n", "n", "right")
+    await screen.press("n", "n", "right")
     #expect(screen.controller.title == "Left Iris")
     #expect(screen.controller.status.map(\.text) == ["2 of 2 · \(loss) · 200×200"])
-    screen.press("p", "p", "p")
+    await screen.press("p", "p", "p")
     #expect(screen.controller.title == "Right Iris")
   }
 
@@ -138,10 +139,10 @@ import Testing
     let items = try await plugin.add("Ada", ["RightThumbFlat"], capture: try PNGWriter.bytes(of: Self.picture))
     let draft = StoreSamples.draft(items[0].person, "RightIndexFlat")
     _ = try await plugin.records.edit(item: items[0].id, draft, at: StoreFolder.time, renaming: true)
-    let screen = try test.screen("lightbox", ["item": .integer(items[0].id)], size: Size(width: 40, height: 20))
+    let screen = try await test.screen("lightbox", ["item": .integer(items[0].id)], size: Size(width: 40, height: 20))
     #expect(screen.controller.title == "Right Thumb")
     #expect(screen.controller.status.map(\.text) == ["the item is 'Right Index' now · 200×200"])
-    let card = try test.screen("card", ["item": .integer(items[0].id)], size: Size(width: 110, height: 30))
+    let card = try await test.screen("card", ["item": .integer(items[0].id)], size: Size(width: 110, height: 30))
     #expect(card.text.contains("Right Index · Ada"))
     #expect(card.text.contains("Captured as") && card.text.contains("Right Thumb"))
   }

@@ -16,7 +16,7 @@ import Testing
 
   @Test func `the audit log tells who did what to which records, and no name`() async throws {
     try await plugin.add("Ada Lovelace", ["RightThumbFlat"])
-    let screen = try test.screen("log", size: Size(width: 100, height: 30))
+    let screen = try await test.screen("log", size: Size(width: 100, height: 30))
     #expect(screen.text.contains("anna") && screen.text.contains("store created"))
     #expect(screen.text.contains("item added") && screen.text.contains("person 1, item 1"))
     #expect(!screen.text.contains("Ada") && !screen.text.contains("Lovelace"))
@@ -24,31 +24,31 @@ import Testing
   }
 
   @Test func `it is proved to be whole`() async throws {
-    let screen = try test.screen("log", size: Size(width: 100, height: 30))
-    screen.press("V")
+    let screen = try await test.screen("log", size: Size(width: 100, height: 30))
+    await screen.press("V")
     #expect(screen.controller.status.first?.text.hasPrefix("whole: all ") == true)
-    screen.press("r")
+    await screen.press("r")
     #expect(screen.controller.status.first?.text.hasSuffix("entries") == true)
   }
 
   @Test func `long logs are read in parts, the newest first`() async throws {
     for number in 1...1200 { try await plugin.records.append(AuditEvent(.sensorUsed, item: number)) }
-    let screen = try test.screen("log", size: Size(width: 100, height: 30))
+    let screen = try await test.screen("log", size: Size(width: 100, height: 30))
     #expect(screen.text.contains("item 1200") && screen.controller.status[0].text.hasPrefix("702 to 1201 of 1201"))
-    screen.press("o")
+    await screen.press("o")
     #expect(!screen.text.contains("item 1200") && screen.controller.status[0].text.hasPrefix("202 to 701 of"))
-    screen.press("o", "o", "home")
+    await screen.press("o", "o", "home")
     #expect(screen.text.contains("store created"))
-    screen.press("n", "n", "n")
+    await screen.press("n", "n", "n")
     #expect(screen.text.contains("item 1200"))
   }
 
   @Test func `the other log is what was done on screens`() async throws {
-    let screen = try test.screen("log", size: Size(width: 100, height: 30))
-    screen.press("tab")
+    let screen = try await test.screen("log", size: Size(width: 100, height: 30))
+    await screen.press("tab")
     #expect(screen.controller.title == "Interaction log")
     #expect(screen.text.contains("2026-01-02T03:04:05Z") && screen.text.contains("capture-card"))
-    screen.press("tab")
+    await screen.press("tab")
     #expect(screen.text.contains("store created"))
   }
 
@@ -57,7 +57,7 @@ import Testing
     _ = try await plugin.records.addUser("op", .operator, key: key)
     await plugin.records.lock()
     try await plugin.records.unlock(key)
-    let screen = try test.screen("log", size: Size(width: 100, height: 30))
+    let screen = try await test.screen("log", size: Size(width: 100, height: 30))
     #expect(screen.text.contains("may not read the audit log"))
   }
 }

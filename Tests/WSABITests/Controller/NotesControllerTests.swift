@@ -17,7 +17,7 @@ import Testing
     let item = try await plugin.add("Ada", ["LeftIris"])[0]
     _ = try await plugin.records.annotate(
       item.id, Annotation(conditions: [.present], notes: text), at: StoreFolder.time)
-    return try test.screen("notes", ["item": .integer(item.id)], size: Size(width: 60, height: 20))
+    return try await test.screen("notes", ["item": .integer(item.id)], size: Size(width: 60, height: 20))
   }
 
   private func given(_ screen: ScreenDriver) -> Value? {
@@ -27,42 +27,42 @@ import Testing
   @Test func `notes have several lines, and are given to whoever asked for them`() async throws {
     let screen = try await notes("small cut")
     #expect(screen.text.contains("Notes · Left Iris") && screen.controller.wantsText)
-    screen.press("enter")
-    screen.type("at the tip")
+    await screen.press("enter")
+    await screen.type("at the tip")
     #expect(screen.text.contains("  small cut\n  at the tip"))
     #expect(screen.controller.status.map(\.text) == ["not kept yet"])
-    screen.press("ctrl-s")
+    await screen.press("ctrl-s")
     #expect(given(screen) == "small cut\nat the tip")
   }
 
   @Test func `nothing that was written goes without a question`() async throws {
     let screen = try await notes("before")
-    screen.press("escape")
+    await screen.press("escape")
     #expect(given(screen) == .null)
-    screen.type(" and after")
+    await screen.type(" and after")
     for (answer, value) in [("stay", nil), ("discard", .null), ("keep", "before and after")] as [(String, Value?)] {
-      screen.press("escape")
-      guard case .choose? = screen.requests.last else {
+      await screen.press("escape")
+      guard screen.choice != nil else {
         Issue.record("nothing is asked")
         return
       }
-      screen.answer(answer)
+      await screen.answer(answer)
       #expect(given(screen) == value, "\(answer)")
     }
   }
 
   @Test func `notes of a person are written the same way, and those who read line by line add lines`() async throws {
     try await plugin.add("Ada Lovelace")
-    let screen = try test.screen("notes", ["person": 1])
+    let screen = try await test.screen("notes", ["person": 1])
     #expect(screen.outline.title == "Notes · Ada Lovelace")
     for text in ["left-handed", "came twice"] {
-      screen.perform(try #require(screen.outline.items.first { $0.id == "add" }?.action))
-      screen.answer(text)
+      await screen.perform(try #require(screen.outline.items.first { $0.id == "add" }?.action))
+      await screen.answer(text)
     }
-    screen.perform(try #require(screen.outline.items.first { $0.id == "keep" }?.action))
+    await screen.perform(try #require(screen.outline.items.first { $0.id == "keep" }?.action))
     #expect(given(screen) == "left-handed\ncame twice")
-    screen.perform(ActionInvocation("empty"))
-    screen.press("ctrl-s")
+    await screen.perform(ActionInvocation("empty"))
+    await screen.press("ctrl-s")
     #expect(given(screen) == .null)
   }
 }

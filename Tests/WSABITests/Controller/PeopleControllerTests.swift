@@ -15,22 +15,22 @@ import Testing
     test = try await TestPlugin(plugin)
   }
 
-  private func people(_ width: Int = 90, _ height: Int = 24) throws -> ScreenDriver {
-    try test.screen("people", size: Size(width: width, height: height))
+  private func people(_ width: Int = 90, _ height: Int = 24) async throws -> ScreenDriver {
+    try await test.screen("people", size: Size(width: width, height: height))
   }
 
   private func lines(_ screen: ScreenDriver) -> [String] {
     screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  @Test func `an empty list says how to begin`() throws {
-    #expect(try people().text.contains("nobody is here yet: a adds a person"))
+  @Test func `an empty list says how to begin`() async throws {
+    #expect(try await people().text.contains("nobody is here yet: a adds a person"))
   }
 
   @Test func `everybody has a row, and the selected one a grid of cells`() async throws {
     try await plugin.add("Ada Lovelace", ["RightThumbFlat", "LeftIris"])
     try await plugin.add("Grace Hopper", ["Face2d"])
-    let screen = try people()
+    let screen = try await people()
     let lines = lines(screen)
     #expect(lines[0].contains("People") && lines[0].contains("2 people"))
     #expect(lines[1].hasPrefix("▌ Ada Lovelace"))
@@ -44,26 +44,26 @@ import Testing
 
   @Test func `a template adds all its items with the sensors used last, and selects the first`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
-    let screen = try people()
-    screen.press("E")
-    screen.answer("full")
+    let screen = try await people()
+    await screen.press("E")
+    await screen.answer("full")
     let told = screen.requests.compactMap { if case .status(let told) = $0 { told.message } else { nil } }
     #expect(told == ["no sensor is known yet for: face, iris"])
     let items = try await plugin.records.items(of: 1)
     #expect(items.count == 10 && Set(items.map(\.device.address)).count == 1)
-    screen.press("enter")
+    await screen.press("enter")
     #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[1].id)]))
-    screen.press("E")
-    screen.answer("fingers")
+    await screen.press("E")
+    await screen.answer("fingers")
     #expect(try await plugin.records.items(of: 1).count == 10)
   }
 
   @Test func `a template goes to the person for whom it was chosen, whoever is selected by then`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     try await plugin.add("Grace", ["Face2d"])
-    let screen = try people()
-    screen.press("E", "down")
-    screen.answer("fingers")
+    let screen = try await people()
+    await screen.press("E", "down")
+    await screen.answer("fingers")
     #expect(try await plugin.records.items(of: 1).count == 10)
     #expect(try await plugin.records.items(of: 2).count == 1)
   }
@@ -71,109 +71,109 @@ import Testing
   @Test func `arrows select people and items, enter opens the card of the item`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     let items = try await plugin.add("Grace", ["LeftIris", "Face2d"])
-    let screen = try people()
-    screen.press("down")
+    let screen = try await people()
+    await screen.press("down")
     #expect(lines(screen).contains { $0.hasPrefix("▌ Grace") })
-    screen.press("right", "enter")
+    await screen.press("right", "enter")
     #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[1].id)]))
-    screen.press("right", "left", "left", "enter")
+    await screen.press("right", "left", "left", "enter")
     #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[0].id)]))
   }
 
   @Test func `selecting a person makes all their links ready once the selection rests`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     try await plugin.add("Grace", ["LeftIris", "Face2d"])
-    let screen = try people()
+    let screen = try await people()
     #expect(plugin.sensors.newCalls().isEmpty)
-    screen.advance(by: 0.5)
+    await screen.advance(by: 0.5)
     #expect(plugin.sensors.newCalls() == ["connect http://127.0.0.1:8000"])
-    screen.press("down")
-    screen.advance(by: 0.5)
+    await screen.press("down")
+    await screen.advance(by: 0.5)
     #expect(plugin.sensors.newCalls() == ["connect http://127.0.0.1:8000 http://127.0.0.1:8001"])
   }
 
   @Test func `people who are only passed by are not connected`() async throws {
     for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name, ["RightThumbFlat"]) }
-    let screen = try people()
-    screen.press("down", "down")
-    screen.advance(by: 1)
+    let screen = try await people()
+    await screen.press("down", "down")
+    await screen.advance(by: 1)
     #expect(plugin.sensors.newCalls().count == 1)
   }
 
   @Test func `the search narrows the list by all that is said, and escape ends it`() async throws {
     for name in ["Ada Lovelace", "Grace Hopper", "Adele Goldberg"] { try await plugin.add(name) }
-    let screen = try people()
-    screen.press("/")
-    screen.type("ad")
+    let screen = try await people()
+    await screen.press("/")
+    await screen.type("ad")
     #expect(lines(screen)[0].contains("/ ad") && lines(screen)[0].contains("2 people"))
     #expect(!screen.text.contains("Grace"))
-    screen.type("e l")
+    await screen.type("e l")
     #expect(screen.text.contains("Adele") && !screen.text.contains("Ada"))
-    screen.type("xyz")
+    await screen.type("xyz")
     #expect(screen.text.contains("nobody has 'ade lxyz'"))
-    screen.press("escape")
+    await screen.press("escape")
     #expect(lines(screen)[0].contains("3 people"))
   }
 
   @Test func `words to search for can be asked for`() async throws {
     for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name) }
-    let screen = try people()
-    screen.perform(ActionInvocation("find"))
-    screen.answer("emmy")
+    let screen = try await people()
+    await screen.perform(ActionInvocation("find"))
+    await screen.answer("emmy")
     #expect(lines(screen)[0].contains("1 person") && screen.text.contains("▌ Emmy"))
-    screen.press("escape")
+    await screen.press("escape")
     #expect(lines(screen)[0].contains("3 people"))
   }
 
   @Test func `who was found stays selected when the search ends`() async throws {
     for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name) }
-    let screen = try people()
-    screen.press("/")
-    screen.type("emmy")
-    screen.press("enter", "escape")
+    let screen = try await people()
+    await screen.press("/")
+    await screen.type("emmy")
+    await screen.press("enter", "escape")
     #expect(lines(screen).contains { $0.hasPrefix("▌ Emmy") })
   }
 
   @Test func `a new person is selected and their walkthrough opened`() async throws {
     try await plugin.add("Ada")
-    let screen = try people()
-    screen.press("a")
+    let screen = try await people()
+    await screen.press("a")
     #expect(screen.pushed.last == ScreenRequest("walkthrough", arguments: ["person": 2]))
     #expect(lines(screen).contains { $0.hasPrefix("▌ no name yet") })
   }
 
   @Test func `somebody who was added and left untouched goes away again`() async throws {
     try await plugin.add("Ada")
-    let screen = try people()
+    let screen = try await people()
     func count() async throws -> Int { try await plugin.records.people(0..<10).total }
-    screen.press("a")
-    screen.receive(.returned(screen: "walkthrough", .null))
-    screen.press("a")
-    screen.receive(.returned(screen: "walkthrough", .null))
+    await screen.press("a")
+    await screen.receive(.returned(screen: "walkthrough", .null))
+    await screen.press("a")
+    await screen.receive(.returned(screen: "walkthrough", .null))
     #expect(try await count() == 2)
-    screen.press("up")
-    screen.advance(by: 0.1)
+    await screen.press("up")
+    await screen.advance(by: 0.1)
     #expect(try await count() == 1 && lines(screen)[0].contains("1 person"))
-    screen.press("a")
+    await screen.press("a")
     #expect(try await count() == 2)
-    screen.press("L")
+    await screen.press("L")
     try await plugin.records.unlock(StoreFolder.passphrase)
     #expect(try await count() == 1)
   }
 
   @Test func `somebody who was added stays once there is something of them, or while they are set up`() async throws {
     try await plugin.add("Ada")
-    let screen = try people()
-    screen.press("a")
-    screen.send(.visible(false))
-    screen.press("up")
+    let screen = try await people()
+    await screen.press("a")
+    await screen.send(.visible(false))
+    await screen.press("up")
     #expect(try await plugin.records.people(0..<10).total == 2)
-    screen.press("down")
-    screen.send(.visible(true))
+    await screen.press("down")
+    await screen.send(.visible(true))
     _ = try await plugin.records.edit(person: 2, StoreSamples.biography("Grace"), at: StoreFolder.time)
-    screen.press("up")
-    test.context.loop.drain()
-    screen.advance(by: 0.1)
+    await screen.press("up")
+    await test.settle()
+    await screen.advance(by: 0.1)
     #expect(try await plugin.records.people(0..<10).total == 2 && screen.text.contains("Grace"))
     #expect(try await !plugin.records.withdrawPerson(1))
     #expect(try await !plugin.records.withdrawPerson(77))
@@ -181,17 +181,17 @@ import Testing
 
   @Test func `adding somebody ends the search, in which they would not be seen`() async throws {
     try await plugin.add("Ada")
-    let screen = try people()
-    screen.press("/")
-    screen.type("ada")
-    screen.press("enter", "a")
+    let screen = try await people()
+    await screen.press("/")
+    await screen.type("ada")
+    await screen.press("enter", "a")
     #expect(lines(screen)[0].contains("2 people") && lines(screen).contains { $0.hasPrefix("▌ no name yet") })
   }
 
   @Test func `a duplicate has the items and nothing that was said`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
-    let screen = try people()
-    screen.press("D")
+    let screen = try await people()
+    await screen.press("D")
     #expect(lines(screen).contains { $0.hasPrefix("▌ no name yet") })
     #expect(screen.text.contains("Left Iris"))
     #expect(try await plugin.records.items(of: 2).map(\.submodality.wireName) == ["RightThumbFlat", "LeftIris"])
@@ -200,23 +200,23 @@ import Testing
   @Test func `a person is deleted once it was confirmed and the key was given again`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     try await plugin.add("Grace")
-    let screen = try people()
-    screen.press("X")
-    guard case .choose(_, let sheet)? = screen.requests.last else {
+    let screen = try await people()
+    await screen.press("X")
+    guard let sheet = screen.choice else {
       Issue.record("nothing is asked")
       return
     }
     #expect(sheet.isDestructive && sheet.title == "Delete Ada with 1 item?")
     #expect(sheet.choices.map(\.id) == ["keep", "delete"] && sheet.selected == "keep")
-    screen.answer("keep")
+    await screen.answer("keep")
     #expect(lines(screen)[0].contains("2 people"))
-    screen.press("X")
-    screen.answer("delete")
-    screen.answer("another passphrase")
+    await screen.press("X")
+    await screen.answer("delete")
+    await screen.answer("another passphrase")
     #expect(lines(screen)[0].contains("2 people"))
-    screen.press("X")
-    screen.answer("delete")
-    screen.answer("correct horse battery staple")
+    await screen.press("X")
+    await screen.answer("delete")
+    await screen.answer("correct horse battery staple")
     #expect(lines(screen)[0].contains("1 person") && !screen.text.contains("Ada"))
   }
 
@@ -226,14 +226,10 @@ import Testing
     _ = try await plugin.records.addUser("op", .operator, key: key)
     await plugin.records.lock()
     try await plugin.records.unlock(key)
-    let screen = try people()
+    let screen = try await people()
     #expect(screen.controller.status.map(\.text) == ["op, operator"])
-    screen.press("X")
-    guard case .status(let diagnostic)? = screen.requests.last else {
-      Issue.record("nothing is said")
-      return
-    }
-    #expect(diagnostic.code == "wsabi.not-permitted")
+    await screen.press("X")
+    #expect(screen.failures.map(\.code) == ["wsabi.not-permitted"])
     await plugin.records.lock()
     try await plugin.records.unlock(StoreFolder.passphrase)
     let refused = try await plugin.records.auditEntries(1..<1000).filter { $0.event.action == .permissionRefused }
@@ -242,96 +238,93 @@ import Testing
 
   @Test func `who was selected is selected again, also after the store was locked meanwhile`() async throws {
     for number in 1...120 { try await plugin.add("Person \(number)") }
-    let screen = try people()
-    screen.press("end", "up")
+    let screen = try await people()
+    await screen.press("end", "up")
     await plugin.records.lock()
-    test.context.loop.drain()
+    await test.settle()
     #expect(screen.pushed.last?.screen == "unlock")
     let kept = screen.controller.saveState()
     let next = try plugin.makeController(ScreenRequest("people"), test.context)
     next.restore(kept)
-    #expect(next.handle(.resize(screen.geometry))?.count == 1)
+    _ = next.handle(.resize(screen.geometry))
+    #expect(next.start().count == 1)
     // Before anything was read, as while the store is still locked.
     #expect(next.saveState() == kept)
     try await plugin.records.unlock(StoreFolder.passphrase)
     next.restore(kept)
-    let first = try #require(next.handle(.resize(screen.geometry))?.first)
-    guard case .compute(PeopleController.placing, _, _) = first else {
-      Issue.record("nobody is sought")
-      return
-    }
+    _ = try #require(Load("place", among: next.start()), "nobody is sought")
     #expect(try await plugin.records.place(of: 119) == 118)
     #expect(try await plugin.records.place(of: 121) == nil)
   }
 
   @Test func `a list that begins with somebody far down shows those above, and is not begun with them`() async throws {
     for number in 10...40 { try await plugin.add("Person \(number)") }
-    let screen = try people(77, 21)
-    screen.press("end")
+    let screen = try await people(77, 21)
+    await screen.press("end")
     let before = lines(screen)
     // As after a lock: the list is created again, and looks for the person selected last.
-    let next = try people(77, 21)
-    next.receive(.returned(screen: "settings", ["person": 31]))
+    let next = try await people(77, 21)
+    await next.receive(.returned(screen: "settings", ["person": 31]))
     #expect(lines(next) == before)
     #expect(lines(next)[1].hasPrefix("  Person 23") && lines(next)[18].hasPrefix("▌ Person 40"))
     // Near the beginning everybody is seen from the first on.
-    next.receive(.returned(screen: "settings", ["person": 4]))
+    await next.receive(.returned(screen: "settings", ["person": 4]))
     #expect(lines(next)[1].contains("Person 10") && lines(next)[4].hasPrefix("▌ Person 13"))
   }
 
   @Test func `nothing is left blank below the last person while there is somebody above`() async throws {
     for number in 10...40 { try await plugin.add("Person \(number)") }
-    let screen = try people(77, 12)
-    screen.press("end")
+    let screen = try await people(77, 12)
+    await screen.press("end")
     #expect(lines(screen).last { !$0.isEmpty }?.contains("nothing to capture yet") == true)
-    screen.resize(77, 30)
+    await screen.resize(77, 30)
     let shown = lines(screen).filter { $0.contains("Person") }
     #expect(shown.count == 27)
   }
 
   @Test func `the item that was just set up is selected`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"])
-    let screen = try people()
-    screen.receive(.returned(screen: "walkthrough", ["item": .integer(items[2].id)]))
-    screen.press("enter")
+    let screen = try await people()
+    await screen.receive(.returned(screen: "walkthrough", ["item": .integer(items[2].id)]))
+    await screen.press("enter")
     #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[2].id)]))
-    screen.receive(.returned(screen: "walkthrough", .null))
+    await screen.receive(.returned(screen: "walkthrough", .null))
     #expect(screen.text.contains("▌ Ada"))
   }
 
   @Test func `an item is deleted, and the others move up`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"])
-    let screen = try people()
-    screen.press("right", "x")
-    screen.answer("delete")
-    screen.answer("correct horse battery staple")
-    screen.advance(by: 0.1)
+    let screen = try await people()
+    await screen.press("right", "x")
+    await screen.answer("delete")
+    await screen.answer("correct horse battery staple")
+    await screen.advance(by: 0.1)
     #expect(!screen.text.contains("Left Iris") && screen.text.contains("Face"))
     #expect(try await plugin.records.items(of: 1).map(\.index) == [0, 1])
   }
 
   @Test func `the list follows the store, whoever changes it`() async throws {
     try await plugin.add("Ada")
-    let screen = try people()
+    let screen = try await people()
     try await plugin.add("Grace", ["Face2d"])
-    test.context.loop.drain()
-    screen.advance(by: 0.1)
+    await test.settle()
+    await screen.advance(by: 0.1)
     #expect(lines(screen)[0].contains("2 people") && screen.text.contains("Grace"))
   }
 
   @Test func `cells say that a sensor is waited for, and what went wrong`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
-    let screen = try people()
+    let screen = try await people()
     plugin.note(["event": "capturing", "item": .integer(item.id), "address": "http://127.0.0.1:8000"])
-    test.context.loop.drain()
+    await test.settle()
     #expect(screen.text.contains("◌") && screen.text.contains("waiting …"))
     plugin.note([
       "event": "ended", "item": .integer(item.id), "outcome": "refused", "reason": "the glass is dirty",
     ])
-    test.context.loop.drain()
+    await test.settle()
     #expect(screen.text.contains("▲") && screen.text.contains("the glass is"))
     plugin.note(["event": "stored", "item": .integer(item.id), "capture": 1])
-    test.context.loop.drain()
+    await test.settle()
     #expect(!screen.text.contains("▲"))
   }
 
@@ -339,7 +332,7 @@ import Testing
     let picture = Picture(width: 300, height: 400, pixels: (0..<480_000).map { UInt8(truncatingIfNeeded: $0 / 7 | 3) })
     let png = try PNGWriter.bytes(of: picture)
     let item = try await plugin.add("Ada", ["RightThumbFlat"], capture: png)[0]
-    let screen = try people()
+    let screen = try await people()
     let placed = try #require(screen.frame.pictures.first)
     #expect(placed.rect.width <= 18 && placed.rect.height <= 3)
     #expect(screen.text.contains("●"))
@@ -347,13 +340,13 @@ import Testing
     let kept = try #require(try await plugin.records.thumbnail(of: capture.id))
     #expect(try ImageReader.size(of: kept) == Size(width: 171, height: 228))
     #expect(screen.pushed.isEmpty)
-    screen.press("v")
+    await screen.press("v")
     #expect(screen.pushed.last?.screen == "lightbox")
   }
 
   @Test func `data that is no picture is told by its type`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"], capture: [0xFF, 0xA0, 0xFF, 1, 2, 3])
-    let screen = try people()
+    let screen = try await people()
     #expect(screen.frame.pictures.isEmpty)
     #expect(screen.text.contains("image/"))
   }
@@ -364,31 +357,31 @@ import Testing
       plugin.folder.wait(seconds: 100)
       return try await plugin.records.auditEntries(1..<10_000).count { $0.event.action == .captureRead }
     }
-    let screen = try people()
+    let screen = try await people()
     let before = try await looks()
     _ = try await plugin.records.annotate(item.id, Annotation(conditions: [.bandaged], notes: ""), at: StoreFolder.time)
-    test.context.loop.drain()
-    screen.advance(by: 1)
+    await test.settle()
+    await screen.advance(by: 1)
     #expect(screen.text.contains("✎"))
     #expect(try await looks() == before && before == 1)
   }
 
   @Test func `what another process changed is read again, whomever it was of`() async throws {
     try await plugin.add("Ada")
-    let screen = try people()
+    let screen = try await people()
     let other = try await plugin.folder.open()
     _ = try await other.addPerson(StoreSamples.biography("Grace"), at: StoreFolder.time)
     await other.close()
     test.context.notify(Station.recordsChanged, .integer(Station.anybody))
-    test.context.loop.drain()
-    screen.advance(by: 0.1)
+    await test.settle()
+    await screen.advance(by: 0.1)
     #expect(screen.text.contains("Grace"))
   }
 
   @Test func `all items without a capture are captured at once`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"], capture: [1, 2, 3])
-    let screen = try people()
-    screen.press("C")
+    let screen = try await people()
+    await screen.press("C")
     #expect(plugin.sensors.newCalls() == ["capture \(items[0].id)", "capture \(items[1].id)"])
   }
 
@@ -397,11 +390,11 @@ import Testing
     let intent = CaptureIntent(
       item: items[0].id, address: StoreSamples.address, session: StoreSamples.uuid(1), configuration: WireDictionary())
     try await plugin.records.end(try await plugin.records.begin(intent), .unknown(reason: "the program ended"))
-    let screen = try people()
-    screen.advance(by: 0.5)
+    let screen = try await people()
+    await screen.advance(by: 0.5)
     #expect(screen.text.contains("▲") && screen.text.contains("nobody knows"))
     _ = plugin.sensors.newCalls()
-    screen.press("C")
+    await screen.press("C")
     #expect(plugin.sensors.newCalls() == ["capture \(items[1].id)"])
     guard case .status(let diagnostic)? = screen.requests.last else {
       Issue.record("nothing is said")
@@ -414,15 +407,15 @@ import Testing
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     _ = try await plugin.records.annotate(
       items[0].id, Annotation(conditions: [.amputated], notes: ""), at: StoreFolder.time)
-    let screen = try people()
-    screen.press("C")
+    let screen = try await people()
+    await screen.press("C")
     #expect(plugin.sensors.newCalls() == ["capture \(items[1].id)"])
   }
 
   @Test func `where all is captured already that is said`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"], capture: [1, 2, 3])
-    let screen = try people()
-    screen.press("C")
+    let screen = try await people()
+    await screen.press("C")
     #expect(plugin.sensors.newCalls().isEmpty)
     guard case .status(let note)? = screen.requests.last else {
       Issue.record("nothing is said")
@@ -433,9 +426,9 @@ import Testing
 
   @Test func `the card's wish to set up its sensor ends what is under way, then opens the walkthrough`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
-    let screen = try people()
+    let screen = try await people()
     test.context.notify("walkthrough-asked", ["item": .integer(item.id), "from": "device"])
-    test.context.loop.drain()
+    await test.settle()
     #expect(plugin.sensors.newCalls() == ["cancel item \(item.id)"])
     #expect(
       screen.pushed.last
@@ -444,47 +437,47 @@ import Testing
 
   @Test func `many people are read as they are scrolled to`() async throws {
     for number in 1...200 { try await plugin.add("Person \(number)") }
-    let screen = try people(60, 12)
-    screen.press("end")
+    let screen = try await people(60, 12)
+    await screen.press("end")
     #expect(lines(screen).contains { $0.hasPrefix("▌ Person 200") })
-    screen.press("page-up")
+    await screen.press("page-up")
     #expect(lines(screen).contains { $0.hasPrefix("▌ Person 190") })
-    screen.press("home")
+    await screen.press("home")
     #expect(lines(screen).contains { $0.hasPrefix("▌ Person 1 ") })
   }
 
   @Test func `who reads line by line comes to everybody, and back`() async throws {
     for number in 1...60 { try await plugin.add("Person \(number)") }
-    let screen = try people(60, 12)
-    func walk(_ id: String) -> [String] {
+    let screen = try await people(60, 12)
+    func walk(_ id: String) async -> [String] {
       var read: [String] = []
       for _ in 0..<60 {
         read += screen.outline.items.filter { $0.id.hasPrefix("person-") }.map(\.id)
         guard let action = screen.outline.items.first(where: { $0.id == id })?.action else { break }
-        screen.perform(action)
+        await screen.perform(action)
       }
       return read
     }
-    #expect(Set(walk("page-after")).count == 60)
-    #expect(Set(walk("page-before")).count == 60)
+    #expect(await Set(walk("page-after")).count == 60)
+    #expect(await Set(walk("page-before")).count == 60)
     #expect(screen.outline.items.first?.id == "person-1")
   }
 
   @Test func `cells and rows are chosen with the mouse`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     try await plugin.add("Grace")
-    let screen = try people()
-    screen.click(x: 29, y: 5, clicks: 2)
+    let screen = try await people()
+    await screen.click(x: 29, y: 5, clicks: 2)
     #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[1].id)]))
-    screen.click(x: 5, y: 9)
+    await screen.click(x: 5, y: 9)
     #expect(lines(screen).contains { $0.hasPrefix("▌ Grace") })
   }
 
   @Test func `settings are presented, and the store is locked by a key`() async throws {
-    let screen = try people()
-    screen.press("s")
+    let screen = try await people()
+    await screen.press("s")
     #expect(screen.pushed.last?.screen == "settings")
-    screen.press("L")
+    await screen.press("L")
     #expect(plugin.records.isLocked)
     #expect(screen.pushed.last?.screen == "unlock")
   }
@@ -492,7 +485,7 @@ import Testing
   @Test func `nothing breaks in a frame of any size`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"], capture: [1])
     for (width, height) in [(0, 0), (1, 1), (10, 3), (21, 5), (200, 60)] {
-      let screen = try people(width, height)
+      let screen = try await people(width, height)
       #expect(screen.frame.frameSize == Size(width: width, height: height))
     }
   }

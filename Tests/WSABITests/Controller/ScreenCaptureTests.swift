@@ -12,12 +12,12 @@ struct ScreenCaptureTests {
     while !holds(card), !Task.isCancelled {
       await Task.yield()
       user.plugin.context.loop.drain()
-      card.advance(by: 0.1)
+      await card.advance(by: 0.1)
     }
   }
 
   private func opened(_ user: StationUser, item: Int = 1) async throws -> ScreenDriver {
-    let card = try user.plugin.screen("card", ["item": .integer(item)], size: Size(width: 100, height: 30))
+    let card = try await user.plugin.screen("card", ["item": .integer(item)], size: Size(width: 100, height: 30))
     await wait(user, card) { $0.text.contains("Tap to capture") }
     return card
   }
@@ -28,7 +28,7 @@ struct ScreenCaptureTests {
     try user.plugin.context.set("capture-retries", to: 2)
     try user.simulator.script("status@capture#1-2=sensorTimeout")
     let card = try await opened(user)
-    card.press("enter")
+    await card.press("enter")
     await wait(user, card) { $0.text.contains("captured · quality") }
     #expect(user.simulator.ledger.count == 1)
     #expect(user.simulator.calls.count { $0.operation == .capture } == 3)
@@ -39,7 +39,7 @@ struct ScreenCaptureTests {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let card = try await opened(user)
-    card.press("enter")
+    await card.press("enter")
     // Noise is not a finger.
     await wait(user, card) { $0.text.contains("its quality is") }
     #expect(card.text.contains("of 100, and should be 40"))
@@ -55,7 +55,7 @@ struct ScreenCaptureTests {
     try user.plugin.context.set("capture-retries", to: 2)
     try user.plugin.context.set("minimum-quality", to: 99)
     let card = try await opened(user)
-    card.press("enter")
+    await card.press("enter")
     await wait(user, card) { $0.text.contains("should be 99") }
     #expect(user.simulator.ledger.count == 3)
     #expect(try await user.store().captures(of: 1).count == 1)
@@ -69,12 +69,12 @@ struct ScreenCaptureTests {
     try await user.addPerson()
     try user.simulator.script("ignore-configuration@setConfiguration")
     let card = try await opened(user)
-    card.press("enter")
+    await card.press("enter")
     let words = "the sensor says it took 'Right Thumb (Flat)', and 'Right Index (Flat)' was"
     await wait(user, card) { $0.text.contains("captured · quality") && $0.text.contains(words) }
-    let again = try user.plugin.screen("card", ["item": 1], size: Size(width: 100, height: 30))
+    let again = try await user.plugin.screen("card", ["item": 1], size: Size(width: 100, height: 30))
     await wait(user, again) { $0.text.contains(words) }
-    let people = try user.plugin.screen("people", [:], size: Size(width: 100, height: 30))
+    let people = try await user.plugin.screen("people", [:], size: Size(width: 100, height: 30))
     await wait(user, people) { $0.text.contains("▲") }
     #expect(people.controller.status.map(\.text).joined().hasPrefix("the sensor says it took"))
     await user.stop()
@@ -86,11 +86,11 @@ struct ScreenCaptureTests {
     try user.simulator.script(user.sameClock)
     try user.simulator.script("cut-picture@download#1-2")
     let card = try await opened(user)
-    card.press("enter")
+    await card.press("enter")
     await wait(user, card) { $0.text.contains("the picture claims 96×128 pixels") }
     try user.plugin.context.set("capture-retries", to: 1)
     let other = try await opened(user, item: 2)
-    other.press("enter")
+    await other.press("enter")
     await wait(user, other) { $0.frame.pictures.count == 1 && $0.text.contains("captured · quality") }
     #expect(user.simulator.ledger.count == 3 && !other.text.contains("the picture claims"))
     await user.stop()
@@ -108,7 +108,7 @@ struct ScreenCaptureTests {
     _ = try await store.edit(item: 2, draft, at: RecordStore.systemClock())
     for item in 1...2 {
       let card = try await opened(user, item: item)
-      card.press("enter")
+      await card.press("enter")
       await wait(user, card) { $0.text.contains(item == 1 ? "Stored" : "show the same finger") }
     }
     await user.stop()
@@ -118,10 +118,10 @@ struct ScreenCaptureTests {
     let user = try await StationUser.enrolling(sensors: 1) { $0.stealPreventionInMilliseconds = 0 }
     try await user.addPerson()
     let other = await SensorProbe(user.address(1)).ready()
-    let card = try user.plugin.screen("card", ["item": 1], size: Size(width: 100, height: 30))
+    let card = try await user.plugin.screen("card", ["item": 1], size: Size(width: 100, height: 30))
     await wait(user, card) { $0.text.contains("S takes it") }
-    card.press("S")
-    card.answer("steal")
+    await card.press("S")
+    await card.answer("steal")
     await wait(user, card) { $0.text.contains("Tap to capture") }
     #expect(user.simulator.sensor(1).snapshot.lockHolder != other.lowercased())
     let actions = try await user.value("log")["entries"].list?.compactMap { $0["action"].text } ?? []
@@ -134,18 +134,18 @@ struct ScreenCaptureTests {
     try await user.addPerson()
     try user.simulator.script("drop-after@capture#1")
     let card = try await opened(user)
-    card.press("enter")
+    await card.press("enter")
     await wait(user, card) { $0.text.contains("nobody knows whether it captured") }
     let again = try await user.restarted()
     _ = try await again.run(line: "item show 1 --key-file \(user.keyFile)")
-    let next = try again.screen("card", ["item": 1], size: Size(width: 100, height: 30))
+    let next = try await again.screen("card", ["item": 1], size: Size(width: 100, height: 30))
     #expect(next.text.contains("nobody knows whether it captured"))
     #expect(user.simulator.ledger.count == 1)
-    next.press("enter")
-    next.answer("again")
+    await next.press("enter")
+    await next.answer("again")
     while !next.text.contains("captured · quality"), !Task.isCancelled {
       await Task.yield()
-      next.advance(by: 0.1)
+      await next.advance(by: 0.1)
     }
     #expect(user.simulator.ledger.count == 2)
     await user.stop()
@@ -155,12 +155,12 @@ struct ScreenCaptureTests {
     let user = try await StationUser.enrolling { $0.captureDelayInMilliseconds = 3_600_000 }
     try await user.addPerson()
     let first = try await opened(user, item: 1)
-    first.press("enter")
+    await first.press("enter")
     await user.simulator.waitUntilBusy(1, with: .capture)
     user.simulator.sensor(1).release()
     await wait(user, first) { !$0.text.contains("Stop capture") && !$0.text.contains("Tap to capture") }
     let second = try await opened(user, item: 2)
-    second.press("enter")
+    await second.press("enter")
     await user.simulator.waitUntilBusy(2, with: .capture)
     let folder = user.home + "/exports"
     try await user.run("export 1 --to \(folder) --key-file \(user.keyFile)")
@@ -176,21 +176,21 @@ struct ScreenCaptureTests {
   @Test func `the interaction log tells what was done and never with which values`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson("Wilhelmina")
-    let people = try user.plugin.screen("people", [:])
-    people.press("/")
-    people.type("wilhel")
-    people.press("enter", "escape")
+    let people = try await user.plugin.screen("people", [:])
+    await people.press("/")
+    await people.type("wilhel")
+    await people.press("enter", "escape")
     let card = try await opened(user)
-    card.press("b", "down", "enter")
-    let notes = try user.plugin.screen("notes", try #require(card.pushed.last?.arguments))
-    notes.type("a scar below the nail")
-    notes.press("ctrl-s")
-    card.receive(.returned(screen: "notes", "a scar below the nail"))
-    card.press("b", "enter")
+    await card.press("b", "down", "enter")
+    let notes = try await user.plugin.screen("notes", try #require(card.pushed.last?.arguments))
+    await notes.type("a scar below the nail")
+    await notes.press("ctrl-s")
+    await card.receive(.returned(screen: "notes", "a scar below the nail"))
+    await card.press("b", "enter")
     await wait(user, card) { $0.text.contains("captured · quality") }
-    card.press("x")
-    card.answer("do")
-    card.answer("my secret passphrase")
+    await card.press("x")
+    await card.answer("do")
+    await card.answer("my secret passphrase")
     let folder = user.plugin.context.folders.state
     var text = ""
     for file in try FileManager.default.contentsOfDirectory(atPath: folder) where file.hasPrefix("interactions") {

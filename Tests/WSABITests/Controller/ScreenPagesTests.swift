@@ -41,51 +41,53 @@ import Testing
     #expect(text == recorded, "\(name) differs from its page", sourceLocation: sourceLocation)
   }
 
-  @Test(arguments: [(97, 27), (60, 17), (40, 9)]) func `the list of people`(_ width: Int, _ height: Int) throws {
-    let screen = try test.screen("people", size: Size(width: width, height: height))
-    screen.press("right")
+  @Test(arguments: [(97, 27), (60, 17), (40, 9)]) func `the list of people`(_ width: Int, _ height: Int) async throws {
+    let screen = try await test.screen("people", size: Size(width: width, height: height))
+    await screen.press("right")
     try expect(screen, "people-\(width)")
   }
 
   @Test func `the list behind a lock, with the last of many people selected`() async throws {
     for number in 10...40 { try await plugin.add("Person \(number)") }
-    let screen = try test.screen("people", size: Size(width: 80, height: 21))
-    screen.receive(.returned(screen: "settings", ["person": 34]))
+    let screen = try await test.screen("people", size: Size(width: 80, height: 21))
+    await screen.receive(.returned(screen: "settings", ["person": 34]))
     try expect(screen, "people-80")
   }
 
-  @Test(arguments: [(80, 21), (40, 9)]) func `the form of a person`(_ width: Int, _ height: Int) throws {
+  @Test(arguments: [(80, 21), (40, 9)]) func `the form of a person`(_ width: Int, _ height: Int) async throws {
     try expect(
-      try test.screen("biography", ["person": 1], size: Size(width: width, height: height)), "biography-\(width)")
+      try await test.screen("biography", ["person": 1], size: Size(width: width, height: height)), "biography-\(width)")
   }
 
-  @Test(arguments: [(57, 15), (27, 6)]) func `the picker of a day`(_ width: Int, _ height: Int) throws {
-    try expect(try test.screen("date", ["person": 1], size: Size(width: width, height: height)), "date-\(width)")
+  @Test(arguments: [(57, 15), (27, 6)]) func `the picker of a day`(_ width: Int, _ height: Int) async throws {
+    try expect(try await test.screen("date", ["person": 1], size: Size(width: width, height: height)), "date-\(width)")
   }
 
-  @Test(arguments: [(80, 21), (40, 9)]) func `the last step of the walkthrough`(_ width: Int, _ height: Int) throws {
-    let screen = try test.screen("walkthrough", ["person": 1], size: Size(width: width, height: height))
-    screen.press("enter", "enter", "end", "enter")
-    screen.type("nobody.example:8000/Service")
-    screen.advance(by: 4)
+  @Test(arguments: [(80, 21), (40, 9)]) func `the last step of the walkthrough`(_ width: Int, _ height: Int)
+    async throws
+  {
+    let screen = try await test.screen("walkthrough", ["person": 1], size: Size(width: width, height: height))
+    await screen.press("enter", "enter", "end", "enter")
+    await screen.type("nobody.example:8000/Service")
+    await screen.advance(by: 4)
     try expect(screen, "walkthrough-\(width)")
   }
 
-  @Test(arguments: [(80, 21), (40, 9)]) func `the settings`(_ width: Int, _ height: Int) throws {
+  @Test(arguments: [(80, 21), (40, 9)]) func `the settings`(_ width: Int, _ height: Int) async throws {
     plugin.sensors.state.withLock { state in
       state.operations = [
         PendingOperation(
           number: 3, address: StoreSamples.address, item: 7, stage: .asking(.capture), began: StoreFolder.time)
       ]
     }
-    try expect(try test.screen("settings", size: Size(width: width, height: height)), "settings-\(width)")
+    try expect(try await test.screen("settings", size: Size(width: width, height: height)), "settings-\(width)")
   }
 
   @Test(arguments: [(80, 21), (40, 9)]) func `the screen before the store`(_ width: Int, _ height: Int) async throws {
     await plugin.records.lock()
-    let screen = try test.screen("unlock", size: Size(width: width, height: height))
-    screen.press("enter")
-    screen.answer("not this one")
+    let screen = try await test.screen("unlock", size: Size(width: width, height: height))
+    await screen.press("enter")
+    await screen.answer("not this one")
     try expect(screen, "unlock-\(width)")
   }
 }

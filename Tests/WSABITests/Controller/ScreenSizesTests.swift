@@ -38,15 +38,20 @@ import Testing
     }
   }
 
-  private func screens(_ terminal: Size) throws -> [(name: String, screen: ScreenDriver)] {
+  private func screens(_ terminal: Size) async throws -> [(name: String, screen: ScreenDriver)] {
     let page = Size(width: terminal.width, height: terminal.height - 3)
     // As the host makes it: three quarters of the area inside the edges.
     let popover = Size(width: (terminal.width - 4) * 3 / 4, height: (terminal.height - 4) * 3 / 4)
-    return try [
+    let all: [(String, Record, Size)] = [
       ("people", [:], page), ("walkthrough", ["person": 1], page), ("biography", ["person": 1], page),
       ("settings", [:], page), ("log", [:], page), ("date", ["person": 1], popover),
       ("lightbox", ["item": .integer(item.id)], page), ("unlock", [:], page), ("notes", ["person": 1], page),
-    ].map { name, arguments, size in (name, try test.screen(name, arguments, size: size)) }
+    ]
+    var screens: [(name: String, screen: ScreenDriver)] = []
+    for (name, arguments, size) in all {
+      screens.append((name, try await test.screen(name, arguments, size: size)))
+    }
+    return screens
   }
 
   /// Checks that no cell holds a character that would move the cursor, and that every wide character has both of its
@@ -60,10 +65,10 @@ import Testing
   }
 
   @Test(arguments: sizes) func `every screen draws inside its room`(_ size: Size) async throws {
-    for (name, screen) in try screens(size) {
+    for (name, screen) in try await screens(size) {
       check(screen.frame, "\(name) at \(size.width)×\(size.height)")
       for _ in 0..<3 {
-        screen.press("down", "end", "right")
+        await screen.press("down", "end", "right")
         check(screen.frame, "\(name) at \(size.width)×\(size.height)")
       }
     }
@@ -71,9 +76,9 @@ import Testing
 
   @Test func `no room is too small`() async throws {
     for (width, height) in [(0, 0), (1, 1), (2, 5), (7, 2), (20, 3), (200, 4), (3, 60)] {
-      for (_, screen) in try screens(Size(width: 80, height: 24)) {
-        screen.resize(width, height)
-        screen.press("down", "right")
+      for (_, screen) in try await screens(Size(width: 80, height: 24)) {
+        await screen.resize(width, height)
+        await screen.press("down", "right")
         #expect(screen.frame.frameSize == Size(width: width, height: height))
       }
     }
@@ -82,15 +87,15 @@ import Testing
   @Test(arguments: sizes) func `the walkthrough asks its question and shows what can be done in every room`(
     _ size: Size
   ) async throws {
-    let screen = try test.screen(
+    let screen = try await test.screen(
       "walkthrough", ["person": 1], size: Size(width: size.width, height: size.height - 3))
     for question in ["What is captured?", "How is it captured?", "With which sensor?", "Where is the sensor?"] {
       #expect(screen.text.contains(question), "\(screen.text)")
-      if question.hasPrefix("With") { screen.press("end") }
-      screen.press("enter")
+      if question.hasPrefix("With") { await screen.press("end") }
+      await screen.press("enter")
     }
-    screen.type("nobody.example")
-    screen.advance(by: 4)
+    await screen.type("nobody.example")
+    await screen.advance(by: 4)
     #expect(screen.text.contains("No sensor found at this address."))
     #expect(screen.text.contains("nobody.example") && screen.text.contains("Name"))
     #expect(screen.text.contains("enter keeps it all the same"))
@@ -101,14 +106,14 @@ import Testing
       let draft = StoreSamples.draft(1, number % 2 == 0 ? "LeftIris" : "Face2d")
       _ = try await plugin.records.addItem(draft, at: StoreFolder.time)
     }
-    let screen = try test.screen("people", size: Size(width: size.width, height: size.height - 3))
+    let screen = try await test.screen("people", size: Size(width: size.width, height: size.height - 3))
     #expect(screen.text.contains(" of 64"), "\(screen.text)")
-    for _ in 0..<64 { screen.press("right") }
+    for _ in 0..<64 { await screen.press("right") }
     #expect(screen.text.contains("64 of 64"), "\(screen.text)")
   }
 
   @Test func `the longest titles of fingers stand in a cell as they are`() async throws {
-    let screen = try test.screen("people", size: Size(width: 60, height: 17))
+    let screen = try await test.screen("people", size: Size(width: 60, height: 17))
     #expect(screen.text.contains("Right Middle (Rolled)"))
   }
 }

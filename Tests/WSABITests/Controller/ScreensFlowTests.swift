@@ -32,43 +32,45 @@ import Testing
     }
   }
 
-  private func open(_ request: ScreenRequest?) throws -> ScreenDriver {
+  private func open(_ request: ScreenRequest?) async throws -> ScreenDriver {
     let request = try #require(request)
-    return try test.screen(request.screen, request.arguments, size: Size(width: 100, height: 30))
+    return try await test.screen(request.screen, request.arguments, size: Size(width: 100, height: 30))
   }
 
   @Test func `first run, a person, the walkthrough, a capture, an annotation`() async throws {
     let simulator = try SensorSimulator(.init(seed: 5, modalities: [.finger], contentType: "image/png"))
-    let first = try open(ScreenRequest("people"))
-    let unlock = try open(first.pushed.last)
-    unlock.press("ctrl-o")
-    unlock.answer("anna")
-    unlock.answer(test.context.folders.state + "/station.key")
-    let people = try open(unlock.pushed.last)
-    people.press("a")
-    let walkthrough = try open(people.pushed.last)
-    walkthrough.press("enter", "enter", "enter")
-    walkthrough.type(simulator.addresses[0])
-    walkthrough.press("ctrl-r")
-    walkthrough.advance(by: 0.1)
+    let first = try await open(ScreenRequest("people"))
+    let unlock = try await open(first.pushed.last)
+    await unlock.press("ctrl-o")
+    await unlock.answer("anna")
+    await unlock.answer(test.context.folders.state + "/station.key")
+    let people = try await open(unlock.pushed.last)
+    await people.press("a")
+    let walkthrough = try await open(people.pushed.last)
+    await walkthrough.press("enter", "enter", "enter")
+    await walkthrough.type(simulator.addresses[0])
+    await walkthrough.press("ctrl-r")
+    await walkthrough.advance(by: 0.1)
     #expect(walkthrough.text.contains("Found a sensor at this address."))
-    walkthrough.press("enter")
-    people.advance(by: 0.1)
+    await walkthrough.press("enter")
+    await people.advance(by: 0.1)
     #expect(people.text.contains("Right Thumb (Rol"))
-    people.press("enter")
-    let card = try open(people.pushed.last)
+    await people.press("enter")
+    let card = try await open(people.pushed.last)
     await wait { if case .connected(_, true) = $0 { true } else { false } }
+    await card.settle()
     #expect(card.text.contains("Tap to capture"))
-    card.press("enter")
+    await card.press("enter")
     await wait { if case .stored = $0 { true } else { false } }
+    await card.settle()
     #expect(card.frame.pictures.count == 1 && card.text.contains("Stored"))
-    card.press("b", "enter")
-    card.answer("bandaged")
+    await card.press("b", "enter")
+    await card.answer("bandaged")
     // The list is read again after everything else. In place of the picture its cell shows that the quality is poor.
     while !people.text.contains("●✎"), !Task.isCancelled {
       await Task.yield()
       test.context.loop.drain()
-      people.advance(by: 0.1)
+      await people.advance(by: 0.1)
     }
     #expect(people.text.contains("●✎"))
     #expect(simulator.ledger.count == 1)

@@ -18,17 +18,19 @@ import Testing
 
   private func item() async throws -> BiometricItem { try await plugin.add("Ada Lovelace", ["RightThumbFlat"])[0] }
 
-  private func card(_ item: BiometricItem) throws -> ScreenDriver {
-    try test.screen("card", ["item": .integer(item.id)], size: Size(width: 100, height: 24))
+  private func card(_ item: BiometricItem) async throws -> ScreenDriver {
+    try await test.screen("card", ["item": .integer(item.id)], size: Size(width: 100, height: 24))
   }
 
-  private func people() throws -> ScreenDriver { try test.screen("people", size: Size(width: 90, height: 24)) }
+  private func people() async throws -> ScreenDriver {
+    try await test.screen("people", size: Size(width: 90, height: 24))
+  }
 
-  private func note(_ event: String, _ item: BiometricItem, _ more: Record = [:]) {
+  private func note(_ event: String, _ item: BiometricItem, _ more: Record = [:]) async {
     var record: Record = ["event": .text(event), "item": .integer(item.id), "address": .text(address)]
     for field in more.fields { record[field.name] = field.value }
     plugin.note(.record(record))
-    test.context.loop.drain()
+    await test.settle()
   }
 
   private let address = "http://127.0.0.1:8000"
@@ -45,53 +47,53 @@ import Testing
   @Test func `a card that is opened again while its sensor is made ready waits, and can capture then`() async throws {
     let item = try await item()
     underWay(item, isCapture: false)
-    let screen = try card(item)
+    let screen = try await card(item)
     #expect(plugin.sensors.newCalls().isEmpty)
     #expect(screen.text.contains("[ ◐ ]") && !screen.text.contains("Stop capture"))
-    note("prepared", item, ["outcome": "done", "reason": ""])
+    await note("prepared", item, ["outcome": "done", "reason": ""])
     #expect(screen.text.contains("Tap to capture ]"))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
   }
 
   @Test func `a card that is opened again while its item is captured can stop that`() async throws {
     let item = try await item()
     underWay(item, isCapture: true)
-    let screen = try card(item)
+    let screen = try await card(item)
     #expect(screen.text.contains("[ ■ Stop capture ]"))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(plugin.sensors.newCalls() == ["cancel item \(item.id)"])
   }
 
   @Test func `nobody is told to take a lock that its holder gave back`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
-    screen.advance(by: 1)
+    let screen = try await card(item)
+    await note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
+    await screen.advance(by: 1)
     #expect(screen.text.contains("S takes it"))
-    note("prepared", item, ["outcome": "done", "reason": ""])
-    screen.advance(by: 1)
+    await note("prepared", item, ["outcome": "done", "reason": ""])
+    await screen.advance(by: 1)
     #expect(screen.text.contains("Tap to capture ]") && !screen.text.contains("S takes it"))
   }
 
   @Test func `a capture that was asked for meanwhile goes on however making ready ends`() async throws {
     let item = try await item()
     for ending in ["done", "refused", "given-up"] {
-      let screen = try card(item)
-      screen.press("enter")
-      note("capturing", item)
-      note("prepared", item, ["outcome": .text(ending), "reason": "held", "status": "lockHeldByAnother"])
+      let screen = try await card(item)
+      await screen.press("enter")
+      await note("capturing", item)
+      await note("prepared", item, ["outcome": .text(ending), "reason": "held", "status": "lockHeldByAnother"])
       #expect(screen.text.contains("[ ■ Stop capture ]"))
     }
   }
 
   @Test func `what went wrong as the sensor was made ready stands on the button`() async throws {
     let item = try await item()
-    let screen = try card(item)
-    note("prepared", item, ["outcome": "refused", "reason": "the glass is dirty"])
+    let screen = try await card(item)
+    await note("prepared", item, ["outcome": "refused", "reason": "the glass is dirty"])
     #expect(screen.text.contains("[ ▲ Sensor problem: the glass is dirty ]"))
-    let other = try card(item)
-    note("prepared", item, ["outcome": "refused", "reason": "held", "status": "lockHeldByAnother"])
+    let other = try await card(item)
+    await note("prepared", item, ["outcome": "refused", "reason": "held", "status": "lockHeldByAnother"])
     #expect(other.text.contains("somebody else has it"))
   }
 
@@ -99,19 +101,19 @@ import Testing
 
   @Test func `what only waits for its sensor to be ready is captured with all others`() async throws {
     let item = try await item()
-    let screen = try people()
-    note("waiting", item, ["status": "sensorBusy", "milliseconds": 500])
+    let screen = try await people()
+    await note("waiting", item, ["status": "sensorBusy", "milliseconds": 500])
     #expect(screen.text.contains("waiting"))
-    screen.press("C")
+    await screen.press("C")
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
   }
 
   @Test func `what is captured already is not captured with all others, whatever was told of it`() async throws {
     let item = try await item()
-    let screen = try people()
+    let screen = try await people()
     underWay(item, isCapture: true)
-    note("trouble", item, ["reason": "the journal cannot be written"])
-    screen.press("C")
+    await note("trouble", item, ["reason": "the journal cannot be written"])
+    await screen.press("C")
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
@@ -138,19 +140,16 @@ import Testing
     await plugin.records.lock()
     try await plugin.records.unlock(.passphrase([1, 2, 3]))
     plugin.sensors.state.withLock { $0.hasPreview = true }
-    let screen = try people()
-    screen.advance(by: 1)
-    let card = try card(item)
-    card.advance(by: 1)
-    card.press("enter")
-    screen.press("r")
-    screen.press("C")
-    screen.advance(by: 1)
+    let screen = try await people()
+    await screen.advance(by: 1)
+    let card = try await card(item)
+    await card.advance(by: 1)
+    await card.press("enter")
+    await screen.press("r")
+    await screen.press("C")
+    await screen.advance(by: 1)
     #expect(plugin.sensors.newCalls().isEmpty)
-    guard case .status(let diagnostic)? = card.requests.last else {
-      Issue.record("nothing is said")
-      return
-    }
-    #expect(diagnostic.message.contains("reviewer") && diagnostic.message.contains("use sensors"))
+    let refusal = try #require(card.failures.last)
+    #expect(refusal.message.contains("reviewer") && refusal.message.contains("use sensors"))
   }
 }

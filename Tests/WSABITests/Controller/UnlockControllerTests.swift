@@ -14,19 +14,19 @@ import Testing
     test = try await TestPlugin(plugin)
   }
 
-  @Test func `the first run says that there is no store, and makes one of a passphrase typed twice`() throws {
-    let screen = try test.screen("unlock", size: Size(width: 80, height: 20))
+  @Test func `the first run says that there is no store, and makes one of a passphrase typed twice`() async throws {
+    let screen = try await test.screen("unlock", size: Size(width: 80, height: 20))
     #expect(screen.text.contains("There is no store of people and captures yet."))
     #expect(screen.text.contains("Make a store that a passphrase opens"))
-    screen.press("enter")
-    screen.answer("Anna  Bell ")
-    guard case .ask(_, let question)? = screen.requests.last else {
+    await screen.press("enter")
+    await screen.answer("Anna  Bell ")
+    guard let question = screen.prompt else {
       Issue.record("nothing is asked")
       return
     }
     #expect(question.isSecret && question.title == "New passphrase of the store")
-    screen.answer("four good plain words")
-    screen.answer("four good plain words")
+    await screen.answer("four good plain words")
+    await screen.answer("four good plain words")
     #expect(screen.pushed.last?.screen == "people")
     #expect(plugin.records.exists && !plugin.records.isLocked)
     #expect(plugin.records.user == StoreUser(id: 1, name: "Anna Bell", role: .admin))
@@ -37,34 +37,35 @@ import Testing
     let fresh = try plugin.makeController(ScreenRequest("unlock"), test.context)
     let geometry = ScreenGeometry(size: Size(width: 80, height: 20), pixelsPerCell: Size(width: 1, height: 2))
     _ = fresh.handle(.resize(geometry))
-    #expect(!fresh.isLoading)
+    #expect(fresh.start().isEmpty && !fresh.isLoading)
     try await plugin.records.create(StoreFolder.passphrase, user: "anna")
     await plugin.records.lock()
     let screen = try plugin.makeController(ScreenRequest("unlock"), test.context)
     _ = screen.handle(.resize(geometry))
+    let trying = try #require(Load("trying", among: screen.start()))
     #expect(screen.isLoading)
-    _ = screen.receive(.finished(UnlockController.trying, false))
+    #expect(try await trying.run(on: screen).isEmpty)
     #expect(!screen.isLoading)
     for character in "guess" { _ = screen.handle(.key(Key(.character(character)))) }
-    _ = screen.handle(.key(Key(.enter)))
+    let opening = try #require(Load("opening", among: screen.handle(.key(Key(.enter))) ?? []))
     #expect(screen.isLoading)
-    _ = screen.receive(.cancelled(UnlockController.opening))
+    if let canceled = opening.failed?(.canceled) { _ = screen.complete(canceled) }
     #expect(!screen.isLoading)
   }
 
-  @Test func `whoever makes a store is asked for their name, and offered that of their login`() throws {
-    let screen = try test.screen("unlock")
+  @Test func `whoever makes a store is asked for their name, and offered that of their login`() async throws {
+    let screen = try await test.screen("unlock")
     for key in ["enter", "ctrl-o"] {
-      screen.press(key)
-      guard case .ask(UnlockController.nameAsked, let question)? = screen.requests.last else {
+      await screen.press(key)
+      guard let question = screen.prompt else {
         Issue.record("nobody is asked for a name")
         return
       }
       #expect(question.text == "anna" && !question.isSecret)
-      screen.answer(" ")
+      await screen.answer(" ")
       #expect(screen.text.contains("A name is needed"))
-      screen.press(key)
-      screen.answer(nil)
+      await screen.press(key)
+      await screen.answer(nil)
     }
     #expect(!plugin.records.exists)
     #expect(!LoginName.current().isEmpty)
@@ -77,11 +78,11 @@ import Testing
     #expect(TypedPath.expanded("/a/~/b", home: "/home/anna") == "/a/~/b")
     #expect(TypedPath.expanded("~/key", home: "") == "~/key")
     #expect(TypedPath.whole("key").hasSuffix("/key") && TypedPath.whole("key").hasPrefix("/"))
-    let screen = try test.screen("unlock")
-    screen.press("ctrl-o")
-    screen.answer("anna")
+    let screen = try await test.screen("unlock")
+    await screen.press("ctrl-o")
+    await screen.answer("anna")
     let name = "no-such-folder-of-a-test/\(plugin.folder.path.split(separator: "/").joined(separator: "-"))"
-    screen.answer("~/\(name)/key")
+    await screen.answer("~/\(name)/key")
     #expect(!screen.text.contains("~") && !plugin.records.exists)
   }
 
@@ -101,44 +102,44 @@ import Testing
     #expect(error?.report.advice == "look whether the path is right")
   }
 
-  @Test func `two passphrases that differ make nothing`() throws {
-    let screen = try test.screen("unlock")
-    screen.press("enter")
-    screen.answer("anna")
-    screen.answer("one passphrase")
-    screen.answer("another passphrase")
+  @Test func `two passphrases that differ make nothing`() async throws {
+    let screen = try await test.screen("unlock")
+    await screen.press("enter")
+    await screen.answer("anna")
+    await screen.answer("one passphrase")
+    await screen.answer("another passphrase")
     #expect(screen.text.contains("The two passphrases are not the same; try again."))
     #expect(screen.pushed.isEmpty && !plugin.records.exists)
   }
 
-  @Test func `a short passphrase of a new store is confirmed or chosen anew`() throws {
-    let screen = try test.screen("unlock")
-    screen.press("enter")
-    screen.answer("anna")
-    screen.answer("short")
-    guard case .choose(_, let choice)? = screen.requests.last else {
+  @Test func `a short passphrase of a new store is confirmed or chosen anew`() async throws {
+    let screen = try await test.screen("unlock")
+    await screen.press("enter")
+    await screen.answer("anna")
+    await screen.answer("short")
+    guard let choice = screen.choice else {
       Issue.record("nothing is said of its length")
       return
     }
     #expect(choice.title.contains("5 characters") && choice.selected == "other")
-    screen.answer("other")
-    screen.answer("short")
-    screen.answer("use")
-    screen.answer("short")
+    await screen.answer("other")
+    await screen.answer("short")
+    await screen.answer("use")
+    await screen.answer("short")
     #expect(plugin.records.exists && screen.pushed.last?.screen == "people")
   }
 
   @Test func `a locked store is opened by its passphrase and by no other`() async throws {
     try await plugin.records.create(StoreFolder.passphrase, user: "anna")
     await plugin.records.lock()
-    let screen = try test.screen("unlock")
+    let screen = try await test.screen("unlock")
     #expect(screen.text.contains("The store of people and captures is locked."))
-    screen.press("enter")
-    screen.answer("not this one")
+    await screen.press("enter")
+    await screen.answer("not this one")
     #expect(screen.pushed.isEmpty && plugin.records.isLocked)
     #expect(screen.outline.text.count == 2)
-    screen.press("enter")
-    screen.answer("correct horse battery staple")
+    await screen.press("enter")
+    await screen.answer("correct horse battery staple")
     #expect(screen.pushed.last?.screen == "people" && !plugin.records.isLocked)
   }
 
@@ -146,50 +147,49 @@ import Testing
   {
     try await plugin.records.create(.passphrase(Array("fq? :word".utf8)), user: "anna")
     await plugin.records.lock()
-    let screen = try test.screen("unlock", size: Size(width: 80, height: 20))
+    let screen = try await test.screen("unlock", size: Size(width: 80, height: 20))
     #expect(screen.controller.wantsText)
-    for key in ["f", "q", "?", "space", ":"] { screen.press(key) }
-    screen.send(.paste("word"))
+    for key in ["f", "q", "?", "space", ":"] { await screen.press(key) }
+    await screen.send(.paste("word"))
     #expect(screen.requests.isEmpty && screen.pushed.isEmpty)
     #expect(screen.text.contains("Passphrase › •••••••••") && !screen.text.contains("word"))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(screen.pushed.last?.screen == "people" && !plugin.records.isLocked)
   }
 
   @Test func `a wrong passphrase is gone from the field, and escape empties it`() async throws {
     try await plugin.records.create(StoreFolder.passphrase, user: "anna")
     await plugin.records.lock()
-    let screen = try test.screen("unlock", size: Size(width: 80, height: 20))
-    screen.press("x")
-    screen.press("escape")
+    let screen = try await test.screen("unlock", size: Size(width: 80, height: 20))
+    await screen.press("x")
+    await screen.press("escape")
     #expect(!screen.text.contains("•"))
-    screen.press("x")
-    screen.press("enter")
+    await screen.press("x")
+    await screen.press("enter")
     #expect(plugin.records.isLocked && !screen.text.contains("•") && screen.outline.text.count == 2)
     #expect(screen.controller.wantsText)
   }
 
   @Test func `the key file that the environment names is offered to whoever opens a store`() async throws {
-    func offered() throws -> String? {
-      let screen = try test.screen("unlock")
-      screen.press("ctrl-o")
-      if !plugin.records.exists { screen.answer("Anna") }
-      guard case .ask(UnlockController.keyFileAsked, let question)? = screen.requests.last else { return nil }
-      return question.text
+    func offered() async throws -> String? {
+      let screen = try await test.screen("unlock")
+      await screen.press("ctrl-o")
+      if !plugin.records.exists { await screen.answer("Anna") }
+      return screen.prompt?.text
     }
     // That of a new store must not be there yet.
-    #expect(try offered() == "")
+    #expect(try await offered() == "")
     try await plugin.records.create(StoreFolder.passphrase, user: "anna")
     await plugin.records.lock()
-    #expect(try offered() == "/keys/station.key")
+    #expect(try await offered() == "/keys/station.key")
   }
 
   @Test func `a key file is made at the first run, and opens the store`() async throws {
     let path = plugin.folder.path + ".key"
-    let screen = try test.screen("unlock")
-    screen.press("ctrl-o")
-    screen.answer("anna")
-    screen.answer(path)
+    let screen = try await test.screen("unlock")
+    await screen.press("ctrl-o")
+    await screen.answer("anna")
+    await screen.answer(path)
     #expect(screen.pushed.last?.screen == "people")
     guard case .status(let note)? = screen.requests.dropLast().last else {
       Issue.record("nobody is told where the key file is")
@@ -197,9 +197,9 @@ import Testing
     }
     #expect(note.code == "wsabi.key-file-made" && note.message.contains("'\(path)'"))
     await plugin.records.lock()
-    let again = try test.screen("unlock")
-    again.press("ctrl-o")
-    again.answer(path)
+    let again = try await test.screen("unlock")
+    await again.press("ctrl-o")
+    await again.answer(path)
     #expect(again.pushed.last?.screen == "people" && !plugin.records.isLocked)
   }
 
@@ -211,24 +211,25 @@ import Testing
       ("walkthrough", ["item": .integer(item.id)]), ("biography", ["person": .integer(item.person)]), ("settings", [:]),
       ("date", ["person": .integer(item.person)]), ("log", [:]), ("notes", ["item": .integer(item.id)]),
     ]
-    let screens = try all.map { try test.screen($0, $1) }
+    var screens: [ScreenDriver] = []
+    for (name, arguments) in all { screens.append(try await test.screen(name, arguments)) }
     await plugin.records.lock()
-    test.context.loop.drain()
+    await test.settle()
     for screen in screens {
       #expect(screen.pushed.last?.screen == "unlock", "\(screen.controller.title)")
     }
     for (name, arguments) in all {
-      #expect(try test.screen(name, arguments).pushed.last?.screen == "unlock", "\(name)")
+      #expect(try await test.screen(name, arguments).pushed.last?.screen == "unlock", "\(name)")
     }
   }
 
-  @Test func `what can be chosen is seen and clicked in every room there is`() throws {
+  @Test func `what can be chosen is seen and clicked in every room there is`() async throws {
     for (width, height) in [(60, 16), (80, 20), (40, 9), (30, 7)] {
-      let screen = try test.screen("unlock", size: Size(width: width, height: height))
+      let screen = try await test.screen("unlock", size: Size(width: width, height: height))
       let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let y = try #require(rows.firstIndex { $0.contains("ctrl-o Make a store") }, "\(width)×\(height)")
-      screen.click(x: width / 2, y: y)
-      guard case .ask(UnlockController.nameAsked, _)? = screen.requests.last else {
+      await screen.click(x: width / 2, y: y)
+      guard screen.prompt != nil else {
         Issue.record("nothing is asked at \(width)×\(height)")
         continue
       }

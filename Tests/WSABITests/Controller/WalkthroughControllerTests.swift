@@ -19,13 +19,13 @@ import Testing
 
   private func new() async throws -> ScreenDriver {
     try await plugin.add("Ada")
-    return try test.screen("walkthrough", ["person": 1])
+    return try await test.screen("walkthrough", ["person": 1])
   }
 
   /// Goes to the last step with the first submodality of fingers.
   private func atSetup() async throws -> ScreenDriver {
     let screen = try await new()
-    screen.press("enter", "enter", "enter")
+    await screen.press("enter", "enter", "enter")
     return screen
   }
 
@@ -37,12 +37,12 @@ import Testing
     let screen = try await new()
     #expect(screen.text.contains("What is captured?"))
     for modality in Modality.allCases { #expect(screen.text.contains(modality.title)) }
-    screen.press("enter")
+    await screen.press("enter")
     #expect(screen.text.contains("Finger › How is it captured?") && screen.text.contains("Right Thumb (Rolled)"))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(screen.text.contains("Finger › Right Thumb (Rolled) › With which sensor?"))
     #expect(screen.text.contains("Add a new sensor"))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(screen.text.contains("New sensor › Where is the sensor?"))
     #expect(screen.text.contains("Enter a sensor address below."))
     #expect(screen.controller.wantsText)
@@ -51,30 +51,30 @@ import Testing
   @Test func `the sensor is asked once, three seconds after the typing rests`() async throws {
     let screen = try await atSetup()
     for character in "127.0.0.1:8000" {
-      screen.type(String(character))
-      screen.advance(by: 0.5)
+      await screen.type(String(character))
+      await screen.advance(by: 0.5)
     }
     #expect(screen.text.contains("Checking the address …"))
     #expect(plugin.sensors.newCalls().isEmpty)
-    screen.advance(by: 2.4)
+    await screen.advance(by: 2.4)
     #expect(plugin.sensors.newCalls().isEmpty)
-    screen.advance(by: 0.2)
+    await screen.advance(by: 0.2)
     #expect(plugin.sensors.newCalls() == ["ask http://127.0.0.1:8000"])
     #expect(screen.text.contains("Found a sensor at this address."))
-    screen.advance(by: 30)
+    await screen.advance(by: 30)
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
   @Test func `done stores the item with its sensor, and not before`() async throws {
     let screen = try await atSetup()
-    screen.press("tab")
-    screen.type("desk")
-    screen.press("enter")
-    screen.type("127.0.0.1:8000/")
-    screen.press("enter")
+    await screen.press("tab")
+    await screen.type("desk")
+    await screen.press("enter")
+    await screen.type("127.0.0.1:8000/")
+    await screen.press("enter")
     #expect(try await plugin.records.items(of: 1).isEmpty)
-    screen.advance(by: 3.1)
-    screen.press("enter")
+    await screen.advance(by: 3.1)
+    await screen.press("enter")
     let item = try #require(try await plugin.records.items(of: 1).first)
     #expect(item.submodality.wireName == "RightThumbRolled" && item.modality == .finger)
     #expect(item.device.name == "desk" && item.device.address == "http://127.0.0.1:8000")
@@ -88,21 +88,21 @@ import Testing
       state.information["http://index"] = RememberingSensors.information("Finger", "RightIndexRolled")
     }
     let screen = try await atSetup()
-    screen.type("iris")
-    screen.advance(by: 3.1)
+    await screen.type("iris")
+    await screen.advance(by: 3.1)
     #expect(screen.text.contains("The sensor at this address can't capture Finger data."))
-    screen.press("enter")
-    screen.press("ctrl-u")
-    screen.type("index")
-    screen.advance(by: 3.1)
+    await screen.press("enter")
+    await screen.press("ctrl-u")
+    await screen.type("index")
+    await screen.advance(by: 3.1)
     #expect(screen.text.contains("can't capture Right Thumb (Rolled) data."))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(try await plugin.records.items(of: 1).isEmpty)
-    screen.press("ctrl-u")
-    screen.type("nobody.example")
-    screen.advance(by: 3.1)
+    await screen.press("ctrl-u")
+    await screen.type("nobody.example")
+    await screen.advance(by: 3.1)
     #expect(screen.text.contains("No sensor found at this address."))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(try await plugin.records.items(of: 1).map(\.device.address) == ["http://nobody.example"])
   }
 
@@ -114,18 +114,18 @@ import Testing
       state.information["http://odd"] = RememberingSensors.information(modality, submodality)
     }
     let screen = try await atSetup()
-    screen.type("odd")
-    screen.press("ctrl-s")
-    #expect(!screen.requests.contains { if case .choose = $0 { true } else { false } }, "nobody knows it yet")
-    screen.advance(by: 3.1)
+    await screen.type("odd")
+    await screen.press("ctrl-s")
+    #expect(!screen.requests.contains { if case .question = $0 { true } else { false } }, "nobody knows it yet")
+    await screen.advance(by: 3.1)
     #expect(screen.text.contains("ctrl-s takes it all the same"))
     #expect(screen.outline.items.last?.text == "Take it all the same")
-    screen.press("enter")
-    screen.press("ctrl-s")
-    screen.answer("back")
+    await screen.press("enter")
+    await screen.press("ctrl-s")
+    await screen.answer("back")
     #expect(try await plugin.records.items(of: 1).isEmpty && !popped(screen))
-    screen.press("ctrl-s")
-    screen.answer("keep")
+    await screen.press("ctrl-s")
+    await screen.answer("keep")
     #expect(try await plugin.records.items(of: 1).map(\.device.address) == ["http://odd"])
     #expect(popped(screen))
   }
@@ -135,13 +135,13 @@ import Testing
       state.information["http://old"] = RememberingSensors.information("face", "frontalFace")
     }
     let screen = try await new()
-    screen.press("down", "enter", "end", "enter")
+    await screen.press("down", "enter", "end", "enter")
     #expect(screen.text.contains("Face › Frontal Face › With which sensor?"))
-    screen.press("enter")
-    screen.type("old")
-    screen.advance(by: 3.1)
+    await screen.press("enter")
+    await screen.type("old")
+    await screen.advance(by: 3.1)
     #expect(screen.text.contains("Found a sensor at this address."))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(try await plugin.records.items(of: 1).map(\.submodality.wireName) == ["frontalFace"])
   }
 
@@ -151,24 +151,24 @@ import Testing
     let screen = try await atSetup()
     for (id, text) in [("address", "127.0.0.1:8000"), ("name", "desk")] {
       let action = try #require(screen.outline.items.first { $0.id == id }?.action)
-      screen.perform(action)
-      screen.answer(text)
+      await screen.perform(action)
+      await screen.answer(text)
     }
     #expect(screen.outline.items.map(\.id) == ["address", "name"])
-    screen.advance(by: 3.1)
-    screen.perform(try #require(screen.outline.items.first { $0.id == "done" }?.action))
+    await screen.advance(by: 3.1)
+    await screen.perform(try #require(screen.outline.items.first { $0.id == "done" }?.action))
     let device = try #require(try await plugin.records.items(of: 1).first?.device)
     #expect(device.address == "http://127.0.0.1:8000" && device.name == "desk")
   }
 
   @Test func `leaving the page ends the check, and nothing is stored`() async throws {
     let screen = try await atSetup()
-    screen.type("127.0.0.1:8000")
-    screen.press("escape")
-    screen.advance(by: 10)
+    await screen.type("127.0.0.1:8000")
+    await screen.press("escape")
+    await screen.advance(by: 10)
     #expect(plugin.sensors.newCalls().isEmpty)
     #expect(screen.text.contains("With which sensor?"))
-    screen.press("left", "left", "left")
+    await screen.press("left", "left", "left")
     #expect(popped(screen))
     #expect(try await plugin.records.items(of: 1).isEmpty)
   }
@@ -177,69 +177,70 @@ import Testing
     let screen = try await new()
     func told() -> String { screen.controller.status.map(\.text).joined(separator: " · ") }
     // Help lists all keys; the line of hints has no room for those of other steps.
-    #expect(WalkthroughController.actions.flatMap(\.keys) == ["enter", "left", "f", "tab", "ctrl-r", "ctrl-s"])
-    for action in WalkthroughController.actions where !action.keys.isEmpty {
+    #expect(
+      WalkthroughController.description.actions.flatMap(\.keys) == ["enter", "left", "f", "tab", "ctrl-r", "ctrl-s"])
+    for action in WalkthroughController.description.actions where !action.keys.isEmpty {
       #expect(action.title.count > 40 && action.title.contains(action.id == "choose" ? "last one" : ", in "))
     }
     #expect(told() == "step 1 of 4 · enter goes on")
-    screen.press("f", "ctrl-s", "ctrl-r")
+    await screen.press("f", "ctrl-s", "ctrl-r")
     #expect(plugin.sensors.newCalls().isEmpty && told() == "step 1 of 4 · enter goes on")
-    screen.press("enter")
+    await screen.press("enter")
     #expect(told() == "step 2 of 4 · enter goes on")
-    screen.press("enter")
+    await screen.press("enter")
     #expect(told() == "step 3 of 4 · enter goes on · f finds sensors")
-    screen.press("f")
+    await screen.press("f")
     #expect(plugin.sensors.newCalls() == ["discover Finger"] && told() == "no sensor was found · f looks again")
-    screen.press("enter")
+    await screen.press("enter")
     #expect(told() == "step 4 of 4" && !screen.text.contains("enter"))
-    screen.press("tab")
+    await screen.press("tab")
     #expect(screen.text.contains("enter the address · tab the other line · ctrl-r checks again"))
-    screen.press("enter")
-    screen.type("127.0.0.1:8000")
-    screen.advance(by: 3.1)
+    await screen.press("enter")
+    await screen.type("127.0.0.1:8000")
+    await screen.advance(by: 3.1)
     #expect(screen.text.contains("enter is done"))
   }
 
   @Test func `check again asks at once`() async throws {
     let screen = try await atSetup()
-    screen.type("127.0.0.1:8000")
-    screen.press("ctrl-r")
-    screen.advance(by: 0.06)
+    await screen.type("127.0.0.1:8000")
+    await screen.press("ctrl-r")
+    await screen.advance(by: 0.06)
     #expect(plugin.sensors.newCalls() == ["ask http://127.0.0.1:8000"])
   }
 
   @Test func `fifty keystrokes a second ask nothing`() async throws {
     let screen = try await atSetup()
     for round in 0...200 {
-      if round % 2 == 0 { screen.type("a") } else { screen.press("backspace") }
-      screen.advance(by: 0.02)
+      if round % 2 == 0 { await screen.type("a") } else { await screen.press("backspace") }
+      await screen.advance(by: 0.02)
     }
     #expect(plugin.sensors.newCalls().isEmpty)
-    screen.advance(by: 3)
+    await screen.advance(by: 3)
     #expect(plugin.sensors.newCalls().count == 1)
   }
 
   @Test func `sensors used before for the modality are offered first, and bring their settings`() async throws {
     try await plugin.add("Grace", ["RightThumbRolled"])
-    let screen = try test.screen("walkthrough", ["person": 1])
-    screen.press("enter", "enter")
+    let screen = try await test.screen("walkthrough", ["person": 1])
+    await screen.press("enter", "enter")
     #expect(screen.text.contains("desk 1") && screen.text.contains("http://127.0.0.1:8000"))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(screen.text.contains("Name      desk 1"))
-    screen.advance(by: 3.1)
+    await screen.advance(by: 3.1)
     #expect(plugin.sensors.newCalls() == ["ask http://127.0.0.1:8000"])
-    screen.press("enter")
+    await screen.press("enter")
     #expect(try await plugin.records.items(of: 1).count == 2)
   }
 
   @Test func `every step of a stored item can be left as it is`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]
-    let screen = try test.screen("walkthrough", ["item": .integer(item.id)])
+    let screen = try await test.screen("walkthrough", ["item": .integer(item.id)])
     #expect(screen.text.contains("Keep the current settings"))
-    screen.press("enter", "enter", "enter")
+    await screen.press("enter", "enter", "enter")
     #expect(screen.text.contains("Where is the sensor?") && screen.text.contains("http://127.0.0.1:8000"))
-    screen.advance(by: 3.1)
-    screen.press("ctrl-s")
+    await screen.advance(by: 3.1)
+    await screen.press("ctrl-s")
     let kept = try await plugin.records.items(of: 1)
     #expect(kept.count == 1 && kept[0].id == item.id && kept[0].device.name == "desk 1")
     #expect(popped(screen))
@@ -247,60 +248,60 @@ import Testing
 
   @Test func `an item with a capture is not called something else`() async throws {
     let item = try await plugin.add("Ada", ["LeftIndexFlat"], capture: [1, 2, 3])[0]
-    let screen = try test.screen("walkthrough", ["item": .integer(item.id), "from": "submodality"])
+    let screen = try await test.screen("walkthrough", ["item": .integer(item.id), "from": "submodality"])
     // After its own row comes the first of all, which the sensor captures.
-    screen.press("down", "enter", "enter")
-    screen.advance(by: 3.1)
-    screen.press("enter")
+    await screen.press("down", "enter", "enter")
+    await screen.advance(by: 3.1)
+    await screen.press("enter")
     #expect(try await plugin.records.item(item.id).submodality == item.submodality && !popped(screen))
   }
 
   @Test func `setting up the sensor of a stored item begins at the sensor, and changes the item in place`() async throws
   {
     let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]
-    let screen = try test.screen("walkthrough", ["item": .integer(item.id), "from": "device"])
+    let screen = try await test.screen("walkthrough", ["item": .integer(item.id), "from": "device"])
     #expect(screen.text.contains("With which sensor?"))
-    screen.press("end", "enter")
-    screen.type("other.example")
-    screen.advance(by: 3.1)
-    screen.press("enter")
+    await screen.press("end", "enter")
+    await screen.type("other.example")
+    await screen.advance(by: 3.1)
+    await screen.press("enter")
     let kept = try await plugin.records.item(item.id)
     #expect(kept.device.address == "http://other.example" && kept.submodality == item.submodality)
   }
 
   @Test func `of an item with a capture nothing else is chosen, and why is told where it would be`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbRolled"], capture: [1, 2, 3])[0]
-    let screen = try test.screen(
+    let screen = try await test.screen(
       "walkthrough", ["item": .integer(item.id)], size: Size(width: 77, height: 21))
     let reason = "'Right Thumb (Rolled)' is captured here already, and stays what it is"
-    screen.press("down", "down", "enter")
+    await screen.press("down", "down", "enter")
     #expect(screen.text.contains("What is captured?") && screen.text.contains(reason))
     #expect(screen.outline.text.first?.hasPrefix(reason) == true)
     #expect(screen.controller.status.first?.text == "step 1 of 4")
-    screen.press("up")
+    await screen.press("up")
     #expect(!screen.text.contains(reason))
-    screen.press("enter")
+    await screen.press("enter")
     #expect(screen.text.contains("How is it captured?"))
-    screen.press("end", "enter")
+    await screen.press("end", "enter")
     #expect(screen.text.contains("How is it captured?") && screen.text.contains(reason))
     #expect(screen.text.contains("Unknown Finger (Rolled)"))
-    screen.press("home", "down", "enter")
+    await screen.press("home", "down", "enter")
     #expect(screen.text.contains("With which sensor?") && !screen.text.contains(reason))
     #expect(try await plugin.records.item(item.id).submodality == item.submodality)
   }
 
   @Test func `of an item without a capture everything is chosen as before`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]
-    let screen = try test.screen("walkthrough", ["item": .integer(item.id), "from": "submodality"])
-    screen.press("end", "enter")
+    let screen = try await test.screen("walkthrough", ["item": .integer(item.id), "from": "submodality"])
+    await screen.press("end", "enter")
     #expect(screen.text.contains("Unknown Finger (Rolled) › With which sensor?"))
   }
 
   @Test func `an address that is none is told, and nothing is stored`() async throws {
     let screen = try await atSetup()
-    screen.type("ftp://files")
-    screen.advance(by: 3.1)
-    screen.press("enter")
+    await screen.type("ftp://files")
+    await screen.advance(by: 3.1)
+    await screen.press("enter")
     #expect(try await plugin.records.items(of: 1).isEmpty)
     #expect(!popped(screen))
     #expect(screen.outline.text.count == 2)
@@ -310,17 +311,17 @@ import Testing
   @Test func `an address that cannot be one is told at once, with what is expected, and nobody is asked`() async throws
   {
     let screen = try await atSetup()
-    screen.type("http://127.0.0.1:80000")
+    await screen.type("http://127.0.0.1:80000")
     #expect(screen.text.contains("No address yet: the port of the sensor's address is no number from 1 to"))
     #expect(screen.text.contains("expected is such as 'http://192.168.1.20:8000/Service'"))
-    screen.press("ctrl-r", "enter", "ctrl-s")
-    screen.advance(by: 10)
+    await screen.press("ctrl-r", "enter", "ctrl-s")
+    await screen.advance(by: 10)
     #expect(plugin.sensors.newCalls().isEmpty && !popped(screen))
     #expect(!screen.outline.items.contains { $0.id == "done" })
-    screen.press("backspace")
+    await screen.press("backspace")
     #expect(screen.text.contains("Checking the address …") && !screen.text.contains("No address yet"))
-    screen.perform(ActionInvocation("type", ["line": "address"]))
-    screen.answer("ftp://files")
+    await screen.perform(ActionInvocation("type", ["line": "address"]))
+    await screen.answer("ftp://files")
     #expect(screen.text.contains("No address yet: 'ftp' is no scheme of a sensor's address"))
   }
 }

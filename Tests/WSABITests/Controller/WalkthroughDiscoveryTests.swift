@@ -20,42 +20,42 @@ import Testing
   }
 
   /// Returns a driver at the step that asks for the sensor of a finger.
-  private func atDevice() throws -> ScreenDriver {
-    let screen = try test.screen("walkthrough", ["person": 1])
-    screen.press("enter", "enter")
+  private func atDevice() async throws -> ScreenDriver {
+    let screen = try await test.screen("walkthrough", ["person": 1])
+    await screen.press("enter", "enter")
     return screen
   }
 
-  @Test func `nothing is looked for until somebody wants it`() throws {
-    let screen = try atDevice()
+  @Test func `nothing is looked for until somebody wants it`() async throws {
+    let screen = try await atDevice()
     #expect(screen.text.contains("Add a new sensor") && !screen.text.contains("Desk scanner"))
-    screen.advance(by: 60)
+    await screen.advance(by: 60)
     // On steps without a choice of sensors the key does not search.
-    screen.press("left", "f", "left", "f")
+    await screen.press("left", "f", "left", "f")
     #expect(!plugin.sensors.newCalls().contains { $0.hasPrefix("discover") })
   }
 
-  @Test func `a sensor that was found is chosen like one that was used before`() throws {
-    let screen = try atDevice()
-    screen.press("f")
+  @Test func `a sensor that was found is chosen like one that was used before`() async throws {
+    let screen = try await atDevice()
+    await screen.press("f")
     #expect(plugin.sensors.newCalls() == ["discover Finger"])
     #expect(screen.text.contains("Desk scanner") && screen.text.contains("192.168.7.20:8000/Service (eth7)"))
-    screen.press("home", "enter")
+    await screen.press("home", "enter")
     #expect(screen.text.contains("Desk scanner › Where is the sensor?"))
     #expect(screen.text.contains("http://192.168.7.20:8000/Service"))
     #expect(screen.text.contains("Checking the address …"))
     // Going back drops the found sensors, which may be gone.
-    screen.press("escape")
+    await screen.press("escape")
     #expect(!screen.text.contains("(eth7)") && screen.text.contains("With which sensor?"))
   }
 
-  @Test func `a look that finds nothing, and one that cannot be, are told`() throws {
+  @Test func `a look that finds nothing, and one that cannot be, are told`() async throws {
     plugin.sensors.state.withLock { $0.discovered = [] }
-    let screen = try atDevice()
-    screen.press("f")
+    let screen = try await atDevice()
+    await screen.press("f")
     #expect(screen.controller.status.first?.text == "no sensor was found")
     plugin.sensors.state.withLock { $0.discovered = nil }
-    screen.press("f")
+    await screen.press("f")
     #expect(plugin.sensors.newCalls() == ["discover Finger", "discover Finger"])
     #expect(screen.controller.status.first?.text == "step 3 of 4")
     #expect(screen.text.contains("Add a new sensor"))

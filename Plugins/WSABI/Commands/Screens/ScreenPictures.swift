@@ -26,21 +26,19 @@ extension Picture {
 }
 
 extension ScreenStation {
-  /// Returns the picture of a capture with all its pixels.
+  /// Reads the picture of a capture, and returns what a function makes of it on a thread of its own.
   ///
   /// - Throws: ``PictureError``, for too many bytes before anything is read; ``VaultError`` if it is not as it was stored.
-  func pictureAndWait(of capture: CaptureRecord) throws -> Picture {
+  func picture<Shown: Sendable>(
+    of capture: CaptureRecord, _ show: @escaping @Sendable (Picture) -> Shown
+  ) async throws -> Shown {
     guard capture.sizeInBytes <= ScreenPictures.mostBytes else {
       throw PictureError.tooManyBytes(capture.sizeInBytes, mostBytes: ScreenPictures.mostBytes)
     }
-    let records = records()
-    let bytes = try Waiting.value { try await records.data(of: capture) }
-    return try CapturePicture.picture(bytes, mostPixels: ScreenPictures.maximumPixels)
-  }
-
-  /// Returns the picture of a capture, scaled down to fit a size in pixels.
-  func pictureAndWait(of capture: CaptureRecord, fitting size: Size) throws -> Picture {
-    try pictureAndWait(of: capture).scaled(toFit: size)
+    let bytes = try await records().data(of: capture)
+    return try await OnThread.value {
+      show(try CapturePicture.picture(bytes, mostPixels: ScreenPictures.maximumPixels))
+    }
   }
 
   /// Returns true while a capture is being scored.
@@ -49,15 +47,13 @@ extension ScreenStation {
   func isUnderReview(_ capture: CaptureRecord) -> Bool { CaptureReview(records: records()).isAwaited(capture) }
 
   /// Returns the thumbnails of captures; stored ones first, others are made and stored a few at a time.
-  ///
-  /// - Parameter checkCancellation: Throws `CancellationError` once the caller no longer waits.
-  func thumbnailsAndWait(
-    of captures: [CaptureRecord], fitting size: Size, _ checkCancellation: () throws -> Void
-  ) throws -> ScreenThumbnails {
+  func thumbnails(of captures: [CaptureRecord], fitting size: Size) async throws -> ScreenThumbnails {
     let (records, ids) = (records(), captures.map(\.id))
+    let (kept, absent) = try await records.thumbnails(of: ids)
     var found = ScreenThumbnails(size: size)
-    let (kept, absent) = try Waiting.value { try await records.thumbnails(of: ids) }
-    for (capture, png) in kept { found.pictures[capture] = try? ScreenPictures.decoded(png, fitting: size) }
+    found.pictures = try await OnThread.value {
+      kept.compactMapValues { try? ScreenPictures.decoded($0, fitting: size) }
+    }
     // Pictures that are gone or damaged have a message in their cell.
     found.later = Set(ids).subtracting(absent).subtracting(found.pictures.keys)
     let review = CaptureReview(records: records)
@@ -71,11 +67,10 @@ extension ScreenStation {
       // Stored thumbnails are shown without waiting for new ones.
       if made == ScreenThumbnails.mostMade || !kept.isEmpty { break }
       made += 1
-      try checkCancellation()
+      try Task.checkCancellation()
       do {
-        let png = try Waiting.value { try await review.thumbnail(capture) }
-        if let png {
-          found.pictures[capture.id] = try ScreenPictures.decoded(png, fitting: size)
+        if let png = try await review.thumbnail(capture) {
+          found.pictures[capture.id] = try await OnThread.value { try ScreenPictures.decoded(png, fitting: size) }
         } else {
           found.without.insert(capture.id)
         }

@@ -38,7 +38,7 @@ final class ScreenPreview: Sendable {
     pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = ScreenPreview.wait,
     _ follow: @escaping @Sendable (_ onFrame: @escaping @Sendable ([UInt8]) -> Void) async throws -> LivePreview.Ending
   ) {
-    let task = Task.detached { [weak self] in
+    let task = Task { [weak self] in
       var failures = 0
       while !Task.isCancelled {
         let before = self?.count ?? 0
@@ -103,7 +103,7 @@ final class ScreenPreview: Sendable {
   func stop() { state.withLock { $0.task }?.cancel() }
 
   /// Returns the latest update: the newest picture, scaled down to fit a size, or a problem; nil if there is none.
-  func newsAndWait(fitting size: Size) -> News? {
+  func news(fitting size: Size) -> News? {
     let (bytes, trouble, isMissing) = state.withLock { state in
       defer { (state.newest, state.trouble, state.isMissing) = (nil, nil, false) }
       return (state.newest, state.trouble, state.isMissing)

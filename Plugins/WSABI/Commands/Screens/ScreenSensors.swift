@@ -34,7 +34,7 @@ struct ScreenSensors: Sendable {
   var leave: @Sendable () async -> Void = {}
   /// Starts background work that outlives its screen, and returns at once; the end of the program waits for it.
   var runInBackground: @Sendable (@escaping @Sendable () async -> Void) -> Void = { work in
-    Task.detached { await work() }
+    Task { await work() }
   }
   /// Searches for sensors that may capture a modality; only at the user's request.
   var discover: @Sendable (Modality) async throws -> [DiscoveredSensor] = { _ in [] }

@@ -1,87 +1,66 @@
 import PluginAPI
 
+/// The requests of screens about people, items and their sensors.
 extension ScreenStation {
-  func itemAndWait(_ id: Int) throws -> BiometricItem {
+  /// Returns the content of an item's card.
+  func card(_ item: Int) async throws -> CardContent {
     let records = records()
-    return try Waiting.value { try await records.item(id) }
+    let found = try await records.item(item)
+    let items = try await records.items(of: found.person)
+    let others = found.modality == .finger ? items.filter { $0.id != item } : []
+    let states = MissingFingers(others).states
+    let open = (1...10).filter { states[$0 - 1] == .waiting }.map(MissingFingers.title)
+    // Captures left open by an earlier run are put to the next user who opens the card.
+    let entries = found.capture == nil ? try await records.journal(of: item) : []
+    return CardContent(
+      item: found, person: try await records.person(found.person), open: open, question: CaptureQuestion(entries),
+      next: found.next(in: items))
   }
 
-  func itemsAndWait(of person: Int) throws -> [BiometricItem] {
+  /// Returns the open decisions about earlier captures of some items.
+  func questions(_ items: [Int]) async throws -> [Int: CaptureQuestion] {
     let records = records()
-    return try Waiting.value { try await records.items(of: person) }
+    var found: [Int: CaptureQuestion] = [:]
+    for item in items { found[item] = CaptureQuestion(try await records.journal(of: item)) }
+    return found
   }
 
   /// Stores the result of the walkthrough: a new item, or changed settings of an existing one.
   ///
   /// - Parameter item: The item that is changed; nil for a new one.
-  func keepAndWait(_ draft: DraftItem, as item: Int?) throws -> BiometricItem {
-    let (records, time) = (records(), now())
-    return try Waiting.value {
-      if let item { return try await records.edit(item: item, draft, at: time) }
-      return try await records.addItem(draft, at: time)
-    }
-  }
-
-  /// Adds the items of a template that a person lacks, with the sensors used last.
-  func enrollAndWait(_ template: EnrollmentTemplate, person: Int) throws -> Enrollment.Outcome {
-    let enrollment = Enrollment(records: records(), time: now())
-    return try Waiting.value { try await enrollment.add(template, to: person) }
-  }
-
-  func annotateAndWait(_ item: Int, _ annotation: Annotation) throws -> BiometricItem {
-    let (records, time) = (records(), now())
-    return try Waiting.value { try await records.annotate(item, annotation, at: time) }
+  func keep(_ draft: DraftItem, as item: Int?) async throws -> BiometricItem {
+    if let item { return try await records().edit(item: item, draft, at: now()) }
+    return try await records().addItem(draft, at: now())
   }
 
   /// Deletes the capture of an item, once the user has proved their identity.
-  func clearAndWait(_ item: Int, _ key: ScreenKey) throws -> BiometricItem {
-    try confirmAndWait(key)
-    let (records, time) = (records(), now())
-    return try Waiting.value { try await records.clear(item, at: time) }
+  func clear(_ item: Int, _ key: ScreenKey) async throws -> BiometricItem {
+    try await confirm(key)
+    return try await records().clear(item, at: now())
   }
 
   /// Deletes an item permanently, once the user has proved their identity.
-  func deleteAndWait(item: Int, _ key: ScreenKey) throws {
-    try confirmAndWait(key)
-    let records = records()
-    try Waiting.value { try await records.deleteItem(item) }
+  func delete(item: Int, _ key: ScreenKey) async throws {
+    try await confirm(key)
+    try await records().deleteItem(item)
   }
 
-  /// Returns the sensors used last for a modality, the newest first.
-  func recentSensorsAndWait(for modality: Modality, limit: Int = 5) throws -> [DeviceDefinition] {
-    let records = records()
-    return try Waiting.value { try await records.recentSensors(for: modality, limit: limit) }
-  }
-
-  /// Sensors that may capture something and were not typed: those that announce themselves, and cameras.
-  func discoverAndWait(for modality: Modality, unless isCancelled: () -> Bool) throws -> [DiscoveredSensor] {
-    let sensors = sensors
-    return try Waiting.value(unless: isCancelled) { try await sensors.discover(modality) }
-  }
-
-  /// Removes a sensor from the recent ones.
-  func forgetAndWait(_ device: DeviceDefinition, for modality: Modality) throws {
-    let records = records()
-    try Waiting.value { try await records.forgetSensor(device, for: modality) }
+  /// Deletes a person permanently, once the user has proved their identity.
+  func delete(person: Int, _ key: ScreenKey) async throws {
+    try await confirm(key)
+    try await records().deletePerson(person)
   }
 
   /// Adds a sensor to the recent ones of a modality.
   ///
   /// - Throws: ``AddressError`` if the address is malformed.
-  func rememberAndWait(_ name: String, at address: String, for modality: Modality) throws {
-    let (records, time) = (records(), now())
+  func remember(_ name: String, at address: String, for modality: Modality) async throws {
     let parsed = try SensorAddress(parsing: address)
-    let device = DeviceDefinition(name: name, address: parsed.text, configuration: WireDictionary(), edited: time)
-    try Waiting.value { try await records.rememberSensor(device, for: modality) }
+    let device = DeviceDefinition(name: name, address: parsed.text, configuration: WireDictionary(), edited: now())
+    try await records().rememberSensor(device, for: modality)
   }
 
-  /// Returns the people with an item of a sensor, the oldest first.
-  ///
-  /// - Parameter limit: The largest number of people.
-  func peopleAndWait(using device: DeviceDefinition, limit: Int) throws -> [Person] {
-    let records = records()
-    return try Waiting.value { try await records.people(using: device, limit: limit) }
-  }
+  // MARK: Sensors
 
   /// Returns the address of an item's sensor; nil if it is malformed.
   func address(of item: BiometricItem) -> SensorAddress? { try? item.device.sensorAddress() }
@@ -103,15 +82,10 @@ extension ScreenStation {
   }
 
   /// Returns the information that a service publishes about itself.
-  func informationAndWait(
-    at address: String, trusting trust: SensorTrust, unless isCancelled: () -> Bool
-  ) throws -> ServiceInformation {
-    let (sensors, parsed) = (sensors, try SensorAddress(parsing: address, trusting: trust))
-    return try Waiting.value(unless: isCancelled) { try await sensors.information(parsed) }
+  func information(at address: String, trusting trust: SensorTrust) async throws -> ServiceInformation {
+    try await sensors.information(try SensorAddress(parsing: address, trusting: trust))
   }
-}
 
-extension ScreenStation {
   /// Returns the sensor chosen in a walkthrough, configured for its submodality.
   ///
   /// - Throws: ``AddressError`` if the address is malformed.
@@ -123,4 +97,38 @@ extension ScreenStation {
       name: choice.deviceName, address: address.text, configuration: configuration, edited: now(),
       trust: choice.trust)
   }
+
+  /// Cancels a sensor's operation, even one of another client.
+  ///
+  /// - Throws: ``StationError/saidNo(_:_:message:badFields:)``.
+  func interrupt(_ address: SensorAddress) async throws {
+    let status = try await sensors.interrupt(address)
+    if status != .success { throw StationError.saidNo(.cancel, status, message: "", badFields: []) }
+  }
+
+  /// Starts releasing all locks and sessions when the last list of people is closed, and returns at once.
+  ///
+  /// The close of the store waits for it for a short while. Locks not released by then are in the store, and the next
+  /// run releases them.
+  ///
+  /// - Parameter person: A person to withdraw first if they were left empty; nil for none.
+  func leaveSensors(withdrawing person: Int?) {
+    let (records, sensors) = (records(), sensors)
+    sensors.runInBackground {
+      if let person { _ = try? await records.withdrawPerson(person) }
+      await sensors.leave()
+    }
+  }
+}
+
+/// The content of a card.
+struct CardContent: Sendable {
+  var item: BiometricItem
+  var person: Person
+  /// The person's fingers with an item but no capture yet.
+  var open: [String] = []
+  /// The open decision about an earlier capture.
+  var question: CaptureQuestion?
+  /// The item that is captured next.
+  var next: BiometricItem?
 }

@@ -3,8 +3,6 @@ import PluginAPI
 import PluginVault
 
 /// The requests that screens may make of the store and the sensors.
-///
-/// Functions whose names end in `AndWait` block, so call them in computed effects only. All others return at once.
 struct ScreenStation: Sendable {
   /// The store of this user, locked or not.
   let records: @Sendable () -> RecordStore
@@ -78,10 +76,7 @@ struct ScreenStation: Sendable {
   /// Throws an error if the user of the store lacks a permission, and records it in the audit log.
   ///
   /// - Throws: ``VaultError/notPermitted(_:_:)``.
-  func checkAndWait(_ permission: Permission) throws {
-    let records = records()
-    try Waiting.value { try await records.change(permission) { _ in } }
-  }
+  func check(_ permission: Permission) async throws { try await records().change(permission) { _ in } }
 
   /// The name of the store's user; empty while the store is locked.
   var userName: String { records().user?.name ?? "" }
@@ -92,9 +87,8 @@ struct ScreenStation: Sendable {
   /// Makes a store that a passphrase opens, and opens it.
   ///
   /// - Parameter user: The name of its administrator.
-  func createAndWait(passphrase: String, user: String) throws {
-    let records = records()
-    try Waiting.value { try await records.create(.passphrase(Array(passphrase.utf8)), user: user) }
+  func create(passphrase: String, user: String) async throws {
+    try await records().create(.passphrase(Array(passphrase.utf8)), user: user)
     sensors.resume(false)
   }
 
@@ -104,12 +98,12 @@ struct ScreenStation: Sendable {
   ///   - path: As it was typed.
   ///   - user: The name of its administrator.
   /// - Returns: The whole path of the key file.
-  func createAndWait(newKeyFile path: String, user: String) throws -> String {
+  func create(newKeyFile path: String, user: String) async throws -> String {
     let (records, path) = (records(), TypedPath.whole(path))
     if records.exists { throw VaultError.storeExists(path: records.folder) }
     try Vault.makeKeyFile(at: path)
     do {
-      try Waiting.value { try await records.create(.keyFile(path: path), user: user) }
+      try await records.create(.keyFile(path: path), user: user)
     } catch {
       // A key that opens nothing would obstruct the next attempt.
       if !records.exists { unlink(path) }
@@ -120,21 +114,20 @@ struct ScreenStation: Sendable {
   }
 
   /// Opens the store, and resumes captures whose data is still at the sensors.
-  func unlockAndWait(_ key: ScreenKey) throws {
-    let records = records()
-    try Waiting.value { try await records.unlock(key.source(isKeyFile: false)) }
+  func unlock(_ key: ScreenKey) async throws {
+    try await records().unlock(key.source(isKeyFile: false))
     opened()
   }
 
   /// Opens the store with the key that the kernel keeps for commands, if it keeps one.
   ///
   /// - Returns: True if the store is open now.
-  func unlockKeptAndWait() throws -> Bool {
+  func unlockKept() async throws -> Bool {
     let records = records()
     guard !records.wasOpened, let key = KernelKeyring(folder: records.folder).take(seconds: idleLimitInSeconds()) else {
       return false
     }
-    try Waiting.value { try await records.unlock(.wrapping(key)) }
+    try await records.unlock(.wrapping(key))
     opened()
     return true
   }
@@ -144,26 +137,23 @@ struct ScreenStation: Sendable {
     onUse()
     sensors.resume(false)
     let records = records()
-    Task.detached(priority: .utility) { try? await records.prepareSearch() }
+    Task(priority: .utility) { try? await records.prepareSearch() }
   }
 
   /// Forgets the keys, including the one that the kernel keeps for commands.
-  func lockAndWait() throws {
+  func lock() async {
     let records = records()
     KernelKeyring(folder: records.folder).drop()
-    try Waiting.value { await records.lock() }
+    await records.lock()
   }
 
   /// Checks that the user is the one who opened the store.
   ///
   /// - Throws: ``StationError/otherKey``.
-  func confirmAndWait(_ key: ScreenKey) throws {
+  func confirm(_ key: ScreenKey) async throws {
     let records = records()
-    let isOwn = try Waiting.value {
-      let source = key.source(isKeyFile: try await records.hasKeyFile())
-      return try await records.isOwnKey(source)
-    }
-    guard isOwn else { throw StationError.otherKey }
+    let source = key.source(isKeyFile: try await records.hasKeyFile())
+    guard try await records.isOwnKey(source) else { throw StationError.otherKey }
   }
 }
 

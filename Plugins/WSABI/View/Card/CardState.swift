@@ -10,6 +10,14 @@ struct CardState: Sendable {
     case live(Picture)
   }
 
+  /// The work at the sensor for this item.
+  private enum Work: Sendable {
+    case none
+    case capturing
+    /// The sensor has captured, and the data is being downloaded, either of a capture begun here or of an earlier one.
+    case fetching(isCapture: Bool)
+  }
+
   var item: BiometricItem?
   var personName = ""
   /// The person's fingers with an item but no capture yet.
@@ -23,10 +31,7 @@ struct CardState: Sendable {
   private(set) var hasWaited = false
   /// Incremented whenever the button changes, so that stale timers can be recognized.
   private(set) var buttonGeneration = 0
-  /// True if a capture of this item is in progress.
-  private(set) var isCapturing = false
-  /// True if the sensor has captured, and the data is being downloaded.
-  private(set) var isFetching = false
+  private var work = Work.none
   /// True if the user stopped it.
   private var isStopping = false
   /// The decision required before it can be captured again.
@@ -36,9 +41,11 @@ struct CardState: Sendable {
   /// The service's message about the holder of the lock; empty for none.
   var heldMessage = ""
   /// A description of a lock held by another client; empty for none.
-  var heldWords = ""
+  private(set) var heldWords = ""
+  /// The time for which the service refuses to have its lock stolen, in milliseconds; nil if it does not say.
+  private(set) var stealPrevention: Int?
   /// Incremented to advance animations.
-  var phase = 0
+  private(set) var phase = 0
   /// The index of the selected line on the back: the parts in order, then the notes.
   var selectedLine = 0
   /// Notices of problems that do not stop the work, the newest last.
@@ -50,6 +57,22 @@ struct CardState: Sendable {
   var conditions: [PartCondition] {
     let known = item?.annotation.conditions ?? []
     return parts.indices.map { known.indices.contains($0) ? known[$0] : .present }
+  }
+
+  /// True if a capture of this item is in progress.
+  var isCapturing: Bool {
+    switch work {
+    case .capturing, .fetching(isCapture: true): true
+    case .none, .fetching(isCapture: false): false
+    }
+  }
+
+  /// True if the sensor has captured, and the data is being downloaded.
+  var isFetching: Bool {
+    switch work {
+    case .fetching: true
+    case .none, .capturing: false
+    }
   }
 
   /// The current text of the button.
@@ -115,7 +138,7 @@ struct CardState: Sendable {
 
   /// Handles the start of a capture.
   mutating func began() {
-    (isCapturing, isFetching, isStopping, question) = (true, false, false, nil)
+    (work, isStopping, question) = (.capturing, false, nil)
     notices = []
     set(.stop)
   }
@@ -128,13 +151,13 @@ struct CardState: Sendable {
 
   /// Ends the operation in progress after it was given up.
   mutating func gaveUp() {
-    (isCapturing, isFetching, isStopping, heldSince) = (false, false, false, nil)
+    (work, isStopping, heldSince) = (.none, false, nil)
     set(item?.capture == nil ? .capture : .inactive)
   }
 
   /// Shows a decision that the user must make.
   mutating func ask(_ new: CaptureQuestion) {
-    (isCapturing, isFetching, isStopping) = (false, false, false)
+    (work, isStopping) = (.none, false)
     if new != .held { heldSince = nil }
     guard item?.capture == nil else {
       note(new.words)
@@ -147,6 +170,94 @@ struct CardState: Sendable {
 
   /// Handles the user's decision.
   mutating func answered() { question = nil }
+}
+
+// MARK: - Hints
+
+extension CardState {
+  /// The columns of the status line reserved for the hints that every screen has.
+  private static let hintsOfHost = 34
+
+  /// Returns the effects of keys now, for the status line of a screen.
+  func hint(width: Int) -> String {
+    // Only a wide line has room for the keys of actions, which are then not repeated here.
+    let isWide = width >= 100
+    if isBack {
+      let press = selectedLine < parts.count ? "enter says how the part is" : "enter writes notes"
+      return isWide ? press : "\(press) · b turns the card"
+    }
+    let rest = isWide ? [] : item?.capture == nil ? ["b turns the card", "w sensor"] : ["b turns the card"]
+    var hints = [pressHint].compactMap { $0 } + rest
+    // A missing hint is better than a truncated one.
+    while hints.count > 1, TextWidth.columns(hints.joined(separator: " · ")) > width - Self.hintsOfHost {
+      hints.removeLast()
+    }
+    return hints.joined(separator: " · ")
+  }
+
+  private var pressHint: String? {
+    switch button {
+    case .inactive where item?.capture == nil: nil
+    case .inactive: offeredNext.map { "enter: \($0.submodality.title) · R again" } ?? "R again · v shows it"
+    case .capture: "enter captures"
+    case .stop: "enter stops it"
+    case .warning: question == nil ? "enter tries again" : "enter asks what to do"
+    case .waiting where isFetching: "enter leaves the data at the sensor"
+    case .waiting, .waitingToRestart: heldSince == nil ? "enter gives up" : "enter gives up · S takes the lock"
+    }
+  }
+}
+
+// MARK: - The lock of another client
+
+extension CardState {
+  /// Advances animations and countdowns.
+  mutating func advance(to now: Instant) {
+    phase += 1
+    guard let since = heldSince else {
+      heldWords = ""
+      return
+    }
+    let when = stealWords(now).map { ", \($0)" } ?? ""
+    let who = heldMessage.isEmpty ? "" : " (it says: \(heldMessage))"
+    heldWords = "busy with somebody else\(who), seen since \(PersonText.clock(since)); S takes it\(when)"
+  }
+
+  /// Applies the time for which the service refuses to have its lock stolen, in milliseconds.
+  mutating func take(stealPrevention period: Int?, now: Instant) {
+    stealPrevention = period
+    advance(to: now)
+  }
+
+  /// Returns the sheet with a decision that the user must make.
+  func sheet(for question: CaptureQuestion, now: Instant) -> ChoiceRequest {
+    // If no holder of the lock is known, there is nothing to retry.
+    let isHeld = question != .held || self.question == .held || heldSince != nil
+    let choices = question.answers.filter { isHeld || $0.answer != .again }.map { answer, title, detail in
+      ChoiceRequest.Choice(
+        id: answer.rawValue, title: title, detail: answer == .steal ? stealWords(now) ?? detail : detail)
+    }
+    return ChoiceRequest(title(of: question), choices: choices, isDestructive: question == .held)
+  }
+
+  private func title(of question: CaptureQuestion) -> String {
+    guard question == .held else { return question.title }
+    guard let since = heldSince else {
+      return self.question == .held ? question.title : "Take the lock of the sensor from its holder?"
+    }
+    let who = heldMessage.isEmpty ? "who is not told" : "it says: \(heldMessage)"
+    return "\(question.title), seen since \(PersonText.clock(since)); \(who)"
+  }
+
+  /// Returns a description of when the service allows its lock to be stolen; nil if it does not say.
+  private func stealWords(_ now: Instant) -> String? {
+    guard let stealPrevention else { return nil }
+    guard let since = heldSince else {
+      return "given \((stealPrevention + 999) / 1000) s after the sensor worked last"
+    }
+    let left = Int((Double(stealPrevention) / 1000 - now.seconds(since: since)).rounded(.up))
+    return left > 0 ? "given in \(left) s, unless its holder goes on" : "given now, unless its holder goes on"
+  }
 }
 
 // MARK: - News of sensors
@@ -186,10 +297,10 @@ extension CardState {
       if status == OperationStatus.lockHeldByAnother.word { heldSince = heldSince ?? now }
       set(.waiting)
     case .captured:
-      (isFetching, heldSince, question) = (true, nil, nil)
+      (work, heldSince, question) = (.fetching(isCapture: isCapturing), nil, nil)
       set(.waiting)
     case .stored:
-      (isCapturing, isFetching) = (false, false)
+      work = .none
       return true
     case .prepared where isCapturing || isFetching: break
     case .prepared(_, "done", _, _): ready()
@@ -241,7 +352,7 @@ extension CardState {
   }
 
   private mutating func end(_ reason: String) {
-    (isCapturing, isFetching, isStopping, heldSince) = (false, false, false, nil)
+    (work, isStopping, heldSince) = (.none, false, nil)
     if item?.capture == nil {
       set(.warning(reason))
     } else {

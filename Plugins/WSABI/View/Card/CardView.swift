@@ -180,3 +180,104 @@ struct CardFrontView: View {
     return Outline(title: "Capture", text: texts, fields: fields, items: button)
   }
 }
+
+/// Named values beside the picture of a card; omitted or truncated ones are marked.
+enum FactLines {
+  /// Returns the lines for a size: each name above its value if there is room, otherwise beside it.
+  static func lines(of fields: [Outline.Field], in size: Size) -> [[StyledText.Run]] {
+    guard size.width > 0, size.height > 0 else { return [] }
+    let roomy = fields.map { lines(of: $0, beside: nil, width: size.width) }
+    if roomy.reduce(0, { $0 + $1.count }) <= size.height { return Array(roomy.joined()) }
+    let labelWidth = fields.map { TextWidth.columns($0.label) }.filter { $0 <= size.width / 2 }.max() ?? 0
+    let close = fields.map { lines(of: $0, beside: labelWidth, width: size.width) }
+    if close.reduce(0, { $0 + $1.count }) <= size.height { return Array(close.joined()) }
+    return cut(close, size)
+  }
+
+  /// Returns the first fields, and the number of omitted ones.
+  private static func cut(_ fields: [[[StyledText.Run]]], _ size: Size) -> [[StyledText.Run]] {
+    var shown: [[StyledText.Run]] = []
+    var count = 0
+    while count < fields.count, shown.count + fields[count].count < size.height {
+      shown += fields[count]
+      count += 1
+    }
+    let words = TextWidth.truncated("… and \(fields.count - count) more", to: size.width)
+    return shown + [[.init(words, .secondary)]]
+  }
+
+  /// - Parameter labelWidth: The columns of names beside their values; nil if all are above them.
+  private static func lines(
+    of field: Outline.Field, beside labelWidth: Int?, width: Int
+  ) -> [[StyledText.Run]] {
+    let value = field.value.split(whereSeparator: \.isNewline).joined(separator: " ")
+    if let labelWidth, TextWidth.columns(field.label) <= labelWidth,
+      labelWidth + 2 + TextWidth.columns(value) <= width
+    {
+      return [[.init(TextWidth.padded(field.label, to: labelWidth + 2), .secondary), .init(value)]]
+    }
+    var lines = TextWidth.wrapped(value, to: width)
+    if lines.count > 2 { lines = [lines[0], TextWidth.truncated(lines[1...].joined(separator: " "), to: width)] }
+    return [[.init(TextWidth.truncated(field.label, to: width), .secondary)]] + lines.map { [.init($0)] }
+  }
+}
+
+/// The back of the card: the condition of each part of the body, and notes.
+struct CardBackView: View {
+  var state: CardState
+
+  func draw(into frame: inout TextFrame) {
+    let width = frame.size.width
+    let labelWidth = max(10, state.parts.reduce(0) { max($0, TextWidth.columns($1.title)) })
+    for (index, part) in state.parts.enumerated() {
+      let condition = state.conditions[index]
+      frame.put(TextWidth.truncated(part.title, to: labelWidth), x: 2, y: 1 + index)
+      let words = TextWidth.truncated(condition.shownText, to: max(1, width - labelWidth - 5))
+      frame.put(words, x: 4 + labelWidth, y: 1 + index, condition == .present ? .secondary : .warning)
+    }
+    let notes = state.item?.annotation.notes ?? ""
+    let y = 2 + state.parts.count
+    frame.put("Notes", x: 2, y: y)
+    let shown = notes.isEmpty ? ["none"] : Self.lines(notes, max(1, width - labelWidth - 6), frame.size.height - y)
+    for (index, line) in shown.enumerated() {
+      frame.put(line, x: 4 + labelWidth, y: y + index, notes.isEmpty ? .secondary : .plain)
+    }
+    let selected = state.selectedLine < state.parts.count ? 1 + state.selectedLine : y
+    frame.put("▌", x: 0, y: selected, .accent)
+  }
+
+  /// Returns the lines of notes that fit, the last one marked if there are more.
+  private static func lines(_ notes: String, _ width: Int, _ height: Int) -> [String] {
+    let lines = TextWidth.wrapped(notes, to: width)
+    guard lines.count > height, height > 0 else { return lines }
+    return lines.prefix(height - 1) + [TextWidth.truncated(lines[height - 1] + " …", to: width)]
+  }
+
+  var outline: Outline {
+    let parts = zip(state.parts, state.conditions).enumerated().map { index, pair in
+      Outline.Item(
+        id: "part-\(index)", text: "\(pair.0.title): \(pair.1.shownText)",
+        action: ActionInvocation("choose-line", ["line": .integer(index)]))
+    }
+    let notes = state.item?.annotation.notes ?? ""
+    return Outline(
+      title: "Annotations",
+      items: parts + [
+        Outline.Item(
+          id: "notes", text: notes.isEmpty ? "Notes: none" : "Notes: \(notes)",
+          action: ActionInvocation("choose-line", ["line": .integer(state.parts.count)]))
+      ])
+  }
+}
+
+extension PartCondition {
+  /// The text shown to people.
+  var shownText: String {
+    switch self {
+    case .present: "all is well"
+    case .amputated: "amputated"
+    case .unprintable: "cannot be captured"
+    case .bandaged: "bandaged"
+    }
+  }
+}

@@ -99,12 +99,6 @@ struct PeopleState: Sendable {
     reveal()
   }
 
-  /// Drops everything read about people, for example when the store was locked.
-  mutating func forget() {
-    (rows, first, total, thumbnails, withoutThumbnail) = ([], 0, 0, [:], [])
-    search = InputLine()
-  }
-
   /// Selects a row of the list.
   mutating func select(_ place: Int) {
     let new = min(max(0, place), max(0, total - 1))

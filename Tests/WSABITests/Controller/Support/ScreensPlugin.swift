@@ -14,6 +14,8 @@ final class ScreensPlugin: Plugin {
   let cancels = CancelSwitch()
   /// The sightings of locks held by other clients, as the station keeps them.
   let holds = Mutex(LockSightings())
+  /// The screens opened so far, unless they were closed.
+  @MainActor var screens: [OpenScreen] = []
   private let teller = Teller()
   private let switches = Mutex<[String: Bool]>(["log-keys": true, "log-text": false])
 
@@ -25,6 +27,10 @@ final class ScreensPlugin: Plugin {
     records = RecordStore(folder: folder.path, options)
   }
 
+  struct OpenScreen {
+    weak var driver: ScreenDriver?
+  }
+
   /// Returns a plugin with an open store.
   static func opened() async throws -> ScreensPlugin {
     let plugin = try ScreensPlugin()
@@ -32,24 +38,25 @@ final class ScreensPlugin: Plugin {
     return plugin
   }
 
-  var contributions: Contributions {
-    var all = Contributions(plugin: PluginIdentity(id: "wsabi", name: "WSABI", version: "0.1.0", summary: "screens"))
-    all.screens = WSABIScreens.all
-    all.topics =
+  let identity = PluginIdentity(id: "wsabi", name: "WSABI", version: "0.1.0", summary: "screens")
+
+  var parts: PluginParts {
+    var parts = PluginParts(
+      screens: WSABIScreens.all.map { screen in
+        ScreenPart(screen) { [station] request, _ in try WSABIScreens.controller(request, station) }
+      })
+    parts.topics =
       [
         TopicDescription(Station.recordsChanged, "changed", payload: .any),
         TopicDescription(Station.sensorNoted, "noted", payload: .any),
       ] + WSABIScreens.topics
-    return all
-  }
-
-  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
-    throw MissingPart.command(name)
+    return parts
   }
 
   func activate(_ context: any PluginContext) throws { teller.context.withLock { $0 = .init(context: context) } }
 
-  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+  /// The station that screens use.
+  private var station: ScreenStation {
     let switches = ["log-keys", "log-text"].map { name in
       ScreenSwitch(
         name: name, title: name == "log-keys" ? "Log keys" : "Log texts",
@@ -67,7 +74,7 @@ final class ScreensPlugin: Plugin {
     station.namedKeyFile = { "/keys/station.key" }
     station.onUse = { uses.state.withLock { $0.count += 1 } }
     station.onEvent = { event in uses.state.withLock { $0.events.append(event) } }
-    return try WSABIScreens.controller(request, station)
+    return station
   }
 
   /// Publishes an event of a sensor.

@@ -5,35 +5,23 @@ import PluginAPI
 /// A new item is not stored before the last step is done. The address is checked after a pause of three seconds in
 /// typing. Responses that arrive after the page was left are ignored.
 @MainActor final class WalkthroughController: KeyedController {
-  static let reading: EffectID = "item"
-  static let listing: EffectID = "sensors"
-  static let looking: EffectID = "look"
-  static let resting: EffectID = "rest"
-  static let asking: EffectID = "ask"
-  static let keeping: EffectID = "keep"
-  static let askingAddress: EffectID = "ask-address"
-  static let askingName: EffectID = "ask-name"
-  static let askingAnyway: EffectID = "ask-anyway"
-
-  /// The actions; each title names its step.
+  /// The title of each action names its step.
   ///
   /// Help lists all of them, and hints in the status line are valid in every step. The keys of a step are described by
   /// the step itself.
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Go on to the next step, and in the last one: done", keys: ["enter"]),
-    ScreenAction("back", "Go back a step, in those that choose from a list", keys: ["left"]),
-    ScreenAction("look", "Look for sensors, in the step that asks with which sensor", keys: ["f"]),
-    ScreenAction("line", "To the other line, in the step that asks where the sensor is", keys: ["tab"]),
-    ScreenAction("check", "Check again, in the step that asks where the sensor is", keys: ["ctrl-r"]),
-    ScreenAction("done", "Done, in the step that asks where the sensor is", keys: ["ctrl-s"]),
-    ScreenAction("type", "Type the address", arguments: ["line": "address"]),
-    ScreenAction("type", "Type the name", arguments: ["line": "name"]),
-  ]
-
-  /// A service's response, or its absence.
-  private struct Asked: Sendable {
-    var information: ServiceInformation?
-  }
+  nonisolated static let description = ScreenDescription(
+    "walkthrough", title: "Sensor", summary: "what is captured, how, and with which sensor",
+    actions: [
+      ScreenAction("choose", "Go on to the next step, and in the last one: done", keys: ["enter"]),
+      ScreenAction("back", "Go back a step, in those that choose from a list", keys: ["left"]),
+      ScreenAction("look", "Look for sensors, in the step that asks with which sensor", keys: ["f"]),
+      ScreenAction("line", "To the other line, in the step that asks where the sensor is", keys: ["tab"]),
+      ScreenAction("check", "Check again, in the step that asks where the sensor is", keys: ["ctrl-r"]),
+      ScreenAction("done", "Done, in the step that asks where the sensor is", keys: ["ctrl-s"]),
+      ScreenAction("type", "Type the address", arguments: ["line": "address"]),
+      ScreenAction("type", "Type the name", arguments: ["line": "name"]),
+    ],
+    topics: [WSABIScreens.recordsTopic])
 
   private let station: ScreenStation
   /// The stored item that is edited; nil for a new one.
@@ -42,8 +30,7 @@ import PluginAPI
   private var person: Int?
   private var state = WalkthroughState()
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
-  /// The ticket of the timer or request in progress.
+  /// The ticket of the timer in progress.
   private var ticket = 0
   private var isKeeping = false
 
@@ -81,13 +68,21 @@ import PluginAPI
 
   // MARK: Events
 
+  func start() -> [Effect] {
+    guard let item else { return [] }
+    let reading = load("item", "reading") { [station] _ in
+      try await station.records().item(item)
+    } then: {
+      $0.took($1)
+    }
+    return [reading]
+  }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return station.leaving ?? readItem()
+      return []
     case .key(let key) where state.step == .setup: return type(key, event)
     case .paste where state.step == .setup: return type(nil, event)
     case .key(Key(.escape)) where !state.list.isFiltering && state.list.filter.text.isEmpty: return back()
@@ -161,9 +156,7 @@ import PluginAPI
       state.isAtName.toggle()
       return []
     case "type" where state.step == .setup:
-      return invocation.arguments["line"]?.text == "name"
-        ? [.ask(Self.askingName, PromptRequest("Name of the sensor", text: state.name.text))]
-        : [.ask(Self.askingAddress, PromptRequest("Address of the sensor", text: state.address.text))]
+      return [invocation.arguments["line"]?.text == "name" ? askName() : askAddress()]
     case "check": return state.step == .setup ? obey(state.check.again()) : []
     default: return []
     }
@@ -171,10 +164,19 @@ import PluginAPI
 
   // MARK: Steps
 
-  private func readItem() -> [Effect] {
-    guard let item else { return [] }
-    let station = station
-    return [.compute(Self.reading, label: "reading") { _ in try station.itemAndWait(item) }]
+  private func askName() -> Effect {
+    ask(PromptRequest("Name of the sensor", text: state.name.text)) { controller, text in
+      controller.state.name = InputLine(text)
+      return []
+    }
+  }
+
+  private func askAddress() -> Effect {
+    ask(PromptRequest("Address of the sensor", text: state.address.text)) { controller, text in
+      guard controller.state.step == .setup else { return [] }
+      (controller.state.address, controller.state.message) = (InputLine(text), "")
+      return controller.obey(controller.edited())
+    }
   }
 
   private func took(_ item: BiometricItem) -> [Effect] {
@@ -197,16 +199,19 @@ import PluginAPI
   private func look() -> [Effect] {
     guard state.step == .device, !state.isLooking, let modality = state.walkthrough.choice.modality else { return [] }
     state.look()
-    let station = station
-    return [
-      .compute(Self.looking, label: "looking for sensors") { progress in
-        try station.discoverAndWait(for: modality) { progress.isCancelled }
-      }
-    ]
+    let looking = load("look", "looking for sensors") { [station] _ in
+      try await station.sensors.discover(modality)
+    } then: { controller, found -> Void in
+      if controller.state.isLooking { controller.state.take(found: found) }
+    } failed: { controller, _ in
+      controller.state.take(found: nil)
+      return []
+    }
+    return [looking]
   }
 
   /// Ends a search for sensors.
-  private func ended() -> [Effect] { state.isLooking ? [.cancel(Self.looking)] : [] }
+  private func ended() -> [Effect] { state.isLooking ? [.cancel("look")] : [] }
 
   private func back() -> [Effect] {
     let leaving = ended() + (state.step == .setup ? obey(state.check.leave()) : [])
@@ -219,8 +224,12 @@ import PluginAPI
     case .modality, .submodality: return []
     case .device:
       guard let modality = state.walkthrough.choice.modality else { return [] }
-      let station = station
-      return [.compute(Self.listing, label: "reading") { _ in try station.recentSensorsAndWait(for: modality) }]
+      let listing = load("sensors", "reading") { [station] _ in
+        try await station.records().recentSensors(for: modality, limit: 5)
+      } then: { controller, devices -> Void in
+        if controller.state.step == .device { controller.state.take(devices) }
+      }
+      return [listing]
     case .setup:
       state.check = AddressCheck(state.address.text, problem: problem)
       return obey(state.check.open())
@@ -233,24 +242,24 @@ import PluginAPI
   private func obey(_ orders: [AddressCheck.Order]) -> [Effect] {
     orders.flatMap { order -> [Effect] in
       switch order {
-      case .cancel:
-        return [
-          .cancel(EffectID(Self.resting.name, generation: ticket)),
-          .cancel(EffectID(Self.asking.name, generation: ticket)),
-        ]
+      case .cancel: return [.cancel("rest"), .cancel("ask")]
       case .startTimer(let milliseconds, let ticket):
         self.ticket = ticket
-        let id = EffectID(Self.resting.name, generation: ticket)
-        return [.timer(id, seconds: Double(milliseconds) / 1000, repeats: false)]
-      case .ask(let address, let ticket):
-        let (station, trust) = (station, state.walkthrough.choice.trust(at: address))
-        return [
-          .compute(EffectID(Self.asking.name, generation: ticket), label: "asking the sensor") { progress in
-            Asked(
-              information: try? station.informationAndWait(at: address, trusting: trust) { progress.isCancelled })
-          }
-        ]
+        return [.timer("rest", seconds: Double(milliseconds) / 1000, repeats: false)]
+      case .ask(let address, let ticket): return [request(address, ticket)]
       }
+    }
+  }
+
+  private func request(_ address: String, _ ticket: Int) -> Effect {
+    let trust = state.walkthrough.choice.trust(at: address)
+    return load("ask", "asking the sensor") { [station] _ in
+      try? await station.information(at: address, trusting: trust)
+    } then: {
+      $0.answered(ticket, $1)
+    } failed: { controller, _ in
+      controller.answered(ticket, nil)
+      return []
     }
   }
 
@@ -268,7 +277,11 @@ import PluginAPI
       ChoiceRequest.Choice(id: "keep", title: "Take it all the same", detail: "it may refuse to capture this"),
       ChoiceRequest.Choice(id: "back", title: "Go back"),
     ]
-    return [.choose(Self.askingAnyway, ChoiceRequest(state.check.check.text, choices: choices, selected: "back"))]
+    let request = ChoiceRequest(state.check.check.text, choices: choices, selected: "back")
+    let asking = choose(request) { controller, choice in
+      choice == "keep" && controller.state.step == .setup ? controller.done(anyway: true) : []
+    }
+    return [asking]
   }
 
   /// - Parameter anyway: True to accept a sensor that reports that it cannot do it.
@@ -279,45 +292,21 @@ import PluginAPI
       let modality = choice.modality, let submodality = choice.submodality
     else { return [] }
     isKeeping = true
-    let (station, item) = (station, item)
-    return obey(state.check.leave()) + [
-      .compute(Self.keeping, label: "keeping") { _ in
-        let device = try station.device(choice, submodality)
-        let draft = DraftItem(person: person, modality: modality, submodality: submodality, device: device)
-        return try station.keepAndWait(draft, as: item).id
-      }
-    ]
+    let keeping = load("keep", "keeping") { [station, item] _ in
+      let device = try station.device(choice, submodality)
+      let draft = DraftItem(person: person, modality: modality, submodality: submodality, device: device)
+      return try await station.keep(draft, as: item).id
+    } then: {
+      [.pop(["item": .integer($1)])]
+    } failed: { controller, failure in
+      guard case .failed(let report) = failure else { return [] }
+      (controller.isKeeping, controller.state.message) = (false, report.description)
+      return controller.obey(controller.state.check.open())
+    }
+    return obey(state.check.leave()) + [keeping]
   }
 
   func receive(_ message: Message) -> [Effect] {
-    switch message {
-    case .finished(Self.reading, let item as BiometricItem): return took(item)
-    case .finished(Self.listing, let devices as [DeviceDefinition]) where state.step == .device: state.take(devices)
-    case .finished(Self.looking, let found as [DiscoveredSensor]) where state.isLooking: state.take(found: found)
-    case .cancelled(Self.looking): state.take(found: nil)
-    case .failed(Self.looking, let report):
-      state.take(found: nil)
-      return station.leaving ?? [.status(Diagnostic(report, .error))]
-    case .answered(Self.askingAnyway, "keep"?) where state.step == .setup: return done(anyway: true)
-    case .answered(Self.askingName, let text?): state.name = InputLine(text)
-    case .answered(Self.askingAddress, let text?) where state.step == .setup:
-      state.address = InputLine(text)
-      state.message = ""
-      return obey(edited())
-    case .timer(let id) where id.name == Self.resting.name: return obey(state.check.rested(id.generation))
-    case .finished(let id, let asked as Asked) where id.name == Self.asking.name:
-      answered(id.generation, asked.information)
-    case .cancelled(let id) where id.name == Self.asking.name, .failed(let id, _) where id.name == Self.asking.name:
-      answered(id.generation, nil)
-    case .finished(Self.keeping, let item as Int): return [.pop(["item": .integer(item)])]
-    case .failed(Self.keeping, let report):
-      isKeeping = false
-      state.message = report.description
-      return station.leaving ?? obey(state.check.open())
-    case .failed(_, let report): return station.leaving ?? [.status(Diagnostic(report, .error))]
-    case .notification: return station.leaving ?? []
-    default: break
-    }
-    return []
+    if case .timer = message { obey(state.check.rested(ticket)) } else { [] }
   }
 }

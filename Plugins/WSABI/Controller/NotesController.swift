@@ -5,21 +5,14 @@ import PluginAPI
 /// The notes are read from the store rather than taken as an argument, because the arguments of screens may be
 /// remembered.
 @MainActor final class NotesController: Controller {
-  static let reading: EffectID = "notes"
-  static let leaving: EffectID = "leave"
-  static let addingLine: EffectID = "add"
-
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("keep", "Keep the notes", keys: ["ctrl-s"]),
-    ScreenAction("add", "Add a line"),
-    ScreenAction("empty", "Empty the notes"),
-  ]
-
-  /// The subject of the notes, and the notes so far.
-  private struct Content: Sendable {
-    var title: String
-    var notes: String
-  }
+  nonisolated static let description = ScreenDescription(
+    "notes", title: "Notes", summary: "writes notes of several lines",
+    actions: [
+      ScreenAction("keep", "Keep the notes", keys: ["ctrl-s"]),
+      ScreenAction("add", "Add a line"),
+      ScreenAction("empty", "Empty the notes"),
+    ],
+    topics: [WSABIScreens.recordsTopic])
 
   private let station: ScreenStation
   private let item: Int?
@@ -30,7 +23,6 @@ import PluginAPI
   private var about = ""
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
@@ -47,13 +39,29 @@ import PluginAPI
 
   private var isChanged: Bool { area.map { !$0.text.utf8.elementsEqual(before.utf8) } ?? false }
 
+  func start() -> [Effect] {
+    let reading = load("notes", "reading") { [station, item, person] _ in
+      guard let item else {
+        let found = try await station.records().person(person ?? 0)
+        return (about: PersonText.name(found), notes: found.biography.notes)
+      }
+      let found = try await station.records().item(item)
+      return (about: found.submodality.title, notes: found.annotation.notes)
+    } then: { controller, content -> Void in
+      (controller.about, controller.before) = content
+      controller.area = TextArea(content.notes)
+    } failed: { controller, failure in
+      if case .failed(let report) = failure { controller.message = report.description }
+      return []
+    }
+    return [reading]
+  }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return station.leaving ?? read()
+      return []
     case .key(Key(.character("s"), .control)): return keep()
     case .key(Key(.escape)): return leave()
     case .key, .paste:
@@ -74,7 +82,13 @@ import PluginAPI
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
     case "keep": return keep()
-    case "add" where area != nil: return [.ask(Self.addingLine, PromptRequest("Another line of the notes"))]
+    case "add" where area != nil:
+      let asking = ask(PromptRequest("Another line of the notes")) { controller, line in
+        guard let text = controller.area?.text else { return [] }
+        controller.area = TextArea(text.isEmpty ? line : "\(text)\n\(line)")
+        return []
+      }
+      return [asking]
     case "empty" where area != nil: area = TextArea()
     default: break
     }
@@ -94,39 +108,13 @@ import PluginAPI
       ChoiceRequest.Choice(id: "discard", title: "Leave the notes as they were"),
       ChoiceRequest.Choice(id: "stay", title: "Go on writing"),
     ]
-    return [.choose(Self.leaving, ChoiceRequest("The notes were changed", choices: choices))]
-  }
-
-  func receive(_ message: Message) -> [Effect] {
-    switch message {
-    case .finished(Self.reading, let content as Content):
-      (about, before) = (content.title, content.notes)
-      area = TextArea(content.notes)
-    case .answered(Self.leaving, "keep"?): return keep()
-    case .answered(Self.leaving, "discard"?): return [.pop(.null)]
-    case .answered(Self.addingLine, let line?):
-      guard let text = area?.text else { return [] }
-      area = TextArea(text.isEmpty ? line : "\(text)\n\(line)")
-    case .failed(Self.reading, let report):
-      self.message = report.description
-      return station.leaving ?? []
-    case .notification: return station.leaving ?? []
-    default: break
-    }
-    return []
-  }
-
-  private func read() -> [Effect] {
-    let (station, item, person) = (station, item, person)
-    return [
-      .compute(Self.reading, label: "reading") { _ in
-        guard let item else {
-          let found = try station.personAndWait(person ?? 0)
-          return Content(title: PersonText.name(found), notes: found.biography.notes)
-        }
-        let found = try station.itemAndWait(item)
-        return Content(title: found.submodality.title, notes: found.annotation.notes)
+    let asking = choose(ChoiceRequest("The notes were changed", choices: choices)) { controller, choice in
+      switch choice {
+      case "keep": controller.keep()
+      case "discard": [.pop(.null)]
+      default: []
       }
-    ]
+    }
+    return [asking]
   }
 }

@@ -2,18 +2,16 @@ import PluginAPI
 
 /// The screen with one picture over all of it, enlarged as one likes; leads through those of the same capture.
 @MainActor final class LightboxController: TargetedController {
-  static let reading: EffectID = "items"
-  static let decoding: EffectID = "picture"
-  static let cutting: EffectID = "part"
-
-  nonisolated static let actions: [ScreenAction] =
-    [
+  nonisolated static let description = ScreenDescription(
+    "lightbox", title: "Picture", summary: "shows one capture over the whole screen",
+    actions: [
       ScreenAction("next", "Next picture of the capture", keys: ["n", "page-down"]),
       ScreenAction("previous", "Picture before", keys: ["p", "page-up"]),
       ScreenAction("larger", "Zoom in", keys: ["+", "="]),
       ScreenAction("smaller", "Zoom out", keys: ["-"]),
       ScreenAction("whole", "Show all of it", keys: ["0"]),
-    ] + moves
+    ] + moves,
+    topics: [WSABIScreens.recordsTopic])
 
   /// Arrows scroll a magnified picture; if all of it is visible, they move to the next or previous picture.
   private nonisolated static let moves = [
@@ -23,16 +21,9 @@ import PluginAPI
   }
 
   /// The longest edge of a picture in memory, in pixels; beyond that, single pixels cannot be distinguished.
-  private static let longestEdge = 6000
+  private nonisolated static let longestEdge = 6000
   /// The distance that one arrow key scrolls, as a fraction of the visible part.
   private static let stride = 0.25
-
-  /// A picture, and its visible part.
-  private struct Decoded: Sendable {
-    var whole: Picture
-    var size: Size
-    var shown: Picture
-  }
 
   private let station: ScreenStation
   private let itemID: Int
@@ -46,8 +37,6 @@ import PluginAPI
   private var shown: Picture?
   private var window = PictureWindow()
   private var note = "reading …"
-  private var generation = 0
-  private var hasStarted = false
   private var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
   private var dragged: Point?
 
@@ -96,13 +85,13 @@ import PluginAPI
 
   // MARK: Events
 
+  func start() -> [Effect] { [read()] }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
       self.geometry = geometry
-      if hasStarted { return cut() }
-      hasStarted = true
-      return station.leaving ?? read()
+      return cut()
     case .mouse(let mouse): return handle(mouse)
     default: return nil
     }
@@ -157,30 +146,24 @@ import PluginAPI
     return decode()
   }
 
-  // MARK: Messages
+  // MARK: Reading
 
   func receive(_ message: Message) -> [Effect] {
-    switch message {
-    case .finished(Self.reading, let item as BiometricItem): return took(item)
-    case .finished(EffectID(Self.decoding.name, generation: generation), let decoded as Decoded):
-      (whole, pixels, shown, note) = (decoded.whole, decoded.size, decoded.shown, "")
-    case .finished(EffectID(Self.cutting.name, generation: generation), let part as Picture): shown = part
-    case .failed(EffectID(Self.decoding.name, generation: generation), let report):
-      note = "not shown as a picture: \(report.message)"
-    case .failed(Self.reading, let report):
-      if let leaving = station.leaving { return leaving }
-      if item != nil { return gone() }
-      note = report.description
-    case .notification(let notification):
-      return station.leaving ?? (WSABIScreens.isOf(item?.person, notification) ? read() : [])
-    default: break
-    }
-    return []
+    guard case .notification(let notification) = message else { return [] }
+    return WSABIScreens.isOf(item?.person, notification) ? [read()] : []
   }
 
-  private func read() -> [Effect] {
-    let (station, id) = (station, itemID)
-    return [.compute(Self.reading, label: "reading") { _ in try station.itemAndWait(id) }]
+  private func read() -> Effect {
+    load("items", "reading") { [station, itemID] _ in
+      try await station.records().item(itemID)
+    } then: {
+      $0.took($1)
+    } failed: { controller, failure in
+      guard case .failed(let report) = failure else { return [] }
+      if controller.item != nil { return controller.gone() }
+      controller.note = report.description
+      return []
+    }
   }
 
   /// Updates the capture from the store.
@@ -218,29 +201,32 @@ import PluginAPI
       note = "nothing is captured"
       return []
     }
-    generation += 1
     note = "reading the picture …"
-    let (station, window, room) = (station, window, room)
-    let edge = Size(width: Self.longestEdge, height: Self.longestEdge)
-    return [
-      .compute(EffectID(Self.decoding.name, generation: generation), label: "reading the picture") { _ in
-        let picture = try station.pictureAndWait(of: capture)
-        let whole = picture.shown(in: edge)
-        return Decoded(whole: whole, size: picture.size, shown: Self.part(of: whole, window, room))
+    let reading = load("picture", "reading the picture") { [station, window, room] _ in
+      try await station.picture(of: capture) { picture -> (whole: Picture, size: Size, part: Picture) in
+        let whole = picture.shown(in: Size(width: Self.longestEdge, height: Self.longestEdge))
+        return (whole, picture.size, Self.part(of: whole, window, room))
       }
-    ]
+    } then: { controller, found -> Void in
+      (controller.whole, controller.pixels) = (found.whole, found.size)
+      (controller.shown, controller.note) = (found.part, "")
+    } failed: { controller, failure in
+      if case .failed(let report) = failure { controller.note = "not shown as a picture: \(report.message)" }
+      return []
+    }
+    // A part of the picture before must not be shown as one of this.
+    return [.cancel("part"), reading]
   }
 
   /// Renders the visible part again from memory.
   private func cut() -> [Effect] {
     guard let whole else { return [] }
-    generation += 1
-    let (window, room) = (window, room)
-    return [
-      .compute(EffectID(Self.cutting.name, generation: generation), label: "showing the picture") { _ in
-        Self.part(of: whole, window, room)
-      }
-    ]
+    let cutting = compute("part", "showing the picture") { [window, room] _ in
+      Self.part(of: whole, window, room)
+    } then: {
+      $0.shown = $1
+    }
+    return [cutting]
   }
 
   /// Returns the visible part of a picture, with no more pixels than the screen can show.

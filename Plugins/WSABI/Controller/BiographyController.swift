@@ -2,20 +2,18 @@ import PluginAPI
 
 /// The form with a person's details; every change is stored at once.
 @MainActor final class BiographyController: Controller {
-  static let reading: EffectID = "person"
-  static let typing: EffectID = "type"
-  static let picking: EffectID = "pick"
-  static let keeping: EffectID = "keep"
+  nonisolated static let description = ScreenDescription(
+    "biography", title: "Person", summary: "what is said of a person",
+    actions: [
+      ScreenAction("edit", "Edit the field", keys: ["enter", "e"]),
+      ScreenAction("type", "Type the field (several values with ; between them)", keys: ["t"]),
+      ScreenAction("clear", "Empty the field", keys: ["delete"]),
+      ScreenAction("undo", "Take the last change back", keys: ["u"]),
+    ],
+    topics: [WSABIScreens.recordsTopic])
 
   /// The number of changes that can be undone.
   private static let keptChanges = 100
-
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("edit", "Edit the field", keys: ["enter", "e"]),
-    ScreenAction("type", "Type the field (several values with ; between them)", keys: ["t"]),
-    ScreenAction("clear", "Empty the field", keys: ["delete"]),
-    ScreenAction("undo", "Take the last change back", keys: ["u"]),
-  ]
 
   private let station: ScreenStation
   private let id: Int
@@ -23,8 +21,6 @@ import PluginAPI
   private var biography: Biography?
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
-  private var edited: BiographyForm.Field?
   /// The values replaced by each change, most recent last, so that a mistyped key can be undone.
   private var history: [(field: BiographyForm.Field, before: Biography)] = []
 
@@ -37,12 +33,12 @@ import PluginAPI
   var view: any View { FormView("Person", form, action: "edit", emptyText: message) }
   var status: [StyledText.Run] { [.init("every change is kept at once", .secondary)] }
 
+  func start() -> [Effect] { [read()] }
+
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return station.leaving ?? read()
+      return []
     }
     switch form.handle(event, in: Rect(size)) {
     case .chosen(let id), .disclosed(let id): return edit(id)
@@ -71,11 +67,6 @@ import PluginAPI
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished(Self.reading, let person as Person), .finished(Self.keeping, let person as Person): take(person)
-    case .answered(Self.typing, let text?), .answered(Self.picking, let text?):
-      guard let field = edited else { return [] }
-      edited = nil
-      return set(field, to: text)
     case .returned("date", let value):
       // A dismissed popover returns null.
       guard let biography, let day = value.text else { return [] }
@@ -83,26 +74,25 @@ import PluginAPI
     case .returned("notes", let value):
       guard let biography, let text = value.text else { return [] }
       return change(.notes, to: BiographyForm.setting(.notes, to: text, in: biography))
-    case .failed(Self.reading, let report):
-      self.message = report.description
-      return station.leaving ?? []
-    case .failed(Self.keeping, let report): return (station.leaving ?? [.status(Diagnostic(report, .error))]) + read()
-    case .notification(let notification):
-      if let leaving = station.leaving { return leaving }
-      return WSABIScreens.isOf(id, notification) ? read() : []
-    default: break
+    case .notification(let notification): return WSABIScreens.isOf(id, notification) ? [read()] : []
+    default: return []
     }
-    return []
   }
 
-  private func read() -> [Effect] {
-    let (station, id) = (station, id)
-    return [.compute(Self.reading, label: "reading") { _ in try station.personAndWait(id) }]
+  private func read() -> Effect {
+    load("person", "reading") { [station, id] _ in
+      try await station.records().person(id)
+    } then: {
+      $0.show($1.biography)
+    } failed: { controller, failure in
+      if case .failed(let report) = failure { controller.message = report.description }
+      return []
+    }
   }
 
-  private func take(_ person: Person) {
-    biography = person.biography
-    form.sections = BiographyForm.sections(of: person.biography)
+  private func show(_ biography: Biography) {
+    self.biography = biography
+    form.sections = BiographyForm.sections(of: biography)
   }
 
   private func edit(_ id: String, picks: Bool = true) -> [Effect] {
@@ -113,14 +103,13 @@ import PluginAPI
     if picks, field == .notes {
       return [.push(ScreenRequest("notes", arguments: ["person": .integer(self.id)]))]
     }
-    edited = field
     let text = BiographyForm.text(field, of: biography)
     if let words = field.choices {
       let choices = words.map { ChoiceRequest.Choice(id: $0, title: $0.isEmpty ? "not said" : $0) }
-      return [.choose(Self.picking, ChoiceRequest(field.rawValue, choices: choices, selected: text))]
+      return [choose(ChoiceRequest(field.rawValue, choices: choices, selected: text)) { $0.set(field, to: $1) }]
     }
     let hint = field == .dateOfBirth ? " (year-month-day)" : field.isList ? " (several with ; between them)" : ""
-    return [.ask(Self.typing, PromptRequest(field.rawValue + hint, text: text))]
+    return [ask(PromptRequest(field.rawValue + hint, text: text)) { $0.set(field, to: $1) }]
   }
 
   private func set(_ field: BiographyForm.Field, to text: String) -> [Effect] {
@@ -143,9 +132,15 @@ import PluginAPI
   }
 
   private func keep(_ new: Biography) -> [Effect] {
-    biography = new
-    form.sections = BiographyForm.sections(of: new)
-    let (station, id) = (station, id)
-    return [.compute(Self.keeping, label: "keeping") { _ in try station.editAndWait(person: id, new) }]
+    show(new)
+    let keeping = load("keep", "keeping") { [station, id] _ in
+      try await station.records().edit(person: id, new, at: station.now())
+    } then: {
+      $0.show($1.biography)
+    } failed: { controller, failure in
+      // The form must not show a value that was not stored.
+      if case .failed = failure { [controller.read()] } else { [] }
+    }
+    return [keeping]
   }
 }

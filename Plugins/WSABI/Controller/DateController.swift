@@ -4,13 +4,13 @@ import PluginAPI
 ///
 /// The day is read from the store rather than taken as an argument, because the arguments of screens may be remembered.
 @MainActor final class DateController: Controller {
-  static let reading: EffectID = "person"
-  static let typing: EffectID = "type"
-
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("done", "Keep the day", keys: ["enter"]), ScreenAction("clear", "Empty the field", keys: ["delete"]),
-    ScreenAction("type", "Type the day", keys: ["t"]),
-  ]
+  nonisolated static let description = ScreenDescription(
+    "date", title: "Date of birth", summary: "picks a day of birth",
+    actions: [
+      ScreenAction("done", "Keep the day", keys: ["enter"]), ScreenAction("clear", "Empty the field", keys: ["delete"]),
+      ScreenAction("type", "Type the day", keys: ["t"]),
+    ],
+    topics: [WSABIScreens.recordsTopic])
 
   /// The age assumed for a person without a known day of birth, in years; the arrow keys reach most days of birth soon
   /// from there.
@@ -21,7 +21,6 @@ import PluginAPI
   private var state: DatePickerState?
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
@@ -31,13 +30,31 @@ import PluginAPI
   var title: String { "Date of birth" }
   var view: any View { DatePickerView(title: title, state: state, message: message) }
 
+  func start() -> [Effect] {
+    let reading = load("person", "reading") { [station, person] _ in
+      try await station.records().person(person)
+    } then: { controller, person -> Void in
+      controller.show(person.biography.datesOfBirth.first ?? "")
+    } failed: { controller, failure in
+      if case .failed(let report) = failure { controller.message = report.description }
+      return []
+    }
+    return [reading]
+  }
+
+  private func show(_ text: String) {
+    let now = CalendarDay(String(station.now().description.prefix(10)))
+    let likely = CalendarDay(year: (now?.year ?? 2000) - Self.likelyAge, month: 1, day: 1)
+    state = DatePickerState(CalendarDay(text) ?? likely)
+    // A date as another program wrote it is not thrown away unseen.
+    message = text.isEmpty || CalendarDay(text) != nil ? "" : "was '\(text)'"
+  }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return station.leaving ?? read()
+      return []
     case .key(let key): return state?.handle(key) == true ? [] : nil
     case .paste(let text):
       take(text)
@@ -72,28 +89,14 @@ import PluginAPI
     switch invocation.action {
     case "done": return done()
     case "clear": return [.pop(.text(""))]
-    case "type": return [.ask(Self.typing, PromptRequest("Year-month-day", text: state?.day.text ?? ""))]
+    case "type":
+      let asking = ask(PromptRequest("Year-month-day", text: state?.day.text ?? "")) { controller, text in
+        controller.take(text)
+        return []
+      }
+      return [asking]
     default: return []
     }
-  }
-
-  func receive(_ message: Message) -> [Effect] {
-    switch message {
-    case .finished(Self.reading, let person as Person):
-      let text = person.biography.datesOfBirth.first ?? ""
-      let now = CalendarDay(String(station.now().description.prefix(10)))
-      let likely = CalendarDay(year: (now?.year ?? 2000) - Self.likelyAge, month: 1, day: 1)
-      state = DatePickerState(CalendarDay(text) ?? likely)
-      // A date as another program wrote it is not thrown away unseen.
-      self.message = text.isEmpty || CalendarDay(text) != nil ? "" : "was '\(text)'"
-    case .answered(Self.typing, let text?): take(text)
-    case .failed(Self.reading, let report):
-      self.message = report.description
-      return station.leaving ?? []
-    case .notification: return station.leaving ?? []
-    default: break
-    }
-    return []
   }
 
   private func done() -> [Effect] {
@@ -102,10 +105,5 @@ import PluginAPI
     if state.message.isEmpty { return [.pop(.text(state.day.text))] }
     self.state = state
     return []
-  }
-
-  private func read() -> [Effect] {
-    let (station, person) = (station, person)
-    return [.compute(Self.reading, label: "reading") { _ in try station.personAndWait(person) }]
   }
 }

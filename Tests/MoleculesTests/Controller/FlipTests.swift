@@ -47,13 +47,13 @@ import Testing
     let plugin = try await LibraryFixture.plugin()
     var flip = Flip()
     let effects = flip.begin(plugin.context)
-    guard case .timer(let id, _, let repeats)? = effects.first else {
+    guard case .timer(let timer)? = effects.first else {
       Issue.record("no timer was asked for")
       return
     }
-    #expect(!repeats && flip.share < 1)
+    #expect(!timer.repeats && flip.share < 1)
     let late = Instant(seconds: plugin.context.now().seconds + 1)
-    #expect(flip.receive(.timer(id), at: late)?.isEmpty == true)
+    #expect(flip.receive(.timer(timer.id), at: late)?.isEmpty == true)
     #expect(flip.share == 1)
     #expect(flip.receive(.timer("spin"), at: late) == nil)
     try plugin.context.set("reduced-motion", to: true)

@@ -132,7 +132,7 @@ import PluginText
     switch message {
     case .progress(Self.updating, let progress): update?.progress = progress
     case .emitted(Self.updating, let outcome): update?.hasNews = outcome.table.map(Self.hasNews) ?? true
-    case .finished(Self.updating, _):
+    case .finished(Self.updating):
       return endUpdate(
         update?.hasNews == false
           ? "there is nothing new in the database" : "the update has ended; this is the newest database")

@@ -165,7 +165,8 @@ extension Navigator {
     effectsChanged()
   }
 
-  /// Cancels one effect or timer; the screen is notified at once, even if the work is still running.
+  /// Cancels one effect or timer; the screen is notified at once, even if the work is still running, unless it has begun
+  /// other work of the same id by then.
   private func cancel(_ id: EffectID, of screen: Screen) {
     screen.timers.removeValue(forKey: id)?.cancel()
     if screen.dueTimers.remove(id) != nil { effectsChanged() }
@@ -174,7 +175,10 @@ extension Navigator {
     effect.handle.cancel()
     announceEnd(effect, "cancelled")
     session.loop.post { [weak self, weak screen] in
-      if let screen { self?.deliver(.cancelled, of: effect, to: screen) }
+      // Work of the same id that has begun since would be taken for canceled.
+      if let screen, !screen.running.contains(where: { $0.id == id }) {
+        self?.deliver(.cancelled, of: effect, to: screen)
+      }
       self?.workChanged()
     }
   }

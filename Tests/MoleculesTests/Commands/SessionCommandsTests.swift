@@ -62,7 +62,7 @@ import Testing
     #expect(controller.scene.molecule?.id == 2 && controller.scene.mode == .spacefilling)
     // The session for the next start applies only once.
     let (_, later) = try await viewer(plugin)
-    #expect(later.mode == .ballAndStick)
+    #expect(later.scene.mode == .ballAndStick)
   }
 
   @Test func `molecules that are gone are told and the others shown`() async throws {

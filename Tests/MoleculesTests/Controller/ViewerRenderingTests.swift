@@ -44,7 +44,8 @@ import Testing
   }
 
   private func fail(_ load: Load, _ failure: Load.Failure, _ controller: ViewerController) throws -> [Effect] {
-    controller.complete(try #require(load.failed)(failure))
+    let failed = try #require(load.failed)
+    return controller.complete(failed(failure))
   }
 
   /// Performs all work of effects and of those that follow.

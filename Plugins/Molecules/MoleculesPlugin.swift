@@ -12,9 +12,7 @@ final class MoleculesPlugin: Plugin {
   var parts: PluginParts {
     var parts = PluginParts(
       commands: Self.commands,
-      screens: MoleculeScreens.all.map { [deleted] description in
-        ScreenPart(description) { try MoleculeScreens.controller($0, $1, deleted) }
-      },
+      screens: MoleculeScreens.parts(deleted),
       stores: [Self.library])
     parts.textRenderers = Self.renderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } }
     parts.fileTypes = MoleculeFileTypes.descriptions + [MoleculeFileTypes.session]

@@ -10,9 +10,7 @@ final class PathCasePlugin: Plugin {
   var parts: PluginParts {
     var parts = PluginParts(
       commands: PathCaseCommand.all.map { $0.bound(to: shelf) },
-      screens: PathCaseScreens.all.map { [shelf] screen in
-        ScreenPart(screen) { try PathCaseScreens.controller($0, $1, shelf) }
-      },
+      screens: PathCaseScreens.parts(shelf),
       stores: stores)
     parts.fileTypes = Self.fileTypes
     parts.settings = UpdateSettings.declared

@@ -18,9 +18,7 @@ final class WSABIPlugin: Plugin {
     let station = station
     var parts = PluginParts(
       commands: WSABICommand.all.map { $0.bound(to: station) },
-      screens: WSABIScreens.all.map { screen in
-        ScreenPart(screen) { try WSABIScreens.controller($0, ScreenStation($1, station)) }
-      },
+      screens: WSABIScreens.parts { ScreenStation($0, station) },
       stores: [
         StorePart(
           RecordStore.storeName, "people, items, captures and the audit log, sealed; 'store init' makes its key"

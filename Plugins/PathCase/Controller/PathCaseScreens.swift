@@ -2,22 +2,35 @@ import PluginAPI
 
 /// The screens of this plugin; `workbench run pathcase` shows the first.
 enum PathCaseScreens {
-  static let all = [
-    ScreenDescription(
-      "home", title: "Pathways", summary: "lists and searches the pathways of the database",
-      actions: HomeController.actions,
-      topics: ["pathcase.\(PathwayShelf.databaseChanged)", "pathcase.user-data-changed"]),
-    ScreenDescription(
-      "pathway", title: "Pathway", summary: "shows a pathway or file as a graph, its scenarios and tables",
-      actions: PathwayActions.all),
-    ScreenDescription(
-      "pathways", title: "Pathways", summary: "puts another pathway in the place of the one shown",
-      actions: PathwaysController.actions),
-    ScreenDescription(
-      "node", title: "Details", summary: "tells what is known of a metabolite or process",
-      actions: NodeController.actions),
-    ScreenDescription("text", title: "Text", summary: "shows one long text"),
-  ]
+  /// Returns the screens.
+  static func parts(_ shelf: PathwayShelf) -> [ScreenPart] {
+    [
+      ScreenPart(
+        ScreenDescription(
+          "home", title: "Pathways", summary: "lists and searches the pathways of the database",
+          actions: HomeController.actions,
+          topics: ["pathcase.\(PathwayShelf.databaseChanged)", "pathcase.user-data-changed"])
+      ) { HomeController($1, shelf, document: $0.arguments["document"]?.text) },
+      ScreenPart(
+        ScreenDescription(
+          "pathway", title: "Pathway", summary: "shows a pathway or file as a graph, its scenarios and tables",
+          actions: PathwayActions.all)
+      ) { PathwayController($0, $1, shelf) },
+      ScreenPart(
+        ScreenDescription(
+          "pathways", title: "Pathways", summary: "puts another pathway in the place of the one shown",
+          actions: PathwaysController.actions)
+      ) { PathwaysController($0, $1, shelf) },
+      ScreenPart(
+        ScreenDescription(
+          "node", title: "Details", summary: "tells what is known of a metabolite or process",
+          actions: NodeController.actions)
+      ) { NodeController($0, $1, shelf) },
+      ScreenPart(ScreenDescription("text", title: "Text", summary: "shows one long text")) { request, _ in
+        FieldTextController(request)
+      },
+    ]
+  }
 
   /// The codes of messages that originate in the screens.
   static let errorCodes = [
@@ -32,19 +45,6 @@ enum PathCaseScreens {
     ErrorCodeDescription("pathcase.updating", "the database is being fetched already"),
     ErrorCodeDescription("pathcase.update-ended", "an update that was asked for on the screen ended"),
   ]
-
-  @MainActor static func controller(
-    _ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf
-  ) throws -> any Controller {
-    switch request.screen {
-    case "home": HomeController(context, shelf, document: request.arguments["document"]?.text)
-    case "pathway": PathwayController(request, context, shelf)
-    case "pathways": PathwaysController(request, context, shelf)
-    case "node": NodeController(request, context, shelf)
-    case "text": FieldTextController(request)
-    default: throw MissingPart.screen(request.screen)
-    }
-  }
 }
 
 extension Effect {

@@ -43,30 +43,31 @@ enum WSABIScreens {
     ErrorCodeDescription("wsabi.date-expected", "a date is not written as year, month and day"),
   ]
 
-  private typealias Maker = @MainActor @Sendable (ScreenRequest, ScreenStation) -> any Controller
-
-  /// The screens, each with the function that makes its controller.
-  private static let screens: [(description: ScreenDescription, make: Maker)] = [
-    (PeopleController.description, { PeopleController($1) }),
-    (UnlockController.description, { UnlockController($1) }),
-    (CardController.description, { CardController($0, $1) }),
-    (LightboxController.description, { LightboxController($0, $1) }),
-    (WalkthroughController.description, { WalkthroughController($0, $1) }),
-    (BiographyController.description, { BiographyController($0, $1) }),
-    (DateController.description, { DateController($0, $1) }),
-    (NotesController.description, { NotesController($0, $1) }),
-    (LogController.description, { LogController($1) }),
-    (SettingsController.description, { SettingsController($1) }),
-  ]
-
-  static let all = screens.map(\.description)
-
-  /// Makes the controller of a screen.
-  @MainActor static func controller(_ request: ScreenRequest, _ station: ScreenStation) throws -> any Controller {
-    guard let screen = screens.first(where: { $0.description.name == request.screen }) else {
-      throw MissingPart.screen(request.screen)
+  /// Returns the screens.
+  ///
+  /// - Parameter station: Makes the screens' access to the store and the sensors.
+  static func parts(_ station: @escaping @Sendable (any PluginContext) -> ScreenStation) -> [ScreenPart] {
+    func part(
+      _ description: ScreenDescription,
+      _ make: @escaping @MainActor @Sendable (ScreenRequest, ScreenStation) -> any Controller
+    ) -> ScreenPart {
+      ScreenPart(description) { request, context in
+        let station = station(context)
+        return WatchedController(make(request, station), request, station)
+      }
     }
-    return WatchedController(screen.make(request, station), request, station)
+    return [
+      part(PeopleController.description) { PeopleController($1) },
+      part(UnlockController.description) { UnlockController($1) },
+      part(CardController.description) { CardController($0, $1) },
+      part(LightboxController.description) { LightboxController($0, $1) },
+      part(WalkthroughController.description) { WalkthroughController($0, $1) },
+      part(BiographyController.description) { BiographyController($0, $1) },
+      part(DateController.description) { DateController($0, $1) },
+      part(NotesController.description) { NotesController($0, $1) },
+      part(LogController.description) { LogController($1) },
+      part(SettingsController.description) { SettingsController($1) },
+    ]
   }
 }
 

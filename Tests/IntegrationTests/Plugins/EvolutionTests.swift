@@ -55,7 +55,7 @@ struct EvolutionTests {
         true
         warn warning first-revision.light 7 add some
         progress weighing 0.5
-        emit 36.0 quantity(2.0, unit: "mole") /data
+        emit 36.0 2.0 mole /data
         error first-revision.too-heavy 5 take less
 
         """)

@@ -35,8 +35,9 @@ import Testing
     driver.press("z")
     await driver.settle()
     #expect(!driver.text.contains("A TITLE"))
-    driver.press("backspace", "enter")
+    driver.press("backspace")
     await driver.settle()
+    driver.press("enter")
     guard case .pop(let value)? = driver.requests.last else {
       Issue.record("nothing was given back")
       return

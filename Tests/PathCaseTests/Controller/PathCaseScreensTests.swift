@@ -18,7 +18,7 @@ struct PathCaseScreensTests {
   @Test func `a key of the scenarios means what it means elsewhere, or there is a reason`() {
     let browser = ScreenDescription("scenarios", title: "Scenarios", actions: ScenarioKey.all.map(\.action))
     let found = PluginConformance.checkKeys(
-      of: PathCaseScreens.all + [browser],
+      of: PathCasePlugin().parts.screens.map(\.description) + [browser],
       except: [
         "/": "searches what is shown: pathways or nodes", "enter": "the main thing of what is shown",
         "a": "the letter of the level: available", "c": "the letter of the level: accumulated",

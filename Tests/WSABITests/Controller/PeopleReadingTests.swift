@@ -42,7 +42,7 @@ import Testing
     let changed = Message.notification(
       Notification(topic: WSABIScreens.recordsTopic, plugin: "wsabi", payload: .integer(1)))
     func isTimer(_ effect: Effect) -> Bool {
-      if case .timer("refresh", _, _) = effect { true } else { false }
+      if case .timer(let timer) = effect { timer.id == "refresh" } else { false }
     }
     #expect(controller.receive(changed).contains(where: isTimer))
     #expect(controller.receive(changed).isEmpty)

@@ -39,7 +39,9 @@ import PluginAPI
       ?? pose.map { ViewerState.Pose(orientation: $0.orientation) }
   }
 
-  /// Looks at another molecule. Its picture replaces the present one only when it is ready, to avoid flicker.
+  /// Looks at another molecule.
+  ///
+  /// Its picture replaces the present one only when it is ready, to avoid flicker.
   func look(atNewMoleculeFrom pose: ViewerState.Pose?) {
     prepared = nil
     waitingMoves = []

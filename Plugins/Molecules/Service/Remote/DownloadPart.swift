@@ -65,7 +65,9 @@ final class DownloadPart: Sendable {
   }
 
   private func keeping(_ change: () throws(WholeFileFailure) -> Void) throws(ErrorReport) {
-    do throws(WholeFileFailure) { try change() } catch { throw ServiceError.notKept(path: path, reason: Self.reason(error.number)) }
+    do throws(WholeFileFailure) { try change() } catch {
+      throw ServiceError.notKept(path: path, reason: Self.reason(error.number))
+    }
   }
 
   /// Removes the part, which is complete or useless.

@@ -66,7 +66,7 @@ enum JSONSchema {
     "properties": [
       "type": ["enum": .list(NumericArray.ElementType.allCases.map { .text($0.rawValue) })],
       "shape": ["type": "array", "items": ["type": "integer"], "description": "length of each dimension"],
-      "data": ["type": "string", "contentEncoding": "base64", "description": "numbers, little-endian, last index first"],
+      "data": ["type": "string", "contentEncoding": "base64", "description": "little-endian numbers"],
     ],
     "required": ["type", "shape", "data"], "additionalProperties": false,
   ]

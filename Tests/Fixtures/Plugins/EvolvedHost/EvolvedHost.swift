@@ -22,7 +22,7 @@ final class EvolvedContext: PluginContext {
 
 struct PrintedOutput: CommandOutput {
   func emit(_ value: Value) async throws {
-    print("emit", value["grams"].number ?? -1, value["moles"].content, value["in"].text ?? "")
+    print("emit", value["grams"].number ?? -1, value["moles"].shortText, value["in"].text ?? "")
   }
   func report(_ progress: Progress) { print("progress", progress.label, progress.fraction ?? -1) }
   func warn(_ diagnostic: Diagnostic) {

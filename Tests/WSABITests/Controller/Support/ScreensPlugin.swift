@@ -41,10 +41,7 @@ final class ScreensPlugin: Plugin {
   let identity = PluginIdentity(id: "wsabi", name: "WSABI", version: "0.1.0", summary: "screens")
 
   var parts: PluginParts {
-    var parts = PluginParts(
-      screens: WSABIScreens.all.map { screen in
-        ScreenPart(screen) { [station] request, _ in try WSABIScreens.controller(request, station) }
-      })
+    var parts = PluginParts(screens: WSABIScreens.parts { [station] _ in station })
     parts.topics =
       [
         TopicDescription(Station.recordsChanged, "changed", payload: .any),

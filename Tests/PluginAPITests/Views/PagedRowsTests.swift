@@ -38,6 +38,14 @@ struct PagedRowsTests {
     #expect(numbers.rows[0] == 0 && numbers.rows[29] == 29 && numbers.rows[89] == nil)
   }
 
+  @Test func `more rows than are held are read at once and stay`() {
+    var numbers = Numbers(95)
+    numbers.show(60..<90)
+    numbers.show(0..<90)
+    #expect(numbers.reads == [0..<10, 60..<90, 0..<90])
+    #expect(numbers.rows[0] == 0 && numbers.rows[89] == 89)
+  }
+
   @Test func `after a change rows stay available until they are read again`() {
     var numbers = Numbers(30)
     numbers.show(0..<30)

@@ -39,11 +39,12 @@ public struct PagedRows<Row: Sendable>: Sendable {
     guard let total else { return 0..<pageSize }
     let first = max(0, min(visible.lowerBound, total - 1))
     let last = max(first, min(visible.upperBound, total) - 1)
-    let lacking = (first / pageSize...last / pageSize).filter {
-      (pages[$0] == nil && total > 0) || stale.contains($0)
-    }
+    let seen = first / pageSize...last / pageSize
+    let lacking = seen.filter { (pages[$0] == nil && total > 0) || stale.contains($0) }
     guard let low = lacking.first, let high = lacking.last else { return nil }
-    return low * pageSize..<(high + 1) * pageSize
+    // More pages than are held are read at once, else some of them would be dropped for the others in turns.
+    let read = seen.count > mostPages ? seen : low...high
+    return read.lowerBound * pageSize..<(read.upperBound + 1) * pageSize
   }
 
   /// Stores rows that were read, and drops the pages that are farthest from them.

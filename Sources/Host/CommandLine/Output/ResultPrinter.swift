@@ -67,7 +67,7 @@ final class ResultPrinter: CommandOutput {
   }
 
   func report(_ progress: Progress) {
-    trace?.add("progress", ["label": .text(progress.label), "fraction": .optional(progress.fraction)])
+    trace?.add("progress", progress.value.record ?? [:])
     messages.show(progress)
   }
 

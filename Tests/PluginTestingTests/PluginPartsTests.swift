@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginTesting
+import Synchronization
 import Testing
 
 private enum Errors {
@@ -23,6 +24,26 @@ private final class PartsPlugin: Plugin {
   }
 }
 
+/// A plugin that counts which of its descriptions are made.
+private final class CountingPlugin: Plugin {
+  let identity = PluginIdentity(id: "counting", name: "Counting", version: "1.0.0", summary: "counts")
+  let made = Mutex<[String]>([])
+
+  var parts: PluginParts { PluginParts(commands: ["first", "second", "third"].map(command)) }
+
+  private func command(_ name: String) -> CommandPart { CommandPart(self.description(name)) { _ in } }
+
+  private func description(_ name: String) -> CommandDescription {
+    made.withLock { $0.append(name) }
+    return CommandDescription(name, name, output: CommandDescription.Output(self.schema(name)))
+  }
+
+  private func schema(_ name: String) -> ValueSchema {
+    made.withLock { $0.append("schema of \(name)") }
+    return .any
+  }
+}
+
 /// Parts that carry their maker, and errors that are declared once.
 struct PluginPartsTests {
   @Test func `contributions and makers follow from the parts`() async throws {
@@ -37,6 +58,15 @@ struct PluginPartsTests {
     #expect(throws: MissingPart.command("stay")) { try plugin.makeCommand("stay", context) }
     #expect(throws: MissingPart.store("people")) { try plugin.makeStore("people", context) }
     #expect(try await plugin.runCheck("all", context).map(\.message) == ["checked"])
+  }
+
+  @Test func `a command is found without the descriptions after it, and without its output's`() async throws {
+    let plugin = CountingPlugin()
+    let context = try await TestPlugin(PartsPlugin()).context
+    let command = try plugin.makeCommand("second", context)
+    #expect(plugin.made.withLock { $0 } == ["first", "second"])
+    #expect(command.declaration.output.schema == .any)
+    #expect(plugin.made.withLock { $0 } == ["first", "second", "second", "schema of second"])
   }
 
   @Test func `an occurrence of an error has the code and kind of its declaration`() {

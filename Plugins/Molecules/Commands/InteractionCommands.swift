@@ -85,11 +85,11 @@ enum InteractionCommands {
     synonyms: [String] = [],
     _ find: @escaping @Sendable (CommandCall, CalledModel, any WorkProgress) throws -> [Item]
   ) -> CommandPart {
-    var declaration = CommandDescription(name, summary, output: .table(of: StructureRow<Item>.self))
-      .taking(MoleculeInputs.molecule)
-    for option in options { declaration = declaration.taking(option) }
-    return CommandPart(
-      declaration.taking(MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set)
+    CommandPart(
+      CommandDescription(name, summary, output: .table(of: StructureRow<Item>.self))
+        .taking(
+          [MoleculeInputs.molecule] + options + [MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set]
+        )
         .explained(
           discussion + selectionNote,
           examples: [

@@ -16,21 +16,16 @@ enum MeasureCommands {
       measurement == .distance
       ? Option(flag: "nearest", "between the two nearest atoms of the selections instead of their centers") : nil
     let places = ["A/50/CA", "A/60/CA", "A/70/CA", "A/80/CA"].prefix(measurement.pointCount).joined(separator: " ")
-    var examples: [CommandDescription.Example] = [
-      .init("measure \(measurement.rawValue) 1ake.cif \(places)", "of atoms")
-    ]
-    if measurement == .distance {
-      examples.append(
-        .init("measure distance 1ake.cif 'chain A and resi 50' 'chain A and resi 60' --nearest", "of parts"))
-    }
-    var declaration = CommandDescription(
-      "measure \(measurement.rawValue)", summary(measurement),
-      output: .model(Measurement.self)
-    ).taking(MoleculeInputs.molecule)
-    for point in points { declaration = declaration.taking(point) }
-    if let nearest { declaration = declaration.taking(nearest) }
+    let inputs: [any CommandInput] =
+      [MoleculeInputs.molecule] + points + (nearest.map { [$0] } ?? []) + [MoleculeInputs.model, SelectionOptions.set]
+    let parts = "measure distance 1ake.cif 'chain A and resi 50' 'chain A and resi 60' --nearest"
+    let examples =
+      [.init("measure \(measurement.rawValue) 1ake.cif \(places)", "of atoms")]
+      + (measurement == .distance ? [CommandDescription.Example(parts, "of parts")] : [])
     return CommandPart(
-      declaration.taking(MoleculeInputs.model, SelectionOptions.set).explained(
+      CommandDescription(
+        "measure \(measurement.rawValue)", summary(measurement), output: .model(Measurement.self)
+      ).taking(inputs).explained(
         """
         A selection of several atoms counts by its center, the mean place of its atoms, whatever their mass.
 

@@ -2,18 +2,19 @@ import PluginAPI
 
 /// A command that uses the state shared by the commands and screens of the plugin.
 struct OpenBISCommand: Sendable {
-  private let declaration: CommandDescription
+  private let describe: @Sendable () -> CommandDescription
   private let body: @Sendable (CommandCall, Laboratory) async throws -> Void
 
   init(
-    _ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall, Laboratory) async throws -> Void
+    _ declaration: @autoclosure @escaping @Sendable () -> CommandDescription,
+    _ body: @escaping @Sendable (CommandCall, Laboratory) async throws -> Void
   ) {
-    (self.declaration, self.body) = (declaration, body)
+    (describe, self.body) = (declaration, body)
   }
 
   /// Returns the command with its shared state.
   func part(_ laboratory: Laboratory) -> CommandPart {
-    CommandPart(declaration) { [body] call in try await body(call, laboratory) }
+    CommandPart(describe()) { [body] call in try await body(call, laboratory) }
   }
 
   /// All commands, in the order of the help.

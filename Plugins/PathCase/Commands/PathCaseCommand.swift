@@ -2,19 +2,22 @@ import PluginAPI
 
 /// A command of this plugin: its description and its implementation.
 struct PathCaseCommand: Sendable {
-  let declaration: CommandDescription
+  private let describe: @Sendable () -> CommandDescription
   private let body: @Sendable (CommandCall, PathwayShelf) async throws -> Void
 
+  var declaration: CommandDescription { describe() }
+
   init(
-    _ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall, PathwayShelf) async throws -> Void
+    _ declaration: @autoclosure @escaping @Sendable () -> CommandDescription,
+    _ body: @escaping @Sendable (CommandCall, PathwayShelf) async throws -> Void
   ) {
-    self.declaration = declaration
+    describe = declaration
     self.body = body
   }
 
   /// Returns the command with access to the shared database, about whose problems it warns.
   func bound(to shelf: PathwayShelf) -> CommandPart {
-    CommandPart(declaration) { [body] call in
+    CommandPart(describe()) { [body] call in
       defer { if let trouble = shelf.untoldTrouble() { call.warn(trouble) } }
       try await body(call, shelf)
     }

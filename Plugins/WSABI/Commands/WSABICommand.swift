@@ -2,23 +2,26 @@ import PluginAPI
 
 /// A command of this plugin, before it is bound to the state that it shares with the others.
 struct WSABICommand: Sendable {
-  let declaration: CommandDescription
+  private let describe: @Sendable () -> CommandDescription
   private let body: @Sendable (CommandCall, Station) async throws -> Void
 
+  var declaration: CommandDescription { describe() }
+
   init(
-    _ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall, Station) async throws -> Void
+    _ declaration: @autoclosure @escaping @Sendable () -> CommandDescription,
+    _ body: @escaping @Sendable (CommandCall, Station) async throws -> Void
   ) {
-    self.declaration = declaration
+    describe = declaration
     self.body = body
   }
 
   /// Returns the command for the host; each run of it is recorded in the interaction log.
   func bound(to station: Station) -> CommandPart {
-    CommandPart(declaration) { [body, declaration] call in
+    CommandPart(describe()) { [body, describe] call in
       var outcome = "ok"
       defer {
         station.note(
-          .command, call.presentation.isInteractive ? "screen" : "command-line", declaration.name,
+          .command, call.presentation.isInteractive ? "screen" : "command-line", describe().name,
           target: Self.target(call), outcome: outcome, call.context)
       }
       do {

@@ -18,9 +18,10 @@ struct CommandRunner: Sendable {
     presentation: CommandCall.Presentation = CommandCall.Presentation(), output: any CommandOutput
   ) async throws {
     let (plugin, command) = try await prepare(name, from: asker)
-    let checked = try ArgumentCheck.complete(arguments, for: command.declaration)
+    let declaration = command.declaration
+    let checked = try ArgumentCheck.complete(arguments, for: declaration)
     let call = CommandCall(arguments: checked, context: plugin.context, presentation: presentation, output: output)
-    try await plugin.entrance(.command, command.declaration.name) { try await command.run(call) }
+    try await plugin.entrance(.command, declaration.name) { try await command.run(call) }
   }
 
   @MainActor private func prepare(_ name: String, from asker: String?) throws -> (ActivePlugin, any Command) {

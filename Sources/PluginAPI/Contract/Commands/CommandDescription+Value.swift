@@ -5,11 +5,10 @@ extension CommandDescription: ValueConvertible {
   /// Creates a description from its value form.
   public init(value: Value) throws {
     let output = value["output"]
+    let schema = try ValueSchema(value: output["schema"])
     self.init(
       try value.requiredText("name"), try value.requiredText("summary"),
-      output: Output(
-        try ValueSchema(value: output["schema"]), typeName: output["type"].text,
-        isStream: output["stream"].bool ?? false),
+      output: Output(schema, typeName: output["type"].text, isStream: output["stream"].bool ?? false),
       effects: Set((value["effects"].list ?? []).compactMap { $0.text.flatMap(Effect.init(rawValue:)) }))
     discussion = value["discussion"].text ?? ""
     arguments = try value.elements("arguments")

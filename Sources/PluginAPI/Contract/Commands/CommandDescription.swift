@@ -51,16 +51,33 @@ public struct CommandDescription: Sendable, Hashable {
   public struct Output: Sendable, Hashable {
     /// The type name of each emitted value, which chooses the text renderer; nil for plain data.
     public var typeName: String?
-    /// The shape of each emitted value.
-    public var schema: ValueSchema
     /// A Boolean value indicating whether several values are emitted over time, rather than exactly one.
     public var isStream: Bool
+    private let makeSchema: @Sendable () -> ValueSchema
+
+    /// The shape of each emitted value.
+    ///
+    /// It is made anew by each access, so that a command is found and run without the descriptions of all outputs.
+    public var schema: ValueSchema { makeSchema() }
 
     /// Creates an output.
-    public init(_ schema: ValueSchema, typeName: String? = nil, isStream: Bool = false) {
-      self.schema = schema
+    public init(
+      _ schema: @autoclosure @escaping @Sendable () -> ValueSchema, typeName: String? = nil, isStream: Bool = false
+    ) {
+      makeSchema = schema
       self.typeName = typeName
       self.isStream = isStream
+    }
+
+    /// Returns true if both have the same type name and shape.
+    public static func == (left: Self, right: Self) -> Bool {
+      left.typeName == right.typeName && left.isStream == right.isStream && left.schema == right.schema
+    }
+
+    /// Hashes what equality compares, but for the shape.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(typeName)
+      hasher.combine(isStream)
     }
 
     /// Returns an output of one model, or of several over time.

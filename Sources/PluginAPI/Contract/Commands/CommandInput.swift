@@ -248,7 +248,10 @@ extension CommandCall {
 
 extension CommandDescription {
   /// Returns the same description with these arguments and options.
-  public func taking(_ inputs: any CommandInput...) -> CommandDescription {
+  public func taking(_ inputs: any CommandInput...) -> CommandDescription { taking(inputs) }
+
+  /// Returns the same description with the inputs of a list after those it has.
+  public func taking(_ inputs: [any CommandInput]) -> CommandDescription {
     var copy = self
     for input in inputs {
       if type(of: input).isPositional {

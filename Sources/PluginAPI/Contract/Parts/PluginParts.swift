@@ -51,13 +51,20 @@ public struct PluginParts: Sendable {
 
 /// A command made of a description and a function.
 public struct CommandPart: Command {
-  /// The name, parameters, output and effects of the command.
-  public let declaration: CommandDescription
+  private let describe: @Sendable () -> CommandDescription
   private let body: @Sendable (CommandCall) async throws -> Void
 
+  /// The name, parameters, output and effects of the command.
+  ///
+  /// It is made anew by each access: one command is found without the descriptions of those after it.
+  public var declaration: CommandDescription { describe() }
+
   /// Creates a command.
-  public init(_ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall) async throws -> Void) {
-    (self.declaration, self.body) = (declaration, body)
+  public init(
+    _ declaration: @autoclosure @escaping @Sendable () -> CommandDescription,
+    _ body: @escaping @Sendable (CommandCall) async throws -> Void
+  ) {
+    (describe, self.body) = (declaration, body)
   }
 
   /// Runs the function.

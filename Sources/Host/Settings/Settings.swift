@@ -171,13 +171,13 @@ enum SettingsError: Error, Equatable, ReportableError {
     case .unreadable(let error): error.report
     case .notJSON(let path, let error):
       broken("'\(path)', line \(error.line), column \(error.column): \(error.problem)", error)
-    case .notAnObject(let path): broken("'\(path)' holds no JSON object")
-    case .areaNotAnObject(let path, let area): broken("'\(area)' in '\(path)' is no JSON object")
+    case .notAnObject(let path): broken("'\(path)' does not hold a JSON object")
+    case .areaNotAnObject(let path, let area): broken("'\(area)' in '\(path)' is not a JSON object")
     case .unknown(let name, let known):
       ErrorReport(
         code: "host.unknown-setting", kind: .notFound, "there is no setting '\(name)'",
         advice: Suggestion.nearest(to: name, in: known).map { "did you mean '\($0)'?" }
-          ?? "'workbench config list' shows all")
+          ?? "list all settings with 'workbench config list'")
     case .unfitting(let error):
       ErrorReport(code: "host.unfitting-setting", kind: .usage, error.description)
     }

@@ -10,14 +10,15 @@ enum Question {
     if interpreter.options.assumeYes { return }
     guard interpreter.streams.inputIsTerminal, !interpreter.options.noInput else {
       throw ErrorReport(
-        code: "host.not-confirmed", kind: .refused, "this needs a yes, and nobody can be asked",
-        advice: "give --yes if it shall be done")
+        code: "host.not-confirmed", kind: .refused,
+        "this command needs confirmation, and there is no terminal to ask on",
+        advice: "confirm with '--yes'")
     }
     try interpreter.streams.error.write(text + " [y/N] ")
     try interpreter.streams.error.flush()
     let answer = try await interpreter.session.loop.compute("question") { _ in readLine() ?? "" }
     guard ["y", "yes"].contains(answer.lowercased()) else {
-      throw ErrorReport(code: "host.not-confirmed", kind: .refused, "not done: the answer was no")
+      throw ErrorReport(code: "host.not-confirmed", kind: .refused, "canceled by the answer to the question")
     }
   }
 }

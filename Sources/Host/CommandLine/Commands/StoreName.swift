@@ -29,7 +29,7 @@ struct StoreName: Equatable, Sendable {
     throw ErrorReport(
       code: "host.unknown-store", kind: .notFound, "there is no store '\(text)'",
       advice: Suggestion.nearest(to: text, in: known).map { "did you mean '\($0)'?" }
-        ?? (known.isEmpty ? "no plugin here has a store" : "stores are \(known.joined(separator: ", "))"))
+        ?? (known.isEmpty ? "no plugin has a store" : "stores are \(known.joined(separator: ", "))"))
   }
 
   /// Returns the stores of all plugins.

@@ -4,21 +4,21 @@ import PluginAPI
 @MainActor enum StoreRebuildCommand {
   static func command(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "store rebuild", "rebuilds a damaged store from the files it was made from", output: .init(.any),
+      "store rebuild", "Rebuild a damaged store from its source files", output: .init(.any),
       effects: [.reads, .writes]
     ).taking([StoreCommands.name]).explained(
-      "Asks first, unless --yes is given; the damaged file is kept. A store whose plugin has no command 'rebuild STORE' "
-        + "can only be restored from a backup.",
-      examples: [.init("store rebuild molecules:library --yes", "without a question")])
+      "The command asks for confirmation unless --yes is given. It keeps the damaged file. If the plugin cannot "
+        + "rebuild the store, restore a backup.",
+      examples: [.init("store rebuild molecules:library --yes", "Without confirmation")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let name = try await StoreName(call.text("store"), interpreter)
       guard let command = await name.rebuildCommand(interpreter) else {
         throw ErrorReport(
           code: "host.cannot-rebuild", kind: .refused,
-          "'\(name.text)' cannot be rebuilt: it is the only copy of its data",
+          "cannot rebuild '\(name.text)': it is the only copy of its data",
           advice: "restore a backup with 'workbench store restore'")
       }
-      try await Question.confirm("Rebuild '\(name.text)' from its files?", interpreter)
+      try await Question.confirm("Rebuild '\(name.text)' from its files? The damaged file is kept.", interpreter)
       try await CommandRunner(host: interpreter.session.plugins)
         .run(command, from: nil, Record(), output: ForwardedOutput(call: call))
     }

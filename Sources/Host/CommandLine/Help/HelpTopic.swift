@@ -25,7 +25,7 @@ enum HelpTopic: String, CaseIterable {
 
   @MainActor private func value(_ table: CommandTable) -> Value {
     switch self {
-    case .options: HelpValue.parameters(GlobalOption.all.map(\.parameter), title: "Options of every command")
+    case .options: HelpValue.parameters(GlobalOption.all.map(\.parameter), title: "Options of all commands")
     case .statuses: Value.table(HelpTables.statuses)
     case .errors: Value.table(HelpTables.errors(table.plugins.contributions))
     case .keys: Value.table(HelpTables.keys(table.plugins.contributions))
@@ -52,7 +52,7 @@ enum HelpTopic: String, CaseIterable {
     guard let entry = table.entry(words) else {
       if words.isEmpty {
         throw CommandLineError.missingArgument(
-          "COMMAND", command: "help schema", expectation: "the words of a command")
+          "COMMAND", command: "help schema", expectation: "a command")
       }
       let prefix = words.dropLast().joined(separator: " ")
       throw CommandLineError.unknownCommand(

@@ -83,17 +83,17 @@ enum OutputError: Error, Equatable, ReportableError {
   var report: ErrorReport {
     switch self {
     case .closedPipe:
-      ErrorReport(code: "host.closed-pipe", kind: .failure, "the reader of standard output is gone")
+      ErrorReport(code: "host.closed-pipe", kind: .failure, "the reader of standard output closed the pipe")
     case .failed(let code):
       ErrorReport(
         code: "host.output-failed", kind: .failure,
-        "the result cannot be written: "
+        "cannot write the result: "
           + (code == EBADF ? "standard output is closed" : String(cString: strerror(code))),
         advice: code == ENOSPC
-          ? "make room on the device" : code == EBADF ? "redirect it to a file, or to /dev/null" : nil)
+          ? "free some space on the device" : code == EBADF ? "redirect it to a file, or to /dev/null" : nil)
     case .binaryOnTerminal:
       ErrorReport(
-        code: "host.binary-on-terminal", kind: .refused, "binary data is not written to a terminal",
+        code: "host.binary-on-terminal", kind: .refused, "binary data cannot be shown on a terminal",
         advice: "redirect it, name a file with '--output', or give '--yes'")
     }
   }

@@ -11,14 +11,14 @@ extension PictureResult {
       do {
         return try PNGWriter.bytes(of: picture)
       } catch {
-        throw ErrorReport(code: "host.no-png", kind: .failure, "the picture cannot be written as PNG: \(error)")
+        throw ErrorReport(code: "host.no-png", kind: .failure, "cannot write the picture as PNG: \(error)")
       }
     },
     animate: { frames in
       do {
         return try PNGWriter.animation(frames.map { PNGWriter.Frame($0, milliseconds: frameMilliseconds) })
       } catch {
-        throw ErrorReport(code: "host.no-png", kind: .failure, "the pictures cannot be written as PNG: \(error)")
+        throw ErrorReport(code: "host.no-png", kind: .failure, "cannot write the pictures as PNG: \(error)")
       }
     },
     paint: { picture, options, streams in

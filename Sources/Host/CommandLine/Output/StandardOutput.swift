@@ -22,7 +22,9 @@ enum StandardOutput {
     printed.withLock { printed in
       guard printed == nil else { return }
       let descriptor = chost_divert_standard_output()
-      guard descriptor >= 0 else { return log.write(.error, from: "host", "what plugins print mixes with results") }
+      guard descriptor >= 0 else {
+        return log.write(.error, from: "host", "text printed by plugins may appear in results")
+      }
       printed = PrintedText(descriptor, log: log)
     }
   }

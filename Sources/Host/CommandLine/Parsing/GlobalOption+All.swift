@@ -5,42 +5,44 @@ extension GlobalOption {
   static let all: [GlobalOption] = forms + conduct + folders + pictures
 
   private static let forms: [GlobalOption] = [
-    flag("json", "print the result as one JSON document; errors and warnings as JSON on stderr") { $0.format = .json },
-    flag("jsonl", "print the result as JSON Lines: one value, row or element a line") { $0.format = .jsonLines },
-    flag("csv", "print tables and lists of records as comma-separated values (RFC 4180)") { $0.format = .csv },
-    flag("tsv", "print tables and lists of records as tab-separated values") { $0.format = .tsv },
+    flag("json", "Print the result as one JSON document, and errors and warnings as JSON on stderr") {
+      $0.format = .json
+    },
+    flag("jsonl", "Print the result as JSON Lines: one value, row or element per line") { $0.format = .jsonLines },
+    flag("csv", "Print tables and lists of records as comma-separated values (RFC 4180)") { $0.format = .csv },
+    flag("tsv", "Print tables and lists of records as tab-separated values") { $0.format = .tsv },
     GlobalOption(
-      Parameter("output", .outputFile, "write the result to this file, a picture as PNG; - is standard output"),
+      Parameter("output", .outputFile, "Output file, PNG for a picture; - for standard output"),
       scope: .result
     ) { (options, value) throws(CommandLineError) in options.outputFile = value.text },
-    flag("plain", "text without colour, box drawing and animation, for linear reading") { $0.isPlain = true },
+    flag("plain", "Print linear text without color, box drawing and animation") { $0.isPlain = true },
     GlobalOption(
       Parameter(
         "color", .choice(GlobalOptions.ColorChoice.allCases.map(\.rawValue)),
-        "when to use colours, or how many; before the command if the command has a --color of its own")
+        "Use of color, or number of colors; goes before a command that has its own --color")
     ) { (options, value) throws(CommandLineError) in
       options.color = value.text.flatMap(GlobalOptions.ColorChoice.init(rawValue:)) ?? .auto
     },
-    flag("quiet", "no notes, no progress") { $0.isQuiet = true },
+    flag("quiet", "Print no notes and no progress") { $0.isQuiet = true },
   ]
 
   private static let conduct: [GlobalOption] = [
-    flag("yes", "answer every question with yes") { $0.assumeYes = true },
-    flag("no-input", "never ask anything") { $0.noInput = true },
+    flag("yes", "Answer yes to all questions") { $0.assumeYes = true },
+    flag("no-input", "Never ask questions") { $0.noInput = true },
     GlobalOption(
       Parameter(
-        "timeout", .number(minimum: 0.001, maximum: 1e9), "end with status 124 after this time", unit: "seconds"),
+        "timeout", .number(minimum: 0.001, maximum: 1e9), "Time limit; ends the run with status 124", unit: "seconds"),
       scope: .run
     ) { (options, value) throws(CommandLineError) in options.timeoutInSeconds = value.number },
-    flag("offline", "use no network", scope: .run) { $0.isOffline = true },
-    flag("dry-run", "print what would run, with its arguments, and do not run it") { $0.isDryRun = true },
+    flag("offline", "Do not use the network", scope: .run) { $0.isOffline = true },
+    flag("dry-run", "Print the command and its arguments without running it") { $0.isDryRun = true },
     GlobalOption(
-      Parameter("trace", .outputFile, "write each step of the run as a JSON line to this file"), scope: .run
+      Parameter("trace", .outputFile, "Trace file, with a JSON line for each step of the run"), scope: .run
     ) { (options, value) throws(CommandLineError) in
       options.traceFile = try fileBesideResult(value, option: "trace")
     },
     GlobalOption(
-      Parameter("record", .outputFile, "append every command that ran well to this script"), scope: .run
+      Parameter("record", .outputFile, "Script to append each successful command to"), scope: .run
     ) { (options, value) throws(CommandLineError) in
       options.recordFile = try fileBesideResult(value, option: "record")
     },
@@ -54,30 +56,30 @@ extension GlobalOption {
 
   private static let folders: [GlobalOption] = [
     GlobalOption(
-      Parameter("home", .folder, "keep config, data, state and cache in this folder"), scope: .run
+      Parameter("home", .folder, "Folder for config, data, state and cache"), scope: .run
     ) { (options, value) throws(CommandLineError) in options.home = value.text },
     GlobalOption(
-      Parameter("plugin-dir", .folder, "look for plugins here first", isRepeatable: true), scope: .run
+      Parameter("plugin-dir", .folder, "Plugin folder to search first", isRepeatable: true), scope: .run
     ) { (options, value) throws(CommandLineError) in options.pluginFolders.append(value.text ?? "") },
-    flag("safe-mode", "load bundled plugins only", scope: .run) { $0.isSafeMode = true },
+    flag("safe-mode", "Load only bundled plugins", scope: .run) { $0.isSafeMode = true },
     GlobalOption(
-      Parameter("isolate", .flag, "run plugins in a process of their own (comes in a later version)"), scope: .run
+      Parameter("isolate", .flag, "Run plugins in a separate process (not available yet)"), scope: .run
     ) { (_, _) throws(CommandLineError) in
       throw .notYet(
-        "'--isolate' comes in a later version", advice: "leave it out, or use '--safe-mode' to run bundled plugins only"
+        "'--isolate' is not available yet", advice: "omit it, or use '--safe-mode' to run only bundled plugins"
       )
     },
   ]
 
   private static let pictures: [GlobalOption] = [
     GlobalOption(
-      Parameter("graphics", .choice(GraphicsMode.allCases.map(\.rawValue) + ["auto"]), "how to show the picture"),
+      Parameter("graphics", .choice(GraphicsMode.allCases.map(\.rawValue) + ["auto"]), "Graphics mode"),
       scope: .picture
     ) { (options, value) throws(CommandLineError) in
       options.picture.graphics = value.text.flatMap(GraphicsMode.init(rawValue:))
     },
     GlobalOption(
-      Parameter("size", .text, "the picture's size, WxH", unit: "pixels"), scope: .picture
+      Parameter("size", .text, "Picture size, WxH", unit: "pixels"), scope: .picture
     ) { (options, value) throws(CommandLineError) in
       options.picture.size = try size(value.text ?? "", option: "size", least: 1)
     },

@@ -17,9 +17,9 @@ public enum CompressionError: Error, Equatable, Sendable, CustomStringConvertibl
   /// A description of the error with advice, without a full stop.
   public var description: String {
     switch self {
-    case .notGzip: "the data are not gzip: they do not begin with the bytes 1f 8b"
-    case .truncated: "the compressed data end too early; fetch the file again"
-    case .damaged: "the compressed data are damaged (checksum, length or codes do not fit); fetch the file again"
+    case .notGzip: "the data is not gzip: it does not begin with the bytes 1f 8b"
+    case .truncated: "the compressed data is truncated; fetch the file again"
+    case .damaged: "the compressed data is damaged (wrong checksum, length or codes); fetch the file again"
     case .tooLarge(let limit): "the uncompressed content is larger than the allowed \(limit) bytes; raise the limit"
     case .outOfMemory: "there is not enough memory for the codec; close other programs"
     }

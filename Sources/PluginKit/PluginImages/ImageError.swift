@@ -33,30 +33,31 @@ extension ImageError: ReportableError {
         advice: "convert it to PNG")
     case .truncated(let format, let reason):
       ErrorReport(
-        code: "image.truncated", kind: .unusableInput, "the \(format.rawValue) image ends too early: \(reason)",
-        advice: "get the file again")
+        code: "image.truncated", kind: .unusableInput, "the \(format.rawValue) image is truncated: \(reason)",
+        advice: "download or copy the file again")
     case .damaged(let format, let reason):
       ErrorReport(
         code: "image.damaged", kind: .unusableInput, "the \(format.rawValue) image is damaged: \(reason)",
-        advice: "get the file again")
+        advice: "download or copy the file again")
     case .unsupported(let format, let reason):
       ErrorReport(
-        code: "image.unsupported", kind: .unusableInput, "this kind of \(format.rawValue) image is not read: \(reason)",
+        code: "image.unsupported", kind: .unusableInput,
+        "this kind of \(format.rawValue) image is not supported: \(reason)",
         advice: "convert it to PNG")
     case .tooLarge(let width, let height, let maximum):
       ErrorReport(
         code: "image.too-large", kind: .unusableInput,
-        "an image of \(width)×\(height) pixels is larger than the \(maximum) pixels allowed", advice: "make it smaller")
+        "the image of \(width)×\(height) pixels is larger than the limit of \(maximum) pixels", advice: "scale it down")
     case .withoutSize:
-      ErrorReport(code: "image.without-size", kind: .unusableInput, "the drawing has no size", advice: "ask for one")
+      ErrorReport(code: "image.without-size", kind: .unusableInput, "the drawing has no size", advice: "specify a size")
     case .libraryMissing(let library, let package):
       ErrorReport(
-        code: "image.library-missing", kind: .failure, "the system has no '\(library)'",
+        code: "image.library-missing", kind: .failure, "the library '\(library)' is not installed",
         advice: "install the package '\(package)'", details: ["package": .text(package)])
     case .outOfMemory:
       ErrorReport(code: "image.out-of-memory", kind: .failure, "there is not enough memory for the image")
     case .unwritable(let reason):
-      ErrorReport(code: "image.unwritable", kind: .failure, "the picture cannot be written: \(reason)")
+      ErrorReport(code: "image.unwritable", kind: .failure, "cannot write the picture: \(reason)")
     }
   }
 }

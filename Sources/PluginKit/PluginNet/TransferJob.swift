@@ -53,7 +53,7 @@ final class TransferJob: @unchecked Sendable {
   func take(line: UnsafeRawBufferPointer) -> Bool {
     headSize += line.count
     if headSize > Self.headInBytes {
-      failure = HTTPError.damaged(host: HTTPAddress.host(of: request.address), reason: "its head has no end")
+      failure = HTTPError.damaged(host: HTTPAddress.host(of: request.address), reason: "its header has no end")
       return false
     }
     let bytes = [UInt8](line)
@@ -142,23 +142,23 @@ final class TransferJob: @unchecked Sendable {
     case TRANSFER_BAD_ADDRESS: .badAddress(address)
     // A response without a head is HTTP/0.9 to libcurl, and not HTTP to anyone else.
     case TRANSFER_PROTOCOL_REFUSED where words.hasPrefix("Received HTTP/0.9"):
-      .damaged(host: host, reason: "it is no HTTP")
+      .damaged(host: host, reason: "the response is not HTTP")
     case TRANSFER_PROTOCOL_REFUSED: .protocolRefused(address: address)
     case TRANSFER_NOT_RESOLVED: .unknownHost(host)
     case TRANSFER_NOT_CONNECTED: .notConnected(host: host, reason: system)
     case TRANSFER_TLS: .notTrusted(host: host, reason: words)
     case TRANSFER_PIN_MISMATCH: .otherKey(host: host)
     case TRANSFER_TIMED_OUT where outcome.is_sent == 0 && transfer != nil:
-      .notConnected(host: host, reason: "there was no connection in time")
+      .notConnected(host: host, reason: "the connection timed out")
     case TRANSFER_TIMED_OUT: .timedOut(host: host, seconds: timeLimit(words))
     case TRANSFER_TOO_MANY_REDIRECTS:
       .tooManyRedirects(address: address, limit: configuration.redirectLimit)
     case TRANSFER_TOO_LARGE: .tooLarge(address: address, limitInBytes: request.limitInBytes)
     // In TLS 1.3 the server reports this after the handshake, and data sent before is not read.
     case TRANSFER_CUT_SHORT where Self.has(words, "alert certificate required"):
-      .notTrusted(host: host, reason: "it asks for a certificate of the client, and there is none")
+      .notTrusted(host: host, reason: "it requires a client certificate")
     case TRANSFER_CUT_SHORT where Self.refusals.contains(where: { Self.has(words, $0) }):
-      .notTrusted(host: host, reason: "it does not take the certificate of the client")
+      .notTrusted(host: host, reason: "it rejects the client certificate")
     case TRANSFER_CUT_SHORT: .cutShort(host: host, reason: words)
     case TRANSFER_BAD_ENCODING: .damaged(host: host, reason: words)
     default: .failed(host: host, reason: words)

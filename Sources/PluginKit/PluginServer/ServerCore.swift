@@ -77,7 +77,7 @@ final class ServerCore: Sendable {
       { box in
         if let box { Unmanaged<Ending>.fromOpaque(box).takeRetainedValue().end() }
       }, box)
-    precondition(isEnding != 0, "the system gives no more threads")
+    precondition(isEnding != 0, "the system cannot start another thread")
   }
 
   /// The action performed when the thread has ended.

@@ -26,29 +26,29 @@ extension ServerError: ReportableError, CustomStringConvertible {
     case .portTaken(let address, let port):
       ErrorReport(
         code: "server.port-taken", kind: .network, "port \(port) of '\(address)' is in use by another program",
-        advice: "take another port, or 0 for a free one", isRetryable: true)
+        advice: "choose another port, or 0 for a free one", isRetryable: true)
     case .notListening(let address, let port, let reason):
       ErrorReport(
-        code: "server.not-listening", kind: .network, "port \(port) of '\(address)' cannot be listened at: \(reason)",
-        advice: "take another port, or 0 for a free one")
+        code: "server.not-listening", kind: .network, "cannot listen on port \(port) of '\(address)': \(reason)",
+        advice: "choose another port, or 0 for a free one")
     case .badAddress(let address):
       ErrorReport(
-        code: "server.bad-address", kind: .usage, "'\(address)' is no address of this machine",
+        code: "server.bad-address", kind: .usage, "'\(address)' is not an address of this machine",
         advice: "write it in numbers, such as 127.0.0.1 or ::1")
     case .badCertificate:
       ErrorReport(
-        code: "server.bad-certificate", kind: .unusableInput, "the certificate and its key cannot be used",
-        advice: "give both as PEM, the key without password")
+        code: "server.bad-certificate", kind: .unusableInput, "cannot use the certificate and its key",
+        advice: "specify both as PEM, the key without a password")
     case .notStarted:
-      ErrorReport(code: "server.not-started", kind: .failure, "the server cannot be started: no memory or no thread")
+      ErrorReport(code: "server.not-started", kind: .failure, "cannot start the server: no memory or thread available")
     case .bodyTooLarge(let limit):
       ErrorReport(
         code: "server.body-too-large", kind: .unusableInput,
-        "the body of the request is larger than the allowed \(limit) bytes", advice: "send less, or raise the limit")
+        "the request body is larger than the limit of \(limit) bytes", advice: "send less, or raise the limit")
     case .libraryMissing(let reason):
       ErrorReport(
-        code: "server.library-missing", kind: .failure, "libmicrohttpd cannot be used: \(reason)",
-        advice: "install it: sudo apt-get install libmicrohttpd12")
+        code: "server.library-missing", kind: .failure, "cannot use libmicrohttpd: \(reason)",
+        advice: "install it with 'sudo apt-get install libmicrohttpd12'")
     }
   }
 
@@ -57,12 +57,12 @@ extension ServerError: ReportableError, CustomStringConvertible {
 
   /// The stable codes.
   public static let errorCodes: [ErrorCodeDescription] = [
-    .init("server.port-taken", "another program listens at the port"),
-    .init("server.not-listening", "the port cannot be listened at"),
-    .init("server.bad-address", "the address is none of this machine"),
-    .init("server.bad-certificate", "certificate and key are no pair of PEM texts"),
+    .init("server.port-taken", "another program uses the port"),
+    .init("server.not-listening", "the port cannot be used"),
+    .init("server.bad-address", "the address does not belong to this machine"),
+    .init("server.bad-certificate", "the certificate and key are not a PEM pair"),
     .init("server.not-started", "the server cannot be started"),
-    .init("server.body-too-large", "the body of a request is larger than allowed"),
-    .init("server.library-missing", "the system's libmicrohttpd is missing"),
+    .init("server.body-too-large", "the request body is too large"),
+    .init("server.library-missing", "the system library libmicrohttpd is not installed"),
   ]
 }

@@ -35,7 +35,7 @@ struct Migrator: Sendable {
     guard version >= 0 else {
       throw StoreError.corrupt(
         StoreError.Failure(
-          code: SQLITE_CORRUPT, message: "its schema has version \(version), which is none", path: connection.path))
+          code: SQLITE_CORRUPT, message: "its schema version \(version) is impossible", path: connection.path))
     }
     return version
   }
@@ -60,7 +60,7 @@ struct Migrator: Sendable {
     guard let table = try connection.first("PRAGMA foreign_key_check", [], { $0.text(0) }) else { return }
     throw StoreError.constraint(
       StoreError.Failure(
-        code: csqlite_constraint_foreignkey, message: "rows of table '\(table)' refer to rows that are not there",
+        code: csqlite_constraint_foreignkey, message: "rows of table '\(table)' refer to missing rows",
         path: connection.path))
   }
 

@@ -5,52 +5,53 @@ extension StoreError: ReportableError {
   public var report: ErrorReport {
     switch self {
     case .diskFull(let failure):
-      failure.report("store.disk-full", .failure, "no room left for store '\(failure.path)'", "free some space")
+      failure.report("store.disk-full", .failure, "no space left for store '\(failure.path)'", "free some space")
     case .readOnly(let failure):
       failure.report(
-        "store.read-only", .refused, "store '\(failure.path)' cannot be written: \(failure.message)",
-        "make the file and its folder writable for you, or use another folder with --home")
+        "store.read-only", .refused, "cannot write store '\(failure.path)': \(failure.message)",
+        "make the file and its folder writable, or use another folder with '--home'")
     case .locked(let failure):
       failure.report(
         "store.locked", .refused, "store '\(failure.path)' is in use by another process",
-        "wait for it to end and try again", isRetryable: true)
+        "wait until it ends, then try again", isRetryable: true)
     case .corrupt(let failure):
       failure.report(
         "store.damaged", .unusableInput, "store '\(failure.path)' is damaged: \(failure.message)",
         "restore a backup with 'workbench store restore'")
     case .notADatabase(let path):
       StoreError.report(
-        "store.not-a-database", .unusableInput, "'\(path)' is no SQLite database",
+        "store.not-a-database", .unusableInput, "'\(path)' is not a SQLite database",
         "name another file, or restore a backup with 'workbench store restore'", path)
     case .newerSchema(let path, let found, let supported):
       StoreError.report(
         "store.newer-schema", .unusableInput,
-        "store '\(path)' has schema version \(found), this plugin knows versions up to \(supported)",
+        "store '\(path)' has schema version \(found); this plugin supports versions up to \(supported)",
         "use the newer version of the plugin that wrote it", path)
     case .cannotOpen(let failure):
       failure.report(
-        "store.cannot-open", .failure, "store '\(failure.path)' cannot be opened: \(failure.message)",
-        "look whether the path and its folder exist and are yours")
+        "store.cannot-open", .failure, "cannot open store '\(failure.path)': \(failure.message)",
+        "check that the path and its folder exist and belong to you")
     case .constraint(let failure):
       failure.report(
-        "store.constraint", .unusableInput, "the data does not fit into store '\(failure.path)': \(failure.message)",
+        "store.constraint", .unusableInput,
+        "the data violates the schema of store '\(failure.path)': \(failure.message)",
         nil)
     case .writesWhileReading(let failure):
       failure.report(
         "store.writes-while-reading", .failure,
         "'\(failure.sql ?? "")' changes store '\(failure.path)' in a read access",
-        "run it inside write")
+        "run it inside 'write'")
     case .migrationFailed(let version, let name, let failure):
       failure.report(
         "store.migration-failed", .failure,
-        "store '\(failure.path)' stays as it was: migration \(version) '\(name)' failed: \(failure.message)",
-        "report it to the author of the plugin")
+        "store '\(failure.path)' is unchanged: migration \(version) '\(name)' failed: \(failure.message)",
+        "report this to the plugin's author")
     case .foreignBackup(let path, let reason):
       StoreError.report(
-        "store.foreign-backup", .unusableInput, "'\(path)' is no backup of this store: \(reason)",
+        "store.foreign-backup", .unusableInput, "'\(path)' is not a backup of this store: \(reason)",
         "name a file made by 'workbench store backup'", path)
     case .fileExists(let path):
-      StoreError.report("store.file-exists", .refused, "there is already a file '\(path)'", "name a new file", path)
+      StoreError.report("store.file-exists", .refused, "'\(path)' already exists", "choose another name", path)
     case .closed(let path):
       StoreError.report("store.closed", .failure, "store '\(path)' was closed", nil, path)
     case .failed(let failure):
@@ -61,21 +62,22 @@ extension StoreError: ReportableError {
   /// The codes of all errors and diagnostics of stores, for a plugin's contributions.
   public static var errorCodes: [ErrorCodeDescription] {
     [
-      ErrorCodeDescription("store.disk-full", "there is no room left on the device; free some space"),
+      ErrorCodeDescription("store.disk-full", "there is no space left on the device; free some space"),
       ErrorCodeDescription("store.read-only", "the file or its folder cannot be written; change its mode"),
       ErrorCodeDescription("store.locked", "another process uses the store; try again later"),
       ErrorCodeDescription("store.damaged", "the file is damaged; restore a backup"),
-      ErrorCodeDescription("store.dangling-reference", "a row refers to one that is not there"),
-      ErrorCodeDescription("store.readable-by-others", "other users can read the file; chmod 600 it"),
-      ErrorCodeDescription("store.not-a-database", "the file is no SQLite database"),
-      ErrorCodeDescription("store.newer-schema", "a newer version of the plugin wrote the file; use that"),
-      ErrorCodeDescription("store.cannot-open", "the file cannot be opened or reached"),
-      ErrorCodeDescription("store.constraint", "the data would break a rule of the schema"),
-      ErrorCodeDescription("store.writes-while-reading", "the plugin writes where it said it reads; tell its author"),
-      ErrorCodeDescription("store.migration-failed", "the file could not be brought to the plugin's version"),
-      ErrorCodeDescription("store.foreign-backup", "the file is no backup of this store"),
-      ErrorCodeDescription("store.file-exists", "a new file was to be made where there is one"),
-      ErrorCodeDescription("store.closed", "the store was used after its end"),
+      ErrorCodeDescription("store.dangling-reference", "a row refers to a missing row"),
+      ErrorCodeDescription("store.readable-by-others", "other users can read the file; make it private with chmod 600"),
+      ErrorCodeDescription("store.not-a-database", "the file is not a SQLite database"),
+      ErrorCodeDescription("store.newer-schema", "a newer version of the plugin wrote the file; use that version"),
+      ErrorCodeDescription("store.cannot-open", "the file cannot be opened"),
+      ErrorCodeDescription("store.constraint", "the data violates the schema"),
+      ErrorCodeDescription(
+        "store.writes-while-reading", "the plugin writes in a read access; report it to the plugin's author"),
+      ErrorCodeDescription("store.migration-failed", "the file could not be updated to the plugin's schema version"),
+      ErrorCodeDescription("store.foreign-backup", "the file is not a backup of this store"),
+      ErrorCodeDescription("store.file-exists", "the file already exists"),
+      ErrorCodeDescription("store.closed", "the store was used after it was closed"),
       ErrorCodeDescription("store.failed", "SQLite refused a statement"),
     ]
   }

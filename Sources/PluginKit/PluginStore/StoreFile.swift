@@ -62,7 +62,7 @@ struct StoreFile: Sendable {
   func connect(for use: Use, lockTimeoutInSeconds: Double) throws -> Connection {
     if let problem = StoreFile.problem {
       throw StoreError(
-        code: SQLITE_CANTOPEN, message: "\(problem); install SQLite: sudo apt-get install libsqlite3-0", sql: nil,
+        code: SQLITE_CANTOPEN, message: "\(problem); install SQLite with 'sudo apt-get install libsqlite3-0'", sql: nil,
         path: path)
     }
     var handle: OpaquePointer?

@@ -17,7 +17,7 @@ extension WholeFile {
     public var reason: String {
       switch self {
       case .system(let number): String(cString: strerror(number))
-      case .notPlain: "it is no plain file"
+      case .notPlain: "it is not a regular file"
       case .tooLarge(let limit): "it is larger than \(limit) bytes"
       }
     }

@@ -18,7 +18,7 @@ extension WholeFileFailure {
   /// The suggested remedy; nil if the reason says enough.
   public var advice: String? {
     switch number {
-    case ENOENT: "make its folder first"
+    case ENOENT: "create its folder first"
     case EISDIR: "name a file in it"
     default: nil
     }

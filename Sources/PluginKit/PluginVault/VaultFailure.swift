@@ -19,6 +19,6 @@
 
   /// The advice for an unusable key file.
   public static var adviceOnKeyFiles: String {
-    "a key file has 32 random bytes and can be read by its owner alone; 'chmod 600' it"
+    "a key file has 32 random bytes and is readable only by its owner; run 'chmod 600' on it"
   }
 }

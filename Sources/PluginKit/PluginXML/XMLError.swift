@@ -24,16 +24,16 @@ public enum XMLError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notWellFormed(let line, let column, let reason):
-      "the XML is not well-formed in line \(line), column \(column): \(reason)"
-    case .truncated(let line): "the XML ends in line \(line) before its outermost element does"
-    case .entity(let name, let line): "the XML has the entity '\(name)' in line \(line); entities are not read"
-    case .tooDeep(let limit, let line): "elements are nested more than \(limit) deep in line \(line)"
-    case .tooLarge(let limit): "the XML is larger than the allowed \(limit) bytes"
-    case .longName(let limit, let line): "a name in line \(line) is longer than the allowed \(limit) bytes"
-    case .tooManyAttributes(let limit, let line): "an element in line \(line) has more than \(limit) attributes"
+      "the XML is not well-formed at line \(line), column \(column): \(reason)"
+    case .truncated(let line): "the XML is truncated at line \(line)"
+    case .entity(let name, let line): "the XML has the entity '\(name)' at line \(line); entities are not supported"
+    case .tooDeep(let limit, let line): "elements are nested more than \(limit) levels deep at line \(line)"
+    case .tooLarge(let limit): "the XML is larger than the limit of \(limit) bytes"
+    case .longName(let limit, let line): "a name at line \(line) is longer than the limit of \(limit) bytes"
+    case .tooManyAttributes(let limit, let line): "an element at line \(line) has more than \(limit) attributes"
     case .outOfMemory: "there is not enough memory to read XML"
     case .libraryMissing(let reason):
-      "libxml2 cannot be used: \(reason); install it: sudo apt-get install libxml2"
+      "cannot use libxml2: \(reason); install it with 'sudo apt-get install libxml2'"
     }
   }
 }

@@ -64,7 +64,7 @@ public struct CommandCall: Sendable {
     if value.isNested(deeperThan: Value.maximumDepth) {
       throw ErrorReport(
         code: "host.value-too-deep", kind: .pluginFailed,
-        "the command gives a value nested deeper than \(Value.maximumDepth) levels",
+        "the command returned a value nested deeper than \(Value.maximumDepth) levels",
         advice: "report this to the plugin's author")
     }
     try await output.emit(value)

@@ -108,11 +108,11 @@ public enum MissingPart: Error, Equatable, CustomStringConvertible {
   /// The error in words.
   public var description: String {
     switch self {
-    case .command(let name): "the plugin makes no command '\(name)'"
-    case .store(let name): "the plugin makes no store '\(name)'"
-    case .textRenderer(let name): "the plugin makes no text renderer for '\(name)'"
-    case .screen(let name): "the plugin makes no screen '\(name)'"
-    case .check(let name): "the plugin makes no check '\(name)'"
+    case .command(let name): "the plugin does not provide the command '\(name)'"
+    case .store(let name): "the plugin does not provide the store '\(name)'"
+    case .textRenderer(let name): "the plugin does not provide a text renderer for '\(name)'"
+    case .screen(let name): "the plugin does not provide the screen '\(name)'"
+    case .check(let name): "the plugin does not provide the check '\(name)'"
     }
   }
 }

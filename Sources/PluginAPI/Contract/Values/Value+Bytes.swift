@@ -17,7 +17,7 @@ public enum ValueDecodingError: Error, Equatable, CustomStringConvertible {
     case .truncated(let offset): "the bytes of a value end early, at byte \(offset)"
     case .unexpectedItem(let offset): "the item at byte \(offset) is not part of a value"
     case .tooDeep(let offset): "values are nested deeper than 256 levels at byte \(offset)"
-    case .trailingBytes(let offset): "bytes follow the value, from byte \(offset) on"
+    case .trailingBytes(let offset): "unexpected bytes follow the value at byte \(offset)"
     case .unexpectedShape(let path, let expected): "'\(path)' is not \(expected)"
     }
   }

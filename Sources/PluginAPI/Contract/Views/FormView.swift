@@ -19,7 +19,7 @@ public struct FormView: View {
 
   /// Creates a form.
   public init(
-    _ title: String, _ state: FormState, action: String? = nil, emptyText: String = "nothing here",
+    _ title: String, _ state: FormState, action: String? = nil, emptyText: String = "Nothing here",
     isActive: Bool = true
   ) {
     self.title = title

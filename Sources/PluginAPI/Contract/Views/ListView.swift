@@ -13,7 +13,7 @@ public struct ListView: View {
 
   /// Creates a list.
   public init(
-    _ title: String, _ state: ListState, action: String? = nil, emptyText: String = "nothing here",
+    _ title: String, _ state: ListState, action: String? = nil, emptyText: String = "Nothing here",
     isActive: Bool = true
   ) {
     self.title = title
@@ -41,7 +41,7 @@ public struct ListView: View {
   }
 
   private var emptyShown: String {
-    state.filter.text.isEmpty ? emptyText : "nothing matches '\(state.filter.text)'"
+    state.filter.text.isEmpty ? emptyText : "No matches for '\(state.filter.text)'"
   }
 
   private func drawFilter(_ frame: inout TextFrame) {

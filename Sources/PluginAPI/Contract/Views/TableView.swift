@@ -13,7 +13,7 @@ public struct TableView: View {
 
   /// Creates a table.
   public init(
-    _ title: String, _ state: TableState, action: String? = nil, emptyText: String = "no rows", isActive: Bool = true
+    _ title: String, _ state: TableState, action: String? = nil, emptyText: String = "No rows", isActive: Bool = true
   ) {
     self.title = title
     self.state = state

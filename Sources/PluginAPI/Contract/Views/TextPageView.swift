@@ -51,7 +51,7 @@ public struct TextPageView: View {
       return
     }
     let found = state.matchCount
-    let note = found == 0 ? "not found" : "\(found) \(found == 1 ? "line" : "lines") · n next · N previous · esc ends"
+    let note = found == 0 ? "Not found" : "\(found) \(found == 1 ? "line" : "lines") · n next · N previous · esc close"
     let end = frame.put(TextWidth.truncated(state.search.text, to: frame.size.width - 2), x: 2, y: 0)
     frame.put(TextWidth.truncated(note, to: frame.size.width - end - 2), x: end + 2, y: 0, .secondary)
   }

@@ -13,7 +13,7 @@ public struct TreeView: View {
 
   /// Creates a tree.
   public init(
-    _ title: String, _ state: TreeState, action: String? = nil, emptyText: String = "nothing here",
+    _ title: String, _ state: TreeState, action: String? = nil, emptyText: String = "Nothing here",
     isActive: Bool = true
   ) {
     self.title = title

@@ -35,7 +35,7 @@ import Testing
     configuration.connectDeadlineInSeconds = 0.2
     let connection = SensorConnection(try SensorAddress(parsing: listener.address), HTTPClient(configuration))
     let found = await fault(connection, .complete(.capture))
-    #expect(found?.kind == .unreachable(reason: "there was no connection in time"))
+    #expect(found?.kind == .unreachable(reason: "the connection timed out"))
     #expect(found?.reach == .notSent)
   }
 
@@ -188,7 +188,7 @@ import Testing
     let head = Array("HTTP/1.1 200 OK\r\n".utf8) + (0..<2000).flatMap { _ in line }
     let service = try RawService { _, _ in .sendAndWait(head) }
     let found = await fault(try connectionForTests(to: service.address), .complete(.capture))
-    #expect(found?.kind == .malformed(reason: "its head has no end"))
+    #expect(found?.kind == .malformed(reason: "its header has no end"))
   }
 
   @Test func `10: chunks of a byte, no length and gzip bring the same bytes`() async throws {

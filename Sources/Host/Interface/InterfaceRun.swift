@@ -45,13 +45,13 @@ import PluginAPI
       switch finding {
       case .blocked(let plugin):
         BlockedScreenNote.write(
-          "\(BlockedScreenNote.name(plugin)) does not answer; ctrl-c twice ends it")
+          "\(BlockedScreenNote.name(plugin)) is not responding; press ctrl-c twice to end it")
       case .recovered(let plugin):
         loop.post {
           navigator?.show(
             Diagnostic(
               .warning, code: "host.loop-blocked",
-              "\(BlockedScreenNote.name(plugin)) kept the program from answering"))
+              "\(BlockedScreenNote.name(plugin)) blocked the program"))
           navigator?.display.repaint()
         }
       }

@@ -46,7 +46,7 @@ extension Navigator.Setup {
     }
     unusable = session.plugins.catalog.plugins.compactMap { plugin in
       guard let id = plugin.id, plugin.state != .ready, plugin.state != .shadowed else { return nil }
-      let why = plugin.error.map { "\($0)" } ?? "'workbench plugin enable \(id)' enables it"
+      let why = plugin.error.map { "\($0)" } ?? "enable it with 'workbench plugin enable \(id)'"
       return UnusablePlugin(id: id, reason: "\(plugin.state.rawValue): \(why)")
     }
   }

@@ -109,7 +109,7 @@ enum HeadlessError: Error, Equatable, ReportableError {
     switch self {
     case .unknownKey(let word):
       ErrorReport(
-        code: "host.unknown-key", kind: .usage, "'\(word)' in --keys is no key",
+        code: "host.unknown-key", kind: .usage, "'\(word)' in --keys is not a key",
         advice: "write keys as 'down', 'enter', 'ctrl-p' or 'x', text as 'type:TEXT', and 'wait', 'click:X,Y', "
           + "'double:X,Y', 'drag:X,Y-X,Y' or 'resize:WxH'")
     }

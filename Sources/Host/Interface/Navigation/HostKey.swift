@@ -29,13 +29,13 @@ enum HostKey: String, CaseIterable {
   /// The title in help and palette.
   var title: String {
     switch self {
-    case .help: "Help: all keys of this screen"
-    case .palette: "Commands: find anything by name"
-    case .back: "Back"
-    case .focus: "Other side of the split"
+    case .help: "Help: keys of this screen"
+    case .palette: "Find a command by name"
+    case .back: "Go back"
+    case .focus: "Switch to the other side of the split"
     case .quit: "Quit, on the first screen"
-    case .redraw: "Draw the screen anew"
-    case .home: "Home screen"
+    case .redraw: "Redraw the screen"
+    case .home: "Go to the home screen"
     }
   }
 

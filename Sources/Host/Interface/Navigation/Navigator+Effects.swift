@@ -34,7 +34,7 @@ extension Navigator {
   }
 
   private static let unknownEffect = Diagnostic(
-    .warning, code: "host.unknown-effect", "this version cannot do what the screen asks for")
+    .warning, code: "host.unknown-effect", "the screen requested an effect that this version does not support")
 
   /// Delivers a message to a screen that is still open, and performs the resulting effects.
   func deliver(_ message: Message, to screen: Screen) {

@@ -30,8 +30,8 @@ import PluginAPI
     guard others + state.count <= Self.largest else {
       throw ErrorReport(
         code: "host.state-too-large", kind: .pluginFailed,
-        "the state of screen '\(screen)' of plugin '\(plugin)' is not saved: with those of its other screens it has "
-          + "\(others + state.count) bytes, more than \(Self.largest)",
+        "the state of screen '\(screen)' of plugin '\(plugin)' was not saved: all its screen states have "
+          + "\(others + state.count) bytes; the limit is \(Self.largest)",
         advice: "report this to the plugin's author", details: ["plugin": .text(plugin)])
     }
     known[plugin]?[screen] = state.isEmpty ? nil : .bytes(state)

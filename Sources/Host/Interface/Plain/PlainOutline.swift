@@ -27,7 +27,7 @@ import PluginAPI
       }
     }
     if outline.items.count > limit {
-      lines.append("\(outline.items.count - limit) more; an empty line shows them")
+      lines.append("\(outline.items.count - limit) more; press Enter to show them")
     }
     let status = screen.controller.status.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ")
     if !status.isEmpty { lines.append("status: " + status) }

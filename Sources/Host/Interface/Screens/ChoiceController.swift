@@ -104,7 +104,7 @@ struct ChoiceView: View {
   /// undone.
   static func head(of request: ChoiceRequest, width: Int) -> [StyledText.Run] {
     let warning: [StyledText.Run] =
-      request.isDestructive ? [.init("! this cannot be undone", .warning), .init("")] : []
+      request.isDestructive ? [.init("! This cannot be undone", .warning), .init("")] : []
     return QuestionText.lines(request.title, width: width).map { .init($0) } + warning
   }
 
@@ -132,7 +132,7 @@ struct ChoiceView: View {
 
   var outline: Outline {
     Outline(
-      title: request.title, text: request.isDestructive ? ["this cannot be undone"] : [],
+      title: request.title, text: request.isDestructive ? ["This cannot be undone"] : [],
       items: request.choices.map { choice in
         let mark = choice.id == request.selected ? " (current)" : ""
         let text = [choice.title, choice.detail].filter { !$0.isEmpty }.joined(separator: "  ")

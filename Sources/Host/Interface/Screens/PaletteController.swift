@@ -16,7 +16,7 @@ import PluginAPI
 
   var title: String { "Commands" }
   var wantsText: Bool { true }
-  var hints: [KeyHint] { [KeyHint("enter", "do it"), KeyHint("esc", "close")] }
+  var hints: [KeyHint] { [KeyHint("enter", "run"), KeyHint("esc", "close")] }
   var view: any View { PaletteView(entries: entries, hits: hits, cursor: cursor, line: line) }
 
   func popoverSize(in size: Size) -> Size {
@@ -87,9 +87,9 @@ struct PaletteView: View {
     let width = frame.size.width
     frame.put(":", x: 0, y: 0, .accent)
     line.draw(into: &frame, x: 2, y: 0, width: width - 3)
-    if line.text.isEmpty { frame.put("type to find", x: 2, y: 0, .secondary) }
+    if line.text.isEmpty { frame.put("Type to search", x: 2, y: 0, .secondary) }
     frame.put(String(repeating: "─", count: width), x: 0, y: 1, .secondary)
-    if hits.isEmpty { frame.put("nothing matches '\(line.text)'", x: 2, y: 2, .secondary) }
+    if hits.isEmpty { frame.put("No matches for '\(line.text)'", x: 2, y: 2, .secondary) }
     let body = Rect(x: 0, y: 2, width: width, height: max(0, frame.size.height - 2))
     frame.inside(body, drawRows)
   }

@@ -11,7 +11,8 @@ enum ArgumentCheck {
     for name in arguments.names where !parameters.contains(where: { $0.name == name }) {
       let nearest = Suggestion.nearest(to: name, in: parameters.map(\.name)).map { "did you mean '\($0)'?" }
       throw ErrorReport(
-        code: "host.unknown-argument", kind: .usage, "'\(declaration.name)' takes no '\(name)'", advice: nearest)
+        code: "host.unknown-argument", kind: .usage, "'\(declaration.name)' has no argument or option '\(name)'",
+        advice: nearest)
     }
     var complete = Record()
     for parameter in parameters {
@@ -19,8 +20,8 @@ enum ArgumentCheck {
         if PersonalArguments.isLeftOut(given, of: parameter) {
           throw ErrorReport(
             code: "host.left-out", kind: .usage,
-            "what '\(parameter.name)' of '\(declaration.name)' was is left out: it tells of people",
-            advice: "write it in the place of '…'")
+            "'\(parameter.name)' of '\(declaration.name)' was left out of the recording as personal data",
+            advice: "replace '…' with the value")
         }
         do {
           complete[parameter.name] = try parameter.value(accepting: given)

@@ -55,6 +55,6 @@ extension ErrorReport {
   init(_ error: any Error) {
     self =
       (error as? any ReportableError)?.report
-      ?? ErrorReport(code: "host.failure", kind: .failure, "this went wrong: \(error)")
+      ?? ErrorReport(code: "host.failure", kind: .failure, "unexpected error: \(error)")
   }
 }

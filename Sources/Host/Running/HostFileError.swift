@@ -18,11 +18,11 @@ enum HostFileError: Error, Equatable, ReportableError {
     case .cannot(let purpose, let path, let code):
       ErrorReport(
         code: Self.code(purpose), kind: Self.kind(code),
-        "'\(path)' cannot be \(Self.participle(purpose)): \(String(cString: strerror(code)).lowercased())",
-        advice: code == ENOENT && purpose == .write ? "make its folder first" : nil, details: ["path": .text(path)])
+        "cannot \(purpose.rawValue) '\(path)': \(String(cString: strerror(code)).lowercased())",
+        advice: code == ENOENT && purpose == .write ? "create its folder first" : nil, details: ["path": .text(path)])
     case .tooLarge(let path, let limit):
       ErrorReport(
-        code: "host.file-too-large", kind: .unusableInput, "'\(path)' has more than \(limit >> 20) MiB")
+        code: "host.file-too-large", kind: .unusableInput, "'\(path)' is larger than \(limit >> 20) MiB")
     }
   }
 
@@ -31,14 +31,6 @@ enum HostFileError: Error, Equatable, ReportableError {
     case .read: "host.unreadable-file"
     case .write: "host.unwritable-file"
     case .remove: "host.file-not-removed"
-    }
-  }
-
-  private static func participle(_ purpose: Purpose) -> String {
-    switch purpose {
-    case .read: "read"
-    case .write: "written"
-    case .remove: "removed"
     }
   }
 

@@ -35,13 +35,13 @@ enum WrittenFileError: Error, Equatable, ReportableError {
     case .besideResult(let path, let parameter):
       ErrorReport(
         code: "host.no-standard-output", kind: .usage,
-        "'\(path)' is standard output, which only the result of a command goes to",
+        "'\(path)' is standard output, which is reserved for the result of the command",
         advice: "name a file for '\(parameter)'")
     case .folder(let command):
       ErrorReport(
         code: "host.no-standard-output", kind: .usage,
-        "'\(command)' writes a folder here, which cannot go to standard output",
-        advice: "name a folder, or choose a format that is one file")
+        "'\(command)' writes a folder, which cannot go to standard output",
+        advice: "name a folder, or choose a format that writes one file")
     }
   }
 }

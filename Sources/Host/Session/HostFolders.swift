@@ -68,6 +68,6 @@ enum HostFoldersError: Error, Equatable, ReportableError {
   var report: ErrorReport {
     ErrorReport(
       code: "host.no-home", kind: .failure, "the user's home folder is unknown: HOME is not set",
-      advice: "set HOME or WORKBENCH_HOME, or give '--home DIR'")
+      advice: "set HOME or WORKBENCH_HOME, or use '--home DIR'")
   }
 }

@@ -18,8 +18,8 @@ enum CrashJournal {
     if problem == EROFS || problem == EACCES { return nil }
     return Diagnostic(
       .warning, code: "host.no-crash-journal",
-      "a plugin that crashes cannot be set aside: cannot write in '\(folder)': \(String(cString: strerror(problem)))",
-      line: nil, advice: problem == ENOSPC ? "make room on the device" : nil)
+      "cannot quarantine plugins that crash: cannot write to '\(folder)': \(String(cString: strerror(problem)))",
+      line: nil, advice: problem == ENOSPC ? "free some space on the device" : nil)
   }
 
   /// Removes this process's journal before a regular end; a leftover one only costs the next start a check.

@@ -27,7 +27,7 @@ enum PluginExit {
     return ErrorReport(
       code: "host.plugin-exited", kind: .pluginFailed,
       (plugin.isEmpty ? "a plugin" : "plugin '\(plugin)'") + " ended the program" + doing,
-      advice: plugin.isEmpty ? nil : "it is set aside from the next start on",
+      advice: plugin.isEmpty ? nil : "it is quarantined at the next start",
       details: ["plugin": .text(plugin), "phase": .text(phase), "command": .text(command)])
   }
 }

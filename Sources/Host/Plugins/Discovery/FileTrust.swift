@@ -54,7 +54,7 @@ enum FileTrust {
   private static func checkMode(_ path: String, _ status: stat) throws(PluginRefusal) {
     guard !othersCanWrite(status) else {
       throw .unsafe(
-        path: path, reason: "can be written by others", command: "chmod go-w \(FilePath.quoted(path))")
+        path: path, reason: "is writable by other users", command: "chmod go-w \(FilePath.quoted(path))")
     }
   }
 
@@ -106,7 +106,7 @@ enum FileTrust {
       }
       isWhole = count == size
     }
-    guard isWhole else { throw .unreadable(path: path, "it became shorter while it was read") }
+    guard isWhole else { throw .unreadable(path: path, "it was truncated while it was read") }
     return (bytes, FileIdentity(status))
   }
 
@@ -117,7 +117,7 @@ enum FileTrust {
     case S_IFIFO: "a pipe"
     case S_IFSOCK: "a socket"
     case S_IFCHR, S_IFBLK: "a device"
-    default: "no file"
+    default: "not a file"
     }
   }
 }

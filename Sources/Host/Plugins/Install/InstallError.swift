@@ -27,42 +27,43 @@ enum InstallError: Error, Equatable, ReportableError {
     switch self {
     case .nothingThere(let path, let reason):
       ErrorReport(
-        code: "host.install-nothing-there", kind: .notFound, "there is nothing to install at '\(path)': \(reason)")
+        code: "host.install-nothing-there", kind: .notFound, "cannot install '\(path)': \(reason)")
     case .noPlugin(let path):
       ErrorReport(
-        code: "host.install-no-plugin", kind: .notFound, "'\(path)' holds no plugin library",
-        advice: "build the plugin first, or name its lib….so")
+        code: "host.install-no-plugin", kind: .notFound, "'\(path)' does not contain a plugin library",
+        advice: "build the plugin first, or name its library file")
     case .severalPlugins(let path, let names):
       ErrorReport(
-        code: "host.install-several-plugins", kind: .usage, "'\(path)' holds several plugins",
+        code: "host.install-several-plugins", kind: .usage, "'\(path)' contains several plugins",
         advice: "name one of " + names.joined(separator: ", "))
     case .badFileName(let name):
       ErrorReport(
-        code: "host.install-bad-file-name", kind: .refused, "a plugin library cannot be called '\(name)'",
-        advice: "call it lib<Name>.so with a name of letters, digits, - and _")
+        code: "host.install-bad-file-name", kind: .refused, "'\(name)' is not a valid name for a plugin library",
+        advice: "name it lib<Name>.so, with only letters, digits, '-' and '_' in <Name>")
     case .replacesBundled(let id):
       ErrorReport(
         code: "host.install-replaces-bundled", kind: .refused,
-        "plugin '\(id)' ships with the program; this one would replace it and get its stores",
-        advice: "give yours another id, or, to replace the bundled one, add: --replace \(id)",
+        "this plugin would replace the bundled plugin '\(id)' and get access to its stores",
+        advice: "give your plugin another id, or replace the bundled one with '--replace \(id)'",
         details: ["plugin": .text(id)])
     case .notReplaced(let id, let named):
       ErrorReport(
         code: "host.install-not-replaced", kind: .usage,
-        "the plugin to install is '\(id)', so it cannot replace '\(named)'", advice: "leave out '--replace \(named)'")
+        "the plugin to install is '\(id)' and cannot replace '\(named)'", advice: "omit '--replace \(named)'")
     case .badResource(let path, let reason):
       ErrorReport(
-        code: "host.install-bad-resource", kind: .refused, "the resource '\(path)' cannot be installed: \(reason)")
+        code: "host.install-bad-resource", kind: .refused, "cannot install the resource '\(path)': \(reason)")
     case .notTheUsers(let id, let source):
       ErrorReport(
         code: "host.plugin-not-removable", kind: .refused,
-        "plugin '\(id)' was not installed by you but found as \(source)", advice: "run: workbench plugin disable \(id)")
+        "cannot remove plugin '\(id)': it is a \(source), not installed by you",
+        advice: "disable it with 'workbench plugin disable \(id)'")
     case .notQuarantined(let id):
-      ErrorReport(code: "host.plugin-not-quarantined", kind: .notFound, "plugin '\(id)' is not set aside")
+      ErrorReport(code: "host.plugin-not-quarantined", kind: .notFound, "plugin '\(id)' is not quarantined")
     case .noHash:
       ErrorReport(
         code: "host.no-libsodium", kind: .failure, "SHA-256 needs libsodium, which is not installed",
-        advice: "run: sudo apt install libsodium23")
+        advice: "install it with 'sudo apt install libsodium23'")
     }
   }
 }

@@ -15,7 +15,7 @@ struct ResourceCopy {
   }
 
   private mutating func folder(_ source: String, _ target: String, depth: Int) throws {
-    if depth > Self.deepest { throw InstallError.badResource(path: source, reason: "folders are nested too deep") }
+    if depth > Self.deepest { throw InstallError.badResource(path: source, reason: "folders are nested too deeply") }
     try HostFile.makeFolder(target)
     for name in PluginScan.names(in: source) {
       let (from, to) = (source + "/" + name, target + "/" + name)
@@ -34,7 +34,7 @@ struct ResourceCopy {
     files += 1
     bytes += size
     if files > Self.mostFiles || bytes > Self.mostBytes {
-      throw InstallError.badResource(path: source, reason: "there are more than a plugin may bring")
+      throw InstallError.badResource(path: source, reason: "there are too many resources")
     }
     let (content, _) = try FileTrust.read(source, isTrusted: true)
     try HostFile.write(content, to: target)

@@ -16,9 +16,9 @@ enum ELFError: Error, Equatable {
   /// The description of the error, as the end of a sentence that begins with the file's name.
   var message: String {
     switch self {
-    case .notELF: "is no shared library (its first bytes are not those of an ELF file)"
-    case .truncated(let needed, let have): "ends early: it has \(have) bytes where its headers announce \(needed)"
-    case .wrongClass: "is built for another kind of machine (this one needs 64-bit little-endian libraries)"
+    case .notELF: "is not a shared library: it does not begin as an ELF file"
+    case .truncated(let needed, let have): "is truncated: it has \(have) bytes, but its headers require \(needed)"
+    case .wrongClass: "is built for another kind of machine: this one needs 64-bit little-endian libraries"
     case .wrongMachine(let number): "is built for another processor (ELF machine \(number))"
     case .notALibrary(let kind): "is \(kind), not a shared library"
     case .malformed(let what): "is damaged: \(what)"

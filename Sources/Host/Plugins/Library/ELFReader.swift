@@ -24,7 +24,7 @@ struct ELFReader {
     case 2: throw .notALibrary("an executable")
     case 3: break
     case 4: throw .notALibrary("a core file")
-    default: throw .malformed("its type is none of ELF's")
+    default: throw .malformed("it has an unknown ELF type")
     }
     guard bytes[6] == 1, try number(at: 20, UInt32.self) == 1 else { throw .malformed("its ELF version is not 1") }
   }
@@ -56,7 +56,7 @@ struct ELFReader {
     var segments: [ELFFile.Segment] = []
     for header in try headerOffsets() { segments.append(try segment(at: header)) }
     let loaded = segments.filter { $0.kind == Self.loadedSegment }
-    guard !loaded.isEmpty else { throw .malformed("nothing of it is to be loaded") }
+    guard !loaded.isEmpty else { throw .malformed("it has no segment to load") }
     for (before, after) in zip(loaded, loaded.dropFirst()) {
       guard before.address + before.memorySize <= after.address else { throw .malformed("its segments overlap") }
     }
@@ -71,7 +71,9 @@ struct ELFReader {
     let alignment = try number(at: header + 48, UInt64.self)
     if kind == Self.loadedSegment {
       let (end, overflow) = address.addingReportingOverflow(memorySize)
-      guard fileSize <= memorySize, !overflow, end < 1 << 47 else { throw .malformed("a segment has no usable size") }
+      guard fileSize <= memorySize, !overflow, end < 1 << 47 else {
+        throw .malformed("a segment has an impossible size")
+      }
       guard alignment & (alignment &- 1) == 0, alignment <= 1 << 30,
         alignment <= 1 || (address &- offset) % alignment == 0
       else { throw .malformed("a segment is not aligned") }
@@ -88,7 +90,7 @@ struct ELFReader {
     if start == 0 { return [] }
     let (size, count) = (Int(try number(at: 58, UInt16.self)), Int(try number(at: 60, UInt16.self)))
     let namesIndex = Int(try number(at: 62, UInt16.self))
-    if count == 0 { throw .malformed("it has more sections than any plugin") }
+    if count == 0 { throw .malformed("it has too many sections") }
     guard size == 64, namesIndex < count else { throw .malformed("its section headers are unusable") }
     let table = try range(start, UInt64(count * size))
     let names = try sectionPlace(at: table.lowerBound + namesIndex * size)
@@ -141,7 +143,7 @@ struct ELFReader {
     guard let address = entries.first(where: { $0.tag == 5 })?.value,
       let size = entries.first(where: { $0.tag == 10 })?.value,
       let offset = Self.offset(of: address, in: segments)
-    else { throw .malformed("its dynamic segment names no strings") }
+    else { throw .malformed("its dynamic segment does not name a string table") }
     let strings = try range(UInt64(offset), size)
     var result = Dynamic()
     for entry in entries where Self.neededTags.contains(entry.tag) {
@@ -186,11 +188,11 @@ struct ELFReader {
   private func text(at position: UInt64, in strings: Range<Int>) throws(ELFError) -> String {
     guard position < UInt64(strings.count) else {
       if position == 0 { return "" }
-      throw .malformed("a name lies outside its table of names")
+      throw .malformed("a name is outside the string table")
     }
     let rest = bytes[(strings.lowerBound + Int(position))..<strings.upperBound]
     guard let end = rest.firstIndex(of: 0), end - rest.startIndex <= 4096 else {
-      throw .malformed("a name has no end")
+      throw .malformed("a name is not terminated")
     }
     return String(decoding: rest[..<end], as: UTF8.self)
   }

@@ -76,11 +76,11 @@ struct NeededLibraries {
       throw unsafe(path, report.message, report.advice)
     }
     if let name, file.soname != name {
-      throw unsafe(path, "it does not have that name inside", Self.linkAdvice(name))
+      throw unsafe(path, "its SONAME is different", Self.linkAdvice(name))
     }
     if name == nil, real != path {
       // The linker opens that path again, whatever a link in it leads to by then.
-      throw unsafe(path, "it is needed by a path with links", Self.linkAdvice(path))
+      throw unsafe(path, "its path contains symbolic links", Self.linkAdvice(path))
     }
     try open(LibraryNeeds(file), of: real)
     // The checked path is opened: a link may lead elsewhere by now.

@@ -12,9 +12,9 @@ enum PluginID {
     func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
     func isAllowed(_ byte: UInt8) -> Bool { isLetter(byte) || (0x30...0x39).contains(byte) || byte == 0x2D }
     guard (2...40).contains(bytes.count), isLetter(bytes[0]), bytes.allSatisfy(isAllowed) else {
-      return "its id is '\(id)', not 2 to 40 of a-z, 0-9 and -, the first a letter"
+      return "its id '\(id)' is not 2 to 40 characters of a-z, 0-9 and '-' beginning with a letter"
     }
-    return reserved.contains(id) ? "its id '\(id)' is a word of the command line" : nil
+    return reserved.contains(id) ? "its id '\(id)' is the name of a command" : nil
   }
 
   /// Returns true if a text is a version: three numbers, and after them what may follow a `-` or `+`.

@@ -11,23 +11,23 @@ extension PluginRefusal {
   private var fileWording: (code: String, message: String, advice: String?) {
     switch self {
     case .unreadable(let path, let reason):
-      ("host.plugin-unreadable", "'\(path)' cannot be read: \(reason)", nil)
+      ("host.plugin-unreadable", "cannot read '\(path)': \(reason)", nil)
     case .notRegular(let path, let kind):
-      ("host.plugin-not-a-file", "'\(path)' is \(kind), not a plugin library", "name the file of the library itself")
+      ("host.plugin-not-a-file", "'\(path)' is \(kind), not a plugin library", "name the library file")
     case .unsafe(let path, let reason, let command):
-      ("host.plugin-unsafe", "'\(path)' \(reason), so that a plugin there cannot be trusted", "run: \(command)")
+      ("host.plugin-unsafe", "'\(path)' \(reason), so plugins in it cannot be trusted", "run: \(command)")
     case .tooLarge(let path, let bytes, let limit):
-      ("host.plugin-too-large", "'\(path)' has \(bytes) bytes, more than the \(limit) a plugin may have", nil)
+      ("host.plugin-too-large", "'\(path)' has \(bytes) bytes; the limit for plugins is \(limit)", nil)
     case .library(let path, let error):
       (error.code, "'\(path)' \(error.message)", "build or copy the plugin again")
     case .noStamp(let path):
       (
-        "host.plugin-no-stamp", "'\(path)' is a library but no plugin: it has no stamp",
-        "put a line WORKBENCH_PLUGIN(\"id\", \"1.0.0\") into a C file of the plugin"
+        "host.plugin-no-stamp", "'\(path)' is a library without a plugin stamp",
+        "add the line WORKBENCH_PLUGIN(\"id\", \"1.0.0\") to a C file of the plugin"
       )
     case .badStamp(let path, let reason):
       ("host.plugin-bad-stamp", "the stamp of '\(path)' cannot be used: \(reason)", "correct its WORKBENCH_PLUGIN line")
-    default: ("host.plugin-refused", "the plugin is refused", nil)
+    default: ("host.plugin-refused", "the plugin was refused", nil)
     }
   }
 
@@ -36,34 +36,34 @@ extension PluginRefusal {
     case .revisionTooOld(let id, let has, let oldest, let current):
       (
         "host.plugin-too-old",
-        "plugin '\(id)' was built on contract revision \(has); this workbench takes \(Self.range(oldest, current))",
+        "plugin '\(id)' was built for contract revision \(has); this workbench supports \(Self.range(oldest, current))",
         "rebuild the plugin, or get a newer one"
       )
     case .revisionTooNew(let id, let has, let oldest, let current):
       (
         "host.plugin-too-new",
-        "plugin '\(id)' was built on contract revision \(has); this workbench takes \(Self.range(oldest, current))",
+        "plugin '\(id)' was built for contract revision \(has); this workbench supports \(Self.range(oldest, current))",
         "get a newer workbench"
       )
     case .otherCompiler(let id, let has, let wanted):
       (
         "host.plugin-other-compiler",
-        "plugin '\(id)' was built with '\(has)'; this workbench with '\(wanted)'",
-        "rebuild the plugin with the same Swift"
+        "plugin '\(id)' was built with '\(has)', this workbench with '\(wanted)'",
+        "rebuild the plugin with the same Swift version"
       )
     case .carriesCopy(let id, let library):
       (
         "host.plugin-carries-copy",
-        "plugin '\(id)' has a copy of '\(library)' inside it, whose types are not those of the host",
-        "name it as a product of its own package, so that it is linked dynamically"
+        "plugin '\(id)' contains a copy of '\(library)', whose types differ from the host's",
+        "depend on the product of its package, so that it is linked dynamically"
       )
     case .sameModule(let id, let module, let other):
       (
         "host.plugin-same-module",
-        "plugin '\(id)' has a Swift module '\(module)', as plugin '\(other)' has",
-        "rename the module of one of them"
+        "plugins '\(id)' and '\(other)' both have a Swift module '\(module)'",
+        "rename one of the modules"
       )
-    default: ("host.plugin-refused", "the plugin is refused", nil)
+    default: ("host.plugin-refused", "the plugin was refused", nil)
     }
   }
 
@@ -79,10 +79,10 @@ extension PluginRefusal {
         "plugin '\(id)' takes more than \(megabytes) MB of memory to describe itself", Self.again(id)
       )
     case .probeFailed(let id, let reason):
-      ("host.plugin-probe-failed", "plugin '\(id)' could not be looked at: \(reason)", Self.again(id))
+      ("host.plugin-probe-failed", "cannot examine plugin '\(id)': \(reason)", Self.again(id))
     case .missingSymbol(let id, let symbol):
       (
-        "host.plugin-missing-symbol", "plugin '\(id)' needs '\(symbol)', which nothing here has",
+        "host.plugin-missing-symbol", "plugin '\(id)' needs the symbol '\(symbol)', which is not defined",
         "rebuild the plugin against this workbench"
       )
     case .missingLibrary(let id, let library):
@@ -93,7 +93,7 @@ extension PluginRefusal {
     case .unsafeLibrary(let id, let library, let reason, let advice):
       ("host.plugin-unsafe-library", "plugin '\(id)' needs the library '\(library)': \(reason)", advice)
     case .notLoadable(let id, let reason):
-      ("host.plugin-not-loadable", "plugin '\(id)' cannot be loaded: \(reason)", "build or copy the plugin again")
+      ("host.plugin-not-loadable", "cannot load plugin '\(id)': \(reason)", "build or copy the plugin again")
     case .noEntry(let id):
       (
         "host.plugin-no-entry", "plugin '\(id)' has no entry function 'workbench_plugin_entry'",
@@ -102,26 +102,26 @@ extension PluginRefusal {
     case .foreignContract(let id):
       (
         "host.plugin-foreign-contract",
-        "what plugin '\(id)' returns is no plugin of this contract: the library carries a second copy of it",
-        "link PluginAPI as a product of its own package, dynamically"
+        "plugin '\(id)' does not use this program's contract: its library contains a second copy",
+        "depend on the product PluginAPI of its package, so that it is linked dynamically"
       )
     case .otherIdentity(let id, let says):
       (
         "host.plugin-other-identity", "the stamp says plugin '\(id)', the plugin itself '\(says)'",
-        "write the same id and version in both places"
+        "write the same id and version in the stamp and in the plugin"
       )
     case .badContributions(let id, let reason):
-      ("host.plugin-bad-contributions", "plugin '\(id)' contradicts itself: \(reason)", nil)
+      ("host.plugin-bad-contributions", "cannot use the contributions of plugin '\(id)': \(reason)", nil)
     case .changed(let id, let path):
       ("host.plugin-changed", "'\(path)' of plugin '\(id)' changed while it was being loaded", "try again")
     case .altered(let id, let path, let isInstalled):
       (
         Self.alteredCode,
         "'\(path)' of plugin '\(id)' changed since it was \(isInstalled ? "installed" : "enabled")",
-        "compare it with 'workbench plugin verify'; if the change is yours, run: workbench plugin "
+        "if the change is yours, run: workbench plugin "
           + (isInstalled ? "install PATH" : "enable \(id)")
       )
-    default: ("host.plugin-refused", "the plugin is refused", nil)
+    default: ("host.plugin-refused", "the plugin was refused", nil)
     }
   }
 
@@ -131,6 +131,6 @@ extension PluginRefusal {
   }
 
   private static func again(_ id: String) -> String {
-    "after a repair run: workbench plugin probe \(id)"
+    "after repairing it, run: workbench plugin probe \(id)"
   }
 }

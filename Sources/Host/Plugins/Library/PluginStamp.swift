@@ -30,14 +30,14 @@ struct PluginStamp: Sendable, Hashable {
     }
     while texts.last?.isEmpty == true { texts.removeLast() }
     guard texts.first == Self.magic else { throw .badStamp(path: path, "it does not begin with '\(Self.magic)'") }
-    guard texts.count == 5 else { throw .badStamp(path: path, "it has \(texts.count) texts instead of 5") }
+    guard texts.count == 5 else { throw .badStamp(path: path, "it has \(texts.count) strings instead of 5") }
     guard let revision = Int(texts[3]), revision > 0 else {
-      throw .badStamp(path: path, "its contract revision is '\(texts[3])', not a number from 1 on")
+      throw .badStamp(path: path, "its contract revision '\(texts[3])' is not a number of 1 or more")
     }
     (id, version, self.revision, compiler) = (texts[1], texts[2], revision, texts[4])
     if let reason = PluginID.objection(to: id) { throw .badStamp(path: path, reason) }
     guard PluginID.isVersion(version) else {
-      throw .badStamp(path: path, "its version is '\(version)', not three numbers such as 1.0.0")
+      throw .badStamp(path: path, "its version '\(version)' is not three numbers such as 1.0.0")
     }
   }
 

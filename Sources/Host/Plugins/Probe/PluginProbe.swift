@@ -55,7 +55,7 @@ struct PluginProbe: Sendable {
     case chost_child_timed_out:
       throw PluginRefusal.probeHung(id: id, seconds: Int(deadlineInMilliseconds) / 1000).report
     case chost_child_too_talkative:
-      throw PluginRefusal.probeFailed(id: id, "its description has more than \(limit >> 20) MB").report
+      throw PluginRefusal.probeFailed(id: id, "its description is larger than \(limit >> 20) MB").report
     default:
       throw PluginRefusal.probeFailed(id: id, String(cString: strerror(result.status))).report
     }

@@ -21,7 +21,7 @@ enum PluginProbeChild {
     dup2(nothing, 1)
     let value: Value
     do {
-      guard let path = arguments.first else { throw PluginRefusal.unreadable(path: "", "no file was named") }
+      guard let path = arguments.first else { throw PluginRefusal.unreadable(path: "", "a file name is missing") }
       value = ["contributions": try describe(FilePath.absolute(path)).value]
     } catch {
       value = ["error": ((error as? any ReportableError)?.report ?? unexpected(error)).value]
@@ -44,6 +44,6 @@ enum PluginProbeChild {
   }
 
   private static func unexpected(_ error: any Error) -> ErrorReport {
-    ErrorReport(code: "host.plugin-probe-failed", kind: .pluginFailed, "the plugin could not be looked at: \(error)")
+    ErrorReport(code: "host.plugin-probe-failed", kind: .pluginFailed, "cannot examine the plugin: \(error)")
   }
 }

@@ -186,11 +186,11 @@ enum ScriptError: Error, Equatable, ReportableError {
     case .unclosedQuote(let quote, _):
       ErrorReport(
         code: "host.script-quote", kind: .usage, "'\(quote)' is not closed on its line",
-        advice: "close it, or write \\\(quote) for the character")
+        advice: "close it, or write \\\(quote) for the character itself")
     case .unknownVariable(let name, _):
       ErrorReport(
         code: "host.script-variable", kind: .usage, "there is no variable '$\(name)'",
-        advice: "there are $1, $2 …, $args and $#; write \\$ for the character")
+        advice: "variables are $1, $2 …, $args and $#; write \\$ for a dollar sign")
     case .missingArgument(let number, let given, _):
       ErrorReport(
         code: "host.script-argument", kind: .usage,

@@ -13,7 +13,7 @@ extension WholeFile {
     /// A Boolean value indicating whether the file does not exist.
     public var isMissing: Bool { self == .system(number: ENOENT) || self == .system(number: ENOTDIR) }
 
-    /// The reason in words, without a full stop: `it is no plain file`.
+    /// The reason in words, without a full stop: `it is not a regular file`.
     public var reason: String {
       switch self {
       case .system(let number): String(cString: strerror(number))

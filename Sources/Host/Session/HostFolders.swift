@@ -21,7 +21,7 @@ struct HostFolders: Sendable, Hashable {
   ///   - home: The folder given by `--home` or `WORKBENCH_HOME`; nil for the XDG folders.
   ///   - environment: The process's environment; relative XDG paths are ignored as the specification asks.
   ///   - accountHome: The home folder that the system's password database has for the user.
-  /// - Throws: ``HostFoldersError/noHome`` if a folder would lie in the user's home and that is unknown.
+  /// - Throws: ``HostFoldersError/noHome`` if a folder would be in the user's home and that is unknown.
   init(
     home: String?, environment: [String: String], accountHome: () -> String? = HostFolders.accountHome
   ) throws(HostFoldersError) {

@@ -79,7 +79,7 @@ struct EndToEndPlainTests {
   @Test(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   func `a dumb terminal gets linear text`() throws {
     let session = try ScreenSession("run molecules 3", before: "TERM=dumb")
-    try session.shows("1 select, ? help")
+    try session.shows("1 choose, ? help")
     #expect(try session.tmux.value("#{alternate_on}") == "0")
     try session.tmux.type("q")
     try session.tmux.press("Enter")

@@ -22,11 +22,11 @@ enum CommandLineError: Error, Equatable, ReportableError {
   case unfinishedCommand(String, known: [String], hasScreen: Bool)
   /// An option for pictures was given to a command without a picture.
   case notAPicture(option: String, command: String)
-  /// An option that holds for a whole run, on a line of a script.
+  /// An option for a whole run was used on a line of a script.
   case notInScripts(option: String)
   /// An argument that is not UTF-8, with a mark for each wrong byte.
   case notUTF8(String)
-  /// Something of a later version.
+  /// A feature that is not available yet.
   case notYet(String, advice: String)
 
   var report: ErrorReport {

@@ -173,7 +173,7 @@ extension Navigator {
     guard let index = screen.running.firstIndex(where: { $0.id == id }) else { return }
     let effect = screen.running.remove(at: index)
     effect.handle.cancel()
-    announceEnd(effect, "cancelled")
+    announceEnd(effect, "canceled")
     session.loop.post { [weak self, weak screen] in
       // Work of the same id that has begun since would be taken for canceled.
       if let screen, !screen.running.contains(where: { $0.id == id }) {

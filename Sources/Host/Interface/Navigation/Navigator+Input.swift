@@ -112,7 +112,7 @@ extension Navigator {
     var cancelled = false
     for screen in stack where cancelAll(of: screen) { cancelled = true }
     if cancelled {
-      show(Diagnostic(.note, code: "host.cancelled", "cancelled"))
+      show(Diagnostic(.note, code: "host.cancelled", "canceled"))
     } else if let front = stack.last, front.placement == .popover {
       pop(front, .null)
     } else if warnsBeforeInterrupt {

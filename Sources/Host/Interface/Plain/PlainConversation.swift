@@ -65,7 +65,7 @@ import PluginAPI
   private func question(_ screen: Screen) -> String {
     if screen.controller is PromptController { return "Answer, or press Enter to cancel:" }
     let count = PlainOutline.choices(screen).count
-    let choose = count == 0 ? [] : [count == 1 ? "1 select" : "1-\(count) select"]
+    let choose = count == 0 ? [] : [count == 1 ? "1 choose" : "1-\(count) choose"]
     let back = navigator.stack.count > 1 ? ["b back"] : []
     return (choose + back + ["? help", ": run a command", "q quit"]).joined(separator: ", ") + ":"
   }
@@ -138,7 +138,7 @@ import PluginAPI
         for line in TextWidth.wrapped(":\(command.name) - \(command.summary)", to: 80) { print(line) }
       }
     }
-    print("NUMBER selects an item, aNUMBER runs an action above, :NAME runs a command,")
+    print("NUMBER chooses an item, aNUMBER runs an action above, :NAME runs a command,")
     print(": lists all commands, an empty line shows the screen with more of a long list,")
     print("b goes back, q quits")
   }

@@ -38,8 +38,8 @@ enum KeyHelp {
 
   private static let lists: [(keys: String, text: String)] = [
     ("↑ ↓  j k", "Move"), ("pgup pgdn", "Page up, page down"), ("home end  g G", "Go to the start, to the end"),
-    ("enter", "Select"), ("→", "Open details of rows marked ›"), ("/", "Filter a list, search a text"),
-    ("click, double", "Move to a row, select it"),
+    ("enter", "Choose"), ("→", "Open details of rows marked ›"), ("/", "Filter a list, search a text"),
+    ("click, double", "Select a row, choose it"),
   ]
 
   static func labels(_ keys: [Key]) -> String { keys.map(\.label).joined(separator: " ") }

@@ -86,7 +86,7 @@ public struct CommandCall: Sendable {
   ///
   /// Secrets are never passed as arguments.
   ///
-  /// - Returns: The answer; nil if nobody can be asked or the user dismissed the question.
+  /// - Returns: The answer; nil if the user cannot be asked or the user dismissed the question.
   /// - Throws: `CancellationError` soon after the call was canceled.
   public func ask(_ request: PromptRequest) async throws -> String? {
     try await self.request(.prompt(request)).text
@@ -106,7 +106,7 @@ public struct CommandCall: Sendable {
   /// - Throws: `CancellationError` soon after the call was canceled.
   public func waitForKey() async throws -> Bool { try await request(.key).bool ?? false }
 
-  /// Sends a request to whoever runs the command.
+  /// Sends a request to the caller of the command.
   ///
   /// - Returns: The answer; null if there is none.
   /// - Throws: `CancellationError` soon after the call was canceled.

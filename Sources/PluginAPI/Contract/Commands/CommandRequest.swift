@@ -1,4 +1,4 @@
-/// A request of a running command to whoever runs it.
+/// A request of a running command to its caller.
 ///
 /// Whoever cannot answer a request, or does not know it, gives null.
 public enum CommandRequest: Sendable, Hashable {

@@ -93,7 +93,7 @@ enum OutputError: Error, Equatable, ReportableError {
           ? "free some space on the device" : code == EBADF ? "redirect it to a file, or to /dev/null" : nil)
     case .binaryOnTerminal:
       ErrorReport(
-        code: "host.binary-on-terminal", kind: .refused, "binary data cannot be shown on a terminal",
+        code: "host.binary-on-terminal", kind: .refused, "binary data is not written to a terminal",
         advice: "redirect it, name a file with '--output', or give '--yes'")
     }
   }

@@ -15,7 +15,7 @@ extension PluginRefusal {
     case .notRegular(let path, let kind):
       ("host.plugin-not-a-file", "'\(path)' is \(kind), not a plugin library", "name the library file")
     case .unsafe(let path, let reason, let command):
-      ("host.plugin-unsafe", "'\(path)' \(reason), so plugins in it cannot be trusted", "run: \(command)")
+      ("host.plugin-unsafe", "'\(path)' \(reason), so it cannot be trusted", "run: \(command)")
     case .tooLarge(let path, let bytes, let limit):
       ("host.plugin-too-large", "'\(path)' has \(bytes) bytes; the limit for plugins is \(limit)", nil)
     case .library(let path, let error):

@@ -173,3 +173,95 @@ extension Instant {
     Instant(seconds: seconds).description.filter { $0 != "-" && $0 != ":" }
   }
 }
+
+/// `store rebuild`: runs the command 'rebuild STORE' of the store's plugin, which alone knows the source of its data.
+@MainActor private enum StoreRebuildCommand {
+  static func command(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "store rebuild", "Rebuild a damaged store from its source files", output: .init(.any),
+      effects: [.reads, .writes]
+    ).taking([StoreCommands.name]).explained(
+      "The command asks for confirmation unless --yes is given. It keeps the damaged file. If the plugin cannot "
+        + "rebuild the store, restore a backup.",
+      examples: [.init("store rebuild molecules:library --yes", "Without confirmation")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let name = try await StoreName(call.text("store"), interpreter)
+      guard let command = await name.rebuildCommand(interpreter) else {
+        throw ErrorReport(
+          code: "host.cannot-rebuild", kind: .refused,
+          "cannot rebuild '\(name.text)': it is the only copy of its data",
+          advice: "restore a backup with 'workbench store restore'")
+      }
+      try await Question.confirm("Rebuild '\(name.text)' from its files? The damaged file is kept.", interpreter)
+      try await CommandRunner(host: interpreter.session.plugins)
+        .run(command, from: nil, Record(), output: ForwardedOutput(call: call))
+    }
+  }
+}
+
+extension StoreName {
+  /// Returns the command that rebuilds the store, as `plugin.command`; nil if its plugin has none.
+  @MainActor func rebuildCommand(_ interpreter: CommandInterpreter) -> String? {
+    let contributions = interpreter.session.plugins.contributions.first { $0.plugin.id == plugin }
+    return contributions?.commandNames.contains("rebuild " + store) == true ? plugin + ".rebuild " + store : nil
+  }
+}
+
+/// A receiver that passes everything on to the call of another command.
+private struct ForwardedOutput: CommandOutput {
+  let call: CommandCall
+
+  func emit(_ value: Value) async throws { try await call.emit(value) }
+  func report(_ progress: Progress) { call.report(progress) }
+  func warn(_ diagnostic: Diagnostic) { call.warn(diagnostic) }
+  func request(_ request: CommandRequest) async throws -> Value { try await call.request(request) }
+}
+
+/// A store as the command line names it: `plugin:store`.
+struct StoreName: Equatable, Sendable {
+  let plugin: String
+  let store: String
+  /// A summary of its contents.
+  let summary: String
+
+  var text: String { plugin + ":" + store }
+
+  private init(plugin: String, _ description: StoreDescription) {
+    self.plugin = plugin
+    store = description.name
+    summary = description.summary
+  }
+
+  /// Finds a store by name; the plugin's id suffices if it has only one store.
+  ///
+  /// - Throws: ``ErrorReport`` if there is no such store.
+  @MainActor init(_ text: String, _ interpreter: CommandInterpreter) throws {
+    let all = Self.all(interpreter)
+    let ofPlugin = all.filter { $0.plugin == text }
+    if let exact = all.first(where: { $0.text == text }) ?? (ofPlugin.count == 1 ? ofPlugin.first : nil) {
+      self = exact
+      return
+    }
+    let known = all.map(\.text)
+    throw ErrorReport(
+      code: "host.unknown-store", kind: .notFound, "there is no store '\(text)'",
+      advice: Suggestion.nearest(to: text, in: known).map { "did you mean '\($0)'?" }
+        ?? (known.isEmpty ? "no plugin has a store" : "stores are \(known.joined(separator: ", "))"))
+  }
+
+  /// Returns the stores of all plugins.
+  @MainActor static func all(_ interpreter: CommandInterpreter) -> [StoreName] {
+    interpreter.session.plugins.contributions.flatMap { plugin in
+      plugin.stores.map { StoreName(plugin: plugin.plugin.id, $0) }
+    }
+  }
+
+  /// Opens the store, which activates its plugin.
+  @MainActor func open(_ interpreter: CommandInterpreter) throws -> any Store {
+    do {
+      return try interpreter.session.plugins.activated(plugin).context.store(store)
+    } catch {
+      throw ErrorReport(wrapping: error, plugin: plugin, command: "store " + store)
+    }
+  }
+}

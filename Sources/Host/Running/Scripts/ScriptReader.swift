@@ -1,4 +1,6 @@
+internal import CHost
 import PluginAPI
+import Synchronization
 
 /// One command of a script.
 struct ScriptCommand: Equatable, Sendable {
@@ -198,5 +200,19 @@ enum ScriptError: Error, Equatable, ReportableError {
     case .tooDeep(let limit):
       ErrorReport(code: "host.script-depth", kind: .usage, "scripts call each other more than \(limit) levels deep")
     }
+  }
+}
+
+/// The line of a script that runs now, for errors that end the process from any thread.
+final class ScriptPlace: Sendable {
+  private let place = Mutex<String?>(nil)
+
+  /// The file and line, `file:line`; nil while no line of a script runs.
+  var text: String? { place.withLock { $0 } }
+
+  /// Sets the line, which a crash names as well.
+  func set(_ text: String?) {
+    place.withLock { $0 = text }
+    chost_crash_set_place(text ?? "")
   }
 }

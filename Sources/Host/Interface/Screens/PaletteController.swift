@@ -74,7 +74,7 @@ import PluginAPI
 }
 
 /// Draws the palette: the input line, a rule, and the matches.
-struct PaletteView: View {
+private struct PaletteView: View {
   var entries: [PaletteEntry]
   var hits: [PaletteRanking.Hit]
   var cursor: RowCursor

@@ -124,7 +124,7 @@ import PluginAPI
 }
 
 /// Turns records into forms and lists of records into tables.
-enum ResultForm {
+private enum ResultForm {
   static func sections(_ record: Record) -> [FormSection] {
     var plain = FormSection("", [])
     var groups: [FormSection] = []

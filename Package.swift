@@ -17,7 +17,9 @@ let settings: [SwiftSetting] = [
 let shipped: [SwiftSetting] =
   settings + [
     // Regular expressions would come into every process: a seventh of the time `version` takes (Decisions/0009).
-    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+    // Each function can be dropped or joined with an equal one by the linker (Decisions/0060).
+    .unsafeFlags(["-Xfrontend", "-function-sections"]),
   ]
 
 /// Closures go to libdispatch as blocks.
@@ -29,9 +31,9 @@ let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 /// All tests are one program, in which the entry functions of the plugins meet; nobody calls them there.
 let manyEntries: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--allow-multiple-definition"])]
 
-/// Packs relocations and joins equal functions whose addresses nobody compares (Decisions/0060).
+/// Packs relocations (Decisions/0060).
 let small: LinkerSetting = .unsafeFlags(
-  ["-use-ld=lld"] + ["-z", "pack-relative-relocs", "--icf=safe"].flatMap { ["-Xlinker", $0] })
+  ["-use-ld=lld"] + ["-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] })
 
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {
@@ -40,9 +42,12 @@ func shared(_ name: String) -> Target.Dependency {
 
 /// Returns the target that makes a plugin's library of its code and its stamp.
 ///
-/// The entry function is the only symbol it exports (Decisions/0060). Tests link the code without it.
+/// The entry function is the only symbol it exports, and equal functions become one (Decisions/0060). Tests link the
+/// code without these flags.
 func library(_ plugin: String) -> Target {
-  let flags = ["-soname", "lib\(plugin).so", "--version-script", "\(Context.packageDirectory)/Plugins/exports.map"]
+  let flags = [
+    "-soname", "lib\(plugin).so", "--icf=all", "--version-script", "\(Context.packageDirectory)/Plugins/exports.map",
+  ]
   return .target(
     name: plugin + "Library", dependencies: [.target(name: plugin), shared("PluginAPI")],
     path: "Plugins/\(plugin)/Stamp", publicHeadersPath: ".",

@@ -143,3 +143,88 @@ struct GraphCompartment: Sendable, Hashable {
   /// The style given by the file; nil if there is none.
   var style: GraphStyle?
 }
+
+extension GraphNode {
+  /// The identifier of the thing that the node represents.
+  var subject: Identifier { entity ?? id }
+}
+
+/// A named point where edges meet a node.
+struct GraphPort: Sendable, Hashable {
+  var id: Identifier
+  var place: FrozenPath.Point
+}
+
+/// A decoration on the border of a node or on an edge: a state, a unit of information, a number of molecules.
+struct GraphDecoration: Sendable, Hashable {
+  var id: Identifier = ""
+  /// The category in the terms of the file's format.
+  var category: String
+  var text: String
+  var frame: GraphFrame?
+  /// The style given by the file; nil if there is none.
+  var style: GraphStyle?
+}
+
+/// A gene that a process needs.
+struct GraphGene: Sendable, Hashable {
+  var id: Identifier
+  /// The common name.
+  var name = ""
+}
+
+/// The two control points of a segment of a line, in its direction.
+///
+/// Both points make a cubic Bezier curve, one makes a quadratic curve, none a straight line.
+struct GraphCurve: Sendable, Hashable {
+  var first: FrozenPath.Point?
+  var second: FrozenPath.Point?
+
+  /// The same segment in the opposite direction.
+  var reversed: GraphCurve { GraphCurve(first: second, second: first) }
+}
+
+/// A part of a picture outside its network: a text, a line, a shape.
+struct GraphFigure: Sendable, Hashable {
+  var id: Identifier
+  /// The category in the terms of the file's format: `text`, `Oval`, `line`.
+  var category: String
+  var text = ""
+  var frame: GraphFrame
+  /// The vertices of a line; empty for other figures.
+  var points: [FrozenPath.Point] = []
+  /// The style given by the file; nil if there is none.
+  var style: GraphStyle?
+}
+
+/// The style that a file gives to a node, a line or a figure; nil values use the default.
+struct GraphStyle: Sendable, Hashable {
+  /// The outline of a node or figure.
+  enum Outline: String, Sendable, CaseIterable {
+    case rectangle, roundedRectangle, oval, hexagon, pentagon, triangle
+    /// A rectangle with cut corners, as PathVisio and SBGN draw complexes.
+    case octagon
+    /// No outline, only the contents.
+    case none
+  }
+
+  /// The style of a line or border.
+  enum Line: String, Sendable, CaseIterable {
+    case solid, dashed, double
+  }
+
+  var stroke: PictureColour?
+  var fill: PictureColour?
+  var text: PictureColour?
+  var outline: Outline?
+  var line: Line?
+
+  /// The lengths of dashes and gaps, in default line widths.
+  static let dashes = [5.0, 3.0]
+}
+
+/// The categories that readers use for elements of maps that networks do not have.
+enum MapCategory {
+  /// An end of a line that is connected to nothing.
+  static let freeEnd = "free end"
+}

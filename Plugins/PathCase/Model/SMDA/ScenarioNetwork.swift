@@ -62,17 +62,6 @@ struct ScenarioProcess: Sendable, Hashable {
   }
 }
 
-/// A set of levels.
-struct LevelSet: OptionSet, Sendable, Hashable {
-  let rawValue: UInt8
-
-  init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  init(_ levels: some Sequence<MetaboliteLevel>) {
-    self.init(rawValue: levels.reduce(0) { $0 | 1 << $1.rawValue })
-  }
-}
-
 /// The activity of a process in a scenario.
 enum ProcessState: UInt8, Sendable, CaseIterable {
   case idle, forward, backward

@@ -1,29 +1,3 @@
-/// The style that a file gives to a node, a line or a figure; nil values use the default.
-struct GraphStyle: Sendable, Hashable {
-  /// The outline of a node or figure.
-  enum Outline: String, Sendable, CaseIterable {
-    case rectangle, roundedRectangle, oval, hexagon, pentagon, triangle
-    /// A rectangle with cut corners, as PathVisio and SBGN draw complexes.
-    case octagon
-    /// No outline, only the contents.
-    case none
-  }
-
-  /// The style of a line or border.
-  enum Line: String, Sendable, CaseIterable {
-    case solid, dashed, double
-  }
-
-  var stroke: PictureColour?
-  var fill: PictureColour?
-  var text: PictureColour?
-  var outline: Outline?
-  var line: Line?
-
-  /// The lengths of dashes and gaps, in default line widths.
-  static let dashes = [5.0, 3.0]
-}
-
 extension PicturePath {
   /// Returns an outline around a frame.
   ///

@@ -187,3 +187,142 @@ struct PathwayGraphBuilder {
     return common.flatMap { frames[$0] }
   }
 }
+
+extension MetabolicDatabase {
+  /// All pools and processes as a graph for searching rather than drawing: pools first, then processes, by index.
+  var wholeGraph: ReactionGraph {
+    var graph = ReactionGraph(id: Identifier(snapshot), name: snapshot)
+    for (pool, metabolite) in links.poolMetabolites.enumerated() {
+      graph.nodes.append(
+        GraphNode(
+          id: pools[pool].id, label: metabolites[metabolite].name, kind: .pool,
+          isCommon: metabolites[metabolite].isCommon))
+    }
+    for (number, process) in processes.enumerated() {
+      let node = graph.nodes.count
+      graph.nodes.append(GraphNode(id: process.id, label: process.name, kind: .process))
+      for (participant, pool) in zip(process.participants, links.participantPools[number]) {
+        let isOutput = participant.role.isOutput
+        var edge = GraphEdge(
+          source: isOutput ? node : pool, target: isOutput ? pool : node, kind: participant.role.edge,
+          stoichiometry: participant.stoichiometry)
+        edge.isReversible = process.isReversible && edge.kind == .flow
+        graph.edges.append(edge)
+      }
+    }
+    return graph
+  }
+}
+
+extension Participant.Role {
+  /// The kind of edge that draws this role.
+  fileprivate var edge: GraphEdge.Kind {
+    switch self {
+    case .substrate, .product, .cofactorIn, .cofactorOut: .flow
+    case .activator: .activation
+    case .inhibitor: .inhibition
+    case .catalyst: .catalysis
+    }
+  }
+}
+
+extension ReactionModel {
+  /// The graph of a model: its species and reactions, in its compartments.
+  ///
+  /// Reactions with one side only, which stand for the environment, are drawn too. Some formats allow a reaction to
+  /// have the id of a species; its node then gets a different id.
+  var graph: ReactionGraph {
+    var graph = ReactionGraph(id: id, name: name.isEmpty ? id.text : name)
+    graph.compartments = compartments.map {
+      GraphCompartment(id: $0.id, name: $0.name.isEmpty ? $0.id.text : $0.name)
+    }
+    let common = commonSpecies
+    graph.nodes = species.enumerated().map { index, species in
+      GraphNode(
+        id: species.id, label: species.shownName, kind: .pool,
+        compartment: species.compartment, isCommon: common.contains(index), references: species.references)
+    }
+    var taken = Set(species.map(\.id))
+    for reaction in reactions {
+      let node = graph.nodes.count
+      graph.nodes.append(process(of: reaction, &taken))
+      for part in reaction.stoichiometry where part.amount != 0 {
+        graph.edges.append(
+          GraphEdge(
+            source: part.amount < 0 ? part.species : node, target: part.amount < 0 ? node : part.species,
+            isReversible: reaction.lowerBound < 0 && reaction.upperBound > 0, stoichiometry: abs(part.amount)))
+      }
+      for modifier in reaction.modifiers {
+        graph.edges.append(GraphEdge(source: modifier.species, target: node, kind: modifier.kind.edge))
+      }
+    }
+    return graph
+  }
+
+  private func process(of reaction: ModelReaction, _ taken: inout Set<Identifier>) -> GraphNode {
+    var id = reaction.id
+    while !taken.insert(id).inserted { id = Identifier("\(id) (reaction)") }
+    var node = GraphNode(
+      id: id, label: reaction.name.isEmpty ? reaction.id.text : reaction.name, kind: .process,
+      compartment: compartment(of: reaction), references: reaction.references)
+    if let rule = reaction.geneRule {
+      node.genes = rule.genes.map { GraphGene(id: genes[$0].id, name: genes[$0].name) }
+      node.geneRule = rule.text { genes[$0].id.text }
+    }
+    return node
+  }
+
+  /// Returns the compartment that contains all species of a reaction; nil if they are in several.
+  private func compartment(of reaction: ModelReaction) -> Int? {
+    let found = Set(reaction.stoichiometry.map { species[$0.species].compartment })
+    return found.count == 1 ? found.first ?? nil : nil
+  }
+}
+
+extension ModelSpecies {
+  /// The name without a trailing formula, or the id if there is no name.
+  var shownName: String { name.isEmpty ? id.text : SpeciesName.withoutFormula(name, formula: formula) }
+}
+
+extension ReactionModifier.Kind {
+  /// The edge that draws the modifier.
+  ///
+  /// Modifiers of unknown role are drawn as catalysts, since most are.
+  var edge: GraphEdge.Kind {
+    switch self {
+    case .catalyst, .unknown: .catalysis
+    case .activator: .activation
+    case .inhibitor: .inhibition
+    }
+  }
+}
+
+extension ScenarioNetwork {
+  /// The graph of the network: its pools and processes, its flows and effects.
+  var graph: ReactionGraph {
+    var graph = ReactionGraph(id: Identifier(name), name: name)
+    graph.nodes = pools.map { GraphNode(id: $0.id, label: $0.id.text, kind: .pool) }
+    for process in processes {
+      let node = graph.nodes.count
+      // Pools and processes may share ids here, but nodes must not.
+      let isTaken = pools.contains { $0.id == process.id }
+      graph.nodes.append(
+        GraphNode(
+          id: isTaken ? Identifier("process \(process.id)") : process.id, label: process.id.text, kind: .process,
+          entity: isTaken ? process.id : nil))
+      for input in process.inputs {
+        graph.edges.append(GraphEdge(source: input.pool, target: node, isReversible: process.isReversible))
+      }
+      for output in process.outputs {
+        graph.edges.append(GraphEdge(source: node, target: output, isReversible: process.isReversible))
+      }
+      for inhibitor in process.inhibitors {
+        graph.edges.append(GraphEdge(source: inhibitor.pool, target: node, kind: .inhibition))
+      }
+      for activator in process.activators {
+        graph.edges.append(GraphEdge(source: activator.pool, target: node, kind: .activation))
+      }
+    }
+    return graph
+  }
+}

@@ -232,3 +232,126 @@ extension PathwayPicture {
     return spots
   }
 }
+
+extension PathwayPicture {
+  /// Returns the shapes of the decorations on a node's border: states, units of information.
+  ///
+  /// - Source: Systems Biology Graphical Notation, Process Description level 1 version 2.0, sections 2.4.2 and 2.4.3.
+  func decorations(of node: GraphNode, _ glyph: NodeGlyph) -> [PictureShape] {
+    let own = node.decorations
+    return own.enumerated().flatMap { decoration($0.element, on: glyph.frame, place: $0.offset, of: own.count) }
+  }
+
+  /// Returns the shapes of the decorations on a line, such as a number of molecules.
+  func decorations(of edge: GraphEdge, on line: PictureCurve) -> [PictureShape] {
+    guard let stored else { return [] }
+    return edge.decorations.flatMap { decoration in
+      guard decoration.frame.map({ stored.frame($0).isUsable }) ?? false else { return [PictureShape]() }
+      return self.decoration(decoration, on: GraphFrame(x: 0, y: 0, width: 0, height: 0), place: 0, of: 1)
+    }
+  }
+
+  /// Returns the shapes of a decoration, at its position in the file or else on the upper border of its owner.
+  ///
+  /// - Parameters:
+  ///   - place: The number of the decoration among those on the border, from 0.
+  ///   - count: The number of decorations on the border.
+  func decoration(
+    _ decoration: GraphDecoration, on owner: GraphFrame, place: Int, of count: Int
+  ) -> [PictureShape] {
+    let size = 8 * unit
+    let text = PictureLabel.shown(decoration.text)
+    let usual = GraphFrame(
+      x: owner.x - owner.width / 2 + owner.width * (Double(place) + 0.5) / Double(max(count, 1)),
+      y: owner.y - owner.height / 2, width: LetterWidths.width(text, size: size) + 8 * unit, height: size + 4 * unit)
+    let own = decoration.frame.flatMap { frame in stored.map { $0.frame(frame) } }
+    let frame = own.flatMap { $0.isUsable ? $0 : nil } ?? usual
+    let outline = decoration.style?.outline ?? (decoration.category == "state variable" ? nil : .rectangle)
+    let path = outline.map { PicturePath.outline($0, frame, radius: 3 * unit) }
+    let style = styled(
+      PictureStyle(fill: theme.background, stroke: theme.processBorder, strokeWidth: 0.8 * unit), by: decoration.style)
+    var shapes: [PictureShape] =
+      outline == GraphStyle.Outline.none
+      ? [] : [.path(path ?? .rounded(frame, radius: frame.height / 2), style)]
+    if let label = PictureLabel.fitted(text, into: frame, usual: size) {
+      let own = theme.keepsFileColours ? decoration.style?.text : nil
+      shapes += label.texts(around: .init(x: frame.x, y: frame.y), colour: own ?? theme.text)
+    }
+    return shapes
+  }
+}
+
+extension GraphFrame {
+  /// A Boolean value indicating whether the frame is large enough for a drawing.
+  fileprivate var isUsable: Bool {
+    x.isFinite && y.isFinite && width.isFinite && height.isFinite && width > 0 && height > 0
+  }
+}
+
+extension PictureLabel {
+  /// Returns a text on one line in a frame, in smaller letters if it is long.
+  static func fitted(_ text: String, into frame: GraphFrame, usual: Double) -> PictureLabel? {
+    if text.isEmpty { return nil }
+    let width = max(LetterWidths.width(text, size: usual), 1e-9)
+    let share = min(1, frame.height / (usual * 1.15), max(frame.width - usual * 0.4, usual * 0.5) / width)
+    return PictureLabel(text, size: usual * max(share, 0.4), width: max(frame.width, usual), most: 1)
+  }
+}
+
+/// The drawn shape of a node at its place.
+struct NodeGlyph: Sendable, Hashable {
+  enum Shape: Sendable, Hashable {
+    /// A rectangle with round ends.
+    case pill
+    case circle
+    /// A rectangle with corners of a radius.
+    case box(Double)
+    /// A link to another pathway.
+    case way
+    /// Only the name.
+    case bare
+    /// An outline given by the file.
+    case outline(GraphStyle.Outline)
+  }
+
+  /// The frame that is drawn and at which lines end.
+  var frame: GraphFrame
+  var shape: Shape
+  var label: PictureLabel?
+  /// A Boolean value indicating whether the name stands beside the shape rather than in it.
+  var isBeside = false
+  /// The start of the name's baseline, as given by the file.
+  var labelStart: FrozenPath.Point?
+
+  /// Returns whether a point lies in the glyph, or within a gap of it.
+  func contains(_ point: FrozenPath.Point, gap: Double) -> Bool {
+    let (dx, dy) = (abs(point.x - frame.x), abs(point.y - frame.y))
+    let (halfWidth, halfHeight) = (frame.width / 2 + gap, frame.height / 2 + gap)
+    if case .circle = shape { return (dx * dx + dy * dy).squareRoot() < halfWidth }
+    if case .outline(.oval) = shape {
+      let (x, y) = (dx / max(halfWidth, 1e-9), dy / max(halfHeight, 1e-9))
+      return x * x + y * y < 1
+    }
+    if dx >= halfWidth || dy >= halfHeight { return false }
+    let radius: Double =
+      switch shape {
+      case .pill: min(halfWidth, halfHeight)
+      case .box(let radius): min(radius + gap, halfWidth, halfHeight)
+      default: 0
+      }
+    let (inX, inY) = (dx - (halfWidth - radius), dy - (halfHeight - radius))
+    return inX <= 0 || inY <= 0 || (inX * inX + inY * inY).squareRoot() < radius
+  }
+
+  /// The outline of its shape.
+  var path: PicturePath? {
+    switch shape {
+    case .pill: .rounded(frame, radius: frame.height / 2)
+    case .circle: .rounded(frame, radius: frame.width / 2)
+    case .box(let radius): .rounded(frame, radius: radius)
+    case .way: .rounded(frame, radius: 4)
+    case .outline(.none), .bare: nil
+    case .outline(let outline): .outline(outline, frame, radius: min(frame.width, frame.height) / 5)
+    }
+  }
+}

@@ -49,3 +49,37 @@ struct AdjacencyList: Sendable {
     return (component, count)
   }
 }
+
+/// A queue that returns the item with the highest score first, and the lowest number among equals.
+struct BestFirstQueue {
+  private var heap: [(score: Int, item: Int)] = []
+
+  private static func precedes(_ left: (score: Int, item: Int), _ right: (score: Int, item: Int)) -> Bool {
+    left.score != right.score ? left.score > right.score : left.item < right.item
+  }
+
+  mutating func add(_ item: Int, score: Int) {
+    heap.append((score, item))
+    var child = heap.count - 1
+    while child > 0, Self.precedes(heap[child], heap[(child - 1) / 2]) {
+      heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func next() -> (item: Int, score: Int)? {
+    guard let top = heap.first, let last = heap.popLast() else { return nil }
+    if heap.isEmpty { return (top.item, top.score) }
+    heap[0] = last
+    var parent = 0
+    while true {
+      var child = 2 * parent + 1
+      if child >= heap.count { break }
+      if child + 1 < heap.count, Self.precedes(heap[child + 1], heap[child]) { child += 1 }
+      if !Self.precedes(heap[child], heap[parent]) { break }
+      heap.swapAt(parent, child)
+      parent = child
+    }
+    return (top.item, top.score)
+  }
+}

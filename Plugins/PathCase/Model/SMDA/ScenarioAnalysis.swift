@@ -246,3 +246,102 @@ extension ScenarioAnalysis {
     }
   }
 }
+
+/// The user's restrictions on the scenarios that are counted and shown.
+struct ScenarioRestriction: Sendable, Hashable {
+  /// The permitted states of processes, by index; other processes may be in any state.
+  var states: [Int: ProcessStates] = [:]
+  /// The maximum number of active processes; nil for no maximum.
+  var maximumActive: Int?
+  /// Groups of processes, such as pathways, in each of which at least one is active.
+  var anyActive: [[Int]] = []
+  /// The names of groups, keyed by their members; groups without a name have a number.
+  var groupNames: [[Int]: String] = [:]
+  /// The processes that may be idle without a reason in strict mode, by index.
+  var excused: Set<Int> = []
+
+  /// Returns the permitted states of a process.
+  func allowed(_ process: Int) -> ProcessStates { states[process] ?? .every }
+
+  /// Returns the name of a group, by its index.
+  func name(ofGroup group: Int) -> String { groupNames[anyActive[group]] ?? "group \(group + 1)" }
+
+  /// Returns the combination of both restrictions.
+  func and(_ other: ScenarioRestriction) -> ScenarioRestriction {
+    var both = self
+    both.states.merge(other.states) { $0.intersection($1) }
+    both.maximumActive = [maximumActive, other.maximumActive].compactMap { $0 }.min()
+    both.anyActive += other.anyActive
+    both.groupNames.merge(other.groupNames) { first, _ in first }
+    both.excused.formUnion(other.excused)
+    return both
+  }
+}
+
+/// The resource limits of a search, including cancellation.
+struct SearchLimits: Sendable {
+  /// The maximum number of states stored at once, over all processes.
+  var states = 6_000_000
+  /// The maximum size of the links and counts of all states, in bytes.
+  var sizeInBytes = 1 << 30
+  /// Returns true if the search was canceled; called every few thousand states.
+  var isCancelled: @Sendable () -> Bool = { false }
+
+  /// Checks for cancellation.
+  ///
+  /// - Throws: `CancellationError`.
+  func check() throws {
+    if isCancelled() { throw CancellationError() }
+  }
+}
+
+/// The errors of computing scenarios.
+enum ScenarioError {
+  static let all: [DeclaredError] = [tooWide, noSuchScenario, tooMany]
+
+  static let tooWide = DeclaredError(
+    "pathcase.smda-too-wide", .failure, "scenario analysis would need more memory than it may take")
+  private static let narrowing = "make common molecules boundaries, take fewer pathways, or observe more pools"
+
+  /// Returns the error of an analysis that would exceed the limits.
+  static func tooWide(network: String, states: Int, process: Int, of count: Int) -> ErrorReport {
+    tooWide(
+      "the network '\(network)' is too wide: more than \(states) states at process \(process) of \(count)",
+      advice: narrowing,
+      details: [
+        "network": .text(network), "states": .integer(states), "process": .integer(process),
+        "processes": .integer(count),
+      ]
+    ).short
+  }
+
+  /// Returns the error of pools open at the same time whose states have more bits than the key type.
+  static func tooManyOpenPools(network: String, bits: Int) -> ErrorReport {
+    tooWide(
+      "the network '\(network)' is too wide: a state would have \(bits) bits, and 128 are kept", advice: narrowing,
+      details: ["network": .text(network), "bits": .integer(bits)]
+    ).short
+  }
+
+  static let noSuchScenario = DeclaredError(
+    "pathcase.smda-no-such-scenario", .notFound, "a scenario was asked for by a number beyond the last")
+
+  static func noSuchScenario(_ number: String, count: String) -> ErrorReport {
+    noSuchScenario(
+      "there is no scenario \(number)",
+      advice: count == "0" ? "there are none; ask why" : "scenarios are 1 to \(count)",
+      details: ["scenario": .text(number), "scenarios": .text(count)]
+    ).short
+  }
+
+  static let tooMany = DeclaredError(
+    "pathcase.smda-too-many", .failure, "there are too many scenarios for something that looks at each of them")
+
+  static func tooMany(count: String, limit: Int) -> ErrorReport {
+    tooMany(
+      "\(count) scenarios are too many to look at each of them",
+      advice: "at most \(limit) are; restrict them first",
+      details: ["scenarios": .text(count), "limit": .integer(limit)]
+    ).short
+  }
+}

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The reason for which a file or folder cannot be used: its text and the kind of failure.
 struct SystemReason: Error, Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// The text without a final stop: `it is no plain file`.
+  /// The text without a final stop: `it is not a plain file`.
   let words: String
   let kind: ErrorReport.Kind
 

@@ -49,6 +49,8 @@ extension DatabaseRecords {
   }
 }
 
+// MARK: - Types and lists of documents
+
 /// The types of documents in a snapshot, by subject.
 enum ContractType: String, Sendable, CaseIterable {
   case manifest, tissues, compartments, metabolites, pools, processes, pathways, smdapathways, ranges, layout
@@ -113,6 +115,8 @@ struct FetchedDocument: Sendable, Hashable {
   var entry: ManifestDocument
   var bytes: [UInt8]
 }
+
+// MARK: - Checking one document
 
 extension ContractDocument {
   /// Checks the document on its own and returns its warnings.

@@ -16,6 +16,8 @@ struct DatabaseRecords: Sendable, Hashable {
   var layouts: [FrozenLayout] = []
 }
 
+// MARK: - Places
+
 /// An organ or a body fluid.
 struct Tissue: Sendable, Hashable {
   /// The kind of a tissue.
@@ -37,6 +39,8 @@ struct Compartment: Sendable, Hashable {
   /// The compartment that contains it; nil for the outermost.
   var outside: Identifier?
 }
+
+// MARK: - Metabolites and processes
 
 /// A small molecule, independent of its location.
 struct Metabolite: Sendable, Hashable {
@@ -104,7 +108,12 @@ struct Participant: Sendable, Hashable {
   var stoichiometry = 1.0
   /// The level from which the pool acts; nil for the default level of its role.
   var trigger: MetaboliteLevel?
+
+  /// A Boolean value indicating whether the process consumes or produces the pool.
+  var isMoved: Bool { role.isInput || role.isOutput }
 }
+
+// MARK: - Pathways
 
 /// A group of processes that are described and drawn together.
 struct MetabolicPathway: Sendable, Hashable {
@@ -155,6 +164,8 @@ struct BiofluidRange: Sendable, Hashable {
   /// The unit of the numbers, such as `mmol/L`.
   var unit = ""
 }
+
+// MARK: - Layouts
 
 /// The positions of a pathway's nodes as placed by hand.
 ///

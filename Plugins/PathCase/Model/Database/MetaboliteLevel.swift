@@ -42,9 +42,7 @@ struct LevelSet: OptionSet, Sendable, Hashable {
   init(_ levels: some Sequence<MetaboliteLevel>) {
     self.init(rawValue: levels.reduce(0) { $0 | 1 << $1.rawValue })
   }
-}
 
-extension LevelSet {
   static let unavailable = LevelSet(CollectionOfOne(MetaboliteLevel.unavailable))
   static let available = LevelSet(CollectionOfOne(MetaboliteLevel.available))
   static let accumulated = LevelSet(CollectionOfOne(MetaboliteLevel.accumulated))
@@ -67,6 +65,11 @@ extension LevelSet {
     LevelSet(MetaboliteLevel.allCases.prefix(count))
   }
 
+  /// Returns the levels in an analysis with a given number of them: with three, severely accumulated becomes accumulated.
+  func limited(to count: Int) -> LevelSet {
+    count < 4 && contains(.severelyAccumulated) ? subtracting(.severelyAccumulated).union(.accumulated) : self
+  }
+
   /// The levels in the set, lowest first.
   var levels: [MetaboliteLevel] { MetaboliteLevel.allCases.filter { contains(LevelSet(CollectionOfOne($0))) } }
 
@@ -76,6 +79,8 @@ extension LevelSet {
   /// The letters of the levels, lowest first, such as `UA`.
   var letters: String { String(levels.map(\.letter)) }
 }
+
+// MARK: - Thresholds
 
 /// The concentrations that separate the levels of a pool.
 struct LevelThresholds: Sendable, Hashable {

@@ -34,6 +34,8 @@ struct GraphOverlay: Sendable, Hashable {
   }
 }
 
+// MARK: - Fluxes and files
+
 extension GraphOverlay {
   /// The smallest flux that counts; solvers leave residues below it.
   static let smallestFlux = 1e-9
@@ -58,7 +60,7 @@ extension GraphOverlay {
     var overlay = GraphOverlay(title: title)
     var nodes: [Identifier: [GraphNode]] = [:]
     for node in graph.nodes where node.kind == .pool || node.kind == .process {
-      let subject = node.entity ?? node.id
+      let subject = node.subject
       nodes[subject, default: []].append(node)
       let plain = plainName(subject)
       if plain != subject { nodes[plain, default: []].append(node) }
@@ -71,7 +73,7 @@ extension GraphOverlay {
       }
       guard let value = entry.value else { continue }
       for node in found {
-        let subject = node.entity ?? node.id
+        let subject = node.subject
         if node.kind == .process {
           overlay.processes[subject] = ProcessMark(flux: value)
         } else {
@@ -99,6 +101,8 @@ extension GraphOverlay.ProcessMark {
     self.init(state: isIdle ? .idle : flux > 0 ? .forward : .backward, value: flux)
   }
 }
+
+// MARK: - Scenarios
 
 extension GraphOverlay {
   /// Creates an overlay of observed pool levels.

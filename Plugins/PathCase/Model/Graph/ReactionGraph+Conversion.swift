@@ -1,3 +1,5 @@
+// MARK: - Pathways
+
 extension MetabolicDatabase {
   /// Returns the graph of a pathway before layout: its processes and their pools, in the pathway's order.
   ///
@@ -11,7 +13,7 @@ extension MetabolicDatabase {
 }
 
 /// Builds the graph of a pathway.
-struct PathwayGraphBuilder {
+private struct PathwayGraphBuilder {
   private let database: MetabolicDatabase
   private let pathway: Int
   private let layout: FrozenLayout?
@@ -53,16 +55,17 @@ struct PathwayGraphBuilder {
 
   private mutating func add(process: Int) {
     let record = database.processes[process]
-    let pools = Array(database.links.participantPools[process])
+    let participants = database.participants(ofProcess: process)
+    let pools = participants.map(\.1)
     for pool in pools where poolNodes[pool] == nil { add(pool: pool) }
     let node = graph.nodes.count
     // Its compartment is that of its reactants; modifiers may be across a membrane.
-    let moved = zip(record.participants, pools).filter { $0.0.role.isInput || $0.0.role.isOutput }.map(\.1)
+    let moved = participants.filter { $0.0.isMoved }.map(\.1)
     graph.nodes.append(
       GraphNode(
         id: record.id, label: record.name, kind: .process, compartment: frame(around: moved.isEmpty ? pools : moved),
         frame: places[record.id]?.first.map(Self.frame)))
-    for (participant, pool) in zip(record.participants, pools) {
+    for (participant, pool) in participants {
       guard let end = end(of: poolNodes[pool] ?? [], for: record.id, at: node) else { continue }
       add(participant, of: record, between: node, and: end)
     }
@@ -70,7 +73,7 @@ struct PathwayGraphBuilder {
 
   private mutating func add(pool: Int) {
     let record = database.pools[pool]
-    let metabolite = database.metabolites[database.links.poolMetabolites[pool]]
+    let metabolite = database.metabolite(ofPool: pool)
     let frame = frame(of: database.links.poolCompartments[pool])
     let found = places[record.id] ?? []
     for place in found.isEmpty ? [nil] : found.map(Optional.some) {
@@ -90,20 +93,11 @@ struct PathwayGraphBuilder {
     let path = bends[BendKey(process: process.id, pool: participant.pool)] ?? []
     graph.edges.append(
       GraphEdge(
-        source: isOutput ? node : pool, target: isOutput ? pool : node, kind: Self.kind(participant.role),
-        isReversible: process.isReversible && (isOutput || participant.role.isInput),
+        source: isOutput ? node : pool, target: isOutput ? pool : node, kind: participant.role.edge,
+        isReversible: process.isReversible && participant.isMoved,
         stoichiometry: participant.stoichiometry,
         // Paths start at the process.
         bends: isOutput ? path : path.reversed()))
-  }
-
-  private static func kind(_ role: Participant.Role) -> GraphEdge.Kind {
-    switch role {
-    case .substrate, .product, .cofactorIn, .cofactorOut: .flow
-    case .activator: .activation
-    case .inhibitor: .inhibition
-    case .catalyst: .catalysis
-    }
   }
 
   private static func frame(_ node: FrozenNode) -> GraphFrame {
@@ -183,31 +177,30 @@ struct PathwayGraphBuilder {
   private func frame(around pools: [Int]) -> Int? {
     let chains = pools.map { chain(database.links.poolCompartments[$0]) }
     guard let first = chains.first else { return nil }
-    let common = first.first { place in chains.allSatisfy { $0.contains(place) } }
-    return common.flatMap { frames[$0] }
+    return first.first { place in chains.allSatisfy { $0.contains(place) } }.flatMap { frames[$0] }
   }
 }
+
+// MARK: - The whole database
 
 extension MetabolicDatabase {
   /// All pools and processes as a graph for searching rather than drawing: pools first, then processes, by index.
   var wholeGraph: ReactionGraph {
     var graph = ReactionGraph(id: Identifier(snapshot), name: snapshot)
-    for (pool, metabolite) in links.poolMetabolites.enumerated() {
+    for (index, pool) in pools.enumerated() {
+      let metabolite = metabolite(ofPool: index)
       graph.nodes.append(
-        GraphNode(
-          id: pools[pool].id, label: metabolites[metabolite].name, kind: .pool,
-          isCommon: metabolites[metabolite].isCommon))
+        GraphNode(id: pool.id, label: metabolite.name, kind: .pool, isCommon: metabolite.isCommon))
     }
     for (number, process) in processes.enumerated() {
       let node = graph.nodes.count
       graph.nodes.append(GraphNode(id: process.id, label: process.name, kind: .process))
-      for (participant, pool) in zip(process.participants, links.participantPools[number]) {
+      for (participant, pool) in participants(ofProcess: number) {
         let isOutput = participant.role.isOutput
-        var edge = GraphEdge(
-          source: isOutput ? node : pool, target: isOutput ? pool : node, kind: participant.role.edge,
-          stoichiometry: participant.stoichiometry)
-        edge.isReversible = process.isReversible && edge.kind == .flow
-        graph.edges.append(edge)
+        graph.edges.append(
+          GraphEdge(
+            source: isOutput ? node : pool, target: isOutput ? pool : node, kind: participant.role.edge,
+            isReversible: process.isReversible && participant.isMoved, stoichiometry: participant.stoichiometry))
       }
     }
     return graph
@@ -216,7 +209,7 @@ extension MetabolicDatabase {
 
 extension Participant.Role {
   /// The kind of edge that draws this role.
-  fileprivate var edge: GraphEdge.Kind {
+  var edge: GraphEdge.Kind {
     switch self {
     case .substrate, .product, .cofactorIn, .cofactorOut: .flow
     case .activator: .activation
@@ -225,6 +218,8 @@ extension Participant.Role {
     }
   }
 }
+
+// MARK: - Models
 
 extension ReactionModel {
   /// The graph of a model: its species and reactions, in its compartments.
@@ -296,6 +291,8 @@ extension ReactionModifier.Kind {
     }
   }
 }
+
+// MARK: - Scenario networks
 
 extension ScenarioNetwork {
   /// The graph of the network: its pools and processes, its flows and effects.

@@ -39,9 +39,7 @@ extension ReactionGraph {
     return GraphFrame(
       x: (left + right) / 2, y: (top + bottom) / 2, width: right - left + 2 * margin, height: bottom - top + 2 * margin)
   }
-}
 
-extension ReactionGraph {
   /// Returns the same network with a process in the middle of each flow between two nodes that are not processes.
   ///
   /// Formats of reactions cannot represent such lines otherwise. The nodes keep their indices.
@@ -77,26 +75,20 @@ extension ReactionGraph {
   }
 }
 
+// MARK: - Points
+
 extension FrozenPath.Point {
   /// Returns the point at a fraction of a line's length, between 0 and 1; the origin for a line without vertices.
   static func along(_ corners: [FrozenPath.Point], at share: Double) -> FrozenPath.Point {
-    let lengths = zip(corners, corners.dropFirst()).map { from, to in
-      ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
-    }
-    var rest = lengths.reduce(0, +) * share
+    let lengths = zip(corners, corners.dropFirst()).map { $0.distance(to: $1) }
+    var remaining = lengths.reduce(0, +) * share
     for (index, length) in lengths.enumerated() {
-      if rest <= length, length > 0 {
-        let part = rest / length
-        let (from, to) = (corners[index], corners[index + 1])
-        return FrozenPath.Point(x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part)
-      }
-      rest -= length
+      if remaining <= length, length > 0 { return corners[index].towards(corners[index + 1], remaining / length) }
+      remaining -= length
     }
     return corners.last ?? FrozenPath.Point(x: 0, y: 0)
   }
-}
 
-extension FrozenPath.Point {
   func distance(to other: FrozenPath.Point) -> Double {
     let (dx, dy) = (other.x - x, other.y - y)
     return (dx * dx + dy * dy).squareRoot()
@@ -113,6 +105,8 @@ extension FrozenPath.Point {
     return whole > 0 ? towards(other, length / whole) : self
   }
 }
+
+// MARK: - Placed graphs
 
 extension ReactionGraph {
   /// Returns the same network with the positions of a layout, for formats that store drawings.

@@ -14,9 +14,7 @@ struct ReactionGraph: Sendable, Hashable {
   var relations: [GraphEdge] = []
   /// The canvas of the file; nil if it does not give one.
   var canvas: GraphFrame?
-}
 
-extension ReactionGraph {
   /// The indices of the edges at each node, in the order of the edges; a loop is listed once.
   var edgesOfNodes: [[Int]] {
     var found = [[Int]](repeating: [], count: nodes.count)
@@ -80,6 +78,9 @@ struct GraphNode: Sendable, Hashable {
   var isPoint = false
   /// The style given by the file; nil if there is none.
   var style: GraphStyle?
+
+  /// The identifier of the thing that the node represents.
+  var subject: Identifier { entity ?? id }
 }
 
 /// A rectangle of a picture: its center and size; the y axis points down.
@@ -88,6 +89,15 @@ struct GraphFrame: Sendable, Hashable {
   var y: Double
   var width: Double
   var height: Double
+
+  var center: FrozenPath.Point { FrozenPath.Point(x: x, y: y) }
+
+  var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
+
+  /// Returns the frame around the same center, with a width and height smaller by a length.
+  func shrunk(by length: Double) -> GraphFrame {
+    GraphFrame(x: x, y: y, width: max(0, width - length), height: max(0, height - length))
+  }
 }
 
 /// A flow or an effect between two nodes.
@@ -144,10 +154,7 @@ struct GraphCompartment: Sendable, Hashable {
   var style: GraphStyle?
 }
 
-extension GraphNode {
-  /// The identifier of the thing that the node represents.
-  var subject: Identifier { entity ?? id }
-}
+// MARK: - Details
 
 /// A named point where edges meet a node.
 struct GraphPort: Sendable, Hashable {
@@ -196,6 +203,8 @@ struct GraphFigure: Sendable, Hashable {
   /// The style given by the file; nil if there is none.
   var style: GraphStyle?
 }
+
+// MARK: - Styles and categories
 
 /// The style that a file gives to a node, a line or a figure; nil values use the default.
 struct GraphStyle: Sendable, Hashable {

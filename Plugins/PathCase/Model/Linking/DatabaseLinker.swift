@@ -4,9 +4,9 @@
 struct DatabaseLinker {
   private let places: RecordPlaces
   /// The records, without duplicates.
-  var records: DatabaseRecords
-  var index = DatabaseIndex()
-  var links = DatabaseLinks()
+  private var records: DatabaseRecords
+  private var index = DatabaseIndex()
+  private var links = DatabaseLinks()
   /// The original index of each remaining record in its document, from 0; lists that are not in it are unchanged.
   private var origins: [ContractType: [Int]] = [:]
   private var issues: [RecordIssue] = []
@@ -45,16 +45,16 @@ struct DatabaseLinker {
       links: links)
   }
 
-  // MARK: What the steps share
+  // MARK: Shared by the steps
 
   /// Returns the position of a record in its document, by type and index.
-  func place(_ type: ContractType, _ index: Int) -> RecordPlace? {
+  private func place(_ type: ContractType, _ index: Int) -> RecordPlace? {
     guard let list = origins[type] else { return places[type, index] }
     return list.indices.contains(index) ? places[type, list[index]] : nil
   }
 
   /// Reports an error or warning about a record.
-  mutating func note(_ code: RecordIssue.Code, _ message: String, _ place: RecordPlace?) {
+  private mutating func note(_ code: RecordIssue.Code, _ message: String, _ place: RecordPlace?) {
     let issue = RecordIssue(code: code, message: message, place: place)
     guard code.isError else {
       if warnings.count < RecordIssue.kept { warnings.append(issue) }
@@ -65,7 +65,7 @@ struct DatabaseLinker {
   }
 
   /// Returns the index of a referenced record; reports it as missing and returns nil if it does not exist.
-  mutating func find(
+  private mutating func find(
     _ wanted: Identifier, _ noun: String, in index: [Identifier: Int], for owner: String, _ place: RecordPlace?
   ) -> Int? {
     if let found = index[wanted] { return found }
@@ -106,11 +106,11 @@ struct DatabaseLinker {
         kept.append(place)
         continue
       }
-      let where1 = places[type, kept[first]].map { " in line \($0.line) of '\($0.document)'" } ?? ""
+      let before = places[type, kept[first]].map { " in line \($0.line) of '\($0.document)'" } ?? ""
       if all[kept[first]] == element {
         note(.identicalDuplicate, "the \(noun) '\(id)' is told twice in the same words", places[type, place])
       } else {
-        note(.differingDuplicate, "the \(noun) '\(id)' is told otherwise before\(where1)", places[type, place])
+        note(.differingDuplicate, "the \(noun) '\(id)' is told otherwise before\(before)", places[type, place])
       }
     }
     if kept.count < all.count {
@@ -121,9 +121,11 @@ struct DatabaseLinker {
   }
 }
 
+// MARK: - Compartments and pools
+
 extension DatabaseLinker {
   /// Links compartments with their tissues and their enclosing compartments.
-  mutating func linkCompartments() {
+  private mutating func linkCompartments() {
     for (number, compartment) in records.compartments.enumerated() {
       let owner = "compartment '\(compartment.id)'"
       let place = place(.compartments, number)
@@ -132,11 +134,11 @@ extension DatabaseLinker {
       links.outerCompartments.append(
         compartment.outside.flatMap { find($0, "compartment", in: index.compartments, for: owner, place) })
     }
-    findCircles()
+    findCycles()
   }
 
   /// Reports each cycle of compartments once.
-  private mutating func findCircles() {
+  private mutating func findCycles() {
     // The walk in which each compartment was first visited, from 1; 0 for none.
     var walks = [Int](repeating: 0, count: records.compartments.count)
     for start in walks.indices where walks[start] == 0 {
@@ -145,11 +147,11 @@ extension DatabaseLinker {
         walks[place] = start + 1
         current = links.outerCompartments[place]
       }
-      if let place = current, walks[place] == start + 1 { note(circleThrough: place) }
+      if let place = current, walks[place] == start + 1 { note(cycleThrough: place) }
     }
   }
 
-  private mutating func note(circleThrough start: Int) {
+  private mutating func note(cycleThrough start: Int) {
     var names = [records.compartments[start].id.text]
     var current = links.outerCompartments[start]
     while let place = current, place != start {
@@ -166,7 +168,7 @@ extension DatabaseLinker {
   }
 
   /// Links pools with metabolites and compartments.
-  mutating func linkPools() {
+  private mutating func linkPools() {
     for (number, pool) in records.pools.enumerated() {
       let owner = "pool '\(pool.id)'"
       let place = place(.pools, number)
@@ -185,7 +187,7 @@ extension DatabaseLinker {
   }
 
   /// Checks that thresholds belong to pools and are ascending.
-  mutating func linkRanges() {
+  private mutating func linkRanges() {
     for (number, range) in records.ranges.enumerated() {
       let place = place(.ranges, number)
       let owner = "the range of pool '\(range.pool)'"
@@ -201,19 +203,20 @@ extension DatabaseLinker {
   }
 }
 
+// MARK: - Processes
+
 extension DatabaseLinker {
   /// Links processes with pools, and checks them for problems.
-  mutating func linkProcesses() {
+  private mutating func linkProcesses() {
     for (number, process) in records.processes.enumerated() {
       let place = place(.processes, number)
       let owner = "process '\(process.id)'"
       var pools: [Int] = []
       for participant in process.participants {
-        guard let pool = find(participant.pool, "pool", in: index.pools, for: owner, place) else { continue }
-        pools.append(pool)
+        if let pool = find(participant.pool, "pool", in: index.pools, for: owner, place) { pools.append(pool) }
       }
       links.participantPools.append(pools)
-      if pools.count == process.participants.count { look(at: process, pools: pools, place) }
+      if pools.count == process.participants.count { check(process, pools: pools, place) }
     }
     links.processesOfPools = IndexLists(inverseOf: links.participantPools, count: records.pools.count)
   }
@@ -221,7 +224,7 @@ extension DatabaseLinker {
   /// Reports the problems of a process.
   ///
   /// - Parameter pools: The pool of each participant.
-  private mutating func look(at process: MetabolicProcess, pools: [Int], _ place: RecordPlace?) {
+  private mutating func check(_ process: MetabolicProcess, pools: [Int], _ place: RecordPlace?) {
     let owner = "process '\(process.id)'"
     let sides = zip(process.participants, pools)
     let inputs = sides.filter { $0.0.role.isInput }.map(\.1)
@@ -238,7 +241,7 @@ extension DatabaseLinker {
         .repeatedInput,
         "\(owner) has the pool '\(records.pools[pool].id)' more than once on a side: its amounts are added", place)
     }
-    if process.kind == .transport { look(atTransport: process, pools: pools, place) }
+    if process.kind == .transport { check(transport: process, pools: pools, place) }
   }
 
   private func firstShared(_ inputs: [Int], _ outputs: [Int]) -> Int? {
@@ -252,7 +255,7 @@ extension DatabaseLinker {
   }
 
   /// Reports a transport that goes nowhere or changes its molecule; cofactors may do both.
-  private mutating func look(atTransport process: MetabolicProcess, pools: [Int], _ place: RecordPlace?) {
+  private mutating func check(transport process: MetabolicProcess, pools: [Int], _ place: RecordPlace?) {
     let sides = zip(process.participants, pools)
     let taken = sides.filter { $0.0.role == .substrate }.map(\.1)
     let given = sides.filter { $0.0.role == .product }.map(\.1)
@@ -269,19 +272,20 @@ extension DatabaseLinker {
   private func isUnlinked(_ pool: Int) -> Bool { links.poolMetabolites[pool] < 0 || links.poolCompartments[pool] < 0 }
 }
 
+// MARK: - Pathways
+
 extension DatabaseLinker {
   /// Links pathways with processes and with each other, and attaches their activation conditions.
-  mutating func linkPathways() {
+  private mutating func linkPathways() {
     for number in records.pathways.indices { linkProcesses(ofPathway: number) }
     links.pathwaysOfProcesses = IndexLists(inverseOf: links.processesOfPathways, count: records.processes.count)
-    for number in records.pathways.indices { linkNeighbours(ofPathway: number) }
-    links.linkingPathways = IndexLists(inverseOf: links.linkedPathways, count: records.pathways.count)
+    for number in records.pathways.indices { linkNeighbors(ofPathway: number) }
     for (number, pathway) in records.pathways.enumerated() {
-      look(at: pathway.activations, of: pathway.id, place(.pathways, number))
+      check(pathway.activations, of: pathway.id, place(.pathways, number))
     }
     for (number, activation) in records.activations.enumerated() {
       let place = place(.smdapathways, number)
-      look(at: activation.conditions, of: activation.pathway, place)
+      check(activation.conditions, of: activation.pathway, place)
       let owner = "the activation of pathway '\(activation.pathway)'"
       if let pathway = find(activation.pathway, "pathway", in: index.pathways, for: owner, place) {
         records.pathways[pathway].activations += activation.conditions
@@ -311,7 +315,7 @@ extension DatabaseLinker {
     links.processesOfPathways.append(found)
   }
 
-  private mutating func linkNeighbours(ofPathway number: Int) {
+  private mutating func linkNeighbors(ofPathway number: Int) {
     let pathway = records.pathways[number]
     let place = place(.pathways, number)
     let owner = "pathway '\(pathway.id)'"
@@ -323,8 +327,8 @@ extension DatabaseLinker {
     links.linkedPathways.append(found)
   }
 
-  /// Checks whether the references of conditions exist.
-  private mutating func look(at conditions: [ActivationCondition], of pathway: Identifier, _ place: RecordPlace?) {
+  /// Reports the missing references of conditions.
+  private mutating func check(_ conditions: [ActivationCondition], of pathway: Identifier, _ place: RecordPlace?) {
     let owner = "an activation condition of pathway '\(pathway)'"
     for condition in conditions {
       _ = find(condition.process, "process", in: index.processes, for: owner, place)
@@ -333,9 +337,11 @@ extension DatabaseLinker {
   }
 }
 
+// MARK: - Layouts
+
 extension DatabaseLinker {
   /// Links layouts with pathways, and drops entries that are not in their pathways.
-  mutating func linkLayouts() {
+  private mutating func linkLayouts() {
     var kept: [FrozenLayout] = []
     for (number, layout) in records.layouts.enumerated() {
       let place = place(.layout, number)
@@ -361,14 +367,15 @@ extension DatabaseLinker {
     }
     var layout = layout
     layout.nodes.removeAll { !known.contains($0.ref) }
-    let lostPaths = layout.paths.filter { !known.contains($0.process) || !known.contains($0.pool) }
+    func isLost(_ path: FrozenPath) -> Bool { !known.contains(path.process) || !known.contains(path.pool) }
+    let lostPaths = layout.paths.filter(isLost)
     if !lostPaths.isEmpty {
       note(
         .layoutOfUnknown,
         "\(owner) has paths it has not, which are dropped: \(listed(lostPaths.map(\.process)))", place)
-      layout.paths.removeAll { !known.contains($0.process) || !known.contains($0.pool) }
+      layout.paths.removeAll(where: isLost)
     }
-    if isOfOnePoint(layout) {
+    if hasOnePoint(layout) {
       note(.layoutOfOnePoint, "\(owner) has all nodes at one point and is not used", place)
       return nil
     }
@@ -391,7 +398,7 @@ extension DatabaseLinker {
     return nodes
   }
 
-  private func isOfOnePoint(_ layout: FrozenLayout) -> Bool {
+  private func hasOnePoint(_ layout: FrozenLayout) -> Bool {
     guard let first = layout.nodes.first, layout.nodes.count > 1 else { return false }
     return layout.nodes.allSatisfy { $0.x == first.x && $0.y == first.y }
   }

@@ -52,8 +52,6 @@ struct DatabaseLinks: Sendable {
   var pathwaysOfProcesses = IndexLists()
   /// The pathways to which a pathway links, in the order of its links.
   var linkedPathways = IndexLists()
-  /// The pathways that link to a pathway, ascending.
-  var linkingPathways = IndexLists()
   /// The thresholds of a pool.
   var rangesOfPools: [Int: Int] = [:]
   /// The layout of a pathway.
@@ -61,6 +59,26 @@ struct DatabaseLinks: Sendable {
 }
 
 extension MetabolicDatabase {
+  /// Returns the metabolite of a pool.
+  func metabolite(ofPool pool: Int) -> Metabolite { metabolites[links.poolMetabolites[pool]] }
+
+  /// Returns the compartment of a pool.
+  func compartment(ofPool pool: Int) -> Compartment { compartments[links.poolCompartments[pool]] }
+
+  /// Returns the participants of a process, each with the index of its pool.
+  func participants(ofProcess process: Int) -> Zip2Sequence<[Participant], ArraySlice<Int>> {
+    zip(processes[process].participants, links.participantPools[process])
+  }
+
+  /// Returns the pathways with a process in which one of some pools takes part.
+  func pathways(ofPools pools: some Sequence<Int>) -> Set<Int> {
+    var found: Set<Int> = []
+    for pool in pools {
+      for process in links.processesOfPools[pool] { found.formUnion(links.pathwaysOfProcesses[process]) }
+    }
+    return found
+  }
+
   /// The participants of a pathway, each once, in ascending order of the indices.
   struct PathwayMembers: Sendable, Hashable {
     var processes: [Int]
@@ -93,24 +111,20 @@ extension MetabolicDatabase {
 
   /// Returns the other pathways that share a pool with one, ascending.
   func neighbours(ofPathway pathway: Int) -> [Int] {
-    var found: Set<Int> = []
-    for pool in members(ofPathway: pathway).pools {
-      for process in links.processesOfPools[pool] { found.formUnion(links.pathwaysOfProcesses[process]) }
-    }
+    var found = pathways(ofPools: members(ofPathway: pathway).pools)
     found.remove(pathway)
     return found.sorted()
   }
 
   /// All contents as records, for example for writing.
   var records: DatabaseRecords {
-    var records = DatabaseRecords(
+    DatabaseRecords(
       snapshot: snapshot, tissues: tissues, compartments: compartments, metabolites: metabolites, pools: pools,
-      processes: processes, pathways: pathways)
-    records.ranges = ranges
-    records.layouts = layouts
-    return records
+      processes: processes, pathways: pathways, ranges: ranges, layouts: layouts)
   }
 }
+
+// MARK: - Differences
 
 /// The changes of a record type between two states of a database.
 struct TypeDifference: Sendable, Hashable {
@@ -170,6 +184,8 @@ extension MetabolicDatabase {
       removed: old.keys.filter { new[$0] == nil }.sorted())
   }
 }
+
+// MARK: - Index lists
 
 /// A list of index lists, stored in two arrays.
 struct IndexLists: Sendable, Hashable {

@@ -87,7 +87,9 @@ extension RecordIssue.Code {
     case .missingAttribute, .danglingReference, .differingDuplicate, .unusableIdentifier, .unusableNumber,
       .unusableBoolean, .unknownWord, .compartmentCycle, .thresholdOrder:
       true
-    default: false
+    case .unknownContent, .longText, .trailingBytes, .identicalDuplicate, .noMovedMatter, .selfLoop, .oddTransport,
+      .repeatedInput, .layoutLacksNodes, .layoutOfOnePoint, .layoutOfUnknown:
+      false
     }
   }
 
@@ -119,19 +121,21 @@ extension RecordIssue.Code {
   }
 }
 
+// MARK: - Linking errors
+
 /// The reasons for which the records of a snapshot do not form a database.
 enum LinkingError: Error, Equatable, ReportableError {
   /// Records contradict each other; at most 100 issues are kept, in the order in which they were found.
   case unusable(issues: [RecordIssue], total: Int)
 
-  var report: ErrorReport { whole.short }
-
-  private var whole: ErrorReport {
+  var report: ErrorReport {
     switch self {
-    case .unusable(let issues, let total): RecordIssue.report(of: issues, total: total, in: "the database")
+    case .unusable(let issues, let total): RecordIssue.report(of: issues, total: total, in: "the database").short
     }
   }
 }
+
+// MARK: - Positions
 
 /// The positions of a snapshot's records, in the order of the records.
 struct RecordPlaces: Sendable, Hashable {

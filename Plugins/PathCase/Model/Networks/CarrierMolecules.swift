@@ -134,6 +134,8 @@ enum CarrierMolecules {
     uniquingKeysWith: { first, _ in first })
 }
 
+// MARK: - Names of species
+
 /// Removes the formulas that models append to species names.
 enum SpeciesName {
   /// Returns a name without a formula at its end: `ATP` for `ATP C10H12N5O13P3`, `CO2 [c]` for `CO2 CO2 [c]`.
@@ -168,9 +170,11 @@ enum SpeciesName {
   ]
 }
 
+// MARK: - Models
+
 extension ReactionModel {
   /// The number of reactions from which a species counts as common, in a model without recognized carrier molecules.
-  static let commonFrom = 15
+  private static let commonFrom = 15
 
   /// The species that pictures may leave out and scenario analysis does leave out, by index: carrier molecules.
   ///
@@ -194,6 +198,8 @@ extension ReactionModel {
     return uses
   }
 }
+
+// MARK: - The known molecules
 
 /// A molecule that carries groups, electrons or energy throughout metabolism; or water, a gas or an ion.
 ///

@@ -27,9 +27,7 @@ indirect enum GeneRule: Sendable, Hashable {
     case .all(let rules), .any(let rules): for rule in rules { rule.collect(into: &found) }
     }
   }
-}
 
-extension GeneRule {
   /// Returns the same rule with other gene indices.
   func mapped(_ index: (Int) -> Int) -> GeneRule {
     switch self {
@@ -39,6 +37,8 @@ extension GeneRule {
     }
   }
 }
+
+// MARK: - Text
 
 extension GeneRule {
   /// Reads a rule in its usual notation: `(b1 and b2) or b3`.
@@ -100,7 +100,7 @@ extension GeneRule {
 }
 
 /// Parses a rule from its tokens; `and` binds tighter than `or`.
-struct GeneRuleReader {
+private struct GeneRuleReader {
   /// The maximum depth of parentheses, and so of code that walks through rules.
   static let deepest = 100
 
@@ -158,6 +158,8 @@ struct GeneRuleReader {
     return isAll ? .all(rules) : .any(rules)
   }
 }
+
+// MARK: - Deletions
 
 /// The reactions that cannot run without certain genes.
 struct GeneDeletions: Sendable {

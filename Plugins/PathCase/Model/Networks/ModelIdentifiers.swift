@@ -29,7 +29,7 @@ extension ReactionModel {
 }
 
 /// The new ids of a model's parts, keyed by their old ids.
-struct RenamedIdentifiers: Sendable {
+private struct RenamedIdentifiers: Sendable {
   var compartments: [Identifier: Identifier] = [:]
   var species: [Identifier: Identifier] = [:]
   var reactions: [Identifier: Identifier] = [:]
@@ -38,7 +38,7 @@ struct RenamedIdentifiers: Sendable {
 
 extension ReactionModel {
   /// Updates the references of groups and layouts to the new ids.
-  mutating func follow(_ names: RenamedIdentifiers) {
+  fileprivate mutating func follow(_ names: RenamedIdentifiers) {
     for index in groups.indices {
       groups[index].members = groups[index].members.map {
         names.reactions[$0] ?? names.species[$0] ?? names.genes[$0] ?? names.compartments[$0] ?? $0
@@ -58,7 +58,7 @@ extension ReactionModel {
 }
 
 /// Creates valid SBML ids.
-struct PlainIdentifiers: Sendable {
+private struct PlainIdentifiers: Sendable {
   private(set) var changed = 0
   /// The ids that parts already have, which no other part may get.
   private let kept: Set<Identifier>
@@ -110,18 +110,22 @@ struct PlainIdentifiers: Sendable {
     return text.utf8.allSatisfy { isLetter($0) || isDigit($0) }
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    let small = byte | 0x20
-    return small >= UInt8(ascii: "a") && small <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
-  }
 }
+
+private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+/// Returns whether a byte is a letter or an underscore.
+private func isLetter(_ byte: UInt8) -> Bool {
+  let small = byte | 0x20
+  return small >= UInt8(ascii: "a") && small <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
+}
+
+// MARK: - COBRApy
 
 /// Converts model ids between COBRApy's form and its SBML form: `PGI` and `R_PGI`, `lac-D` and `M_lac__45__D`.
 ///
 /// - Source: opencobra/cobrapy, `cobra.io.sbml` (functions `F_SPECIE`, `F_REACTION`, `F_GENE` and their reverses).
-enum COBRAIdentifiers {
+private enum COBRAIdentifiers {
   /// The prefix of SBML ids, by kind of part.
   enum Prefix: String {
     case species = "M_"
@@ -170,14 +174,7 @@ enum COBRAIdentifiers {
 
   private static let dot = "_SBML_DOT_"
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
+  private static func isPlain(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
 
   private static func replaced(_ text: String, _ part: String, by other: String) -> String {
     var bytes = Array(text.utf8)[...]
@@ -200,7 +197,7 @@ enum COBRAIdentifiers {
     var bytes = Array(text.utf8)[...]
     var result: [UInt8] = []
     while let byte = bytes.first {
-      let digits = bytes.dropFirst(2).prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+      let digits = bytes.dropFirst(2).prefix(while: isDigit)
       let isMarked = bytes.starts(with: "__".utf8) && bytes[digits.endIndex...].starts(with: "__".utf8)
       let number = isMarked ? UInt32(String(decoding: digits, as: UTF8.self)) : nil
       if let scalar = number.flatMap({ $0 > 32 && $0 != 127 ? Unicode.Scalar($0) : nil }) {

@@ -57,6 +57,8 @@ struct LayoutSegment: Sendable, Hashable {
   var second: LayoutPoint?
 }
 
+// MARK: - From a file's drawing to a graph
+
 extension ReactionModel {
   /// The graph of a model as drawn in its file; nil if no layout in the file shows every reaction with all its parts.
   ///
@@ -213,6 +215,8 @@ private struct ModelDrawing {
     return GraphFrame(x: (first.x + last.x) / 2, y: (first.y + last.y) / 2, width: 0, height: 0)
   }
 }
+
+// MARK: - From a placed graph to a file's drawing
 
 extension ModelLayout {
   /// Creates the drawing of a placed graph, with glyphs for the model's parts with the same ids.

@@ -28,14 +28,6 @@ enum NetworkFormat: String, Sendable, CaseIterable {
     case .graph: "PathCase JSON"
     }
   }
-
-  /// A Boolean value indicating whether the format holds drawn maps.
-  var isMap: Bool {
-    switch self {
-    case .escher, .kgml, .sbgn, .gpml, .biopax, .graph: true
-    case .sbml, .cobra, .contract, .scenario, .overlay: false
-    }
-  }
 }
 
 /// A model as read from a file in SBML or another model format.

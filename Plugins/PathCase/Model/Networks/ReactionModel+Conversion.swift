@@ -1,3 +1,5 @@
+// MARK: - Pathways
+
 extension MetabolicDatabase {
   /// Returns a pathway as a model: pools are its species, processes its reactions.
   ///
@@ -17,7 +19,7 @@ extension MetabolicDatabase {
     var species: [Int: Int] = [:]
     for (index, pool) in members.pools.enumerated() {
       species[pool] = index
-      let metabolite = metabolites[links.poolMetabolites[pool]]
+      let metabolite = metabolite(ofPool: pool)
       model.species.append(
         ModelSpecies(
           id: pools[pool].id, name: metabolite.name, compartment: rooms[links.poolCompartments[pool]],
@@ -42,28 +44,19 @@ extension MetabolicDatabase {
     reaction.lowerBound = record.isReversible ? -.infinity : 0
     var amounts: [Int: Double] = [:]
     var order: [Int] = []
-    for (participant, pool) in zip(record.participants, links.participantPools[process]) {
+    for (participant, pool) in participants(ofProcess: process) {
       guard let index = species[pool] else { continue }
-      if participant.role.isInput || participant.role.isOutput {
+      if participant.isMoved {
         if amounts[index] == nil { order.append(index) }
         amounts[index, default: 0] += participant.stoichiometry * (participant.role.isInput ? -1 : 1)
       } else {
-        let modifier = ReactionModifier(species: index, Self.kind(of: participant.role))
+        let modifier = ReactionModifier(species: index, participant.role.edge.modifier)
         if !reaction.modifiers.contains(modifier) { reaction.modifiers.append(modifier) }
       }
     }
     reaction.stoichiometry = order.map { SpeciesAmount(species: $0, amount: amounts[$0] ?? 0) }
     if let enzyme = record.enzyme { reaction.references = ["https://identifiers.org/ec-code/" + enzyme] }
     return reaction
-  }
-
-  private static func kind(of role: Participant.Role) -> ReactionModifier.Kind {
-    switch role {
-    case .activator: .activator
-    case .inhibitor: .inhibitor
-    case .catalyst: .catalyst
-    case .substrate, .product, .cofactorIn, .cofactorOut: .unknown
-    }
   }
 
   /// Returns the addresses of a metabolite in other databases, in the order of the databases' names.
@@ -77,6 +70,8 @@ extension MetabolicDatabase {
     }
   }
 }
+
+// MARK: - Drawn maps
 
 extension ReactionGraph {
   /// The model of a drawn map: the reactants and products of its processes.
@@ -115,9 +110,7 @@ extension ReactionGraph {
     model.makeIDsUnique()
     return model
   }
-}
 
-extension ReactionGraph {
   /// The number of edges that no model can hold: edges outside processes, or with an unknown effect on one.
   var edgesBesideModel: Int {
     let graph = splittingDirectFlows()

@@ -156,6 +156,8 @@ struct ReactionModifier: Sendable, Hashable {
   ]
 }
 
+// MARK: - Annotations
+
 /// The annotations of a part of a model, apart from its mathematics.
 struct ModelMetadata: Sendable, Hashable {
   /// The number of its Systems Biology Ontology term, such as 176 for `SBO:0000176`; nil if the file has none.
@@ -214,6 +216,8 @@ extension AnnotatedPart {
     set { metadata.qualifiers = newValue }
   }
 }
+
+// MARK: - Subsystems
 
 extension ReactionModel {
   /// The name of each reaction's subsystem: its own, or else that of the first group that contains it; nil for none.

@@ -33,8 +33,7 @@ extension MetabolicDatabase {
 
   /// Returns the display name of a pool: `Pyruvate [Cytosol]`.
   func poolName(_ pool: Int) -> String {
-    let metabolite = metabolites[links.poolMetabolites[pool]]
-    let compartment = compartments[links.poolCompartments[pool]]
+    let (metabolite, compartment) = (metabolite(ofPool: pool), compartment(ofPool: pool))
     return
       "\(ShownText.name(metabolite.name, or: metabolite.id)) [\(ShownText.name(compartment.name, or: compartment.id))]"
   }
@@ -67,7 +66,7 @@ enum GraphNodeText {
   static func aliases(_ node: GraphNode, _ database: MetabolicDatabase?) -> [String] {
     guard let database else { return node.genes.flatMap { [$0.id.text, $0.name] } }
     if let pool = database.index.pools[node.subject] {
-      return database.metabolites[database.links.poolMetabolites[pool]].synonyms
+      return database.metabolite(ofPool: pool).synonyms
     }
     if let process = database.index.processes[node.subject] {
       let record = database.processes[process]
@@ -88,8 +87,7 @@ enum GraphNodeText {
     } else {
       parts.append(node.category.isEmpty ? node.kind.rawValue : SanitizedText.line(node.category))
       if let database, let pool = database.index.pools[node.subject] {
-        let metabolite = database.metabolites[database.links.poolMetabolites[pool]]
-        if let formula = metabolite.formula { parts.append(SanitizedText.line(formula)) }
+        if let formula = database.metabolite(ofPool: pool).formula { parts.append(SanitizedText.line(formula)) }
       }
       if let frame = node.compartment, graph.compartments.indices.contains(frame) {
         parts.append(ShownText.name(graph.compartments[frame].name, or: graph.compartments[frame].id))
@@ -102,22 +100,17 @@ enum GraphNodeText {
 extension MetabolicDatabase {
   /// Returns the equation of a process with the names of metabolites; compartments are named if there are several.
   func equation(of process: Int) -> String {
-    let record = processes[process]
-    let pools = Array(links.participantPools[process])
-    let places = Set(
-      zip(record.participants, pools).filter { $0.0.role.isInput || $0.0.role.isOutput }.map {
-        links.poolCompartments[$0.1]
-      })
+    let participants = participants(ofProcess: process)
+    let places = Set(participants.filter { $0.0.isMoved }.map { links.poolCompartments[$0.1] })
     func side(_ passes: (Participant.Role) -> Bool) -> String {
-      zip(record.participants, pools).filter { passes($0.0.role) }.map { participant, pool in
-        let metabolite = metabolites[links.poolMetabolites[pool]]
-        let compartment = compartments[links.poolCompartments[pool]]
+      participants.filter { passes($0.0.role) }.map { participant, pool in
+        let (metabolite, compartment) = (metabolite(ofPool: pool), compartment(ofPool: pool))
         let place = places.count > 1 ? " [\(ShownText.name(compartment.name, or: compartment.id))]" : ""
         return ProcessEquation.factor(participant.stoichiometry) + ShownText.name(metabolite.name, or: metabolite.id)
           + place
       }.joined(separator: " + ")
     }
-    return side(\.isInput) + (record.isReversible ? " <=> " : " => ") + side(\.isOutput)
+    return side(\.isInput) + (processes[process].isReversible ? " <=> " : " => ") + side(\.isOutput)
   }
 }
 

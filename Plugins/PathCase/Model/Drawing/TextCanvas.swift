@@ -80,6 +80,8 @@ struct TextCanvas: Sendable, Hashable {
   }
 }
 
+// MARK: - Painting
+
 /// Paints a window of a drawing: frames at the bottom, lines above them, boxes on top.
 struct CanvasPainter {
   let drawing: TextDrawing
@@ -180,7 +182,7 @@ struct CanvasPainter {
 }
 
 /// The characters that draw boxes.
-struct BoxGlyphs: Sendable {
+private struct BoxGlyphs {
   var horizontal: Character
   var vertical: Character
   /// The corners: upper left, upper right, lower left, lower right.
@@ -202,32 +204,29 @@ struct BoxGlyphs: Sendable {
 }
 
 /// The characters that draw lines, by the directions in which lines leave a cell.
-enum LineGlyphs {
+private enum LineGlyphs {
   private static let unicode = Array(" ╵╶└╷│┌├╴┘─┴┐┤┬┼")
   private static let ascii = Array(" |-+||++-+-+++++")
 
-  static func character(_ ways: UInt8, isASCII: Bool) -> Character {
+  static func character(_ directions: UInt8, isASCII: Bool) -> Character {
     // A line of a single cell is drawn vertically.
-    (isASCII ? ascii : unicode)[Int(ways & 15)]
+    (isASCII ? ascii : unicode)[Int(directions & 15)]
   }
 
   /// Returns the head of a line: an arrow for flow, a hollow arrow for activation, a bar for inhibition, a circle for
   /// catalysis.
   static func head(_ head: TextDrawing.Head, isASCII: Bool) -> Character {
     switch (head.kind, head.direction) {
-    case (.activation, .down): return isASCII ? "v" : "▽"
-    case (.activation, .up): return isASCII ? "^" : "△"
-    case (.inhibition, .down): return isASCII ? "-" : "┴"
-    case (.inhibition, .up): return isASCII ? "-" : "┬"
-    case (.catalysis, .up), (.catalysis, .down): return isASCII ? "o" : "○"
-    default: break
-    }
-    return switch head.direction {
-    case .up: isASCII ? "^" : "▲"
-    case .down: isASCII ? "v" : "▼"
-    case .both: isASCII ? "X" : "↕"
-    case .left: isASCII ? "<" : "◀"
-    case .right: isASCII ? ">" : "▶"
+    case (.activation, .down): isASCII ? "v" : "▽"
+    case (.activation, .up): isASCII ? "^" : "△"
+    case (.inhibition, .down): isASCII ? "-" : "┴"
+    case (.inhibition, .up): isASCII ? "-" : "┬"
+    case (.catalysis, .up), (.catalysis, .down): isASCII ? "o" : "○"
+    case (.flow, .up), (.association, .up): isASCII ? "^" : "▲"
+    case (.flow, .down), (.association, .down): isASCII ? "v" : "▼"
+    case (_, .both): isASCII ? "X" : "↕"
+    case (_, .left): isASCII ? "<" : "◀"
+    case (_, .right): isASCII ? ">" : "▶"
     }
   }
 }

@@ -9,7 +9,7 @@ struct CompartmentOrder {
   /// The compartment that contains each compartment; cycles are cut.
   private(set) var parents: [Int?]
   /// The compartment that directly contains each group; -1 outside all compartments.
-  private(set) var compartmentOfGroup: [Int] = [-1]
+  private var compartmentOfGroup: [Int] = [-1]
   /// The walls between each group and the next.
   private(set) var walls: [Walls] = []
   /// The compartment on whose wall each vertex sits; nil for vertices on no wall.
@@ -29,7 +29,7 @@ struct CompartmentOrder {
     compartment = nodes.map { owners[$0] }
     wall = nodes.map { onWalls[$0] }
     group = [Int](repeating: 0, count: nodes.count)
-    let children = children()
+    let children = Self.children(parents)
     var strips = Self.strips(graph, owners, parents: parents, children: children)
     for (process, inner) in onWalls {
       let outer = parents[inner] ?? -1
@@ -41,7 +41,7 @@ struct CompartmentOrder {
     count = max(1, order.count)
     if !order.isEmpty { compartmentOfGroup = order.map(\.compartment) }
     membranes = Set(order.indices.filter { order[$0].isMembrane })
-    let depths = depths()
+    let depths = Self.depths(parents)
     walls = zip(order, order.dropFirst()).map { walls(between: $0.compartment, $1.compartment, depths) }
     var rank: [Strip: Int] = [:]
     for (index, value) in order.enumerated() { rank[value] = index }
@@ -49,7 +49,7 @@ struct CompartmentOrder {
   }
 
   /// A part of a compartment's width: the part before its inner compartment of a given number.
-  struct Strip: Hashable {
+  private struct Strip: Hashable {
     /// The compartment; -1 outside all compartments.
     var compartment: Int
     var slot = 0
@@ -132,16 +132,16 @@ struct CompartmentOrder {
   }
 
   /// Returns the number of frames around each compartment.
-  private func depths() -> [Int] {
+  fileprivate static func depths(_ parents: [Int?]) -> [Int] {
     var depths = [Int](repeating: -1, count: parents.count)
     for start in parents.indices {
-      var (way, next): ([Int], Int?) = ([], start)
+      var (path, next): ([Int], Int?) = ([], start)
       while let one = next, depths[one] < 0 {
-        way.append(one)
+        path.append(one)
         next = parents[one]
       }
       var depth = next.map { depths[$0] } ?? -1
-      for one in way.reversed() {
+      for one in path.reversed() {
         depth += 1
         depths[one] = depth
       }
@@ -167,7 +167,7 @@ struct CompartmentOrder {
   }
 
   /// Returns the direct children of each compartment, by index; top-level compartments at -1.
-  private func children() -> [Int: [Int]] {
+  fileprivate static func children(_ parents: [Int?]) -> [Int: [Int]] {
     var children: [Int: [Int]] = [:]
     for (index, parent) in parents.enumerated() { children[parent ?? -1, default: []].append(index) }
     return children
@@ -203,6 +203,8 @@ struct CompartmentOrder {
     return heights
   }
 }
+
+// MARK: - Frames
 
 /// Computes the frames around the contents of compartments.
 enum CompartmentFrames {
@@ -260,17 +262,12 @@ enum CompartmentFrames {
 
   /// Returns the compartments, each after all those nested in it.
   private static func innermostFirst(_ parents: [Int?]) -> [Int] {
-    var depth = [Int](repeating: 0, count: parents.count)
-    for start in parents.indices {
-      var next = start
-      while let parent = parents[next], depth[start] <= parents.count {
-        depth[start] += 1
-        next = parent
-      }
-    }
+    let depth = CompartmentOrder.depths(parents)
     return parents.indices.sorted { depth[$0] != depth[$1] ? depth[$0] > depth[$1] : $0 < $1 }
   }
 }
+
+// MARK: - Membranes
 
 extension ReactionGraph {
   /// Returns the compartment on whose wall each transport sits, keyed by the index of the process.
@@ -302,8 +299,7 @@ extension ReactionGraph {
 
   /// Returns the position of each compartment from the left: each before those nested in it.
   private static func ranks(_ parents: [Int?]) -> [Int] {
-    var children: [Int: [Int]] = [:]
-    for (index, parent) in parents.enumerated() { children[parent ?? -1, default: []].append(index) }
+    let children = CompartmentOrder.children(parents)
     var (ranks, next) = ([Int](repeating: 0, count: parents.count), 0)
     var waiting = Array(children[-1, default: []].reversed())
     while let one = waiting.popLast() {

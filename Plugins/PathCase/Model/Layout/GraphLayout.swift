@@ -43,14 +43,7 @@ struct GraphLayout: Sendable, Hashable {
   var isFrozen = false
 }
 
-extension GraphLayout {
-  /// Returns the first place of each node, by node index; nil for hidden nodes.
-  func firstPlaces(nodeCount: Int) -> [Int?] {
-    var result = [Int?](repeating: nil, count: nodeCount)
-    for index in places.indices.reversed() { result[places[index].node] = index }
-    return result
-  }
-}
+// MARK: - Options
 
 /// Options for the layout of a graph.
 struct LayoutOptions: Sendable {
@@ -94,10 +87,12 @@ struct LayoutOptions: Sendable {
     let letters = Double(min(node.label.utf8.count, 40))
     switch node.kind {
     case .process: return Size(width: 16 + 7 * min(letters, 16), height: 24)
-    default: return Size(width: 16 + 7 * letters, height: 30)
+    case .pool, .macromolecule, .pathway, .other: return Size(width: 16 + 7 * letters, height: 30)
     }
   }
 }
+
+// MARK: - Bounds
 
 /// The sides of a rectangle.
 struct LayoutBounds: Sendable, Hashable {
@@ -121,6 +116,12 @@ struct LayoutBounds: Sendable, Hashable {
 
   init(_ point: FrozenPath.Point) {
     self.init(left: point.x, top: point.y, right: point.x, bottom: point.y)
+  }
+
+  /// Creates the smallest rectangle around some frames; nil if there are none.
+  init?(around frames: some Sequence<GraphFrame>) {
+    guard let box = frames.reduce(nil as LayoutBounds?, { LayoutBounds($1).joined($0) }) else { return nil }
+    self = box
   }
 
   var frame: GraphFrame {

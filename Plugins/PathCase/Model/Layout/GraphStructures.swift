@@ -83,3 +83,24 @@ struct BestFirstQueue {
     return (top.item, top.score)
   }
 }
+
+/// Disjoint sets of numbers from 0, each represented by one of its members.
+struct DisjointSets {
+  private var leader: [Int]
+
+  /// Creates a set for each number.
+  init(count: Int) { leader = Array(0..<count) }
+
+  /// Returns the number that represents the set of another.
+  mutating func find(_ member: Int) -> Int {
+    var member = member
+    while leader[member] != member {
+      leader[member] = leader[leader[member]]
+      member = leader[member]
+    }
+    return member
+  }
+
+  /// Joins two sets, given by any of their members; the second one's representative stays.
+  mutating func join(_ member: Int, to other: Int) { leader[find(member)] = find(other) }
+}

@@ -1,10 +1,13 @@
 /// Assigns vertices to layers.
 enum LayerAssignment {
-  /// Returns layers along the flow: each line goes down by the ranks of its ends, and lines are short.
+  /// Returns layers in which each line goes down by the ranks of its ends, and lines are short.
   ///
   /// The layers are those of the longest paths, tightened by moving vertices toward more of their lines.
-  static func alongFlow(ranks: [Int], lines: [LayoutNet.Line], list: AdjacencyList, rounds: Int = 24) -> [Int] {
-    let order = ranks.indices.sorted { ranks[$0] < ranks[$1] }
+  /// - Parameters:
+  ///   - order: The vertices to assign, by rank; the others stay in layer 0.
+  ///   - weights: The weight of each line of the list.
+  ///   - rounds: The maximum number of rounds in which all vertices are moved.
+  static func layers(order: [Int], ranks: [Int], weights: [Int], list: AdjacencyList, rounds: Int) -> [Int] {
     var layer = [Int](repeating: 0, count: ranks.count)
     for vertex in order {
       for index in list.range(vertex) where ranks[list.ends[index]] < ranks[vertex] {
@@ -15,26 +18,26 @@ enum LayerAssignment {
       var hasMoved = false
       for step in order.indices {
         let vertex = order[round & 1 == 0 ? order.count - 1 - step : step]
-        if tighten(vertex, &layer, ranks: ranks, lines: lines, list: list) { hasMoved = true }
+        if tighten(vertex, &layer, ranks, weights, list) { hasMoved = true }
       }
       if !hasMoved { break }
     }
-    return normalized(layer)
+    return layer
   }
 
   /// Moves a vertex within the layers permitted by its neighbors.
   private static func tighten(
-    _ vertex: Int, _ layer: inout [Int], ranks: [Int], lines: [LayoutNet.Line], list: AdjacencyList
+    _ vertex: Int, _ layer: inout [Int], _ ranks: [Int], _ weights: [Int], _ list: AdjacencyList
   ) -> Bool {
     var (top, bottom, pull) = (Int.min, Int.max, 0)
     for index in list.range(vertex) {
       let other = list.ends[index]
       if ranks[other] < ranks[vertex] {
         top = max(top, layer[other] + 1)
-        pull -= lines[list.lines[index]].weight
+        pull -= weights[list.lines[index]]
       } else {
         bottom = min(bottom, layer[other] - 1)
-        pull += lines[list.lines[index]].weight
+        pull += weights[list.lines[index]]
       }
     }
     let wanted = pull > 0 && bottom < Int.max ? bottom : pull < 0 && top > Int.min ? top : layer[vertex]
@@ -74,6 +77,8 @@ enum LayerAssignment {
     return layer.map { rank[$0, default: 0] }
   }
 }
+
+// MARK: - Shortest lines
 
 /// Layers that minimize the total length of the lines, where each line goes down at least one layer.
 ///

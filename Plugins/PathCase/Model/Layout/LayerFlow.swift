@@ -30,21 +30,12 @@ struct LayerFlow {
   private static func binding(count: Int, lines: [LayoutNet.Line]) -> [Int] {
     let flows = lines.indices.filter { !lines[$0].isLoose }
     if flows.count == lines.count { return flows }
-    var leader = Array(0..<count)
-    func find(_ vertex: Int) -> Int {
-      var vertex = vertex
-      while leader[vertex] != vertex {
-        leader[vertex] = leader[leader[vertex]]
-        vertex = leader[vertex]
-      }
-      return vertex
-    }
+    var parts = DisjointSets(count: count)
     var kept = flows
-    for line in flows { leader[find(lines[line].source)] = find(lines[line].target) }
+    for line in flows { parts.join(lines[line].source, to: lines[line].target) }
     for line in lines.indices where lines[line].isLoose {
-      let (one, other) = (find(lines[line].source), find(lines[line].target))
-      if one == other { continue }
-      leader[one] = other
+      if parts.find(lines[line].source) == parts.find(lines[line].target) { continue }
+      parts.join(lines[line].source, to: lines[line].target)
       kept.append(line)
     }
     return kept
@@ -54,7 +45,10 @@ struct LayerFlow {
   ///
   /// - Parameter areShortest: True to minimize the total length of the lines.
   func layers(areShortest: Bool) -> [Int] {
-    let layer = LayerAssignment.alongFlow(ranks: ranks, lines: binding, list: bindingList)
+    let order = ranks.indices.sorted { ranks[$0] < ranks[$1] }
+    let layer = LayerAssignment.normalized(
+      LayerAssignment.layers(
+        order: order, ranks: ranks, weights: binding.map(\.weight), list: bindingList, rounds: 24))
     if !areShortest { return layer }
     var simplex = LayerSimplex(
       layer: layer,
@@ -67,6 +61,8 @@ struct LayerFlow {
     return LayerAssignment.normalized(simplex.layer)
   }
 }
+
+// MARK: - Rings
 
 /// Finds cycles of the main flow and selects the lines that go up when the cycles are drawn as rings.
 ///
@@ -160,7 +156,6 @@ struct RingFinder {
   }
 
   /// Reverses the lines of the rising half of a ring.
-  ///
   private mutating func turn(_ ring: [(vertex: Int, line: Int)]) {
     let members = Set(ring.map(\.vertex))
     let half = (ring.count + 1) / 2
@@ -238,6 +233,8 @@ struct RingFinder {
   }
 }
 
+// MARK: - Reversible steps
+
 /// The directions of reversible steps, derived from a potential: from where irreversible steps supply matter to where
 /// they consume it.
 ///
@@ -288,12 +285,14 @@ struct FlowPotential {
   }
 }
 
+// MARK: - Order along the flow
+
 /// An order of vertices along which most of the flow goes, found greedily.
 ///
 /// Lines without a fixed direction count little, those of the main chain much.
 ///
 /// - Source: P. Eades, X. Lin, W. F. Smyth, Inform. Process. Lett. 47, 319 (1993).
-struct FlowOrder {
+private struct FlowOrder {
   private let lines: [LayoutNet.Line]
   private let list: AdjacencyList
   /// The weight of outgoing lines minus that of incoming lines, counting only vertices that remain.

@@ -41,7 +41,7 @@ enum LayeredLayout {
   private static func parts(of net: LayoutNet, isWhole: Bool) -> [Part] {
     if net.vertices.isEmpty { return [] }
     if isWhole { return [Part(vertices: Array(net.vertices.indices), lines: Array(net.lines.indices))] }
-    let (component, count) = net.neighbours().components()
+    let (component, count) = net.neighbors().components()
     var parts = [Part](repeating: Part(), count: count)
     for (vertex, number) in component.enumerated() { parts[number].vertices.append(vertex) }
     for (line, value) in net.lines.enumerated() { parts[component[value.source]].lines.append(line) }
@@ -49,34 +49,10 @@ enum LayeredLayout {
   }
 }
 
-extension ComponentLayout {
-  /// Creates the layout of a part of a net.
-  init(
-    _ part: LayeredLayout.Part, of net: LayoutNet, _ frames: CompartmentOrder, _ graph: ReactionGraph,
-    _ options: LayoutOptions, effort: Int, shouldStop: @escaping () -> Bool
-  ) {
-    var local = [Int: Int](minimumCapacity: part.vertices.count)
-    for (index, vertex) in part.vertices.enumerated() { local[vertex] = index }
-    let lines = part.lines.map { number in
-      var line = net.lines[number]
-      line.source = local[line.source, default: 0]
-      line.target = local[line.target, default: 0]
-      return line
-    }
-    let earlier = part.vertices.map { vertex in
-      options.earlier[graph.nodes[net.vertices[vertex].node].id].map { FrozenPath.Point(x: $0.x, y: $0.y) }
-    }
-    self.init(
-      sizes: part.vertices.map { net.vertices[$0].room },
-      borders: part.vertices.map { net.vertices[$0].size.width }, lines: lines,
-      groups: part.vertices.map { frames.group[$0] }, walls: frames.membranes,
-      groupGaps: frames.walls.map { options.framePadding * Double($0.count + ($0.areBetweenFrames ? 1 : 0)) },
-      earlier: earlier, options: options, effort: effort, shouldStop: shouldStop)
-  }
-}
+// MARK: - Assembly
 
 /// Puts the parts of a layout side by side, and frames around compartments.
-struct LayoutAssembly {
+private struct LayoutAssembly {
   /// A Boolean value indicating whether a part was cut short.
   var isCoarse = false
   private let graph: ReactionGraph
@@ -97,12 +73,12 @@ struct LayoutAssembly {
   /// Returns the whole layout, with its places by node and its lines by edge.
   func finished(_ order: CompartmentOrder) -> GraphLayout {
     let corners = packed()
-    var centres = [FrozenPath.Point](repeating: .init(x: 0, y: 0), count: net.vertices.count)
+    var centers = [FrozenPath.Point](repeating: .init(x: 0, y: 0), count: net.vertices.count)
     var points = [[FrozenPath.Point]](repeating: [], count: net.lines.count)
     for (index, (part, result)) in parts.enumerated() {
       let corner = corners[index]
       for (local, vertex) in part.vertices.enumerated() {
-        centres[vertex] = .init(x: result.centres[local].x + corner.x, y: result.centres[local].y + corner.y)
+        centers[vertex] = .init(x: result.centers[local].x + corner.x, y: result.centers[local].y + corner.y)
       }
       for (local, line) in part.lines.enumerated() {
         points[line] = result.lines[local].map { .init(x: $0.x + corner.x, y: $0.y + corner.y) }
@@ -110,7 +86,7 @@ struct LayoutAssembly {
     }
     let frames = net.vertices.indices.map { vertex in
       let size = net.vertices[vertex].size
-      return GraphFrame(x: centres[vertex].x, y: centres[vertex].y, width: size.width, height: size.height)
+      return GraphFrame(x: centers[vertex].x, y: centers[vertex].y, width: size.width, height: size.height)
     }
     var layout = GraphLayout(net, frames: frames, points: points)
     if isCoarse { layout.isCoarse = true }
@@ -184,6 +160,8 @@ extension GraphLayout {
     (crossings, isCoarse) = (counted.count, !counted.isWhole)
   }
 }
+
+// MARK: - Crossings
 
 /// Counts pairs of lines that cross.
 enum CrossingCount {

@@ -43,7 +43,16 @@ struct LayoutNet: Sendable {
   var stubs: [Stub] = []
 
   /// The number of independent cycles: the lines in excess of a spanning forest.
-  var cycleCount: Int { lines.count - vertices.count + neighbours().components().count }
+  var cycleCount: Int { lines.count - vertices.count + neighbors().components().count }
+}
+
+extension [LayoutNet.Line] {
+  /// Returns the weight of the lines that go down in some layers, minus that of those that go up.
+  func fall(in layer: [Int]) -> Int {
+    reduce(0) { sum, line in
+      sum + (layer[line.target] - layer[line.source]).signum() * (line.isReversible ? 1 : 4) * line.weight
+    }
+  }
 }
 
 extension LayoutNet {
@@ -154,12 +163,13 @@ extension LayoutNet {
   }
 
   /// Returns the lines at each vertex.
-  func neighbours() -> AdjacencyList {
+  func neighbors() -> AdjacencyList {
     AdjacencyList(count: vertices.count, pairs: lines.map { ($0.source, $0.target) })
   }
 }
 
-/// Molecules that are drawn directly beside a process, outside the layers.
+// MARK: - Molecules beside processes
+
 extension LayoutNet {
   /// A molecule at the left or right border of a vertex.
   struct Stub: Sendable {
@@ -177,14 +187,14 @@ extension LayoutNet {
   }
 
   /// The gap between a stub and the border of its process.
-  static let stubGap = 24.0
+  private static let stubGap = 24.0
   /// The maximum height of a stub.
   private static let stubHeight = 18.0
 
   /// Removes clones of common molecules from the vertices; their processes grow to make room for them.
   ///
   /// Consumed molecules are on the left, produced ones on the right.
-  mutating func makeStubs(_ isStub: (Vertex) -> Bool) {
+  private mutating func makeStubs(_ isStub: (Vertex) -> Bool) {
     let hosted = vertices.map(isStub)
     guard hosted.contains(true) else { return }
     var numbers = [Int](repeating: -1, count: vertices.count)
@@ -194,12 +204,12 @@ extension LayoutNet {
       kept.append(vertex)
     }
     var stubOf: [Int: Int] = [:]
-    var rest: [Line] = []
+    var others: [Line] = []
     for var line in lines {
       let isLeft = hosted[line.source]
       guard isLeft || hosted[line.target] else {
         (line.source, line.target) = (numbers[line.source], numbers[line.target])
-        rest.append(line)
+        others.append(line)
         continue
       }
       let (own, host) = isLeft ? (line.source, line.target) : (line.target, line.source)
@@ -214,7 +224,7 @@ extension LayoutNet {
       stubs[stub].lines.append(line)
     }
     vertices = kept
-    lines = rest
+    lines = others
     arrangeStubs()
   }
 

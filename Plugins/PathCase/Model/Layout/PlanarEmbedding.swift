@@ -24,7 +24,7 @@ struct PlanarEmbedding: Sendable {
   var vertexCount: Int { first.count }
   var dartCount: Int { origin.count }
 
-  mutating func addVertex() -> Int {
+  private mutating func addVertex() -> Int {
     if let vertex = freeVertices.popLast() { return vertex }
     first.append(-1)
     return first.count - 1
@@ -158,6 +158,8 @@ struct PlanarEmbedding: Sendable {
     return result
   }
 }
+
+// MARK: - Blocks
 
 /// The biconnected components of a graph, which stay connected whichever vertex is removed.
 ///

@@ -52,9 +52,7 @@ struct PlanarSearch {
     for ends in layers.ends(ranks: ranks, count: max(3, min(40, 2_400 / max(count, 1)))) {
       var next = layers
       next.place(ends)
-      let fall = lines.reduce(0) { sum, line in
-        sum + (next.layer[line.target] - next.layer[line.source]).signum() * (line.isReversible ? 1 : 4) * line.weight
-      }
+      let fall = lines.fall(in: next.layer)
       let score = next.length() * 4 + ((next.layer.max() ?? 0) + 1) * 20 - 2 * abs(fall)
       if best == nil || score < best?.score ?? 0 { best = (score, next, fall < 0) }
     }
@@ -94,6 +92,8 @@ struct PlanarSearch {
   }
 }
 
+// MARK: - Planarization
+
 /// A planarization: lines are inserted one at a time, each with as few crossings as possible.
 ///
 /// A spanning tree is drawn first, which needs no crossings; the other lines follow. Then each line with crossings is
@@ -107,7 +107,7 @@ struct Planarization {
   /// The darts of each line from its first to its second end.
   private(set) var darts: [[Int]]
   /// The line of each edge.
-  private(set) var lineOfEdge: [Int] = []
+  private var lineOfEdge: [Int] = []
   private(set) var crossings = 0
   /// A Boolean value indicating whether it was abandoned and lines are missing.
   private(set) var isGivenUp = false
@@ -159,7 +159,7 @@ struct Planarization {
     }
   }
 
-  // MARK: - Taking out
+  // MARK: - Removing lines
 
   private mutating func remove(_ line: Int) {
     let path = darts[line]
@@ -179,17 +179,17 @@ struct Planarization {
     for dart in beside where embedding.isUsed[dart >> 1] { effort -= embedding.separateFace(at: dart) }
   }
 
-  // MARK: - Leading
+  // MARK: - Inserting lines
 
   /// Adds a line along the path with the fewest crossings.
   private mutating func insert(_ line: Int) {
     let (from, to) = lines[line]
-    guard let way = way(from, to) else { return }
+    guard let route = route(from, to) else { return }
     // The crossed darts, from the last back to the first.
     var current = from
-    var corner = way.start
+    var corner = route.start
     var path: [Int] = []
-    for crossed in way.crossed {
+    for crossed in route.crossed {
       let old = lineOfEdge[crossed >> 1]
       let (vertex, rest) = embedding.split(crossed)
       own(rest, old)
@@ -201,10 +201,10 @@ struct Planarization {
       current = vertex
       corner = crossed ^ 1
     }
-    let last = embedding.addEdge(current, before: corner, to, before: way.end)
+    let last = embedding.addEdge(current, before: corner, to, before: route.end)
     own(last, line)
     path.append(last)
-    crossings += way.crossed.count
+    crossings += route.crossed.count
     darts[line] = path
     for dart in path {
       effort -= embedding.separateFace(at: dart) + embedding.separateFace(at: dart ^ 1)
@@ -221,7 +221,7 @@ struct Planarization {
   }
 
   /// Returns the path between two vertices over the faces: its start and end, and the darts that it crosses.
-  private mutating func way(_ from: Int, _ to: Int) -> (start: Int, crossed: [Int], end: Int)? {
+  private mutating func route(_ from: Int, _ to: Int) -> (start: Int, crossed: [Int], end: Int)? {
     let ends = embedding.darts(around: to)
     mark += 1
     while seen.count < embedding.faceCount {

@@ -8,13 +8,12 @@ extension PathwayPicture {
       let room = theme.rooms.isEmpty ? nil : theme.rooms[index % theme.rooms.count]
       let style = compartment.style
       let outer = styled(PictureStyle(fill: room, stroke: theme.wall, strokeWidth: 1.2 * unit), by: style)
-      var inner = frame
-      inner.width = max(0, frame.width - 5 * unit)
-      inner.height = max(0, frame.height - 5 * unit)
       var shapes: [PictureShape] = [
         // The border has two lines, as a membrane has two layers.
         .path(wall, outer),
-        .path(.rounded(inner, radius: 12 * unit), PictureStyle(stroke: outer.stroke, strokeWidth: 0.6 * unit)),
+        .path(
+          .rounded(frame.shrunk(by: 5 * unit), radius: 12 * unit),
+          PictureStyle(stroke: outer.stroke, strokeWidth: 0.6 * unit)),
       ]
       shapes += compartment.decorations.flatMap { decoration($0, on: frame, place: 0, of: 1) }
       add(.frame, compartment.name, shapes)
@@ -110,6 +109,8 @@ extension PathwayPicture {
   }
 }
 
+// MARK: - Figures
+
 extension PathwayPicture {
   /// Draws the figures of a file: shapes and lines below the network, texts above it.
   mutating func paintFigures(isText: Bool) {
@@ -118,7 +119,7 @@ extension PathwayPicture {
     let lined = Dictionary(processes.map { ($0.id, $0) }) { first, _ in first }
     for figure in graph.figures {
       let frame = stored.frame(figure.frame)
-      guard frame.x.isFinite, frame.y.isFinite, frame.width.isFinite, frame.height.isFinite else { continue }
+      guard frame.isFinite else { continue }
       if isText {
         add(.figure, figure.text, text(of: figure, frame))
       } else if figure.points.count > 1 {
@@ -163,7 +164,7 @@ extension PathwayPicture {
   /// Returns whether a point is represented by a line of its file.
   func isDrawnAsFigure(_ node: GraphNode) -> Bool { node.isPoint && lined.contains(node.id) }
 
-  // MARK: The look that files give
+  // MARK: Styles of files
 
   /// Returns a style with the colors and dashes of a file.
   func styled(_ usual: PictureStyle, by own: GraphStyle?) -> PictureStyle {
@@ -186,8 +187,7 @@ extension PathwayPicture {
   func secondBorder(_ glyph: NodeGlyph, _ node: GraphNode, _ style: PictureStyle) -> [PictureShape] {
     guard node.style?.line == .double else { return [] }
     var inner = glyph
-    inner.frame.width = max(0, glyph.frame.width - 4 * unit)
-    inner.frame.height = max(0, glyph.frame.height - 4 * unit)
+    inner.frame = glyph.frame.shrunk(by: 4 * unit)
     return inner.path.map { [.path($0, PictureStyle(stroke: style.stroke, strokeWidth: style.strokeWidth / 2))] } ?? []
   }
 }

@@ -90,18 +90,14 @@ extension PathwayPicture {
     }
     if node.kind == .pathway {
       // SBGN draws a second line around a link to another map.
-      var inner = glyph.frame
-      inner.width = max(0, inner.width - 5 * unit)
-      inner.height = max(0, inner.height - 5 * unit)
-      shapes.append(
-        .path(.rounded(inner, radius: 2), PictureStyle(stroke: theme.pathwayBorder, strokeWidth: 0.6 * unit)))
+      let inner = PicturePath.rounded(glyph.frame.shrunk(by: 5 * unit), radius: 2)
+      shapes.append(.path(inner, PictureStyle(stroke: theme.pathwayBorder, strokeWidth: 0.6 * unit)))
     }
     if let label = glyph.label, !glyph.isBeside {
-      var center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
+      var center = glyph.frame.center
       // The name of a container is placed at its lower border.
       if isWhole { center.y += (glyph.frame.height - label.height) / 2 - 3 * unit }
-      let isDim = mark(ofPool: node)?.isIdle ?? false
-      shapes += label.texts(around: center, colour: isDim ? theme.quietText : textColour(of: node))
+      shapes += label.texts(around: center, colour: textColour(of: node))
     }
     shapes += badge(of: node, glyph)
     shapes += decorations(of: node, glyph)
@@ -233,6 +229,8 @@ extension PathwayPicture {
   }
 }
 
+// MARK: - Decorations
+
 extension PathwayPicture {
   /// Returns the shapes of the decorations on a node's border: states, units of information.
   ///
@@ -275,7 +273,7 @@ extension PathwayPicture {
       ? [] : [.path(path ?? .rounded(frame, radius: frame.height / 2), style)]
     if let label = PictureLabel.fitted(text, into: frame, usual: size) {
       let own = theme.keepsFileColours ? decoration.style?.text : nil
-      shapes += label.texts(around: .init(x: frame.x, y: frame.y), colour: own ?? theme.text)
+      shapes += label.texts(around: frame.center, colour: own ?? theme.text)
     }
     return shapes
   }
@@ -283,20 +281,20 @@ extension PathwayPicture {
 
 extension GraphFrame {
   /// A Boolean value indicating whether the frame is large enough for a drawing.
-  fileprivate var isUsable: Bool {
-    x.isFinite && y.isFinite && width.isFinite && height.isFinite && width > 0 && height > 0
-  }
+  fileprivate var isUsable: Bool { isFinite && width > 0 && height > 0 }
 }
 
 extension PictureLabel {
   /// Returns a text on one line in a frame, in smaller letters if it is long.
-  static func fitted(_ text: String, into frame: GraphFrame, usual: Double) -> PictureLabel? {
+  fileprivate static func fitted(_ text: String, into frame: GraphFrame, usual: Double) -> PictureLabel? {
     if text.isEmpty { return nil }
     let width = max(LetterWidths.width(text, size: usual), 1e-9)
     let share = min(1, frame.height / (usual * 1.15), max(frame.width - usual * 0.4, usual * 0.5) / width)
     return PictureLabel(text, size: usual * max(share, 0.4), width: max(frame.width, usual), most: 1)
   }
 }
+
+// MARK: - Glyphs
 
 /// The drawn shape of a node at its place.
 struct NodeGlyph: Sendable, Hashable {
@@ -337,7 +335,7 @@ struct NodeGlyph: Sendable, Hashable {
       switch shape {
       case .pill: min(halfWidth, halfHeight)
       case .box(let radius): min(radius + gap, halfWidth, halfHeight)
-      default: 0
+      case .circle, .way, .bare, .outline: 0
       }
     let (inX, inY) = (dx - (halfWidth - radius), dy - (halfHeight - radius))
     return inX <= 0 || inY <= 0 || (inX * inX + inY * inY).squareRoot() < radius

@@ -3,20 +3,19 @@ struct OverlayMark: Sendable, Hashable {
   var colour: PictureColour?
   /// The text below the name; nil for none.
   var text: String?
-  var turn = ProcessTurn.forward
+  var state = ProcessState.forward
   var isObserved = false
   /// The intensity, from 0 to 1.
   var share = 0.0
 
-  var isActive: Bool { turn != .idle }
-  var isIdle: Bool { turn == .idle }
+  var isActive: Bool { state != .idle }
 }
 
 extension PathwayPicture {
   /// Returns the style of an edge's line: the color of its kind, or of its process in the overlay.
   func look(of edge: GraphEdge, _ nodes: (GraphNode, GraphNode)) -> EdgeLook {
     var look = plainLook(of: edge, nodes)
-    if let style = edge.style, look.turn == nil {
+    if let style = edge.style, look.state == nil {
       if theme.keepsFileColours, let stroke = style.stroke { look.colour = stroke }
       if let line = style.line { look.dashes = line == .dashed ? GraphStyle.dashes : [] }
     }
@@ -39,7 +38,7 @@ extension PathwayPicture {
       colour: isSide ? theme.sideFlow : theme.flow, width: isSide ? 1.1 : 1.9, headScale: isSide ? 0.8 : 1.1)
     let process = nodes.0.kind == .process ? nodes.0 : nodes.1
     guard options.overlay != nil, process.kind == .process, let mark = mark(ofProcess: process) else { return look }
-    look.turn = mark.turn
+    look.state = mark.state
     look.colour = mark.isActive ? mark.colour ?? look.colour : theme.idle
     look.width = mark.isActive ? (1.4 + 4 * mark.share) * (isSide ? 0.6 : 1) : 1
     look.headScale = mark.isActive ? (1 + 0.9 * mark.share) * (isSide ? 0.8 : 1) : 0.8
@@ -51,25 +50,20 @@ extension PathwayPicture {
     guard let overlay = options.overlay, !overlay.processes.isEmpty else { return nil }
     guard let found = overlay.processes[node.subject] ?? overlay.processes[node.id] else {
       // In an overlay of numbers, a process without one carries nothing.
-      return OverlayMark(colour: theme.idle, turn: .idle)
+      return OverlayMark(colour: theme.idle, state: .idle)
     }
     var mark = OverlayMark()
     let largest = largest.process
     if let value = found.value {
       mark.text = PictureNumber.short(value)
       mark.share = largest > 0 ? (abs(value) / largest).squareRoot() : 0
-      mark.turn = abs(value) < GraphOverlay.smallestFlux ? .idle : value < 0 ? .backward : .forward
+      mark.state = abs(value) < GraphOverlay.smallestFlux ? .idle : value < 0 ? .backward : .forward
     } else if found.state != nil {
       mark.share = found.isForced ? 0.6 : 0.3
     }
-    switch found.state {
-    case .idle?: mark.turn = .idle
-    case .forward?: mark.turn = .forward
-    case .backward?: mark.turn = .backward
-    case nil: break
-    }
+    if let state = found.state { mark.state = state }
     let share = found.value == nil ? 1 : 0.25 + 0.75 * mark.share
-    mark.colour = mark.isIdle ? theme.idle : PictureColour.between(theme.flow, theme.above, share)
+    mark.colour = mark.isActive ? PictureColour.between(theme.flow, theme.above, share) : theme.idle
     return mark
   }
 

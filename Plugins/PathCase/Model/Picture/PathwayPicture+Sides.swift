@@ -2,7 +2,7 @@ extension PathwayPicture {
   /// Draws the molecules beside a process.
   mutating func paintSides(of process: Int, _ glyph: NodeGlyph) {
     guard let sides = parts.sides[process] else { return }
-    let center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
+    let center = glyph.frame.center
     let half = glyph.frame.width / 2
     // Consumed molecules are placed where the line comes from, and join it.
     let ports = ports[process] ?? ProcessPorts([])
@@ -68,7 +68,7 @@ extension PathwayPicture {
     var look = look(of: edge, (isMade ? graph.nodes[process] : pool, isMade ? pool : graph.nodes[process]))
     look.headScale *= 0.85
     var hasHead = isMade || edge.isReversible
-    switch look.turn {
+    switch look.state {
     case .idle?: hasHead = false
     case .forward?: hasHead = isMade
     case .backward?: hasHead = !isMade
@@ -87,7 +87,7 @@ extension PathwayPicture {
     shapes.insert(.path(line.path, PictureStyle(stroke: look.colour, strokeWidth: look.width)), at: 0)
     if edge.stoichiometry != 1, edge.stoichiometry.isFinite {
       let text = PictureNumber.short(edge.stoichiometry)
-      let start = curve.pieces.first?.start ?? .init(x: frame.x, y: frame.y)
+      let start = curve.pieces.first?.start ?? frame.center
       shapes.append(
         .text(
           PictureText(
@@ -140,8 +140,9 @@ extension PathwayPicture {
     let glyph = NodeGlyph(frame: frame, shape: .pill, label: side.label)
     paint(glyph, node, isWhole: false)
   }
-
 }
+
+// MARK: - Ports
 
 /// The sides of a process's square at which its lines meet it.
 ///
@@ -149,17 +150,17 @@ extension PathwayPicture {
 /// If both are on one side, one of them goes around to the right side of the square, or to the left.
 struct ProcessPorts: Sendable, Hashable {
   /// True if products leave at the upper side.
-  var isUpwards = false
+  private(set) var isUpwards = false
   /// The edges that go around, by index.
-  var turned: Set<Int> = []
+  private(set) var turned: Set<Int> = []
   /// The distance from the center of the square to the lines that go around; negative on its left.
   private(set) var lane = 20.0
   /// True if a line that goes around leads up, or down.
-  var turnsUp = false
-  var turnsDown = false
+  private(set) var turnsUp = false
+  private(set) var turnsDown = false
   /// True if a line meets the upper side, or the lower one.
-  var hasUpper = false
-  var hasLower = false
+  private(set) var hasUpper = false
+  private(set) var hasLower = false
 
   /// The distance from the border of the square to the point where side molecules' lines join.
   static let reach = 6.0
@@ -262,7 +263,7 @@ extension PathwayPicture {
   }
 
   /// Returns the distance from the square at which the modifiers of its process begin.
-  func modifierStart(of process: Int, _ sign: Double) -> Double {
+  private func modifierStart(of process: Int, _ sign: Double) -> Double {
     if let inner = innerHeight(process, isUpper: false) { return sign * inner }
     return labelOffset(process).y + sign * (parts.labels[process].height / 2 + PictureParts.sideGap)
   }

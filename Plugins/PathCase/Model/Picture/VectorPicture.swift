@@ -161,6 +161,8 @@ struct PictureText: Sendable, Hashable {
   }
 }
 
+// MARK: - Outlines
+
 extension PicturePath {
   /// Returns an outline around a frame.
   ///
@@ -201,6 +203,8 @@ extension PicturePath {
     ])
   }
 }
+
+// MARK: - Hexadecimal colors
 
 extension PictureColour {
   /// Creates a color from six hexadecimal digits, or eight with the opacity last; nil if the text is not a color.

@@ -79,6 +79,8 @@ struct ElementaryModes: Sendable {
   }
 }
 
+// MARK: - Input
+
 /// The input of the elementary mode search: integer stoichiometries, and the set of reversible reactions.
 ///
 /// Only the directions that bounds allow count here, not the bounds themselves. Indices count from 0.
@@ -132,7 +134,7 @@ extension ModeProblem {
     ids = network.processes.map(\.id)
     var amounts: [[Int: Double]] = []
     for (index, process) in network.processes.enumerated() {
-      if process.inputs.isEmpty, process.outputs.isEmpty { stopped.insert(index) }
+      if process.movesNothing { stopped.insert(index) }
       columns.append(Column(isReversible: process.isReversible))
       amounts.append(process.changes.filter { !network.pools[$0.key].isBoundary })
     }
@@ -171,6 +173,8 @@ extension ModeProblem {
   }
 }
 
+// MARK: - Errors
+
 /// The reasons for which elementary modes cannot be computed; the result is all modes or an error.
 enum ModeError: Error, Equatable, ReportableError {
   /// There are more rays than the limit, perhaps only as intermediate results.
@@ -200,7 +204,7 @@ enum ModeError: Error, Equatable, ReportableError {
     case .amountTooFine(let species):
       ErrorReport(
         code: "pathcase.modes-numbers", kind: .unusableInput,
-        "an amount of '\(species)' is no decimal fraction of at most nine digits, so that modes would not be exact",
+        "an amount of '\(species)' is not a decimal fraction of at most nine digits, so that modes would not be exact",
         advice: "round the amount")
     }
   }

@@ -93,20 +93,9 @@ struct FluxProblem: Sendable, Hashable {
     }
     return wider
   }
-
-  /// Returns the imbalance of fluxes: the largest rate at which a species grows or shrinks.
-  ///
-  /// - Parameter fluxes: One flux per reaction.
-  func imbalance(of fluxes: [Double]) -> Double {
-    var change = [Double](repeating: 0, count: rows)
-    for (reaction, flux) in fluxes.enumerated() where flux != 0 {
-      for entry in Int(starts[reaction])..<Int(starts[reaction + 1]) {
-        change[Int(indices[entry])] += amounts[entry] * flux
-      }
-    }
-    return change.reduce(0) { max($0, abs($1)) }
-  }
 }
+
+// MARK: - Solutions
 
 /// The outcome of a flux optimization.
 enum FluxStatus: String, Sendable, Hashable, CaseIterable {
@@ -133,8 +122,6 @@ struct FluxSolution: Sendable, Hashable {
   let objective: Double?
   /// The flux of each reaction; empty if there is no optimum.
   let fluxes: [Double]
-  /// The sum of the absolute values of all fluxes.
-  var totalFlux: Double? { objective == nil ? nil : fluxes.reduce(0) { $0 + abs($1) } }
 
   static func optimal(_ objective: Double, _ fluxes: [Double]) -> FluxSolution {
     // A value that is not a number is not a result, whatever status the solver reports.

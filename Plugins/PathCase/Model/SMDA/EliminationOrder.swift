@@ -39,7 +39,7 @@ struct EliminationOrder {
   }
 
   /// Returns the connected components, each with its processes in order; that of the lowest process first.
-  func parts() -> [[Int]] {
+  private func parts() -> [[Int]] {
     var part = Array(repeating: -1, count: pools.count)
     var parts: [[Int]] = []
     for start in pools.indices where part[start] < 0 {
@@ -85,7 +85,7 @@ struct EliminationOrder {
   }
 
   /// Returns the approximate total number of states for a component in some order.
-  func cost(of order: [Int]) -> Double {
+  private func cost(of order: [Int]) -> Double {
     var cost = 0.0
     var open = 0.0
     var seen = Array(repeating: 0, count: bits.count)
@@ -104,7 +104,7 @@ struct EliminationOrder {
   private static let tryLimit = 60_000
 
   /// Returns two to a power that may be half-integral, capped at a maximum.
-  static func power(_ bits: Double) -> Double {
+  fileprivate static func power(_ bits: Double) -> Double {
     let halves = Int(2 * bits + 0.5)
     let whole = Double(UInt64(1) << UInt64(min(62, halves / 2)))
     return halves % 2 == 0 ? whole : whole * 1.414
@@ -177,11 +177,13 @@ extension EliminationOrder {
   }
 }
 
+// MARK: - Improving an order
+
 /// Improves an order by moving processes as long as that pays.
 ///
 /// The trial moves are drawn by a generator with a fixed seed. A move changes only what is open between the old and the
 /// new position, so only that range is evaluated.
-struct OrderMender {
+private struct OrderMender {
   private(set) var order: [Int]
   private let pools: [[Int]]
   private let processes: [[Int]]
@@ -233,15 +235,15 @@ struct OrderMender {
     segment.insert(segment.remove(at: from - first), at: to - first)
     let before = costs[first...max(from, to)].reduce(0, +)
     var after = 0.0
-    goThrough(segment, from: first, upTo: before) { _, cost, _ in after += cost }
+    visit(segment, from: first, upTo: before) { _, cost, _ in after += cost }
     if after <= before { accept(segment, from: first) }
   }
 
   /// Visits processes from an index and passes the index, the cost and the open bits after each.
   ///
   /// - Parameter limit: The total cost at which the visit stops.
-  private mutating func goThrough(
-    _ segment: [Int], from first: Int, upTo limit: Double = .infinity, _ tell: (Int, Double, Double) -> Void
+  private mutating func visit(
+    _ segment: [Int], from first: Int, upTo limit: Double = .infinity, _ visit: (Int, Double, Double) -> Void
   ) {
     stamp += 1
     var open = openBits[first]
@@ -259,20 +261,20 @@ struct OrderMender {
         if seen[pool] == processes[pool].count { open -= bits[pool] }
       }
       let cost = EliminationOrder.power(open)
-      tell(index, cost, open)
+      visit(index, cost, open)
       total += cost
       if total > limit { return }
     }
   }
 
   private mutating func accept(_ segment: [Int], from first: Int) {
-    var told: [(cost: Double, open: Double)] = []
-    goThrough(segment, from: first) { told.append(($1, $2)) }
+    var visited: [(cost: Double, open: Double)] = []
+    visit(segment, from: first) { visited.append(($1, $2)) }
     for (index, process) in segment.enumerated() {
       order[first + index] = process
       places[process] = first + index
-      costs[first + index] = told[index].cost
-      openBits[first + index + 1] = told[index].open
+      costs[first + index] = visited[index].cost
+      openBits[first + index + 1] = visited[index].open
     }
   }
 }

@@ -4,11 +4,10 @@
 ///   ("simpath"); a state is the information on the choices so far that matters for the rest.
 struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
   let plan: SearchPlan
-  let name: String
   let limits: SearchLimits
 
   /// The number of states between two checks for cancellation.
-  static var stride: Int { 4096 }
+  private static var stride: Int { 4096 }
 
   /// Returns the graph of states.
   ///
@@ -24,7 +23,7 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       total += keys.count
       if keys.isEmpty { break }
     }
-    try graph.count(limits, name: name)
+    try graph.count(limits)
     return graph
   }
 
@@ -35,14 +34,14 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
     var layer = ScenarioGraph.Layer(states: keys.count)
     let isLast = index == plan.steps.count - 1
     for (number, key) in keys.enumerated() {
-      if number % Self.stride == 0 { try check(total + table.keys.count, index) }
+      if number % Self.stride == 0 { try limits.check(states: total + table.keys.count, at: index, of: plan) }
       for state in step.states {
         guard let next = step.after(key, state) else { continue }
         // At the end all states are equal; even the number of active processes no longer matters.
         layer.link(number, state, to: table.number(of: isLast ? 0 : next))
       }
     }
-    try check(total + table.keys.count, index)
+    try limits.check(states: total + table.keys.count, at: index, of: plan)
     return (table.keys, layer)
   }
 
@@ -58,7 +57,7 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       var counts: [BigUnsigned] = []
       for (number, state) in states.enumerated() {
         // Each state has its own count here, which takes about as much memory as four states.
-        if number % Self.stride == 0 { try check(4 * table.keys.count, index) }
+        if number % Self.stride == 0 { try limits.check(states: 4 * table.keys.count, at: index, of: plan) }
         for choice in tables.states {
           guard let next = tables.after(state.key, choice) else { continue }
           let place = Int(table.number(of: next))
@@ -77,15 +76,9 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
     let before = Int(truncatingIfNeeded: (key >> Key(move.shift)) & Key(move.mask))
     return move.weights[Int(move.step.next[4 * before + Int(state.rawValue)])]
   }
-
-  private func check(_ states: Int, _ index: Int) throws {
-    try limits.check()
-    guard states <= limits.states else {
-      throw ScenarioError.tooWide(
-        network: name, states: limits.states, process: index + 1, of: plan.steps.count)
-    }
-  }
 }
+
+// MARK: - Strict mode
 
 /// The search for scenarios in which every process whose conditions are met runs, for one labeling of all pools.
 ///
@@ -93,7 +86,6 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
 /// state is therefore a set: one number for each consistent choice of levels so far.
 struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
   let plan: SearchPlan
-  let name: String
   let limits: SearchLimits
 
   /// Returns the graph of states.
@@ -109,7 +101,7 @@ struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       var found: [[Key]] = []
       var layer = ScenarioGraph.Layer(states: sets.count)
       for (number, set) in sets.enumerated() {
-        try check(total, index)
+        try limits.check(states: total, at: index, of: plan)
         let opened = try opened(set, step, total, index)
         for state in tables.states {
           var next = Self.unique(opened.compactMap { tables.after($0, state) })
@@ -127,7 +119,7 @@ struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       sets = found
       if sets.isEmpty { break }
     }
-    try graph.count(limits, name: name)
+    try graph.count(limits)
     return graph
   }
 
@@ -135,7 +127,7 @@ struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
   private func opened(_ set: [Key], _ step: SearchPlan.Step, _ total: Int, _ index: Int) throws -> [Key] {
     try step.moves.reduce(set) { keys, move in
       guard move.opening.count > 1 || move.opening.first ?? 0 > 0 else { return keys }
-      try check(total + keys.count * move.opening.count, index)
+      try limits.check(states: total + keys.count * move.opening.count, at: index, of: plan)
       return keys.flatMap { key in move.opening.map { key | Key($0) << Key(move.shift) } }
     }
   }
@@ -145,17 +137,12 @@ struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
     for key in keys.sorted() where unique.last != key { unique.append(key) }
     return unique
   }
-
-  private func check(_ states: Int, _ index: Int) throws {
-    try limits.check()
-    guard states <= limits.states else {
-      throw ScenarioError.tooWide(network: name, states: limits.states, process: index + 1, of: plan.steps.count)
-    }
-  }
 }
 
+// MARK: - Tables
+
 /// One process of a plan as lookup tables for a fast search.
-struct FrontierStep<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
+private struct FrontierStep<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
   /// The part of the state that belongs to one pool.
   private struct Field {
     var shift: Int

@@ -42,12 +42,13 @@ extension ScenarioNetwork {
     case .below(let limit):
       if row.thresholds == nil, range == nil { return .unavailable }
       // An insensitive method may not detect a concentration high enough to be available.
-      return inRules(try thresholds(row, range).levels(from: 0, to: max(0, limit.nextDown)).union(.unavailable))
+      return try thresholds(row, range).levels(from: 0, to: max(0, limit.nextDown)).union(.unavailable)
+        .limited(to: rules.levels)
     case .labels(let labels): return try self.levels(row, labels: labels)
-    case .value(let value): return inRules(try thresholds(row, range).levels(from: value, to: value))
+    case .value(let value): return try thresholds(row, range).levels(from: value, to: value).limited(to: rules.levels)
     case .interval(let lowest, let highest):
       guard lowest <= highest else { throw ObservationError.reversedInterval(row) }
-      return inRules(try thresholds(row, range).levels(from: lowest, to: highest))
+      return try thresholds(row, range).levels(from: lowest, to: highest).limited(to: rules.levels)
     }
   }
 
@@ -85,12 +86,6 @@ extension ScenarioNetwork {
     return Identifier(unit.hasSuffix("mol/l") ? unit.dropLast() + "L" : unit)
   }
 
-  /// Returns the levels under the rules: with three levels, severely accumulated becomes accumulated.
-  private func inRules(_ levels: LevelSet) -> LevelSet {
-    guard rules.levels < 4, levels.contains(.severelyAccumulated) else { return levels }
-    return levels.subtracting(.severelyAccumulated).union(.accumulated)
-  }
-
   /// Returns a pool whose id differs only in case, or by one character at its start or end.
   private func nearest(to id: Identifier) -> String? {
     let wanted = id.text.lowercased()
@@ -100,6 +95,8 @@ extension ScenarioNetwork {
     }?.id.text
   }
 }
+
+// MARK: - Rows
 
 /// A row of an observation file, before it is checked.
 struct ObservationRow: Sendable, Hashable {
@@ -129,6 +126,8 @@ struct ObservationRow: Sendable, Hashable {
   var thresholds: LevelThresholds?
 }
 
+// MARK: - Errors
+
 /// The errors of observations that cannot be used.
 enum ObservationError {
   static let all: [DeclaredError] = [
@@ -155,11 +154,11 @@ enum ObservationError {
   }
 
   static let unknownLabel = DeclaredError(
-    "pathcase.smda-unknown-level", .unusableInput, "an observation has a letter that is no level of the analysis")
+    "pathcase.smda-unknown-level", .unusableInput, "an observation has a letter that is not a level of the analysis")
 
   static func unknownLabel(_ row: ObservationRow, _ label: String, known: String) -> ErrorReport {
     report(
-      unknownLabel, row, "'\(label)' is no level",
+      unknownLabel, row, "'\(label)' is not a level",
       advice: "levels are \(known.map(String.init).joined(separator: ", "))")
   }
 

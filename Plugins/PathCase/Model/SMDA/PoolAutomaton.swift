@@ -122,6 +122,8 @@ struct PoolAutomaton: Sendable {
   }
 }
 
+// MARK: - Histories of a pool
+
 /// The information about a pool at some point: the levels left, and whether it was produced and consumed.
 struct RawPool: Sendable, Hashable {
   var levels: LevelSet
@@ -156,7 +158,7 @@ struct RawPool: Sendable, Hashable {
   }
 
   /// Returns the directions in which the pool prevents a process from running: 1 forward, 2 backward.
-  func excuse(for touch: ScenarioEffects.Touch, isReversible: Bool) -> UInt8 {
+  fileprivate func excuse(for touch: ScenarioEffects.Touch, isReversible: Bool) -> UInt8 {
     func keeps(_ state: ProcessState) -> Bool {
       touch[state].demands.contains { $0.rule != .product && levels.isDisjoint(with: $0.levels) }
     }
@@ -166,8 +168,13 @@ struct RawPool: Sendable, Hashable {
 
 /// The required final condition of a pool.
 struct PoolEnd: Sendable {
-  var isBoundary: Bool
-  var accumulatedNeedsProducer: Bool
+  private let isBoundary: Bool
+  private let accumulatedNeedsProducer: Bool
+
+  init(_ pool: ScenarioPool, _ rules: ScenarioRules) {
+    isBoundary = pool.isBoundary
+    accumulatedNeedsProducer = rules.accumulatedNeedsProducer
+  }
 
   /// Returns the levels that a pool may have after all processes; empty if it is not in balance.
   func levels(of pool: RawPool) -> LevelSet {

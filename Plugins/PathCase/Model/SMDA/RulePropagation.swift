@@ -6,7 +6,7 @@ struct RulePropagation: Sendable {
   let network: ScenarioNetwork
   let effects: ScenarioEffects
   /// The restrictions in addition to the observations.
-  let restriction: ScenarioRestriction
+  private let restriction: ScenarioRestriction
   /// The derived facts, in order.
   private(set) var facts: [ScenarioFact] = []
   /// The remaining levels of each pool.
@@ -30,7 +30,7 @@ struct RulePropagation: Sendable {
     self.restriction = restriction
     let known = LevelSet.lowest(network.rules.levels)
     levels = Array(repeating: known, count: network.pools.count)
-    states = network.processes.map { $0.isReversible ? [.idle, .forward, .backward] : [.idle, .forward] }
+    states = network.processes.map(\.directions)
     takenLevels = Array(repeating: -1, count: 4 * levels.count)
     takenStates = Array(repeating: -1, count: 3 * states.count)
     dirtyPools = Array(repeating: true, count: levels.count)
@@ -134,7 +134,7 @@ extension RulePropagation {
     for process in effects.processes[pool] { dirtyProcesses[process] = true }
   }
 
-  mutating func narrow(
+  private mutating func narrow(
     process: Int, to wanted: ProcessStates, _ rule: ScenarioRule, at place: Int?, causes: [Int]
   ) {
     let left = states[process].intersection(wanted)
@@ -157,7 +157,7 @@ extension RulePropagation {
   }
 
   /// Returns the facts that excluded states of a process.
-  func taken(_ states: ProcessStates, process: Int) -> [Int] {
+  private func taken(_ states: ProcessStates, process: Int) -> [Int] {
     states.states.map { takenStates[3 * process + Int($0.rawValue)] }.filter { $0 >= 0 }
   }
 
@@ -267,16 +267,18 @@ private struct Side {
 
   init(_ pool: Int, _ moves: (ScenarioEffects.Effect) -> Bool, _ effects: ScenarioEffects) {
     for process in effects.processes[pool] {
-      guard let touch = effects.touches[process].first(where: { $0.pool == pool }) else { continue }
+      guard let touch = effects.touch(of: process, on: pool) else { continue }
       let states = ProcessStates(ProcessState.allCases.filter { moves(touch[$0]) })
       if !states.isEmpty { members.append(Member(process: process, states: states)) }
     }
   }
 }
 
+// MARK: - Restrictions
+
 extension RulePropagation {
   /// Propagates the maximum number of active processes, and the groups of which one must be active.
-  mutating func followRestriction() {
+  private mutating func followRestriction() {
     if let maximum = restriction.maximumActive { limitActive(to: maximum) }
     for group in restriction.anyActive where contradiction == nil { require(group) }
   }
@@ -303,6 +305,8 @@ extension RulePropagation {
   }
 }
 
+// MARK: - Facts
+
 /// A fact that follows from a rule and from earlier facts.
 struct ScenarioFact: Sendable, Hashable {
   /// The subject of a fact, by index.
@@ -320,16 +324,6 @@ struct ScenarioFact: Sendable, Hashable {
   /// The indices of the facts from which it follows, all of them earlier.
   var causes: [Int] = []
 
-  /// A Boolean value indicating whether nothing is left, so that there is no scenario.
-  var isContradiction: Bool {
-    switch subject {
-    case .pool(_, let levels): levels.isEmpty
-    case .process(_, let states): states.isEmpty
-    }
-  }
-}
-
-extension ScenarioFact {
   /// Returns the fact in words, such as `process PDH is idle`.
   func statement(in network: ScenarioNetwork) -> String {
     switch subject {

@@ -35,6 +35,24 @@ enum ProcessState: UInt8, Sendable, CaseIterable {
     case .backward: "-"
     }
   }
+
+  /// Creates the state of a character; nil if the character does not stand for a state.
+  init?(character: Character) {
+    guard let state = Self.allCases.first(where: { $0.character == character }) else { return nil }
+    self = state
+  }
+
+  /// The order in which scenarios are listed: that of the characters `+`, `-`, `0`.
+  static let enumerationOrder: [ProcessState] = [.forward, .backward, .idle]
+
+  /// The index in ``enumerationOrder``.
+  var enumerationIndex: Int {
+    switch self {
+    case .forward: 0
+    case .backward: 1
+    case .idle: 2
+    }
+  }
 }
 
 /// A set of states of a process.
@@ -62,17 +80,6 @@ struct ProcessStates: OptionSet, Sendable, Hashable {
   var only: ProcessState? { rawValue.nonzeroBitCount == 1 ? states.first : nil }
 
   func contains(_ state: ProcessState) -> Bool { rawValue & 1 << state.rawValue != 0 }
-}
-
-extension ProcessState {
-  /// The order in which scenarios are listed: that of the characters `+`, `-`, `0`.
-  static let enumerationOrder: [ProcessState] = [.forward, .backward, .idle]
-
-  /// Creates the state of a character; nil if the character does not stand for a state.
-  init?(character: Character) {
-    guard let state = Self.allCases.first(where: { $0.character == character }) else { return nil }
-    self = state
-  }
 }
 
 /// A scenario that the user saved.

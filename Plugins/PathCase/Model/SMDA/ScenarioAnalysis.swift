@@ -48,25 +48,23 @@ struct ScenarioAnalysis: Sendable {
     self.known = known
     let kind = mode == .strict ? PoolAutomaton.Kind.strict : .scenarios
     let plan = try SearchPlan(known, kind: kind, restriction: restriction, limits: limits)
-    graph = try Self.search(plan, mode, network.name, limits)
+    graph = try Self.search(plan, mode, limits)
     possibleStates = graph.possibleStates()
   }
 
-  private static func search(
-    _ plan: SearchPlan, _ mode: Mode, _ name: String, _ limits: SearchLimits
-  ) throws -> ScenarioGraph {
+  private static func search(_ plan: SearchPlan, _ mode: Mode, _ limits: SearchLimits) throws -> ScenarioGraph {
     guard !plan.isImpossible else { return ScenarioGraph(plan) }
     switch (mode, plan.width) {
-    case (.necessary, ...64): return try FrontierSearch<UInt64>(plan: plan, name: name, limits: limits).graph()
-    case (.necessary, ...128): return try FrontierSearch<UInt128>(plan: plan, name: name, limits: limits).graph()
-    case (.strict, ...64): return try StrictSearch<UInt64>(plan: plan, name: name, limits: limits).graph()
-    case (.strict, ...128): return try StrictSearch<UInt128>(plan: plan, name: name, limits: limits).graph()
-    default: throw ScenarioError.tooManyOpenPools(network: name, bits: plan.width)
+    case (.necessary, ...64): return try FrontierSearch<UInt64>(plan: plan, limits: limits).graph()
+    case (.necessary, ...128): return try FrontierSearch<UInt128>(plan: plan, limits: limits).graph()
+    case (.strict, ...64): return try StrictSearch<UInt64>(plan: plan, limits: limits).graph()
+    case (.strict, ...128): return try StrictSearch<UInt128>(plan: plan, limits: limits).graph()
+    default: throw ScenarioError.tooManyOpenPools(network: plan.network, bits: plan.width)
     }
   }
 }
 
-// MARK: - Answers
+// MARK: - Results
 
 extension ScenarioAnalysis {
   /// The number of scenarios.
@@ -135,7 +133,7 @@ extension ScenarioAnalysis {
   }
 }
 
-// MARK: - Why
+// MARK: - Explanations
 
 extension ScenarioAnalysis {
   /// Returns a set of contradictory observations and restrictions; nil if there are scenarios.
@@ -194,10 +192,10 @@ extension ScenarioAnalysis {
   func levels(of scenario: Scenario) throws -> [LevelSet] {
     let bounds = network.pools.indices.map { pool in
       let pieces = known.effects.processes[pool].reduce(RawPool?(RawPool(levels: known.effects.levels[pool]))) {
-        guard let touch = known.effects.touches[$1].first(where: { $0.pool == pool }) else { return $0 }
+        guard let touch = known.effects.touch(of: $1, on: pool) else { return $0 }
         return $0?.after(touch[scenario.states[$1]])
       }
-      return pieces.map(end(of: pool).levels(of:)) ?? []
+      return pieces.map(PoolEnd(network.pools[pool], network.rules).levels(of:)) ?? []
     }
     guard mode == .strict else { return bounds }
     let states = scenario.states.enumerated().map { ($0.offset, ProcessStates([$0.element])) }
@@ -228,11 +226,6 @@ extension ScenarioAnalysis {
     }
   }
 
-  private func end(of pool: Int) -> PoolEnd {
-    PoolEnd(
-      isBoundary: network.pools[pool].isBoundary, accumulatedNeedsProducer: network.rules.accumulatedNeedsProducer)
-  }
-
   /// Returns the number of pairs of a scenario and levels for all pools, by the rules of the necessary mode.
   ///
   /// - Throws: The errors of the analysis itself.
@@ -240,12 +233,14 @@ extension ScenarioAnalysis {
     let plan = try SearchPlan(known, kind: .pairs, restriction: restriction, limits: limits)
     switch plan.width {
     case _ where plan.isImpossible: return .zero
-    case ...64: return try FrontierSearch<UInt64>(plan: plan, name: network.name, limits: limits).pairs()
-    case ...128: return try FrontierSearch<UInt128>(plan: plan, name: network.name, limits: limits).pairs()
-    default: throw ScenarioError.tooManyOpenPools(network: network.name, bits: plan.width)
+    case ...64: return try FrontierSearch<UInt64>(plan: plan, limits: limits).pairs()
+    case ...128: return try FrontierSearch<UInt128>(plan: plan, limits: limits).pairs()
+    default: throw ScenarioError.tooManyOpenPools(network: plan.network, bits: plan.width)
     }
   }
 }
+
+// MARK: - Restrictions and limits
 
 /// The user's restrictions on the scenarios that are counted and shown.
 struct ScenarioRestriction: Sendable, Hashable {
@@ -293,7 +288,19 @@ struct SearchLimits: Sendable {
   func check() throws {
     if isCancelled() { throw CancellationError() }
   }
+
+  /// Checks for cancellation, and the number of states at a step of a plan.
+  ///
+  /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``, `CancellationError`.
+  func check(states count: Int, at step: Int, of plan: SearchPlan) throws {
+    try check()
+    guard count <= states else {
+      throw ScenarioError.tooWide(network: plan.network, states: states, process: step + 1, of: plan.steps.count)
+    }
+  }
 }
+
+// MARK: - Errors
 
 /// The errors of computing scenarios.
 enum ScenarioError {

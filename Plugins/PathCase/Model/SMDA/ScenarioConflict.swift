@@ -62,6 +62,8 @@ extension ScenarioConflict {
   }
 }
 
+// MARK: - Finding conflicts
+
 /// Finds a minimal set of observations and restrictions that excludes every scenario, by removing them one at a time.
 struct ConflictFinder {
   /// An observation or a restriction that may be part of the conflict.
@@ -210,13 +212,15 @@ struct ConflictFinder {
   private func blamed(by proof: RulePropagation, among kept: [Suspect]) -> [Suspect] {
     var blamed: Set<Suspect> = []
     for fact in Self.chain(proof) {
-      switch (fact.rule, fact.subject) {
-      case (.observation, .pool(let pool, _)): blamed.insert(.observation(pool))
-      case (.restriction, .process(let process, _)): blamed.insert(.restriction(process))
-      case (.activeLimit, _): blamed.insert(.activeLimit)
+      switch fact.rule {
+      case .observation: if case .pool(let pool, _) = fact.subject { blamed.insert(.observation(pool)) }
+      case .restriction: if case .process(let process, _) = fact.subject { blamed.insert(.restriction(process)) }
+      case .activeLimit: blamed.insert(.activeLimit)
       // The fact does not name the group; groups that are not needed are removed later.
-      case (.group, _): blamed.formUnion(restriction.anyActive.indices.map(Suspect.group))
-      default: break
+      case .group: blamed.formUnion(restriction.anyActive.indices.map(Suspect.group))
+      case .inputs, .outputs, .inhibitors, .activators, .direction, .steadyState, .product, .accumulation, .activation,
+        .cases:
+        break
       }
     }
     return kept.filter(blamed.contains)
@@ -253,7 +257,7 @@ extension RulePropagation {
 ///
 /// Processes are tried idle first, and the rules are propagated after each choice. If that takes too many choices, the
 /// probe gives up and the search has to decide.
-struct ScenarioProbe {
+private struct ScenarioProbe {
   private let start: RulePropagation
   private let restriction: ScenarioRestriction
   private let limits: SearchLimits

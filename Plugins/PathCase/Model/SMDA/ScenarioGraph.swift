@@ -10,18 +10,18 @@ struct ScenarioGraph: Sendable {
     /// Three links for each state: forward, backward and idle, as in ``ProcessState/enumerationOrder``.
     private(set) var links: [UInt32]
     /// The number of paths from each state to the end.
-    var counts = CountList(words: 0, count: 0)
+    fileprivate var counts = CountList(words: 0, count: 0)
 
     var stateCount: Int { links.count / 3 }
 
     init(states: Int) { links = Array(repeating: Self.none, count: 3 * states) }
 
     mutating func link(_ state: Int, _ choice: ProcessState, to next: UInt32) {
-      links[3 * state + choice.place] = next
+      links[3 * state + choice.enumerationIndex] = next
     }
 
     /// Returns the state after a choice; nil if no path continues.
-    func next(_ state: Int, _ choice: ProcessState) -> Int? { next(state, place: choice.place) }
+    func next(_ state: Int, _ choice: ProcessState) -> Int? { next(state, place: choice.enumerationIndex) }
 
     /// Returns the state after a choice, given by its index in the order of enumeration.
     @inline(__always)
@@ -35,8 +35,8 @@ struct ScenarioGraph: Sendable {
 
   let plan: SearchPlan
   /// The free processes, in the order of the layers.
-  let order: [Int]
-  private(set) var layers: [Layer] = []
+  private let order: [Int]
+  private var layers: [Layer] = []
 
   init(_ plan: SearchPlan) {
     self.plan = plan
@@ -55,7 +55,7 @@ struct ScenarioGraph: Sendable {
   }
 
   /// Returns the number of paths to the end from each state after a process.
-  func counts(after index: Int) -> CountList { index + 1 < layers.count ? layers[index + 1].counts : Self.end }
+  private func counts(after index: Int) -> CountList { index + 1 < layers.count ? layers[index + 1].counts : Self.end }
 
   /// The single final state.
   private static let end = CountList(.one)
@@ -66,7 +66,7 @@ struct ScenarioGraph: Sendable {
   /// Counts the paths from each state, from the end, and cuts dead-end links.
   ///
   /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``, `CancellationError`.
-  mutating func count(_ limits: SearchLimits, name: String) throws {
+  mutating func count(_ limits: SearchLimits) throws {
     guard isComplete else { return }
     var size = 0
     var next = Self.end
@@ -76,7 +76,7 @@ struct ScenarioGraph: Sendable {
       size += layers[index].stateCount * (12 + 8 * words)
       guard size <= limits.sizeInBytes else {
         throw ScenarioError.tooWide(
-          network: name, states: widths[index...].reduce(0, +), process: index + 1, of: layers.count)
+          network: plan.network, states: widths[index...].reduce(0, +), process: index + 1, of: layers.count)
       }
       var counts = CountList(words: words, count: layers[index].stateCount)
       for state in 0..<layers[index].stateCount {
@@ -95,16 +95,7 @@ struct ScenarioGraph: Sendable {
   }
 }
 
-extension ProcessState {
-  /// The index in ``enumerationOrder``.
-  var place: Int {
-    switch self {
-    case .forward: 0
-    case .backward: 1
-    case .idle: 2
-    }
-  }
-}
+// MARK: - Walking
 
 extension ScenarioGraph {
   /// Returns the states of all processes for a page of scenarios, in the order of enumeration.
@@ -122,10 +113,10 @@ extension ScenarioGraph {
   }
 
   /// A path: the state before each process, and the index of the choice made there.
-  typealias Path = [(state: Int, place: Int)]
+  private typealias Path = [(state: Int, place: Int)]
 
   /// Returns the path with a number, from 0; nil if there are fewer.
-  func path(to number: BigUnsigned) -> Path? {
+  private func path(to number: BigUnsigned) -> Path? {
     guard number < count else { return nil }
     var rest = number.words
     var state = 0
@@ -182,7 +173,7 @@ extension ScenarioGraph {
     var state = 0
     for (index, process) in order.enumerated() {
       let choice = states[process]
-      for place in 0..<choice.place {
+      for place in 0..<choice.enumerationIndex {
         guard let next = layers[index].next(state, place: place) else { continue }
         number += counts(after: index)[next]
       }
@@ -249,6 +240,8 @@ extension ScenarioGraph {
   }
 }
 
+// MARK: - Levels
+
 extension ScenarioGraph {
   /// Returns the levels that each pool has in some scenario; not for the strict mode.
   ///
@@ -268,13 +261,13 @@ extension ScenarioGraph {
   }
 
   /// Returns the possible information about a pool after its last process, as a set of 64 bits.
-  private func follow(_ pool: Int, from first: Int, to last: Int, initial: RawPool, _ effects: ScenarioEffects)
-    -> UInt64
-  {
+  private func follow(
+    _ pool: Int, from first: Int, to last: Int, initial: RawPool, _ effects: ScenarioEffects
+  ) -> UInt64 {
     var sets = layers[first].counts.nonzero.map { $0 ? UInt64(1) << UInt64(initial.index) : 0 }
     for index in first...last {
       let process = plan.steps[index].process
-      let touch = effects.touches[process].first { $0.pool == pool }
+      let touch = effects.touch(of: process, on: pool)
       let maps = ProcessState.enumerationOrder.map { state in touch.map { Self.map($0[state]) } }
       let nextCount = index + 1 < layers.count ? layers[index + 1].stateCount : 1
       var next = Array(repeating: UInt64(0), count: nextCount)
@@ -306,5 +299,81 @@ extension ScenarioGraph {
 
   private static func members(_ set: UInt64) -> [RawPool] {
     (0..<64).filter { set & 1 << UInt64($0) != 0 }.map { RawPool(index: $0) }
+  }
+}
+
+// MARK: - Counts
+
+/// A compact list of numbers of the same length, since there are very many of them.
+private struct CountList {
+  private let width: Int
+  private var words: [UInt64]
+
+  /// Creates a list of zeros of the given width in words.
+  init(words width: Int, count: Int) {
+    self.width = width
+    words = Array(repeating: 0, count: width * count)
+  }
+
+  /// Creates a list of a single number.
+  init(_ number: BigUnsigned) {
+    width = number.words.count
+    words = number.words
+  }
+
+  subscript(index: Int) -> BigUnsigned { BigUnsigned(words: words[width * index..<width * (index + 1)]) }
+
+  func isZero(_ index: Int) -> Bool {
+    for offset in 0..<width where words[width * index + offset] != 0 { return false }
+    return true
+  }
+
+  /// True for each number greater than 0.
+  var nonzero: [Bool] { (0..<(width == 0 ? 0 : words.count / width)).map { !isZero($0) } }
+
+  /// Adds a number of another list whose numbers are not longer; the sum must fit.
+  mutating func add(_ other: CountList, _ source: Int, to index: Int) {
+    var carry = false
+    for offset in 0..<width {
+      let word = offset < other.width ? other.words[other.width * source + offset] : 0
+      let (first, overflow) = words[width * index + offset].addingReportingOverflow(word)
+      let (second, again) = first.addingReportingOverflow(carry ? 1 : 0)
+      words[width * index + offset] = second
+      carry = overflow || again
+    }
+  }
+
+  /// Subtracts a number from another one, given by its words, unless it is larger.
+  ///
+  /// - Returns: True if it was subtracted.
+  func subtract(_ index: Int, from number: inout [UInt64]) -> Bool {
+    let start = width * index
+    for offset in (0..<max(width, number.count)).reversed() {
+      let mine = offset < width ? words[start + offset] : 0
+      let other = offset < number.count ? number[offset] : 0
+      if mine > other { return false }
+      if mine < other { break }
+    }
+    var borrow = false
+    for offset in number.indices {
+      let mine = offset < width ? words[start + offset] : 0
+      let (first, overflow) = number[offset].subtractingReportingOverflow(mine)
+      let (second, again) = first.subtractingReportingOverflow(borrow ? 1 : 0)
+      number[offset] = second
+      borrow = overflow || again
+    }
+    return true
+  }
+
+  /// The number of bits in the largest number.
+  var largestBitCount: Int {
+    for offset in (0..<width).reversed() {
+      var largest: UInt64 = 0
+      for place in Swift.stride(from: offset, to: words.count, by: max(1, width)) {
+        largest = max(largest, words[place])
+      }
+      if largest > 0 { return 64 * offset + 64 - largest.leadingZeroBitCount }
+    }
+    return 0
   }
 }

@@ -45,6 +45,12 @@ struct ScenarioProcess: Sendable, Hashable {
   /// Amounts matter only in the realizable mode and for elementary modes.
   var amounts: [Int: Double]?
 
+  /// A Boolean value indicating whether it neither consumes nor produces a pool.
+  var movesNothing: Bool { inputs.isEmpty && outputs.isEmpty }
+
+  /// The states that its reversibility permits.
+  var directions: ProcessStates { isReversible ? .every : [.idle, .forward] }
+
   /// The net change of each pool by a forward flux of 1, by index; pools without a net change are left out.
   var changes: [Int: Double] {
     if let amounts { return amounts.filter { $0.value != 0 } }
@@ -57,8 +63,8 @@ struct ScenarioProcess: Sendable, Hashable {
   /// Stores amounts, unless they are all 1.
   mutating func take(amounts: [Int: Double]) {
     self.amounts = nil
-    let told = amounts.filter { $0.value != 0 }
-    if told != changes { self.amounts = told }
+    let given = amounts.filter { $0.value != 0 }
+    if given != changes { self.amounts = given }
   }
 }
 
@@ -84,6 +90,8 @@ extension ScenarioNetwork {
     }
   }
 }
+
+// MARK: - Models
 
 extension ReactionModel {
   /// The model as a network for scenario analysis.
@@ -132,9 +140,11 @@ extension ReactionModel {
       }
     }
     process.take(amounts: amounts)
-    return process.inputs.isEmpty && process.outputs.isEmpty ? nil : process
+    return process.movesNothing ? nil : process
   }
 }
+
+// MARK: - Pathways
 
 extension MetabolicDatabase {
   /// Returns pathways as a network for scenario analysis.
@@ -157,7 +167,7 @@ extension MetabolicDatabase {
 }
 
 /// Builds a scenario network from pathways.
-struct ScenarioNetworkBuilder {
+private struct ScenarioNetworkBuilder {
   private let database: MetabolicDatabase
   private let pathways: [Int]
   private let isClosed: Bool
@@ -214,16 +224,15 @@ struct ScenarioNetworkBuilder {
   /// Returns a process of the network; nil if it moves nothing that counts.
   private mutating func make(_ process: Int, _ conditions: [ActivationCondition]) -> ScenarioProcess? {
     let record = database.processes[process]
-    let pools = Array(database.links.participantPools[process])
-    let members = zip(record.participants, pools).filter { !isCommon($0.1) }
+    let members = database.participants(ofProcess: process).filter { !isCommon($0.1) }
     let inputs = Set(members.filter { $0.0.role.isInput }.map(\.1))
     let outputs = Set(members.filter { $0.0.role.isOutput }.map(\.1))
     if inputs.symmetricDifference(outputs).isEmpty { return nil }
-    var told = triggers(conditions)
+    var triggers = triggers(conditions)
     var made = ScenarioProcess(id: record.id, isReversible: record.isReversible)
     var amounts: [Int: Double] = [:]
     for (participant, pool) in members {
-      let trigger = Part(participant.role).flatMap { told.removeValue(forKey: Condition(pool: pool, part: $0)) }
+      let trigger = Part(participant.role).flatMap { triggers.removeValue(forKey: Condition(pool: pool, part: $0)) }
       let isLoop = inputs.contains(pool) && outputs.contains(pool)
       add(participant.role, pool, trigger ?? participant.trigger, isLoop: isLoop, to: &made)
       if participant.role.isInput { amounts[index(of: pool), default: 0] -= participant.stoichiometry }
@@ -231,7 +240,7 @@ struct ScenarioNetworkBuilder {
     }
     made.take(amounts: amounts)
     // Conditions on pools without such a role: those that should be consumed must be present, like activators.
-    for (condition, trigger) in told.sorted(by: {
+    for (condition, trigger) in triggers.sorted(by: {
       ($0.key.pool, $0.key.part.rawValue) < ($1.key.pool, $1.key.part.rawValue)
     })
     where !isCommon(condition.pool) && condition.part != .made {
@@ -286,12 +295,10 @@ struct ScenarioNetworkBuilder {
     return network.pools.count - 1
   }
 
-  private func isCommon(_ pool: Int) -> Bool { database.metabolites[database.links.poolMetabolites[pool]].isCommon }
+  private func isCommon(_ pool: Int) -> Bool { database.metabolite(ofPool: pool).isCommon }
 
   /// Returns whether a process consumes or produces a pool.
   private func moves(_ process: Int, _ pool: Int) -> Bool {
-    zip(database.processes[process].participants, database.links.participantPools[process]).contains {
-      $0.1 == pool && ($0.0.role.isInput || $0.0.role.isOutput)
-    }
+    database.participants(ofProcess: process).contains { $0.1 == pool && $0.0.isMoved }
   }
 }

@@ -32,11 +32,11 @@ struct ScenarioRules: Sendable, Hashable {
 
   /// Accesses the setting of a rule; only rules that can be turned off can change.
   subscript(rule: ScenarioRule) -> Bool {
-    get { Self.place(of: rule).map { self[keyPath: $0] } ?? true }
-    set { if let place = Self.place(of: rule) { self[keyPath: place] = newValue } }
+    get { Self.setting(of: rule).map { self[keyPath: $0] } ?? true }
+    set { if let setting = Self.setting(of: rule) { self[keyPath: setting] = newValue } }
   }
 
-  private static func place(of rule: ScenarioRule) -> WritableKeyPath<ScenarioRules, Bool>? {
+  private static func setting(of rule: ScenarioRule) -> WritableKeyPath<ScenarioRules, Bool>? {
     switch rule {
     case .inputs: \.needsInputs
     case .outputs: \.blocksFullOutputs
@@ -45,7 +45,7 @@ struct ScenarioRules: Sendable, Hashable {
     case .steadyState: \.isSteady
     case .product: \.productsAreThere
     case .accumulation: \.accumulatedNeedsProducer
-    default: nil
+    case .observation, .direction, .activation, .restriction, .cases, .activeLimit, .group: nil
     }
   }
 }
@@ -59,9 +59,7 @@ extension ScenarioNetwork {
     network.rules = rules
     for index in pools.indices {
       if !rules.isSteady { network.pools[index].isBoundary = true }
-      if rules.levels < 4, let observed = pools[index].observed, observed.contains(.severelyAccumulated) {
-        network.pools[index].observed = observed.subtracting(.severelyAccumulated).union(.accumulated)
-      }
+      network.pools[index].observed = pools[index].observed?.limited(to: rules.levels)
     }
     func adapt(_ conditions: inout [ScenarioProcess.Condition], _ usual: MetaboliteLevel) {
       for index in conditions.indices {
@@ -77,6 +75,8 @@ extension ScenarioNetwork {
     return network
   }
 }
+
+// MARK: - Rules
 
 /// The numbered rules that define scenarios.
 enum ScenarioRule: Int, Sendable, Hashable, CaseIterable {
@@ -129,6 +129,8 @@ enum ScenarioRule: Int, Sendable, Hashable, CaseIterable {
     }
   }
 }
+
+// MARK: - Effects
 
 /// The demands of each process's states on the pools that it touches.
 ///
@@ -183,12 +185,14 @@ struct ScenarioEffects: Sendable {
     }
   }
 
+  /// Returns the effects of a process on a pool; nil if it does not touch the pool.
+  func touch(of process: Int, on pool: Int) -> Touch? { touches[process].first { $0.pool == pool } }
+
   /// Returns the possible states of a process.
   ///
   /// A process that moves nothing is excluded from the analysis: it is idle.
   private static func states(of process: ScenarioProcess) -> ProcessStates {
-    if process.inputs.isEmpty && process.outputs.isEmpty { return .idle }
-    return process.isReversible ? [.idle, .forward, .backward] : [.idle, .forward]
+    process.movesNothing ? .idle : process.directions
   }
 
   private static func touches(of process: ScenarioProcess, rules: ScenarioRules) -> [Touch] {

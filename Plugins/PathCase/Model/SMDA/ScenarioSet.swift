@@ -126,7 +126,7 @@ struct ScenarioSet: Sendable {
     guard let realizable else { return try analysis.marginals() }
     return analysis.network.processes.indices.map { process in
       var counts = [0, 0, 0]
-      for entry in realizable { counts[entry.scenario.states[process].place] += 1 }
+      for entry in realizable { counts[entry.scenario.states[process].enumerationIndex] += 1 }
       return ProcessMarginal(
         forward: BigUnsigned(counts[0]), backward: BigUnsigned(counts[1]), idle: BigUnsigned(counts[2]))
     }
@@ -194,6 +194,8 @@ extension ScenarioSet {
   }
 }
 
+// MARK: - Modes
+
 /// The criterion by which scenarios count.
 enum ScenarioMode: String, Sendable, CaseIterable {
   /// Scenarios that break no rule: a process whose conditions are met may run or not.
@@ -215,6 +217,8 @@ enum ScenarioMode: String, Sendable, CaseIterable {
     }
   }
 }
+
+// MARK: - Realizable scenarios
 
 /// The scenarios of an analysis that some flux can realize.
 ///
@@ -280,6 +284,8 @@ struct RealizableScenarios: Sendable {
   }
 }
 
+// MARK: - Flux checks
+
 /// Decides whether a flux can have the directions of a scenario.
 protocol FluxFeasibility: Sendable {
   /// Returns whether there are fluxes in balance at every internal pool, with at least 1 in the direction of each
@@ -344,6 +350,8 @@ struct ModeCover: FluxFeasibility {
     return true
   }
 }
+
+// MARK: - Findings
 
 /// The results of an analysis as shown by a scenario browser.
 struct ScenarioFindings: Sendable {

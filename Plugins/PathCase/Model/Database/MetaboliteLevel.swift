@@ -65,7 +65,7 @@ struct LevelSet: OptionSet, Sendable, Hashable {
     LevelSet(MetaboliteLevel.allCases.prefix(count))
   }
 
-  /// Returns the levels in an analysis with a given number of them: with three, severely accumulated becomes accumulated.
+  /// Returns the levels in an analysis of a number of levels: with three, severely accumulated becomes accumulated.
   func limited(to count: Int) -> LevelSet {
     count < 4 && contains(.severelyAccumulated) ? subtracting(.severelyAccumulated).union(.accumulated) : self
   }

@@ -2,8 +2,8 @@
 ///
 /// Lines share cells only where they cross, or where they have a common end and leave it at the same column.
 ///
-/// - Source: A. Hashimoto, J. Stevens, Design Automation Workshop 1971, 155, for tracks; D. N. Deutsch, Design Automation
-///   Conference 1976, 425, for doglegs.
+/// - Source: A. Hashimoto, J. Stevens, Design Automation Workshop 1971, 155, for tracks; D. N. Deutsch, Design
+///   Automation Conference 1976, 425, for doglegs.
 struct ChannelRouter {
   /// A line from one end of the channel to another.
   struct Net: Hashable {

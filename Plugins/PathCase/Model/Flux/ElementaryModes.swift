@@ -212,7 +212,8 @@ enum ModeError: Error, Equatable, ReportableError {
   private func limitReport(_ text: String, _ reactions: Int, _ option: String?) -> ErrorReport {
     let take = option.map { "; or give more with '\($0)'" } ?? ""
     return ErrorReport(
-      code: "pathcase.modes-limit", kind: .failure, "\(text); none is told, as a part of them would mean nothing",
+      code: "pathcase.modes-limit", kind: .failure,
+      "\(text); none is reported, because a part of them would mean nothing",
       advice: "\(reactions) reactions are left after compression: take a smaller network, or stop some of them\(take)",
       details: ["reactions": .integer(reactions)])
   }

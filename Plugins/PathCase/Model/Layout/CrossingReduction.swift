@@ -1,7 +1,7 @@
 /// Orders the vertices within layers so that few lines cross, by barycenter sweeps and then sifting.
 ///
-/// - Source: K. Sugiyama, S. Tagawa, M. Toda, IEEE Trans. Syst. Man Cybern. 11, 109 (1981), for the sweeps; C. Matuszewski,
-///   R. Schönfeld, P. Molitor, Graph Drawing 1999, LNCS 1731, 217, for sifting.
+/// - Source: K. Sugiyama, S. Tagawa, M. Toda, IEEE Trans. Syst. Man Cybern. 11, 109 (1981), for the sweeps;
+///   C. Matuszewski, R. Schönfeld, P. Molitor, Graph Drawing 1999, LNCS 1731, 217, for sifting.
 struct CrossingReduction {
   private(set) var stack: LayerStack
   /// The remaining work, in visits of a segment.

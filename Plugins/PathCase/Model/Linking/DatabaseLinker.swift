@@ -108,9 +108,9 @@ struct DatabaseLinker {
       }
       let before = places[type, kept[first]].map { " in line \($0.line) of '\($0.document)'" } ?? ""
       if all[kept[first]] == element {
-        note(.identicalDuplicate, "the \(noun) '\(id)' is told twice in the same words", places[type, place])
+        note(.identicalDuplicate, "the \(noun) '\(id)' is listed twice with the same content", places[type, place])
       } else {
-        note(.differingDuplicate, "the \(noun) '\(id)' is told otherwise before\(before)", places[type, place])
+        note(.differingDuplicate, "the \(noun) '\(id)' differs from an earlier one\(before)", places[type, place])
       }
     }
     if kept.count < all.count {
@@ -163,7 +163,7 @@ extension DatabaseLinker {
     names.append(records.compartments[start].id.text)
     note(
       .compartmentCycle,
-      "\(count == 1 ? "a compartment lies inside itself" : "\(count) compartments lie inside each other in a circle"): "
+      "\(count == 1 ? "a compartment contains itself" : "\(count) compartments contain each other in a cycle"): "
         + names.joined(separator: " in "), place(.compartments, start))
   }
 
@@ -230,7 +230,7 @@ extension DatabaseLinker {
     let inputs = sides.filter { $0.0.role.isInput }.map(\.1)
     let outputs = sides.filter { $0.0.role.isOutput }.map(\.1)
     if inputs.isEmpty, outputs.isEmpty {
-      note(.noMovedMatter, "\(owner) moves no matter: it is drawn by itself and left out of the analysis", place)
+      note(.noMovedMatter, "\(owner) moves no matter: it is drawn, but left out of the analysis", place)
       return
     }
     if let pool = firstShared(inputs, outputs) {
@@ -363,7 +363,9 @@ extension DatabaseLinker {
     let known = Set(nodes).union(records.pathways[pathway].links.map(\.pathway))
     let unknown = layout.nodes.filter { !known.contains($0.ref) }.map(\.ref)
     if !unknown.isEmpty {
-      note(.layoutOfUnknown, "\(owner) has places for nodes it has not, which are dropped: \(listed(unknown))", place)
+      note(
+        .layoutOfUnknown,
+        "\(owner) has positions of nodes that are not in the pathway, which are dropped: \(listed(unknown))", place)
     }
     var layout = layout
     layout.nodes.removeAll { !known.contains($0.ref) }
@@ -372,7 +374,8 @@ extension DatabaseLinker {
     if !lostPaths.isEmpty {
       note(
         .layoutOfUnknown,
-        "\(owner) has paths it has not, which are dropped: \(listed(lostPaths.map(\.process)))", place)
+        "\(owner) has paths that are not in the pathway, which are dropped: \(listed(lostPaths.map(\.process)))",
+        place)
       layout.paths.removeAll(where: isLost)
     }
     if hasOnePoint(layout) {
@@ -382,7 +385,7 @@ extension DatabaseLinker {
     let placed = Set(layout.nodes.map(\.ref))
     let missing = nodes.filter { !placed.contains($0) }
     if !missing.isEmpty {
-      note(.layoutLacksNodes, "\(owner) has no place for nodes, which are placed anew: \(listed(missing))", place)
+      note(.layoutLacksNodes, "\(owner) has no position for nodes, which are laid out: \(listed(missing))", place)
     }
     return layout
   }

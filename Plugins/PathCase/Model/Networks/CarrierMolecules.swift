@@ -203,8 +203,8 @@ extension ReactionModel {
 
 /// A molecule that carries groups, electrons or energy throughout metabolism; or water, a gas or an ion.
 ///
-/// - Source: H. Ma, A.-P. Zeng, Bioinformatics 19, 270 (2003), and M. Huss, P. Holme, IET Syst. Biol. 1, 280 (2007), for
-///   what is called current or currency metabolites; ids are those of BiGG (bigg.ucsd.edu), KEGG COMPOUND and ChEBI,
+/// - Source: H. Ma, A.-P. Zeng, Bioinformatics 19, 270 (2003), and M. Huss, P. Holme, IET Syst. Biol. 1, 280 (2007),
+///   for what is called current or currency metabolites; ids are those of BiGG (bigg.ucsd.edu), KEGG COMPOUND and ChEBI,
 ///   formulas those of BiGG's models at pH 7.
 struct CarrierMolecule: Sendable {
   /// The id in models that follow BiGG, without `M_` and compartment.

@@ -168,7 +168,7 @@ enum ObservationError {
 
   static func noThresholds(_ row: ObservationRow) -> ErrorReport {
     report(
-      noThresholds, row, "nobody says from which concentration on there is much of '\(row.pool.text)'",
+      noThresholds, row, "there are no thresholds for a concentration of '\(row.pool.text)'",
       advice: "give a level, or columns unavailable_below, accumulated_above and severe_above")
   }
 

@@ -342,12 +342,12 @@ enum ScenarioError {
   }
 
   static let tooMany = DeclaredError(
-    "pathcase.smda-too-many", .failure, "there are too many scenarios for something that looks at each of them")
+    "pathcase.smda-too-many", .failure, "there are too many scenarios to check each one")
 
   static func tooMany(count: String, limit: Int) -> ErrorReport {
     tooMany(
-      "\(count) scenarios are too many to look at each of them",
-      advice: "at most \(limit) are; restrict them first",
+      "\(count) scenarios are too many to check each one",
+      advice: "at most \(limit) are checked; restrict them first",
       details: ["scenarios": .text(count), "limit": .integer(limit)]
     ).short
   }

@@ -34,12 +34,12 @@ extension ScenarioConflict {
 
   private var exhaustion: String {
     if let fewestActive {
-      return "the simplest scenario without that limit has \(fewestActive) active processes; each was looked at"
+      return "the simplest scenario without that limit has \(fewestActive) active processes; each was checked"
     }
     switch mode {
-    case .necessary: return "no combination of the processes meets all rules; each was looked at"
+    case .necessary: return "no combination of the processes meets all rules; each was checked"
     case .strict:
-      return "no combination of the processes has all those active whose conditions are met; each was looked at"
+      return "no combination of the processes has all those active whose conditions are met; each was checked"
     }
   }
 

@@ -91,7 +91,7 @@ extension PathwayPicture {
     let edge = graph.edges[route.edge]
     let nodes = (graph.nodes[layout.places[route.source].node], graph.nodes[layout.places[route.target].node])
     if edge.kind == .flow, isDrawnAsFigure(nodes.0) || isDrawnAsFigure(nodes.1) { return }
-    let look = look(of: edge, nodes)
+    let look = styles.look(of: edge, nodes)
     var heads = heads(of: route, nodes)
     if let state = look.state { heads = self.heads(in: state, nodes) }
     var line = curve
@@ -224,15 +224,4 @@ enum EdgeHead: Sendable, Hashable {
       return .path(.line([side(base, -half), tip, side(base, half)], isClosed: true), PictureStyle(fill: look.colour))
     }
   }
-}
-
-/// The style of a drawn line.
-struct EdgeLook: Sendable, Hashable {
-  var colour: PictureColour
-  var width: Double
-  var dashes: [Double] = []
-  /// The scale of heads relative to the default.
-  var headScale = 1.0
-  /// The state of the process, if an overlay gives one; nil otherwise.
-  var state: ProcessState?
 }

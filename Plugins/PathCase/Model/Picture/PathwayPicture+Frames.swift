@@ -7,7 +7,7 @@ extension PathwayPicture {
       let wall = PicturePath.rounded(frame, radius: 14 * unit)
       let room = theme.rooms.isEmpty ? nil : theme.rooms[index % theme.rooms.count]
       let style = compartment.style
-      let outer = styled(PictureStyle(fill: room, stroke: theme.wall, strokeWidth: 1.2 * unit), by: style)
+      let outer = styles.styled(PictureStyle(fill: room, stroke: theme.wall, strokeWidth: 1.2 * unit), by: style)
       var shapes: [PictureShape] = [
         // The border has two lines, as a membrane has two layers.
         .path(wall, outer),
@@ -83,7 +83,7 @@ extension PathwayPicture {
 
   /// Draws the legend of an overlay's colors and widths.
   mutating func paintLegend() {
-    let largest = largest.process
+    let largest = styles.largest.process
     guard let box = bounds, largest > 0 else { return }
     let (left, y, width) = (box.left, box.bottom + 22 * unit, 150 * unit)
     var shapes: [PictureShape] = []
@@ -134,18 +134,18 @@ extension PathwayPicture {
   private func line(of figure: GraphFigure, _ process: GraphNode?, _ stored: StoredPlaces) -> [PictureShape] {
     let line = PicturePath.line(figure.points.map { stored.point($0) })
     var style = PictureStyle(stroke: theme.sideFlow, strokeWidth: 1.1 * unit)
-    if let mark = process.flatMap({ mark(ofProcess: $0) }) {
+    if let mark = process.flatMap({ styles.mark(ofProcess: $0) }) {
       style.stroke = mark.colour
       style.strokeWidth = (1.1 + 3 * mark.share) * unit
       return [.path(line, style)]
     }
-    return [.path(line, styled(style, by: figure.style))]
+    return [.path(line, styles.styled(style, by: figure.style))]
   }
 
   private func outline(of figure: GraphFigure, _ frame: GraphFrame) -> [PictureShape] {
     let outline = figure.style?.outline ?? (figure.text.isEmpty ? .roundedRectangle : .none)
     if outline == .none { return [] }
-    let style = styled(PictureStyle(stroke: theme.wall, strokeWidth: 0.8 * unit), by: figure.style)
+    let style = styles.styled(PictureStyle(stroke: theme.wall, strokeWidth: 0.8 * unit), by: figure.style)
     return [.path(.outline(outline, frame, radius: 6 * unit), style)]
   }
 
@@ -163,31 +163,4 @@ extension PathwayPicture {
 
   /// Returns whether a point is represented by a line of its file.
   func isDrawnAsFigure(_ node: GraphNode) -> Bool { node.isPoint && lined.contains(node.id) }
-
-  // MARK: Styles of files
-
-  /// Returns a style with the colors and dashes of a file.
-  func styled(_ usual: PictureStyle, by own: GraphStyle?) -> PictureStyle {
-    guard let own else { return usual }
-    var style = usual
-    if theme.keepsFileColours {
-      if let stroke = own.stroke { style.stroke = stroke }
-      if let fill = own.fill { style.fill = fill }
-    }
-    if own.line == .dashed { style.dashes = GraphStyle.dashes.map { $0 * unit } }
-    return style
-  }
-
-  /// Returns the color of a node's name.
-  func textColour(of node: GraphNode) -> PictureColour {
-    (theme.keepsFileColours && mark(ofPool: node)?.colour == nil ? node.style?.text : nil) ?? theme.text
-  }
-
-  /// Returns the inner line of a double border.
-  func secondBorder(_ glyph: NodeGlyph, _ node: GraphNode, _ style: PictureStyle) -> [PictureShape] {
-    guard node.style?.line == .double else { return [] }
-    var inner = glyph
-    inner.frame = glyph.frame.shrunk(by: 4 * unit)
-    return inner.path.map { [.path($0, PictureStyle(stroke: style.stroke, strokeWidth: style.strokeWidth / 2))] } ?? []
-  }
 }

@@ -83,7 +83,7 @@ extension PathwayPicture {
   mutating func paint(_ glyph: NodeGlyph, _ node: GraphNode, isWhole: Bool) {
     var shapes: [PictureShape] = []
     if let path = glyph.path {
-      var style = style(of: node)
+      var style = styles.style(of: node)
       if isWhole { style.fill?.cover = 0.35 }
       shapes.append(.path(path, style))
       shapes += secondBorder(glyph, node, style)
@@ -97,7 +97,7 @@ extension PathwayPicture {
       var center = glyph.frame.center
       // The name of a container is placed at its lower border.
       if isWhole { center.y += (glyph.frame.height - label.height) / 2 - 3 * unit }
-      shapes += label.texts(around: center, colour: textColour(of: node))
+      shapes += label.texts(around: center, colour: styles.textColour(of: node))
     }
     shapes += badge(of: node, glyph)
     shapes += decorations(of: node, glyph)
@@ -112,34 +112,32 @@ extension PathwayPicture {
     add(kind, node.shownName, shapes)
   }
 
-  /// Returns the style of a node's outline: that of its file, unless an overlay replaces it.
-  private func style(of node: GraphNode) -> PictureStyle {
-    let usual = usualStyle(of: node)
-    guard let style = node.style else { return usual }
-    let isMarked = mark(ofPool: node)?.colour != nil || (node.kind == .process && mark(ofProcess: node) != nil)
-    return isMarked ? usual : styled(usual, by: style)
+  /// Returns a pool's level in a small box at its upper right.
+  private func badge(of node: GraphNode, _ glyph: NodeGlyph) -> [PictureShape] {
+    guard node.kind == .pool, let mark = styles.mark(ofPool: node), let text = mark.text else { return [] }
+    let size = 8.5 * unit
+    let shown = LetterWidths.cut(PictureLabel.shown(text), to: 80 * unit, size: size, isBold: true)
+    let width = LetterWidths.width(shown, size: size, isBold: true) + 6 * unit
+    let frame = GraphFrame(
+      x: glyph.frame.x + glyph.frame.width / 2, y: glyph.frame.y - glyph.frame.height / 2, width: width,
+      height: size + 3 * unit)
+    return [
+      .path(
+        .rounded(frame, radius: 3 * unit),
+        PictureStyle(fill: theme.background, stroke: theme.poolBorder, strokeWidth: 0.9 * unit)),
+      .text(
+        PictureText(
+          text: shown, place: .init(x: frame.x, y: frame.y + size * 0.34), size: size, colour: theme.text,
+          anchor: .middle, isBold: true)),
+    ]
   }
 
-  private func usualStyle(of node: GraphNode) -> PictureStyle {
-    switch node.kind {
-    case .pool:
-      let isSide = PictureParts.isSide(node)
-      var style = PictureStyle(
-        fill: isSide ? theme.side : theme.pool, stroke: isSide ? theme.sideBorder : theme.poolBorder,
-        strokeWidth: (isSide ? 0.8 : 1.4) * unit)
-      if let colour = mark(ofPool: node)?.colour { style.fill = colour }
-      if mark(ofPool: node)?.isObserved ?? false { style.strokeWidth = 2.6 * unit }
-      return style
-    case .process:
-      let mark = mark(ofProcess: node)
-      return PictureStyle(
-        fill: mark.map { $0.isActive ? $0.colour : theme.process } ?? theme.process,
-        stroke: mark?.colour ?? theme.processBorder, strokeWidth: 1.3 * unit)
-    case .macromolecule:
-      return PictureStyle(fill: theme.macromolecule, stroke: theme.macromoleculeBorder, strokeWidth: 1.1 * unit)
-    case .pathway: return PictureStyle(fill: theme.pathway, stroke: theme.pathwayBorder, strokeWidth: 1 * unit)
-    case .other: return PictureStyle(fill: theme.side, stroke: theme.sideBorder, strokeWidth: 0.8 * unit)
-    }
+  /// Returns the inner line of a double border.
+  private func secondBorder(_ glyph: NodeGlyph, _ node: GraphNode, _ style: PictureStyle) -> [PictureShape] {
+    guard node.style?.line == .double else { return [] }
+    var inner = glyph
+    inner.frame = glyph.frame.shrunk(by: 4 * unit)
+    return inner.path.map { [.path($0, PictureStyle(stroke: style.stroke, strokeWidth: style.strokeWidth / 2))] } ?? []
   }
 
   /// Draws the links to other pathways beside a pool: the first on its right, then alternating.
@@ -166,7 +164,7 @@ extension PathwayPicture {
   mutating func paintLabel(of glyph: NodeGlyph, _ place: GraphLayout.Place) {
     guard var label = glyph.label else { return }
     let node = graph.nodes[place.node]
-    let mark = node.kind == .process ? mark(ofProcess: node) : nil
+    let mark = node.kind == .process ? styles.mark(ofProcess: node) : nil
     if let text = mark?.text, stored != nil { label.lines.append(text) }
     let colour =
       mark.map { $0.isActive ? theme.text : theme.idle } ?? (node.kind == .process ? theme.quietText : theme.text)
@@ -266,7 +264,7 @@ extension PathwayPicture {
     let frame = own.flatMap { $0.isUsable ? $0 : nil } ?? usual
     let outline = decoration.style?.outline ?? (decoration.category == "state variable" ? nil : .rectangle)
     let path = outline.map { PicturePath.outline($0, frame, radius: 3 * unit) }
-    let style = styled(
+    let style = styles.styled(
       PictureStyle(fill: theme.background, stroke: theme.processBorder, strokeWidth: 0.8 * unit), by: decoration.style)
     var shapes: [PictureShape] =
       outline == GraphStyle.Outline.none

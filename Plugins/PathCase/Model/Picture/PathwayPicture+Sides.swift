@@ -51,7 +51,7 @@ extension PathwayPicture {
     of process: Int, from center: FrozenPath.Point, to end: FrozenPath.Point, _ half: Double
   ) {
     guard let side = parts.sides[process]?.all.first(where: { $0.edge.kind == .flow }) else { return }
-    let look = look(of: side.edge, (graph.nodes[side.edge.source], graph.nodes[side.edge.source]))
+    let look = styles.look(of: side.edge, (graph.nodes[side.edge.source], graph.nodes[side.edge.source]))
     let start = FrozenPath.Point(x: center.x, y: center.y + (end.y > center.y ? half : -half))
     let line = PicturePath.line([start, end])
     add(.edge, "", [.path(line, PictureStyle(stroke: look.colour, strokeWidth: look.width))])
@@ -65,7 +65,7 @@ extension PathwayPicture {
     let isMade = edge.source == process
     var pool = graph.nodes[side.node]
     pool.isPrimary = false
-    var look = look(of: edge, (isMade ? graph.nodes[process] : pool, isMade ? pool : graph.nodes[process]))
+    var look = styles.look(of: edge, (isMade ? graph.nodes[process] : pool, isMade ? pool : graph.nodes[process]))
     look.headScale *= 0.85
     var hasHead = isMade || edge.isReversible
     switch look.state {
@@ -112,7 +112,7 @@ extension PathwayPicture {
     for side in list {
       let edge = side.edge
       let head: EdgeHead = edge.kind == .inhibition ? .inhibition : edge.kind == .catalysis ? .catalysis : .activation
-      let look = look(of: edge, (graph.nodes[edge.source], graph.nodes[edge.target]))
+      let look = styles.look(of: edge, (graph.nodes[edge.source], graph.nodes[edge.target]))
       let frame = GraphFrame(
         x: left + side.width / 2, y: y + sign * side.height / 2, width: side.width, height: side.height)
       y += sign * (side.height + PictureParts.sideGap)

@@ -21,15 +21,12 @@ struct PathwayPicture {
   let graph: ReactionGraph
   let layout: GraphLayout
   let options: Options
-  var theme: PictureTheme { options.theme }
   /// The transformation of file positions to layout positions; nil if the file has none.
   let stored: StoredPlaces?
   /// The size of a default line width, which scales all letters and heads.
   let unit: Double
-  /// The scale of line widths: maps of circles with names beside them have wider lines than those of boxes.
-  let pen: Double
-  /// The largest absolute values of processes and pools in the overlay; 0 if there are none.
-  let largest: (process: Double, pool: Double)
+  let styles: PictureStyles
+  var theme: PictureTheme { styles.theme }
   /// The shapes of nodes, by place of the layout.
   var glyphs: [NodeGlyph] = []
   /// The points at which the lines of each process meet it, by node index; empty if the file has positions.
@@ -77,9 +74,9 @@ struct PathwayPicture {
     let stored = layout.isFrozen ? StoredPlaces(parts.graph, layout) : nil
     self.stored = stored
     unit = stored?.unit(parts.graph) ?? 1
-    pen = stored != nil && parts.graph.nodes.contains { $0.labelPlace != nil } ? 1.8 : 1
-    let pools = options.overlay?.pools.values.reduce(0) { max($0, abs($1.value ?? 0)) }
-    largest = (options.overlay?.largestValue ?? 0, pools ?? 0)
+    // Maps of circles with names beside them have wider lines than those of boxes.
+    let hasWideLines = stored != nil && parts.graph.nodes.contains { $0.labelPlace != nil }
+    styles = PictureStyles(options.theme, options.overlay, unit: unit, pen: hasWideLines ? 1.8 : 1)
     ports = stored == nil ? Self.ports(parts, layout) : [:]
     wholes = Set(graph.nodes.compactMap(\.parent))
     let points = Set(graph.nodes.filter(\.isPoint).map(\.id))

@@ -217,3 +217,41 @@ struct LabelPlaces: Sendable {
     return Cell(column: index(x), row: index(y))
   }
 }
+
+// MARK: - Numbers
+
+/// Formats numbers for pictures.
+enum PictureNumber {
+  /// Returns a number with three significant digits, without an exponent if possible.
+  static func short(_ value: Double) -> String {
+    guard value.isFinite else { return value.isNaN ? "?" : value > 0 ? "∞" : "−∞" }
+    let size = abs(value)
+    if size == 0 { return "0" }
+    if size >= 1e6 || size < 1e-3 {
+      var exponent = 0
+      var digits = size
+      while digits >= 10 { (digits, exponent) = (digits / 10, exponent + 1) }
+      while digits < 1 { (digits, exponent) = (digits * 10, exponent - 1) }
+      if digits >= 9.95 { (digits, exponent) = (1, exponent + 1) }
+      return (value < 0 ? "−" : "") + decimals(digits, 1) + "e\(exponent)"
+    }
+    let places = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3
+    return (value < 0 ? "−" : "") + decimals(size, places)
+  }
+
+  /// Returns a number rounded to a maximum number of decimals, without trailing zeros.
+  static func decimals(_ value: Double, _ places: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let whole = Int((value * scale).rounded())
+    var text = String(whole)
+    if places > 0 {
+      while text.utf8.count <= places { text = "0" + text }
+      let split = text.index(text.endIndex, offsetBy: -places)
+      text = text[..<split] + "." + text[split...]
+      while text.hasSuffix("0") { text.removeLast() }
+      if text.hasSuffix(".") { text.removeLast() }
+    }
+    return text
+  }
+}

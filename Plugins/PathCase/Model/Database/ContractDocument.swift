@@ -49,8 +49,6 @@ extension DatabaseRecords {
   }
 }
 
-// MARK: - Types and lists of documents
-
 /// The types of documents in a snapshot, by subject.
 enum ContractType: String, Sendable, CaseIterable {
   case manifest, tissues, compartments, metabolites, pools, processes, pathways, smdapathways, ranges, layout

@@ -40,8 +40,6 @@ struct Compartment: Sendable, Hashable {
   var outside: Identifier?
 }
 
-// MARK: - Metabolites and processes
-
 /// A small molecule, independent of its location.
 struct Metabolite: Sendable, Hashable {
   var id: Identifier
@@ -113,8 +111,6 @@ struct Participant: Sendable, Hashable {
   var isMoved: Bool { role.isInput || role.isOutput }
 }
 
-// MARK: - Pathways
-
 /// A group of processes that are described and drawn together.
 struct MetabolicPathway: Sendable, Hashable {
   var id: Identifier
@@ -164,8 +160,6 @@ struct BiofluidRange: Sendable, Hashable {
   /// The unit of the numbers, such as `mmol/L`.
   var unit = ""
 }
-
-// MARK: - Layouts
 
 /// The positions of a pathway's nodes as placed by hand.
 ///

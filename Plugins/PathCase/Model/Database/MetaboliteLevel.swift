@@ -80,8 +80,6 @@ struct LevelSet: OptionSet, Sendable, Hashable {
   var letters: String { String(levels.map(\.letter)) }
 }
 
-// MARK: - Thresholds
-
 /// The concentrations that separate the levels of a pool.
 struct LevelThresholds: Sendable, Hashable {
   /// The concentration below which a pool is unavailable; nil if it never is.

@@ -120,8 +120,6 @@ struct DrawingRows {
   }
 }
 
-// MARK: - Stubs
-
 /// The molecules that stand beside each box of a drawing.
 struct DrawingStubs: Sendable {
   /// The number of columns between a box and a molecule beside it.

@@ -80,8 +80,6 @@ struct TextCanvas: Sendable, Hashable {
   }
 }
 
-// MARK: - Painting
-
 /// Paints a window of a drawing: frames at the bottom, lines above them, boxes on top.
 struct CanvasPainter {
   let drawing: TextDrawing

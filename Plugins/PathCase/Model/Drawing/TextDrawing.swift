@@ -137,8 +137,6 @@ extension TextDrawing {
   init(options: Options) { self.options = options }
 }
 
-// MARK: - Index
-
 /// An index of a drawing's items by row, so that a window is drawn without visiting the others.
 struct DrawingIndex: Sendable {
   /// The indices of boxes, wires and heads.

@@ -79,8 +79,6 @@ struct ElementaryModes: Sendable {
   }
 }
 
-// MARK: - Input
-
 /// The input of the elementary mode search: integer stoichiometries, and the set of reversible reactions.
 ///
 /// Only the directions that bounds allow count here, not the bounds themselves. Indices count from 0.
@@ -172,8 +170,6 @@ extension ModeProblem {
     return nil
   }
 }
-
-// MARK: - Errors
 
 /// The reasons for which elementary modes cannot be computed; the result is all modes or an error.
 enum ModeError: Error, Equatable, ReportableError {

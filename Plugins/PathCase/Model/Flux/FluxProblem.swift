@@ -95,8 +95,6 @@ struct FluxProblem: Sendable, Hashable {
   }
 }
 
-// MARK: - Solutions
-
 /// The outcome of a flux optimization.
 enum FluxStatus: String, Sendable, Hashable, CaseIterable {
   /// An optimum exists and was found.

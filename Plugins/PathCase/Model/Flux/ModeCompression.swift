@@ -95,8 +95,6 @@ struct ModeCompression {
   }
 }
 
-// MARK: - Arithmetic
-
 /// Exact integer arithmetic that throws on overflow.
 enum ModeArithmetic {
   /// Returns the sum of two products.

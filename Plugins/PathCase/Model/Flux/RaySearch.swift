@@ -209,8 +209,6 @@ struct RaySearch {
   }
 }
 
-// MARK: - Supports
-
 /// A binary tree of ray supports that finds a support within a given set of columns.
 ///
 /// Each node stores the columns common to all supports below it: if the set lacks one of them, nothing below fits.

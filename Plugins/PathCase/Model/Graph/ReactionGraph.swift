@@ -154,8 +154,6 @@ struct GraphCompartment: Sendable, Hashable {
   var style: GraphStyle?
 }
 
-// MARK: - Details
-
 /// A named point where edges meet a node.
 struct GraphPort: Sendable, Hashable {
   var id: Identifier
@@ -203,8 +201,6 @@ struct GraphFigure: Sendable, Hashable {
   /// The style given by the file; nil if there is none.
   var style: GraphStyle?
 }
-
-// MARK: - Styles and categories
 
 /// The style that a file gives to a node, a line or a figure; nil values use the default.
 struct GraphStyle: Sendable, Hashable {

@@ -204,8 +204,6 @@ struct CompartmentOrder {
   }
 }
 
-// MARK: - Frames
-
 /// Computes the frames around the contents of compartments.
 enum CompartmentFrames {
   /// Returns the smallest frames around each compartment's places and nested frames, with a margin.

@@ -322,8 +322,6 @@ extension ComponentLayout {
   }
 }
 
-// MARK: - Earlier positions
-
 /// Layers and order taken from an earlier layout, so that vertices keep their positions.
 private struct EarlierPlaces {
   /// The layer of each vertex, from 0.

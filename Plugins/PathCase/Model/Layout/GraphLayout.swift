@@ -43,8 +43,6 @@ struct GraphLayout: Sendable, Hashable {
   var isFrozen = false
 }
 
-// MARK: - Options
-
 /// Options for the layout of a graph.
 struct LayoutOptions: Sendable {
   /// The treatment of common molecules, such as ATP.
@@ -91,8 +89,6 @@ struct LayoutOptions: Sendable {
     }
   }
 }
-
-// MARK: - Bounds
 
 /// The sides of a rectangle.
 struct LayoutBounds: Sendable, Hashable {

@@ -78,8 +78,6 @@ enum LayerAssignment {
   }
 }
 
-// MARK: - Shortest lines
-
 /// Layers that minimize the total length of the lines, where each line goes down at least one layer.
 ///
 /// Lines of a spanning tree of tight lines, one layer long, are exchanged until no exchange shortens the total.

@@ -62,8 +62,6 @@ struct LayerFlow {
   }
 }
 
-// MARK: - Rings
-
 /// Finds cycles of the main flow and selects the lines that go up when the cycles are drawn as rings.
 ///
 /// - Source: R. Tarjan, SIAM J. Comput. 1, 146 (1972), for strongly connected components.
@@ -233,8 +231,6 @@ struct RingFinder {
   }
 }
 
-// MARK: - Reversible steps
-
 /// The directions of reversible steps, derived from a potential: from where irreversible steps supply matter to where
 /// they consume it.
 ///
@@ -284,8 +280,6 @@ struct FlowPotential {
     for vertex in current.indices { current[vertex] -= sums[part[vertex]].sum / max(1, sums[part[vertex]].count) }
   }
 }
-
-// MARK: - Order along the flow
 
 /// An order of vertices along which most of the flow goes, found greedily.
 ///

@@ -49,8 +49,6 @@ enum LayeredLayout {
   }
 }
 
-// MARK: - Assembly
-
 /// Puts the parts of a layout side by side, and frames around compartments.
 private struct LayoutAssembly {
   /// A Boolean value indicating whether a part was cut short.
@@ -160,8 +158,6 @@ extension GraphLayout {
     (crossings, isCoarse) = (counted.count, !counted.isWhole)
   }
 }
-
-// MARK: - Crossings
 
 /// Counts pairs of lines that cross.
 enum CrossingCount {

@@ -159,8 +159,6 @@ struct PlanarEmbedding: Sendable {
   }
 }
 
-// MARK: - Blocks
-
 /// The biconnected components of a graph, which stay connected whichever vertex is removed.
 ///
 /// - Source: J. Hopcroft, R. Tarjan, Commun. ACM 16, 372 (1973).

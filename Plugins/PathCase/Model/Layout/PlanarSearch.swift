@@ -92,8 +92,6 @@ struct PlanarSearch {
   }
 }
 
-// MARK: - Planarization
-
 /// A planarization: lines are inserted one at a time, each with as few crossings as possible.
 ///
 /// A spanning tree is drawn first, which needs no crossings; the other lines follow. Then each line with crossings is

@@ -124,8 +124,6 @@ extension MetabolicDatabase {
   }
 }
 
-// MARK: - Differences
-
 /// The changes of a record type between two states of a database.
 struct TypeDifference: Sendable, Hashable {
   var type: ContractType
@@ -184,8 +182,6 @@ extension MetabolicDatabase {
       removed: old.keys.filter { new[$0] == nil }.sorted())
   }
 }
-
-// MARK: - Index lists
 
 /// A list of index lists, stored in two arrays.
 struct IndexLists: Sendable, Hashable {

@@ -121,8 +121,6 @@ extension RecordIssue.Code {
   }
 }
 
-// MARK: - Linking errors
-
 /// The reasons for which the records of a snapshot do not form a database.
 enum LinkingError: Error, Equatable, ReportableError {
   /// Records contradict each other; at most 100 issues are kept, in the order in which they were found.
@@ -134,8 +132,6 @@ enum LinkingError: Error, Equatable, ReportableError {
     }
   }
 }
-
-// MARK: - Positions
 
 /// The positions of a snapshot's records, in the order of the records.
 struct RecordPlaces: Sendable, Hashable {

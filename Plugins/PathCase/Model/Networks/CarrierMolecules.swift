@@ -134,8 +134,6 @@ enum CarrierMolecules {
     uniquingKeysWith: { first, _ in first })
 }
 
-// MARK: - Names of species
-
 /// Removes the formulas that models append to species names.
 enum SpeciesName {
   /// Returns a name without a formula at its end: `ATP` for `ATP C10H12N5O13P3`, `CO2 [c]` for `CO2 CO2 [c]`.
@@ -198,8 +196,6 @@ extension ReactionModel {
     return uses
   }
 }
-
-// MARK: - The known molecules
 
 /// A molecule that carries groups, electrons or energy throughout metabolism; or water, a gas or an ion.
 ///

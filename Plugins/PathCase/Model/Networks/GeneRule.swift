@@ -159,8 +159,6 @@ private struct GeneRuleReader {
   }
 }
 
-// MARK: - Deletions
-
 /// The reactions that cannot run without certain genes.
 struct GeneDeletions: Sendable {
   private let rules: [GeneRule?]

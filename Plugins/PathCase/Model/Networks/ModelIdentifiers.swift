@@ -120,8 +120,6 @@ private func isLetter(_ byte: UInt8) -> Bool {
   return small >= UInt8(ascii: "a") && small <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
 }
 
-// MARK: - COBRApy
-
 /// Converts model ids between COBRApy's form and its SBML form: `PGI` and `R_PGI`, `lac-D` and `M_lac__45__D`.
 ///
 /// - Source: opencobra/cobrapy, `cobra.io.sbml` (functions `F_SPECIE`, `F_REACTION`, `F_GENE` and their reverses).

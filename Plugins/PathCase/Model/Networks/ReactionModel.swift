@@ -156,8 +156,6 @@ struct ReactionModifier: Sendable, Hashable {
   ]
 }
 
-// MARK: - Annotations
-
 /// The annotations of a part of a model, apart from its mathematics.
 struct ModelMetadata: Sendable, Hashable {
   /// The number of its Systems Biology Ontology term, such as 176 for `SBO:0000176`; nil if the file has none.

@@ -171,8 +171,6 @@ extension PathwayPicture {
   }
 }
 
-// MARK: - Heads
-
 /// The shape at the end of a line.
 enum EdgeHead: Sendable, Hashable {
   case none

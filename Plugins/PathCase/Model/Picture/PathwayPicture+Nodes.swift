@@ -292,8 +292,6 @@ extension PictureLabel {
   }
 }
 
-// MARK: - Glyphs
-
 /// The drawn shape of a node at its place.
 struct NodeGlyph: Sendable, Hashable {
   enum Shape: Sendable, Hashable {

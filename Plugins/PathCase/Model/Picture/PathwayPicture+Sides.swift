@@ -142,8 +142,6 @@ extension PathwayPicture {
   }
 }
 
-// MARK: - Ports
-
 /// The sides of a process's square at which its lines meet it.
 ///
 /// Consumed molecules arrive on one side and produced ones leave on another: above and below where the layout permits.

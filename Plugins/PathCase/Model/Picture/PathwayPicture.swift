@@ -134,8 +134,6 @@ struct PathwayPicture {
   }
 }
 
-// MARK: - Positions of files
-
 /// The transformation from positions in a file to positions in a layout: a scale and a translation.
 struct StoredPlaces: Sendable, Hashable {
   var scale = 1.0

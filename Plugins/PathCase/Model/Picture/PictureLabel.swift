@@ -82,8 +82,6 @@ struct PictureLabel: Sendable, Hashable {
   }
 }
 
-// MARK: - Widths
-
 /// The widths of texts in Helvetica and metrically compatible fonts, such as Arial and Liberation Sans.
 ///
 /// - Source: The widths of Helvetica's font metrics, in thousandths of the size.
@@ -135,8 +133,6 @@ enum LetterWidths {
     return kept + "…"
   }
 }
-
-// MARK: - Positions
 
 /// Finds positions for names beside their nodes, away from nodes, lines and other names.
 struct LabelPlaces: Sendable {

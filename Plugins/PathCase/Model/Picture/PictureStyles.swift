@@ -77,9 +77,7 @@ struct PictureStyles: Sendable {
 
   /// Returns the overlay mark of a pool; nil if there is none.
   func mark(ofPool node: GraphNode) -> OverlayMark? {
-    guard let overlay, let found = overlay.pools[node.subject] ?? overlay.pools[node.id] else {
-      return nil
-    }
+    guard let overlay, let found = overlay.pools[node.subject] ?? overlay.pools[node.id] else { return nil }
     var mark = OverlayMark(text: found.label.isEmpty ? nil : found.label, isObserved: found.isObserved)
     if let value = found.value {
       let share = largest.pool > 0 ? value / largest.pool : 0
@@ -162,8 +160,6 @@ struct EdgeLook: Sendable, Hashable {
   /// The state of the process, if an overlay gives one; nil otherwise.
   var state: ProcessState?
 }
-
-// MARK: - Themes
 
 /// The colors of a picture.
 struct PictureTheme: Sendable, Hashable {

@@ -177,8 +177,6 @@ extension EliminationOrder {
   }
 }
 
-// MARK: - Improving an order
-
 /// Improves an order by moving processes as long as that pays.
 ///
 /// The trial moves are drawn by a generator with a fixed seed. A move changes only what is open between the old and the

@@ -78,8 +78,6 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
   }
 }
 
-// MARK: - Strict mode
-
 /// The search for scenarios in which every process whose conditions are met runs, for one labeling of all pools.
 ///
 /// Pools cannot be considered one at a time here, because an idle process needs an excuse from any of its pools. A
@@ -138,8 +136,6 @@ struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
     return unique
   }
 }
-
-// MARK: - Tables
 
 /// One process of a plan as lookup tables for a fast search.
 private struct FrontierStep<Key: FixedWidthInteger & UnsignedInteger & Sendable> {

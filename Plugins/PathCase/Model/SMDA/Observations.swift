@@ -96,8 +96,6 @@ extension ScenarioNetwork {
   }
 }
 
-// MARK: - Rows
-
 /// A row of an observation file, before it is checked.
 struct ObservationRow: Sendable, Hashable {
   /// The content of an observation.
@@ -125,8 +123,6 @@ struct ObservationRow: Sendable, Hashable {
   /// The thresholds given in the row itself.
   var thresholds: LevelThresholds?
 }
-
-// MARK: - Errors
 
 /// The errors of observations that cannot be used.
 enum ObservationError {

@@ -13,6 +13,9 @@ struct PoolAutomaton: Sendable {
     case strict
   }
 
+  /// One of the pool's processes: its possible states, and the effects of these on the pool.
+  typealias Move = (states: ProcessStates, touch: ScenarioEffects.Touch, isReversible: Bool)
+
   /// One of the pool's processes, as seen by the pool.
   struct Step: Sendable {
     /// The next class for each class and each state of the process; ``dead`` if there is none.
@@ -46,11 +49,8 @@ struct PoolAutomaton: Sendable {
   /// - Parameters:
   ///   - end: The required final condition of the pool.
   ///   - initial: The information about the pool before the first process.
-  ///   - moves: The pool's processes in order: their possible states, and the effects of these on the pool.
-  init(
-    kind: Kind, end: PoolEnd, initial: RawPool,
-    moves: [(states: ProcessStates, touch: ScenarioEffects.Touch, isReversible: Bool)]
-  ) {
+  ///   - moves: The pool's processes in order.
+  init(kind: Kind, end: PoolEnd, initial: RawPool, moves: [Move]) {
     var histories = [kind == .strict ? initial.levels.levels.map { initial.with(LevelSet([$0])) } : [initial]]
     for move in moves { histories.append(Self.after(histories[histories.count - 1], move)) }
     var classes: [UInt8] = Array(repeating: Self.dead, count: 64)
@@ -69,9 +69,7 @@ struct PoolAutomaton: Sendable {
     }
   }
 
-  private static func after(
-    _ histories: [RawPool], _ move: (states: ProcessStates, touch: ScenarioEffects.Touch, isReversible: Bool)
-  ) -> [RawPool] {
+  private static func after(_ histories: [RawPool], _ move: Move) -> [RawPool] {
     var found: [RawPool] = []
     for history in histories {
       for state in move.states.states {
@@ -97,8 +95,7 @@ struct PoolAutomaton: Sendable {
 
   /// Returns the classes before a process, and the step from them to those after it.
   private static func step(
-    _ histories: [RawPool], _ move: (states: ProcessStates, touch: ScenarioEffects.Touch, isReversible: Bool),
-    after classes: [UInt8], kind: Kind
+    _ histories: [RawPool], _ move: Move, after classes: [UInt8], kind: Kind
   ) -> ([UInt8], Step) {
     var before: [UInt8] = Array(repeating: dead, count: 64)
     var step = Step()
@@ -121,8 +118,6 @@ struct PoolAutomaton: Sendable {
     return (before, step)
   }
 }
-
-// MARK: - Histories of a pool
 
 /// The information about a pool at some point: the levels left, and whether it was produced and consumed.
 struct RawPool: Sendable, Hashable {

@@ -305,8 +305,6 @@ extension RulePropagation {
   }
 }
 
-// MARK: - Facts
-
 /// A fact that follows from a rule and from earlier facts.
 struct ScenarioFact: Sendable, Hashable {
   /// The subject of a fact, by index.

@@ -240,8 +240,6 @@ extension ScenarioAnalysis {
   }
 }
 
-// MARK: - Restrictions and limits
-
 /// The user's restrictions on the scenarios that are counted and shown.
 struct ScenarioRestriction: Sendable, Hashable {
   /// The permitted states of processes, by index; other processes may be in any state.
@@ -299,8 +297,6 @@ struct SearchLimits: Sendable {
     }
   }
 }
-
-// MARK: - Errors
 
 /// The errors of computing scenarios.
 enum ScenarioError {

@@ -62,8 +62,6 @@ extension ScenarioConflict {
   }
 }
 
-// MARK: - Finding conflicts
-
 /// Finds a minimal set of observations and restrictions that excludes every scenario, by removing them one at a time.
 struct ConflictFinder {
   /// An observation or a restriction that may be part of the conflict.

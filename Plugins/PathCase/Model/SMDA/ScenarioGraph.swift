@@ -302,8 +302,6 @@ extension ScenarioGraph {
   }
 }
 
-// MARK: - Counts
-
 /// A compact list of numbers of the same length, since there are very many of them.
 private struct CountList {
   private let width: Int

@@ -130,8 +130,6 @@ enum ScenarioRule: Int, Sendable, Hashable, CaseIterable {
   }
 }
 
-// MARK: - Effects
-
 /// The demands of each process's states on the pools that it touches.
 ///
 /// All rules except the steady state concern one process and one pool. So the effect of a process's state on a pool is

@@ -194,8 +194,6 @@ extension ScenarioSet {
   }
 }
 
-// MARK: - Modes
-
 /// The criterion by which scenarios count.
 enum ScenarioMode: String, Sendable, CaseIterable {
   /// Scenarios that break no rule: a process whose conditions are met may run or not.
@@ -217,8 +215,6 @@ enum ScenarioMode: String, Sendable, CaseIterable {
     }
   }
 }
-
-// MARK: - Realizable scenarios
 
 /// The scenarios of an analysis that some flux can realize.
 ///
@@ -284,8 +280,6 @@ struct RealizableScenarios: Sendable {
   }
 }
 
-// MARK: - Flux checks
-
 /// Decides whether a flux can have the directions of a scenario.
 protocol FluxFeasibility: Sendable {
   /// Returns whether there are fluxes in balance at every internal pool, with at least 1 in the direction of each
@@ -350,8 +344,6 @@ struct ModeCover: FluxFeasibility {
     return true
   }
 }
-
-// MARK: - Findings
 
 /// The results of an analysis as shown by a scenario browser.
 struct ScenarioFindings: Sendable {

@@ -250,3 +250,15 @@ extension [Anisotropy] {
     return self[low...]
   }
 }
+
+/// An error that prevents writing a structure in a format.
+enum StructureWritingError: Error, Equatable, CustomStringConvertible {
+  /// The format has no room for a value; the text names it.
+  case noRoom(String)
+
+  var description: String {
+    switch self {
+    case .noRoom(let reason): reason
+    }
+  }
+}

@@ -17,7 +17,7 @@ struct PubChemService: Sendable {
   /// Returns the numbers of compounds with a name or, if there are none, of compounds with a 3-D structure that match a
   /// text.
   func search(_ text: String, rows: Int) async throws -> [String] {
-    let named = try await answer("/compound/name/" + HTTPAddress.escaped(text) + "/cids/JSON")
+    let named = try await request("/compound/name/" + HTTPAddress.escaped(text) + "/cids/JSON")
     let numbers = named?["IdentifierList"]["CID"].list?.compactMap(\.integer).filter { $0 > 0 } ?? []
     if !numbers.isEmpty { return numbers.prefix(rows).map(String.init) }
     return try await searchTexts(text, rows: rows)
@@ -27,9 +27,9 @@ struct PubChemService: Sendable {
     let address = HTTPAddress.with(
       services.endpoints[.pubchemSearch],
       query: [("db", "pccompound"), ("retmax", "\(rows)"), ("term", text + " \"has 3d conformer\"[Filter]")])
-    let answer = try await services.send(HTTPRequest(address, limitInBytes: 1 << 20))
-    try answer.head.checked()
-    return Array(try Self.numbers(answer.body).prefix(rows))
+    let response = try await services.send(HTTPRequest(address, limitInBytes: 1 << 20))
+    try response.head.checked()
+    return Array(try Self.numbers(response.body).prefix(rows))
   }
 
   /// Returns the numbers in a response of esearch.
@@ -49,7 +49,7 @@ struct PubChemService: Sendable {
   /// Returns the hits with names and formulas.
   func described(_ hits: [SearchHit]) async throws -> [SearchHit] {
     let list = hits.map(\.code).joined(separator: ",")
-    let reply = try await answer("/compound/cid/\(list)/property/Title,MolecularFormula/JSON")
+    let reply = try await request("/compound/cid/\(list)/property/Title,MolecularFormula/JSON")
     var known: [String: Value] = [:]
     for entry in reply?["PropertyTable"]["Properties"].list ?? [] { known["\(entry["CID"].integer ?? 0)"] = entry }
     return hits.map { hit in
@@ -61,7 +61,7 @@ struct PubChemService: Sendable {
   /// Returns the page of a compound.
   func page(_ code: String) async throws -> MoleculePage {
     let number = try Self.checked(code)
-    guard let reply = try await answer("/compound/cid/\(number)/description/JSON") else {
+    guard let reply = try await request("/compound/cid/\(number)/description/JSON") else {
       throw ServiceError.unknownCode(code, service: Self.name)
     }
     let information = reply["InformationList"]["Information"].list ?? []
@@ -87,16 +87,16 @@ struct PubChemService: Sendable {
   }
 
   /// Returns the response of PUG; nil if there is nothing.
-  private func answer(_ path: String) async throws -> Value? {
-    let answer = try await services.send(HTTPRequest(services.endpoints[.pubchem] + path))
-    if answer.head.status == 404 { return nil }
-    let reply = try? JSONText.read(answer.body)
-    if answer.head.status == 400 {
+  private func request(_ path: String) async throws -> Value? {
+    let response = try await services.send(HTTPRequest(services.endpoints[.pubchem] + path))
+    if response.head.status == 404 { return nil }
+    let reply = try? JSONText.read(response.body)
+    if response.head.status == 400 {
       let words = reply?["Fault"]["Message"].text ?? "status 400"
       throw ServiceError.queryRefused(service: Self.name, reason: words)
     }
-    try answer.head.checked()
-    guard let reply else { throw ServiceError.unreadableReply(service: Self.name, reason: "it is no JSON") }
+    try response.head.checked()
+    guard let reply else { throw ServiceError.unreadableReply(service: Self.name, reason: "it is not JSON") }
     return reply
   }
 }

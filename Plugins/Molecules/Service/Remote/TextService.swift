@@ -25,10 +25,10 @@ struct TextService: Sendable {
     for page in 1... {
       var request = HTTPRequest(address(of: page, keyword), limitInBytes: 1 << 20)
       if let cookie { request.headers["Cookie"] = cookie }
-      let answer = try await services.send(request)
-      try answer.head.checked()
-      cookie = cookie ?? Self.cookie(answer.head)
-      let found = try Self.hits(answer.body, mediaType: answer.head.mediaType)
+      let response = try await services.send(request)
+      try response.head.checked()
+      cookie = cookie ?? Self.cookie(response.head)
+      let found = try Self.hits(response.body, mediaType: response.head.mediaType)
       let new = found.filter { known.insert($0.code).inserted }
       hits += new
       // A page that is not full is the last; one that repeats known hits comes from a server that lost the search.
@@ -62,7 +62,7 @@ struct TextService: Sendable {
   static func hits(_ reply: [UInt8], mediaType: String) throws(ErrorReport) -> [SearchHit] {
     let start = reply.first { $0 > 32 }
     if mediaType == "text/html", start == UInt8(ascii: "<") {
-      throw ServiceError.unreadableReply(service: name, reason: "it is a web page, no list of codes")
+      throw ServiceError.unreadableReply(service: name, reason: "it is a web page, not a list of codes")
     }
     return reply.split(whereSeparator: { $0 == 10 || $0 == 13 }).compactMap { line in
       let words = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)

@@ -21,14 +21,14 @@ struct RCSBService: Sendable {
     var request = HTTPRequest(
       services.endpoints[.rcsbSearch], body: Array(Self.searchBody(text, rows: rows).utf8), headers: Self.json)
     request.isRepeatable = true
-    let answer = try await services.send(request)
+    let response = try await services.send(request)
     // A separate status without a body means that there are no hits.
-    if answer.head.status == 204 { return [] }
-    let reply = try? JSONText.read(answer.body)
-    if answer.head.status == 400 {
+    if response.head.status == 204 { return [] }
+    let reply = try? JSONText.read(response.body)
+    if response.head.status == 400 {
       throw ServiceError.queryRefused(service: Self.name, reason: reply?["message"].text ?? "status 400")
     }
-    try answer.head.checked()
+    try response.head.checked()
     guard let hits = reply?["result_set"].list else {
       throw ServiceError.unreadableReply(service: Self.name, reason: "there is no result_set")
     }
@@ -108,10 +108,10 @@ struct RCSBService: Sendable {
       + "]}}"
     var request = HTTPRequest(services.endpoints[.rcsbData], body: Array(body.utf8), headers: Self.json)
     request.isRepeatable = true
-    let answer = try await services.send(request)
-    try answer.head.checked()
-    guard let reply = try? JSONText.read(answer.body) else {
-      throw ServiceError.unreadableReply(service: Self.name, reason: "it is no JSON")
+    let response = try await services.send(request)
+    try response.head.checked()
+    guard let reply = try? JSONText.read(response.body) else {
+      throw ServiceError.unreadableReply(service: Self.name, reason: "it is not JSON")
     }
     if let entries = reply["data"]["entries"].list { return entries.filter { !$0.isNull } }
     let reason = reply["errors"].list?.first?["message"].text

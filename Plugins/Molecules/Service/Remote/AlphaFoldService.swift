@@ -19,7 +19,7 @@ struct AlphaFoldService: Sendable {
   func search(_ text: String) async throws -> [SearchHit] {
     guard let accession = try? Self.checked(text) else {
       throw ServiceError.queryRefused(
-        service: Self.name, reason: "'\(text)' is no UniProt accession as P69905, and words are not searched")
+        service: Self.name, reason: "'\(text)' is not a UniProt accession such as P69905, and words are not searched")
     }
     return try await predictions(accession).map { prediction in
       SearchHit(code: prediction["entryId"].text ?? text, title: Self.title(prediction), method: "PREDICTED")
@@ -62,17 +62,17 @@ struct AlphaFoldService: Sendable {
   }
 
   private func predictions(_ accession: String) async throws -> [Value] {
-    let answer = try await services.send(
+    let response = try await services.send(
       HTTPRequest(
         HTTPAddress.appending(accession, to: services.endpoints[.alphafold]), headers: ["Accept": "application/json"],
         limitInBytes: 4 << 20))
-    if answer.head.status == 404 { return [] }
-    let reply = try? JSONText.read(answer.body)
-    if answer.head.status == 400 || answer.head.status == 422 {
+    if response.head.status == 404 { return [] }
+    let reply = try? JSONText.read(response.body)
+    if response.head.status == 400 || response.head.status == 422 {
       throw ServiceError.queryRefused(
-        service: Self.name, reason: reply?["error"].text ?? "status \(answer.head.status)")
+        service: Self.name, reason: reply?["error"].text ?? "status \(response.head.status)")
     }
-    try answer.head.checked()
+    try response.head.checked()
     guard let list = reply?.list else {
       throw ServiceError.unreadableReply(service: Self.name, reason: "there is no list of predictions")
     }
@@ -92,8 +92,8 @@ struct AlphaFoldService: Sendable {
       text = text.dropFirst(3).prefix { $0 != "-" }
     }
     let bytes = Array(text.utf8)
-    func isDigit(_ place: Int) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[place] }
-    func isLetter(_ place: Int) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[place] }
+    func isDigit(_ index: Int) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[index] }
+    func isLetter(_ index: Int) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[index] }
     func isBlock(_ start: Int) -> Bool {
       isLetter(start) && (isLetter(start + 1) || isDigit(start + 1)) && (isLetter(start + 2) || isDigit(start + 2))
         && isDigit(start + 3)
@@ -108,7 +108,7 @@ struct AlphaFoldService: Sendable {
     case 10: fits = isLetter(0) && isDigit(1) && isBlock(2) && isBlock(6)
     default: fits = false
     }
-    guard fits else { throw ServiceError.unfittingCode(code, expected: "a UniProt accession as P69905") }
+    guard fits else { throw ServiceError.unfittingCode(code, expected: "a UniProt accession such as P69905") }
     return String(text)
   }
 }

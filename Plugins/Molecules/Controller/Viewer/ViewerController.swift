@@ -511,7 +511,7 @@ import PluginAPI
   private func handleInStrip(_ mouse: Mouse) -> [Effect]? {
     let y = mouse.position.y - pictures.geometry.size.height
     guard showsStrip, drag == nil, y >= 0 else { return nil }
-    let place = stripView.place(x: mouse.position.x, y: y, width: screen.size.width)
+    let place = stripView.column(x: mouse.position.x, y: y, width: screen.size.width)
     return inStrip { strip in
       switch mouse.action {
       case .scroll(let steps): strip.move(by: steps)

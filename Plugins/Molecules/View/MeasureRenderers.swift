@@ -37,10 +37,10 @@ struct MeasurementRenderer: TextRenderer {
     if request.detail == .summary { return page.text }
     for point in value["points"].list ?? [] {
       let atoms = point["atoms"].integer ?? 0
-      let what = point["label"].text ?? "center of \(atoms) atoms: \(point["selection"].text ?? "")"
+      let name = point["label"].text ?? "center of \(atoms) atoms: \(point["selection"].text ?? "")"
       let conformers = (point["conformers"].list ?? []).compactMap(\.text)
       let title = conformers.count == 1 ? ", conformer " : ", conformers "
-      page.note(what + (conformers.isEmpty ? "" : title + conformers.joined(separator: ", ")))
+      page.note(name + (conformers.isEmpty ? "" : title + conformers.joined(separator: ", ")))
     }
     return page.text
   }
@@ -55,8 +55,8 @@ struct SuperpositionRenderer: TextRenderer {
     let rmsd = value["rmsd"].number.map { FixedText.text($0, decimals: 3) } ?? ""
     let models = value["models"].table
     let isEnsemble = (models?.rowCount ?? 0) > 0
-    let whence = isEnsemble ? " from the mean" : ""
-    page.heading("RMSD \(rmsd) Å\(whence) over \(value["atoms"].integer ?? 0) atoms")
+    let origin = isEnsemble ? " from the mean" : ""
+    page.heading("RMSD \(rmsd) Å\(origin) over \(value["atoms"].integer ?? 0) atoms")
     if request.detail == .summary { return page.text }
     if let models, isEnsemble {
       for index in 0..<models.rowCount { addModel(models.row(index), to: &page) }
@@ -91,7 +91,7 @@ struct SuperpositionRenderer: TextRenderer {
 }
 
 /// Corresponding residues in list form, with gapless runs as one item.
-enum PairedRuns {
+private enum PairedRuns {
   /// Returns the runs, as `A/MET1-GLY214 with B/MET1-GLY214`.
   static func text(_ pairs: Table) -> [String] {
     var runs: [(first: Row, last: Row)] = []
@@ -150,8 +150,8 @@ struct SecondaryStructureRenderer: TextRenderer {
       text.add(.init("no residue has a full backbone"))
       return text
     }
-    for (place, chain) in chains.enumerated() {
-      if place > 0 { text.add(.init("")) }
+    for (index, chain) in chains.enumerated() {
+      if index > 0 { text.add(.init("")) }
       let letters = Array((chain.value.text ?? "").utf8)
       text.add(.init("Chain \(chain.name)", .heading), .init("  \(letters.count) residues" + Self.shares(letters)))
       LetterLines.add(letters, to: &text, width: request.width)

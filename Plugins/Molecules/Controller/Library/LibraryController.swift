@@ -237,7 +237,7 @@ import PluginText
   private func askDeletion(_ row: String) -> [Effect] {
     guard let id = Int(row), let shown = list.rows.first(where: { $0.id == row }) else {
       return [
-        .status(Diagnostic(.note, code: "molecules.row-stays", "this row is no molecule and cannot be deleted"))
+        .status(Diagnostic(.note, code: "molecules.row-stays", "this row is not a molecule and cannot be deleted"))
       ]
     }
     let request = ChoiceRequest(

@@ -118,7 +118,6 @@ enum SelectionOptions {
     return atoms
   }
 
-  /// Reads a selection.
   static func selection(_ text: String, _ sets: SelectionSets) throws -> Selection {
     do {
       return try Selection(text, sets: sets)
@@ -135,7 +134,7 @@ struct CalledModel: Sendable {
   /// The 0-based index of the model.
   let model: Int
   /// The selected atoms; nil for all.
-  let atoms: AtomSelection?
+  private(set) var atoms: AtomSelection?
 
   var structure: Structure { molecule.structure }
 
@@ -144,14 +143,19 @@ struct CalledModel: Sendable {
   /// - Complexity: O(atoms) if they have to be found.
   var bonds: [Bond] { molecule.bonds(ofModel: model) }
 
-  /// Loads the molecule with its bonds, those of the model unless a scope is given, and evaluates the selection.
-  init(_ call: CommandCall, bonds scope: MoleculeReading.BondScope? = nil) async throws {
-    let selection = try SelectionOptions.selection(call)
+  /// Loads the molecule with its bonds, those of the model unless a scope is given, and checks the model.
+  init(wholeOf call: CommandCall, bonds scope: MoleculeReading.BondScope? = nil) async throws {
     model = call[MoleculeInputs.model]
     library = try MoleculeLibrary(call)
     molecule = try await library.molecule(
       call[MoleculeInputs.molecule], bonds: scope ?? (model == 0 ? .firstModel : .allModels))
     try MoleculeInputs.check(model, in: molecule)
+  }
+
+  /// Loads the molecule with its bonds, those of the model unless a scope is given, and evaluates the selection.
+  init(_ call: CommandCall, bonds scope: MoleculeReading.BondScope? = nil) async throws {
+    let selection = try SelectionOptions.selection(call)
+    try await self.init(wholeOf: call, bonds: scope)
     atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
   }
 }

@@ -89,13 +89,10 @@ enum SelectCommand {
       .explained(discussion, examples: examples)
   ) { call in
     let selection = try SelectionOptions.selection(call[expression], SelectionOptions.sets(call))
-    let model = call[MoleculeInputs.model]
-    let library = try MoleculeLibrary(call)
-    let molecule = try await library.molecule(call[MoleculeInputs.molecule])
-    try MoleculeInputs.check(model, in: molecule)
-    let result = try await library.computed("selecting") { _ in
-      let atoms = selection.atoms(of: molecule.structure, model: model)
-      return SelectionSummary(selection.text, atoms, of: molecule.structure, model: model)
+    let whole = try await CalledModel(wholeOf: call, bonds: .firstModel)
+    let result = try await whole.library.computed("selecting") { _ in
+      let atoms = selection.atoms(of: whole.structure, model: whole.model)
+      return SelectionSummary(selection.text, atoms, of: whole.structure, model: whole.model)
     }
     try await call.emit(result)
   }

@@ -71,7 +71,6 @@ extension Load.Failure {
 
 /// The plugin's about screen.
 enum MoleculesAbout {
-  /// The effect that shows the screen.
   static var screen: Effect {
     .push(ScreenRequest("text", arguments: ["title": "About Molecules", "text": .text(text)]))
   }

@@ -107,7 +107,7 @@ enum NumberText {
     while position < count, base[position] <= 32 { position += 1 }
     while position < count, base[position] > 32, base[position] != 40, text.count < 64 {
       let byte = base[position]
-      let isNumeric = (byte >= 48 && byte <= 57) || byte == 43 || byte == 45 || byte == 46 || (byte | 32) == 101
+      let isNumeric = byte.isDigit || byte == 43 || byte == 45 || byte == 46 || (byte | 32) == 101
       guard isNumeric else { return nil }
       text.append(byte)
       position += 1
@@ -126,7 +126,7 @@ enum NumberText {
   /// Returns the offset after a run of digits in brackets.
   private static func uncertaintyEnd(_ base: UnsafePointer<UInt8>, _ count: Int, from start: Int) -> Int? {
     var position = start + 1
-    while position < count, base[position] >= 48, base[position] <= 57 { position += 1 }
+    while position < count, base[position].isDigit { position += 1 }
     guard position < count, base[position] == 41, position > start + 1 else { return nil }
     return position + 1
   }

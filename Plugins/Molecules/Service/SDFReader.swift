@@ -147,7 +147,7 @@ struct SDFReader {
 
   private mutating func take(_ record: SDFRecord) {
     let names = ["pubchem_iupac_traditional_name", "pubchem_iupac_name", "name", "title", "common_name", "iupac_name"]
-    let isNumber = record.name.utf8.allSatisfy { $0 >= 48 && $0 <= 57 }
+    let isNumber = record.name.utf8.allSatisfy(\.isDigit)
     let named = names.lazy.compactMap { record.item($0) }.first
     let title = isNumber ? named ?? record.name : record.name
     if metadata.compounds.isEmpty {

@@ -49,11 +49,6 @@ enum StructureFile {
     return try result.get()
   }
 
-  /// Reads a file from borrowed memory.
-  static func read(_ bytes: UnsafeRawBufferPointer, name: String) throws(StructureReadingError) -> Structure {
-    try readWithFormat(bytes, name: name, limits: ReadingLimits()).structure
-  }
-
   private static func readWithFormat(
     _ bytes: UnsafeRawBufferPointer, name: String, limits: ReadingLimits
   ) throws(StructureReadingError) -> (structure: Structure, format: DocumentFormat) {
@@ -168,13 +163,15 @@ private enum FormatDetection {
     for _ in 0..<lineCount where start < bytes.count {
       var end = start
       while end < bytes.count, bytes[end] != 10 { end += 1 }
-      if records.contains(PDBRecordName.name(of: PDBLine(base: base + start, count: end - start))) { return true }
+      if records.contains(PDBRecord.word(of: PDBLine(base: base + start, count: end - start))) { return true }
       start = end + 1
     }
     return false
   }
 
-  private static let records: Set<String> = [
+  private static let records = Set(names.map { PDBRecord.word(of: $0) })
+
+  private static let names = [
     "HEADER", "OBSLTE", "TITLE", "SPLIT", "CAVEAT", "COMPND", "SOURCE", "KEYWDS", "EXPDTA", "AUTHOR", "REVDAT", "JRNL",
     "REMARK", "DBREF", "SEQRES", "HET", "HELIX", "SHEET", "CRYST1", "ORIGX1", "SCALE1", "MODEL", "ATOM", "HETATM",
   ]

@@ -143,7 +143,6 @@ struct PlainAtoms {
     chain = builder.chainNames.intern("")
   }
 
-  /// Begins a model.
   mutating func beginModel(number: Int) {
     builder.beginModel(number: number)
     for element in usedElements { counts[Int(element.rawValue)] = 0 }

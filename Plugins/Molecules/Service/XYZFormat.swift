@@ -129,7 +129,7 @@ struct XYZReader {
     if let number = line.integer(word) {
       if (0...118).contains(number) { return Element(rawValue: UInt8(number)) }
     } else {
-      let letters = bytes.prefix { ($0 | 32) >= 97 && ($0 | 32) <= 122 }
+      let letters = bytes.prefix(while: \.isLetter)
       if letters.count == 1 || letters.count == 2, letters.count < bytes.count,
         let element = Element.of(first: letters[0], second: letters.count == 2 ? letters[1] : 32)
       {

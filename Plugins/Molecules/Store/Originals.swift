@@ -9,7 +9,6 @@ struct Originals: Sendable {
   /// The folder, as an absolute path.
   let folder: String
 
-  /// Returns the path of a file.
   func path(of file: String) -> String { folder + "/" + file }
 
   /// Returns the existing files, in no order; none if there is no folder yet.

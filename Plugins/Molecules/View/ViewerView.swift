@@ -213,7 +213,6 @@ struct SequenceStripView: View {
   }
 }
 
-/// A view with a strip below it.
 struct StripBelow: View {
   var view: any View
   var strip: SequenceStripView

@@ -201,7 +201,7 @@ import Testing
     #expect(pictures.count == 4)
     let (_, next, _) = try await viewer()
     next.restore(controller.saveState())
-    #expect(next.loading.kept?.effects == RenderEffects(hasOcclusion: false, hasOutlines: false, hasFog: false))
+    #expect(next.loading.pendingState?.effects == RenderEffects(hasOcclusion: false, hasOutlines: false, hasFog: false))
     for key in ["o", "O", "f"] { driver.press(key) }
     #expect(controller.pictures.picture == whole)
   }

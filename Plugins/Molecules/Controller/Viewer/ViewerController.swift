@@ -58,7 +58,7 @@ import PluginAPI
     let viewer = ViewerView(
       picture: shown.picture, labels: shown.labels, legend: scene.scheme == nil ? nil : pictures.prepared?.legend,
       message: pictures.message, title: title, fields: texts.fields)
-    return flip.turned(showsStrip ? StripBelow(view: viewer, strip: stripView) : viewer)
+    return flip.turned(showsStrip ? StripBelow(view: viewer, strip: scene.stripView) : viewer)
   }
 
   // MARK: Events and messages
@@ -154,7 +154,7 @@ import PluginAPI
   /// The state of the view: molecule, viewpoint and style.
   var state: ViewerState { scene.state(from: pictures.viewpoint) }
 
-  func saveState() -> [UInt8] { scene.molecule == nil ? loading.kept?.bytes ?? [] : state.bytes }
+  func saveState() -> [UInt8] { scene.molecule == nil ? loading.pendingState?.bytes ?? [] : state.bytes }
 
   func restore(_ state: [UInt8]) { loading.restore(ViewerState(state)) }
 
@@ -215,10 +215,8 @@ import PluginAPI
     }
   }
 
-  /// Draws in a mode.
   func draw(as mode: RenderMode) -> [Effect] { scene.choose(mode) ? showAllUnlessAimed() : [] }
 
-  /// Shows a selection.
   func select(_ text: String) throws(SelectionError) -> [Effect] {
     let before = scene.selection.version
     try scene.select(text)
@@ -502,18 +500,6 @@ import PluginAPI
   /// A Boolean value indicating whether the strip is shown; a screen without room for both shows the picture.
   private var showsStrip: Bool { scene.strip.isShown && screen.size.height >= SequenceStripView.height + 4 }
 
-  private var stripView: SequenceStripView {
-    let strip = scene.strip
-    var view = SequenceStripView(isActive: strip.hasFocus)
-    view.row = strip.current
-    view.column = strip.column
-    view.position = (strip.row + 1, strip.rows.count)
-    view.residue = scene.stripResidueName ?? ""
-    view.message =
-      strip.source == nil ? "reading the sequence …" : "no protein or nucleic acid here, so there is no sequence"
-    return view
-  }
-
   private func toggleStrip() -> [Effect] {
     scene.changeStrip { $0.toggle() }
     return updateStrip() + layOut()
@@ -550,7 +536,7 @@ import PluginAPI
   private func handleInStrip(_ mouse: Mouse) -> [Effect]? {
     let y = mouse.position.y - pictures.geometry.size.height
     guard showsStrip, drag == nil, y >= 0 else { return nil }
-    let column = stripView.column(x: mouse.position.x, y: y, width: screen.size.width)
+    let column = scene.stripView.column(x: mouse.position.x, y: y, width: screen.size.width)
     return inStrip { strip in
       switch mouse.action {
       case .scroll(let steps): strip.move(by: steps)

@@ -42,7 +42,7 @@ import PluginAPI
   /// A Boolean value indicating whether the molecule loaded by a session will be visible.
   private var willBeVisible = true
   /// The state saved in an earlier run or a session, until a molecule is shown.
-  private(set) var kept: ViewerState?
+  private(set) var pendingState: ViewerState?
 
   init(
     _ viewer: ViewerController, _ request: ScreenRequest, _ context: any PluginContext,
@@ -67,7 +67,7 @@ import PluginAPI
 
   /// Restores a saved state when the molecule is shown.
   func restore(_ state: ViewerState?) {
-    kept = state
+    pendingState = state
     if let state { viewer.restoreSelection(of: state) }
   }
 
@@ -156,10 +156,10 @@ import PluginAPI
       return []
     case .molecule(let molecule):
       phase = .idle
-      let earlier = kept.flatMap { $0.molecule == molecule.id ? $0 : nil }
+      let earlier = pendingState.flatMap { $0.molecule == molecule.id ? $0 : nil }
       let place = MoleculePlace(of: molecule, loadedFrom: target)
       let effects = viewer.show(molecule, from: place, as: earlier, isVisible: willBeVisible)
-      (willBeVisible, kept) = (true, nil)
+      (willBeVisible, pendingState) = (true, nil)
       return remember(molecule) + effects + addWaiting()
     }
   }

@@ -174,9 +174,15 @@ import PluginAPI
     return (structure, place)
   }
 
-  /// The name of the cursor's residue, as `THR 12`.
-  var stripResidueName: String? {
-    stripResidue.map { "\($0.structure.residueName($0.place.residue)) \($0.place.number)" }
+  var stripView: SequenceStripView {
+    var view = SequenceStripView(isActive: strip.hasFocus)
+    view.row = strip.current
+    view.column = strip.column
+    view.position = (strip.row + 1, strip.rows.count)
+    view.residue = stripResidue.map { "\($0.structure.residueName($0.place.residue)) \($0.place.number)" } ?? ""
+    view.message =
+      strip.source == nil ? "reading the sequence …" : "no protein or nucleic acid here, so there is no sequence"
+    return view
   }
 
   /// The center of the cursor's residue; nil if it has no atoms.

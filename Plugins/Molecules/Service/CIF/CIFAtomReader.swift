@@ -206,7 +206,7 @@ struct CIFAtomReader {
   static func element(of record: AtomRecord, _ names: NameTable) -> Element {
     let name = names[record.name]
     if let ion = MonatomicIon.element(ofAtom: name, inResidue: names[record.residueName]) { return ion }
-    for byte in name.utf8 where (byte | 32) >= 97 && (byte | 32) <= 122 {
+    for byte in name.utf8 where byte.isLetter {
       return Element.of(first: byte, second: 32) ?? .unknown
     }
     return .unknown

@@ -28,11 +28,11 @@ struct CIFTable {
   private let file: UnsafeBufferPointer<UInt8>
   /// The hashes of the item names in the order of a row.
   private var columns: [UInt64] = []
-  private var values: [Kept] = []
+  private var values: [Entry] = []
   private var width: Int { columns.count }
 
   /// A value of a file smaller than 4 GiB.
-  private struct Kept {
+  private struct Entry {
     private let first: UInt32
     /// The count, with a flag for quotes in the lowest bit.
     private let rest: UInt32
@@ -60,7 +60,7 @@ struct CIFTable {
   /// Adds the next item of a row, by the hash of its name; only while the first row is being read.
   mutating func addColumn(_ item: UInt64, value: CIFValue?) {
     columns.append(item)
-    if let value { values.append(Kept(value)) }
+    if let value { values.append(Entry(value)) }
   }
 
   /// Returns the column of an item in a row; nil if the category has no item of this name.
@@ -68,11 +68,11 @@ struct CIFTable {
 
   /// Adds a row of a loop.
   mutating func append(row: CIFRow) {
-    values.append(contentsOf: columns.indices.lazy.map { Kept(row[$0]) })
+    values.append(contentsOf: columns.indices.lazy.map { Entry(row[$0]) })
   }
 
   /// Adds complete rows, one after the other.
-  mutating func append(rows: [CIFValue]) { values.append(contentsOf: rows.lazy.map(Kept.init)) }
+  mutating func append(rows: [CIFValue]) { values.append(contentsOf: rows.lazy.map(Entry.init)) }
 
   /// Returns the text of an item in a row; nil if the item is absent, unknown (`?`) or not applicable (`.`).
   ///
@@ -101,11 +101,11 @@ struct CIFTable {
     return bytes(values[row * width + column]).elementsEqual(bytes(values[other * width + column]))
   }
 
-  private func bytes(_ value: Kept) -> UnsafeBufferPointer<UInt8> {
+  private func bytes(_ value: Entry) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: file[value.start..<value.start + value.count])
   }
 
-  private func isMissing(_ value: Kept) -> Bool {
+  private func isMissing(_ value: Entry) -> Bool {
     !value.isQuoted && value.count == 1 && (file[value.start] == 46 || file[value.start] == 63)
   }
 

@@ -176,13 +176,12 @@ extension PDBReader {
   /// four-character names begin with their element if that is H, D, C, N, O, P or S; else columns 13-14 contain the
   /// symbol.
   private static func elementByColumns(_ text: PDBLine) -> Element? {
-    func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
     func isOrganic(_ byte: UInt8) -> Bool { [67, 78, 79, 80, 83].contains(byte) }
     let first = text.byte(13)
     let second = text.byte(14)
     let isLong = text.byte(16) > 32
-    if first <= 32 || isDigit(first) { return Element.of(first: second, second: 32) }
-    if isDigit(second) { return Element.of(first: first, second: 32) }
+    if first <= 32 || first.isDigit { return Element.of(first: second, second: 32) }
+    if second.isDigit { return Element.of(first: first, second: 32) }
     if isLong, (first | 32) == 104 { return .hydrogen }
     if isLong, (first | 32) == 100 { return .deuterium }
     // `CAX3`, `NH1A`: a long name has no leading blank; chlorine is the only such element with common long names.
@@ -196,8 +195,8 @@ extension PDBReader {
   private static func charge(_ text: PDBLine) -> Int8? {
     var digit = text.byte(79)
     var sign = text.byte(80)
-    if sign >= 48, sign <= 57 { swap(&digit, &sign) }
-    guard digit >= 48, digit <= 57, sign == 43 || sign == 45 || sign <= 32 else { return nil }
+    if sign.isDigit { swap(&digit, &sign) }
+    guard digit.isDigit, sign == 43 || sign == 45 || sign <= 32 else { return nil }
     let amount = Int8(digit - 48)
     return sign == 45 ? -amount : amount
   }
@@ -251,7 +250,7 @@ extension PDBReader {
     atomCache.record.chain = atomCache.chain
     atomCache.record.residueName = residueName(text, nameEnd)
     atomCache.record.insertionCode = text.byte(27) > 32 ? text.byte(27) : 0
-    if text.byte(27) >= 48, text.byte(27) <= 57 {
+    if text.byte(27).isDigit {
       note(
         "insertion-code-digit", text, column: 27, severity: .note,
         "insertion code '\(text.text(27, 27))' is a digit; '\(text.text(23, 27))' may be a number of five digits")
@@ -316,7 +315,7 @@ extension PDBReader {
   private mutating func readMovedAtom(_ text: PDBLine, isHetero: Bool, serial: Int32?) {
     if readTabbed(text) { return }
     // A serial number of six digits has shifted the line already.
-    let isSerialWide = serial == nil && text.base[11] >= 48 && text.base[11] <= 57
+    let isSerialWide = serial == nil && text.base[11].isDigit
     let line = isSerialWide ? PDBLine(base: text.base + 1, count: text.count - 1) : text
     if let number = line.wideResidueNumber {
       if !hasWideResidueNumbers {
@@ -338,7 +337,7 @@ extension PDBReader {
 
   /// Returns true if a six-digit serial number has shifted the other fields one column to the right.
   private func isShifted(_ text: PDBLine) -> Bool {
-    guard text.base[11] >= 48, text.base[11] <= 57, text.count >= 55 else { return false }
+    guard text.base[11].isDigit, text.count >= 55 else { return false }
     return text.byte(35) != 46 && text.byte(36) == 46 && text.byte(44) == 46 && text.byte(52) == 46
   }
 
@@ -454,7 +453,7 @@ enum PDBColumn21 {
     var start = 0
     while start + 22 <= rest.count {
       let line = PDBLine(base: rest.baseAddress.unsafelyUnwrapped + start, count: 22)
-      if PDBRecordName.atom(line) != nil, line.byte(21) > 32, line.byte(22) > 32 { return .chain }
+      if PDBRecord.isHetero(line) != nil, line.byte(21) > 32, line.byte(22) > 32 { return .chain }
       while start < rest.count, rest[start] != 10 { start += 1 }
       start += 1
     }

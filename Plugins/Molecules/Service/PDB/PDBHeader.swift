@@ -155,7 +155,7 @@ private enum PDBCompounds {
   }
 
   private static func isToken(_ text: Substring) -> Bool {
-    text.utf8.allSatisfy { ($0 >= 65 && $0 <= 90) || $0 == 95 || $0 == 32 || ($0 >= 48 && $0 <= 57) }
+    text.utf8.allSatisfy { ($0 >= 65 && $0 <= 90) || $0 == 95 || $0 == 32 || $0.isDigit }
   }
 }
 

@@ -13,11 +13,16 @@ struct PDBLine {
     return max(base[column - 1], 32)
   }
 
+  /// Returns the bytes in columns; nil if the line ends before them.
+  @inline(__always)
+  private func field(_ first: Int, _ last: Int) -> UnsafeBufferPointer<UInt8>? {
+    let end = min(last, count)
+    return first <= end ? UnsafeBufferPointer(start: base + (first - 1), count: end - first + 1) : nil
+  }
+
   /// Returns the text in columns, trimmed.
   func text(_ first: Int, _ last: Int) -> String {
-    let end = min(last, count)
-    guard first <= end else { return "" }
-    return Self.trimmed(UnsafeBufferPointer(start: base + (first - 1), count: end - first + 1))
+    field(first, last).map(Self.trimmed) ?? ""
   }
 
   /// Returns the text in columns with only its end trimmed.
@@ -40,8 +45,7 @@ struct PDBLine {
 
   /// Returns true if columns contain a byte.
   func hasByte(_ byte: UInt8, _ first: Int, _ last: Int) -> Bool {
-    let end = min(last, count)
-    return first <= end && UnsafeBufferPointer(start: base + (first - 1), count: end - first + 1).contains(byte)
+    field(first, last)?.contains(byte) ?? false
   }
 
   /// Returns the integer in columns, nil if blank or not an integer.
@@ -65,7 +69,7 @@ struct PDBLine {
   /// - Source: R. W. Grosse-Kunstleve, hybrid-36, http://cci.lbl.gov/hybrid_36/
   func hybrid36(_ first: Int, _ last: Int) -> Int? {
     let start = byte(first)
-    guard (start | 32) >= 97, (start | 32) <= 122 else { return integer(first, last) }
+    guard start.isLetter else { return integer(first, last) }
     let isLower = start >= 97
     var value = 0
     for column in first...last {
@@ -153,8 +157,37 @@ enum PDBRecord: String, CaseIterable {
   case origx1, origx2, origx3, mtrix1, mtrix2, mtrix3
   case header, remark, title, keywds, expdta, author, compnd, source, jrnl
 
-  /// Returns the record of a name as returned by ``PDBRecordName/word(of:)``; nil for those that are skipped.
-  static func record(_ word: UInt64) -> Self? {
+  /// Returns false for an ATOM and true for a HETATM record in capitals; nil for other lines.
+  ///
+  /// The line must be at least six bytes long.
+  @inline(__always)
+  static func isHetero(_ line: PDBLine) -> Bool? {
+    let (word, rest) = nameWords(line)
+    if word == 0x4D4F_5441, rest == 0x2020 { return false }
+    if word == 0x4154_4548, rest == 0x4D54 { return true }
+    return nil
+  }
+
+  /// Returns ANISOU or REMARK if a line is one in capitals, the most frequent records after atoms; else nil.
+  @inline(__always)
+  static func frequent(_ line: PDBLine) -> Self? {
+    guard line.count >= 10 else { return nil }
+    let (word, rest) = nameWords(line)
+    if word == 0x5349_4E41, rest == 0x554F { return .anisou }
+    if word == 0x414D_4552, rest == 0x4B52 { return .remark }
+    return nil
+  }
+
+  /// Returns columns 1-4 and 5-6 as words.
+  @inline(__always)
+  private static func nameWords(_ line: PDBLine) -> (UInt32, UInt16) {
+    let raw = UnsafeRawPointer(line.base)
+    return (raw.loadUnaligned(as: UInt32.self), raw.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
+  }
+
+  /// Returns the record of a line, whose name may be in small letters; nil for those that are skipped.
+  static func record(of line: PDBLine) -> Self? {
+    let word = word(of: line)
     var low = 0
     var high = table.count
     while low < high {
@@ -166,47 +199,13 @@ enum PDBRecord: String, CaseIterable {
 
   /// The records by their names in capitals as words, sorted.
   private static let table: [(word: UInt64, record: Self)] = {
-    var table = allCases.map { record in (word: word(record.rawValue.uppercased()), record: record) }
+    var table = allCases.map { record in (word: word(of: record.rawValue.uppercased()), record: record) }
     table.sort { $0.word < $1.word }
     return table
   }()
 
-  private static func word(_ name: String) -> UInt64 {
-    var word: UInt64 = 0
-    for byte in name.utf8.reversed() { word = word << 8 | UInt64(byte) }
-    return word
-  }
-}
-
-/// Record names in columns 1-6.
-enum PDBRecordName {
-  /// Returns whether a line is an ATOM (false) or HETATM (true) record in capitals; nil if it is neither.
-  ///
-  /// The line must be at least six bytes long.
-  @inline(__always)
-  static func atom(_ line: PDBLine) -> Bool? {
-    let word = UnsafeRawPointer(line.base).loadUnaligned(as: UInt32.self)
-    let rest = UnsafeRawPointer(line.base).loadUnaligned(fromByteOffset: 4, as: UInt16.self)
-    if word == 0x4D4F_5441, rest == 0x2020 { return false }
-    if word == 0x4154_4548, rest == 0x4D54 { return true }
-    return nil
-  }
-
-  /// Returns the record if a line is ANISOU or REMARK in capitals, the most frequent records after atoms; else nil.
-  @inline(__always)
-  static func frequent(_ line: PDBLine) -> Frequent? {
-    guard line.count >= 10 else { return nil }
-    let word = UnsafeRawPointer(line.base).loadUnaligned(as: UInt32.self)
-    let rest = UnsafeRawPointer(line.base).loadUnaligned(fromByteOffset: 4, as: UInt16.self)
-    if word == 0x5349_4E41, rest == 0x554F { return .anisotropy }
-    if word == 0x414D_4552, rest == 0x4B52 { return .remark }
-    return nil
-  }
-
-  enum Frequent { case anisotropy, remark }
-
-  /// Returns the record name in capitals as one word, the first letter in the lowest byte; text after a blank is
-  /// ignored.
+  /// Returns the record name of a line in capitals as one word, the first letter in the lowest byte; text after a blank
+  /// is ignored.
   @inline(__always)
   static func word(of line: PDBLine) -> UInt64 {
     var word: UInt64 = 0
@@ -219,17 +218,8 @@ enum PDBRecordName {
     return word
   }
 
-  /// Returns the record name in capitals without blanks; `ATOM` and `HETATM` also if a serial number adjoins them.
-  static func name(of line: PDBLine) -> String {
-    var bytes: [UInt8] = []
-    for column in 1...6 {
-      var byte = line.byte(column)
-      if byte == 32 { break }
-      if byte >= 97, byte <= 122 { byte -= 32 }
-      bytes.append(byte)
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  /// Returns a record name in the form of a line's.
+  static func word(of name: String) -> UInt64 { name.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 /// Writes numbers into fields that are too narrow for their decimal digits.

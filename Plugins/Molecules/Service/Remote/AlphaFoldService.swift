@@ -92,8 +92,8 @@ struct AlphaFoldService: Sendable {
       text = text.dropFirst(3).prefix { $0 != "-" }
     }
     let bytes = Array(text.utf8)
-    func isDigit(_ index: Int) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[index] }
-    func isLetter(_ index: Int) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[index] }
+    func isDigit(_ index: Int) -> Bool { bytes[index].isDigit }
+    func isLetter(_ index: Int) -> Bool { bytes[index].isLetter }
     func isBlock(_ start: Int) -> Bool {
       isLetter(start) && (isLetter(start + 1) || isDigit(start + 1)) && (isLetter(start + 2) || isDigit(start + 2))
         && isDigit(start + 3)

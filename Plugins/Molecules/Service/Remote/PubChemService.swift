@@ -36,7 +36,7 @@ struct PubChemService: Sendable {
   static func numbers(_ reply: [UInt8]) throws -> [String] {
     let collector = NumberCollector()
     do {
-      let reader = try XMLReader { collector.take($0) }
+      let reader = try XMLReader { collector.receive($0) }
       try reader.push(reply)
       try reader.finish()
     } catch let error as XMLError {
@@ -81,7 +81,7 @@ struct PubChemService: Sendable {
   /// Returns the number of a compound, from 1.
   private static func checked(_ code: String) throws(ErrorReport) -> String {
     let digits = code.uppercased().hasPrefix("CID") ? String(code.dropFirst(3)) : code
-    guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int(digits), number > 0
+    guard digits.utf8.allSatisfy(\.isDigit), let number = Int(digits), number > 0
     else { throw ServiceError.unfittingCode(code, expected: "the number of a compound as 2519") }
     return "\(number)"
   }
@@ -107,7 +107,7 @@ private final class NumberCollector {
   private(set) var problem: String?
   private var text: [UInt8] = []
 
-  func take(_ event: XMLEvent) {
+  func receive(_ event: XMLEvent) {
     switch event {
     case .begin: text = []
     case .text(let bytes): if text.count < 1024 { text += bytes }

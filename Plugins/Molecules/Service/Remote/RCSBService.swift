@@ -83,21 +83,17 @@ struct RCSBService: Sendable {
 
   /// Returns the code in its usual letters: four characters of which the first is a digit, or 'pdb_' and eight.
   static func checked(_ code: String) throws(ErrorReport) -> String {
-    let isPlain = code.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || Self.isLetter($0) }
-    if isPlain, code.utf8.count == 4, let first = code.utf8.first, first <= UInt8(ascii: "9") {
+    let isPlain = code.utf8.allSatisfy { $0.isDigit || $0.isLetter }
+    if isPlain, code.utf8.count == 4, let first = code.utf8.first, first.isDigit {
       return code.uppercased()
     }
     let long = code.lowercased()
     if long.hasPrefix("pdb_"), long.utf8.count == 12,
-      long.utf8.dropFirst(4).allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || Self.isLetter($0) })
+      long.utf8.dropFirst(4).allSatisfy({ $0.isDigit || $0.isLetter })
     {
       return long
     }
     throw ServiceError.unfittingCode(code, expected: "a code as 4HHB or pdb_00004hhb")
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }
 
   /// Requests fields of entries from the data service.

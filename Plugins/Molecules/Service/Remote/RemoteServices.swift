@@ -149,43 +149,33 @@ struct ServiceEndpoints: Equatable, Sendable {
     case alphafold = "alphafold-url"
     case alphafoldPages = "alphafold-pages-url"
 
-    fileprivate var standard: String {
+    /// The default address, and the purpose.
+    fileprivate var declaration: (standard: String, summary: String) {
       switch self {
-      case .rcsbSearch: "https://search.rcsb.org/rcsbsearch/v2/query"
-      case .rcsbData: "https://data.rcsb.org/graphql"
-      case .rcsbFiles: "https://files.rcsb.org/download"
-      case .rcsbPages: "https://www.rcsb.org/structure"
-      case .soapQuery: "http://www.pdb.org/pdb/services/pdbws"
-      case .soapTitles: "http://www.rcsb.org/pdb/results/titles.jsp"
-      case .soapFiles: "http://www.rcsb.org/pdb/files"
-      case .soapPages: "http://www.rcsb.org/pdb/explore/explore.do"
-      case .textSearch: "http://www.rcsb.org/pdb/search/navbarsearch.do"
-      case .textResults: "http://www.rcsb.org/pdb/results/results.do"
-      case .pubchem: "https://pubchem.ncbi.nlm.nih.gov/rest/pug"
-      case .pubchemSearch: "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esearch.fcgi"
-      case .pubchemPages: "https://pubchem.ncbi.nlm.nih.gov/compound"
-      case .alphafold: "https://alphafold.ebi.ac.uk/api/prediction"
-      case .alphafoldPages: "https://alphafold.ebi.ac.uk/entry"
-      }
-    }
-
-    fileprivate var summary: String {
-      switch self {
-      case .rcsbSearch: "search of the Protein Data Bank, version 2"
-      case .rcsbData: "titles and abstracts of the Protein Data Bank, GraphQL"
-      case .rcsbFiles: "folder of the Protein Data Bank's files"
-      case .rcsbPages: "folder of the Protein Data Bank's pages"
-      case .soapQuery: "search of the Protein Data Bank of 2008, SOAP keywordQuery"
-      case .soapTitles: "titles of the Protein Data Bank of 2008, titles.jsp"
-      case .soapFiles: "folder of the Protein Data Bank's files of 2008"
-      case .soapPages: "page of the Protein Data Bank of 2008, explore.do"
-      case .textSearch: "search of the Protein Data Bank of 2009, navbarsearch.do"
-      case .textResults: "further results of that search, results.do"
-      case .pubchem: "PubChem's programs: names, properties, structures"
-      case .pubchemSearch: "search of PubChem by any text, E-utilities esearch"
-      case .pubchemPages: "folder of PubChem's pages"
-      case .alphafold: "predictions of the AlphaFold database, by UniProt accession"
-      case .alphafoldPages: "folder of the AlphaFold database's pages"
+      case .rcsbSearch: ("https://search.rcsb.org/rcsbsearch/v2/query", "search of the Protein Data Bank, version 2")
+      case .rcsbData: ("https://data.rcsb.org/graphql", "titles and abstracts of the Protein Data Bank, GraphQL")
+      case .rcsbFiles: ("https://files.rcsb.org/download", "folder of the Protein Data Bank's files")
+      case .rcsbPages: ("https://www.rcsb.org/structure", "folder of the Protein Data Bank's pages")
+      case .soapQuery:
+        ("http://www.pdb.org/pdb/services/pdbws", "search of the Protein Data Bank of 2008, SOAP keywordQuery")
+      case .soapTitles:
+        ("http://www.rcsb.org/pdb/results/titles.jsp", "titles of the Protein Data Bank of 2008, titles.jsp")
+      case .soapFiles: ("http://www.rcsb.org/pdb/files", "folder of the Protein Data Bank's files of 2008")
+      case .soapPages:
+        ("http://www.rcsb.org/pdb/explore/explore.do", "page of the Protein Data Bank of 2008, explore.do")
+      case .textSearch:
+        ("http://www.rcsb.org/pdb/search/navbarsearch.do", "search of the Protein Data Bank of 2009, navbarsearch.do")
+      case .textResults: ("http://www.rcsb.org/pdb/results/results.do", "further results of that search, results.do")
+      case .pubchem: ("https://pubchem.ncbi.nlm.nih.gov/rest/pug", "PubChem's programs: names, properties, structures")
+      case .pubchemSearch:
+        (
+          "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esearch.fcgi",
+          "search of PubChem by any text, E-utilities esearch"
+        )
+      case .pubchemPages: ("https://pubchem.ncbi.nlm.nih.gov/compound", "folder of PubChem's pages")
+      case .alphafold:
+        ("https://alphafold.ebi.ac.uk/api/prediction", "predictions of the AlphaFold database, by UniProt accession")
+      case .alphafoldPages: ("https://alphafold.ebi.ac.uk/entry", "folder of the AlphaFold database's pages")
       }
     }
   }
@@ -196,14 +186,14 @@ struct ServiceEndpoints: Equatable, Sendable {
   ///
   /// - Parameter setting: Returns the value of a setting by its name.
   init(_ setting: (String) -> Value) {
-    for name in Name.allCases { addresses[name] = setting(name.rawValue).text ?? name.standard }
+    for name in Name.allCases { addresses[name] = setting(name.rawValue).text ?? name.declaration.standard }
   }
 
-  subscript(name: Name) -> String { addresses[name] ?? name.standard }
+  subscript(name: Name) -> String { addresses[name] ?? name.declaration.standard }
 
   /// The settings that change the addresses.
   static let settings = Name.allCases.map {
-    Parameter($0.rawValue, .url, $0.summary, defaultValue: .text($0.standard))
+    Parameter($0.rawValue, .url, $0.declaration.summary, defaultValue: .text($0.declaration.standard))
   }
 }
 

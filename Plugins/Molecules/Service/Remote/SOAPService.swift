@@ -30,7 +30,7 @@ struct SOAPService: Sendable {
     request.isRepeatable = true
     let head: HTTPHead
     do {
-      head = try await services.client.stream(request) { try reader.take($0) }
+      head = try await services.client.stream(request) { try reader.receive($0) }
     } catch let error as HTTPError {
       guard reader.isUsable(after: error) else { throw error }
       return reader.codes
@@ -156,7 +156,7 @@ final class SOAPReplyReader: Sendable {
   }
 
   /// Receives a piece of the response.
-  func take(_ piece: UnsafeRawBufferPointer) throws -> HTTPFlow {
+  func receive(_ piece: UnsafeRawBufferPointer) throws -> HTTPFlow {
     let reader = try self.reader ?? makeReader()
     self.reader = reader
     do {
@@ -175,10 +175,10 @@ final class SOAPReplyReader: Sendable {
   private func makeReader() throws -> XMLReader {
     var limits = XMLReader.Limits()
     limits.depth = 64
-    return try XMLReader(limits: limits) { [weak self] in try self?.take($0) }
+    return try XMLReader(limits: limits) { [weak self] in try self?.receive($0) }
   }
 
-  private func take(_ event: XMLEvent) throws {
+  private func receive(_ event: XMLEvent) throws {
     switch event {
     case .begin(let element): if Self.counts(element.name) { texts.append([]) }
     case .text(let bytes):
@@ -186,7 +186,7 @@ final class SOAPReplyReader: Sendable {
       if let last = texts.indices.last, texts[last].count < 4096 { texts[last] += bytes }
     case .end(let name):
       if name.local == "Envelope" { state.withLock { $0.hasEnded = true } }
-      if Self.counts(name), let text = texts.popLast() { try take(String(decoding: text, as: UTF8.self), of: name) }
+      if Self.counts(name), let text = texts.popLast() { try add(String(decoding: text, as: UTF8.self), of: name) }
     @unknown default: break
     }
   }
@@ -195,7 +195,7 @@ final class SOAPReplyReader: Sendable {
     name.local == "keywordQueryReturn" || name.local == "faultstring"
   }
 
-  private func take(_ text: String, of name: XMLName) throws {
+  private func add(_ text: String, of name: XMLName) throws {
     let trimmed = text.replacingLineEnds().trimmed()
     let isEnough = state.withLock { state in
       if name.local == "faultstring" { state.fault = trimmed.isEmpty ? "it does not say why" : trimmed }

@@ -14,7 +14,7 @@ struct CIFLabels {
     /// For a polymer, the residues with coordinates in any model; else empty.
     var positions: [CIFPosition] = []
     /// For a polymer, the index of each position in the sequence of its entity, 0-based.
-    var places: [Int] = []
+    var indices: [Int] = []
     /// The residues of the first model that has the part, by index.
     var residues: [Int] = []
   }
@@ -40,13 +40,12 @@ struct CIFLabels {
     for index in parts.indices { findEntity(index, structure) }
   }
 
-  /// Returns the part of a residue.
   func part(ofResidue residue: Int) -> Part { parts[Int(partIndices[residue])] }
 
   /// Returns the number of a residue in the sequence of its entity, from 1; nil for residues outside polymers.
   func number(ofResidue residue: Int) -> Int? {
     let part = parts[Int(partIndices[residue])]
-    return part.kind == .polymer ? part.places[Int(positionIndices[residue])] + 1 : nil
+    return part.kind == .polymer ? part.indices[Int(positionIndices[residue])] + 1 : nil
   }
 
   /// Returns the labels of an assembly's chains, those of an author chain for each of its parts.
@@ -153,7 +152,7 @@ struct CIFLabels {
     switch part.kind {
     case .polymer:
       let found = entities.polymer(of: part)
-      (parts[index].entity, parts[index].places) = (found.entity, found.places)
+      (parts[index].entity, parts[index].indices) = (found.entity, found.indices)
     case .ligand, .water:
       let name = part.residues.first.map { structure.residueName($0) } ?? ""
       parts[index].entity = entities.nonPolymer(of: part, name: name)
@@ -226,7 +225,6 @@ private struct CIFSourceLabels {
 
 /// The entities of a structure for mmCIF: its compounds, the polymers, and one for each kind of ligand.
 struct CIFEntities {
-  /// One entity.
   struct Entity {
     var id: String
     var name = ""
@@ -291,25 +289,25 @@ struct CIFEntities {
   /// Returns the entity of a polymer, and the index of each of its positions in the entity's sequence, 0-based.
   ///
   /// A chain whose residues do not fit its stated sequence becomes a separate entity.
-  mutating func polymer(of part: CIFLabels.Part) -> (entity: Int, places: [Int]) {
+  mutating func polymer(of part: CIFLabels.Part) -> (entity: Int, indices: [Int]) {
     let found = list.firstIndex { $0.labels.contains(part.label) } ?? polymer(ofChain: part.chain)
     let stated = found.map { list[$0].sequence } ?? []
     let sequence = CIFSequence(stated: stated, positions: part.positions)
     if let found, stated.isEmpty || stated == sequence.names || !isShared(found) {
       list[found].sequence = sequence.names
       if list[found].chains.isEmpty { list[found].chains = [part.chain] }
-      return (found, sequence.places)
+      return (found, sequence.indices)
     }
     if found == nil, let twin = list.firstIndex(where: { $0.name.isEmpty && $0.sequence == sequence.names }) {
       list[twin].chains.append(part.chain)
-      return (twin, sequence.places)
+      return (twin, sequence.indices)
     }
     var entity = found.map { list[$0] } ?? Entity(id: "")
     if let found { list[found].chains.removeAll { $0 == part.chain } }
     (entity.id, entity.chains, entity.labels) = (nextID(), [part.chain], [])
     (entity.type, entity.sequence) = ("polymer", sequence.names)
     list.append(entity)
-    return (list.count - 1, sequence.places)
+    return (list.count - 1, sequence.indices)
   }
 
   private func polymer(ofChain chain: String) -> Int? {
@@ -360,7 +358,7 @@ struct CIFSequence: Equatable {
   /// The residue names, including residues without coordinates.
   private(set) var names: [String]
   /// The index in `names` of each position, 0-based, ascending.
-  private(set) var places: [Int]
+  private(set) var indices: [Int]
 
   /// Finds the indices of positions in a stated sequence.
   ///
@@ -368,10 +366,10 @@ struct CIFSequence: Equatable {
   /// missing in the stated sequence is inserted, so that every position has its own index.
   init(stated: [String], positions: [CIFPosition]) {
     names = stated
-    places = []
+    indices = []
     if stated.isEmpty {
       names = positions.map { $0.names[0] }
-      places = Array(names.indices)
+      indices = Array(names.indices)
     } else if !findRuns(positions) {
       align(positions)
     }
@@ -383,13 +381,13 @@ struct CIFSequence: Equatable {
     while start < positions.count {
       var end = start + 1
       while end < positions.count, Self.isNext(positions[end], after: positions[end - 1]) { end += 1 }
-      let first = places.last.map { $0 + 1 } ?? 0
+      let first = indices.last.map { $0 + 1 } ?? 0
       let gap = start > 0 ? Int(positions[start].number) - Int(positions[start - 1].number) : Int(positions[0].number)
       guard let place = place(of: positions[start..<end], from: first, likely: first + max(gap, 1) - 1) else {
-        places = []
+        indices = []
         return false
       }
-      places += place..<place + (end - start)
+      indices += place..<place + (end - start)
       start = end
     }
     return true
@@ -413,7 +411,7 @@ struct CIFSequence: Equatable {
     let stated = names
     guard SequenceAlignment.isPossible(positions.count, stated.count) else {
       names = positions.map { $0.names[0] }
-      places = Array(names.indices)
+      indices = Array(names.indices)
       return
     }
     let alignment = SequenceAlignment(
@@ -429,7 +427,7 @@ struct CIFSequence: Equatable {
         next = Int(pair.y) + 1
         if position.names.contains(stated[Int(pair.y)]) { name = stated[Int(pair.y)] }
       }
-      places.append(names.count)
+      indices.append(names.count)
       names.append(name)
     }
     names += stated[next...]

@@ -234,7 +234,7 @@ extension MMCIFWriter {
   private var heterogeneousNames: [Int: [Int: [String]]] {
     var found: [Int: [Int: [String]]] = [:]
     for part in labels.parts {
-      for (position, place) in zip(part.positions, part.places) {
+      for (position, place) in zip(part.positions, part.indices) {
         let names = position.names.filter { $0 != labels.entities.list[part.entity].sequence[place] }
         if !names.isEmpty { found[part.entity, default: [:]][place, default: []] += names }
       }
@@ -280,10 +280,10 @@ extension MMCIFWriter {
       let entity = entity(of: part)
       var next = 0
       for (place, name) in entity.sequence.enumerated() {
-        while next + 1 < part.places.count, part.places[next] < place { next += 1 }
-        let isThere = part.places[next] == place
+        while next + 1 < part.indices.count, part.indices[next] < place { next += 1 }
+        let isThere = part.indices[next] == place
         let position = part.positions[next]
-        let number = "\(Int(position.number) + (isThere ? 0 : place - part.places[next]))"
+        let number = "\(Int(position.number) + (isThere ? 0 : place - part.indices[next]))"
         for shown in isThere ? position.names : [name] {
           rows.append([
             part.label, entity.id, shown, "\(place + 1)", "\(place + 1)", number, isThere ? number : nil,

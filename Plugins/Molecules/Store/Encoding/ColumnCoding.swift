@@ -144,7 +144,6 @@ struct ColumnDecoder {
   /// A Boolean value indicating whether everything was read.
   var isAtEnd: Bool { position == bytes.count }
 
-  /// Reads a byte.
   mutating func byte() throws(ColumnError) -> UInt8 {
     guard position < bytes.count else { throw .truncated(offset: position) }
     defer { position += 1 }
@@ -194,14 +193,12 @@ struct ColumnDecoder {
     return Double(bitPattern: bits)
   }
 
-  /// Reads a text.
   mutating func text() throws(ColumnError) -> String {
     let count = try count()
     defer { position += count }
     return String(decoding: bytes[position..<position + count], as: UTF8.self)
   }
 
-  /// Reads an optional number.
   mutating func optionalNumber() throws(ColumnError) -> Double? {
     try byte() == 0 ? nil : try number()
   }
@@ -213,7 +210,6 @@ struct ColumnDecoder {
     return values
   }
 
-  /// Reads a list of elements.
   mutating func list<Element: ColumnCodable>(_ type: Element.Type) throws(ColumnError) -> [Element] {
     let count = try count()
     var values: [Element] = []

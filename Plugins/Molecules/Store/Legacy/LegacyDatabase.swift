@@ -24,8 +24,42 @@ struct LegacyDatabase {
     INSERT INTO database_settings (version) VALUES (1);
     """
 
-  /// Calls `body` with a temporary folder for a database, which is removed afterward.
-  private func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+  /// Writes a database of molecules.
+  ///
+  /// - Parameters:
+  ///   - molecules: The molecules in the order of their rows, numbered from 1.
+  ///   - finish: Receives the path of the complete file, which is removed when it returns.
+  func write(_ molecules: [Molecule], _ finish: (String) throws -> Void) async throws {
+    try await withStore { store, folder in
+      try await store.write { connection in
+        try connection.execute(script: Self.schema)
+        for (index, molecule) in molecules.enumerated() {
+          try LegacyRows(molecule, id: index + 1).insert(connection)
+        }
+      }
+      try await store.backup(to: folder + "/finished.sqlite")
+      try finish(folder + "/finished.sqlite")
+    }
+  }
+
+  /// Reads the molecules of a database.
+  ///
+  /// - Parameter bytes: The whole file `molecules.sql`.
+  /// - Throws: `StoreError` if it is not a database, or lacks the tables of the original.
+  func read(_ bytes: [UInt8]) async throws -> [LegacyMolecule] {
+    try await withStore { store, _ in
+      let failure = WholeFile.write(bytes, to: store.path, isDurable: false)
+      if failure != 0 {
+        throw LibraryError.originalNotKept(file: store.path, reason: String(cString: strerror(failure)))
+      }
+      return try await store.read { try LegacyMolecule.all($0) }
+    }
+  }
+
+  /// Calls `body` with a store in a temporary folder, which is removed afterward.
+  private func withStore<Result>(
+    _ body: (_ store: SQLiteStore, _ folder: String) async throws -> Result
+  ) async throws -> Result {
     var template = Array((scratch + "/molecules-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       let reason = String(cString: strerror(errno))
@@ -38,52 +72,14 @@ struct LegacyDatabase {
       }
       rmdir(folder)
     }
-    return try await body(folder)
-  }
-
-  /// Writes a database of molecules.
-  ///
-  /// - Parameters:
-  ///   - molecules: The molecules in the order of their rows, numbered from 1.
-  ///   - finish: Receives the path of the complete file, which is removed when it returns.
-  func write(_ molecules: [Molecule], _ finish: (String) throws -> Void) async throws {
-    try await withFolder { folder in
-      let store = SQLiteStore(name: "molecules.sql", path: folder + "/work.sqlite", migrations: [])
-      do {
-        try await store.write { connection in
-          try connection.execute(script: Self.schema)
-          for (index, molecule) in molecules.enumerated() {
-            try LegacyRows(molecule, id: index + 1).insert(connection)
-          }
-        }
-        try await store.backup(to: folder + "/finished.sqlite")
-      } catch {
-        await store.close()
-        throw error
-      }
+    let store = SQLiteStore(name: "molecules.sql", path: folder + "/work.sqlite", migrations: [])
+    do {
+      let result = try await body(store, folder)
       await store.close()
-      try finish(folder + "/finished.sqlite")
-    }
-  }
-
-  /// Reads the molecules of a database.
-  ///
-  /// - Parameter bytes: The whole file `molecules.sql`.
-  /// - Throws: `StoreError` if it is not a database, or lacks the tables of the original.
-  func read(_ bytes: [UInt8]) async throws -> [LegacyMolecule] {
-    try await withFolder { folder in
-      let path = folder + "/work.sqlite"
-      let failure = WholeFile.write(bytes, to: path, isDurable: false)
-      if failure != 0 { throw LibraryError.originalNotKept(file: path, reason: String(cString: strerror(failure))) }
-      let store = SQLiteStore(name: "molecules.sql", path: path, migrations: [])
-      let result: Result<[LegacyMolecule], any Error>
-      do {
-        result = .success(try await store.read { try LegacyMolecule.all($0) })
-      } catch {
-        result = .failure(error)
-      }
+      return result
+    } catch {
       await store.close()
-      return try result.get()
+      throw error
     }
   }
 }

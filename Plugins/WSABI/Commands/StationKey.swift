@@ -1,6 +1,7 @@
 import Glibc
 import PluginAPI
 import PluginVault
+import Synchronization
 
 /// The source of the store's key for a command.
 struct StationKey: Sendable {
@@ -127,5 +128,22 @@ struct StationKey: Sendable {
       throw StationError.keyNeeded
     }
     guard try await records.isOwnKey(key) else { throw StationError.otherKey }
+  }
+}
+
+/// A line of standard input, kept while a command runs and then overwritten.
+final class TypedLine: Sendable {
+  private let content = Mutex<[UInt8]?>(nil)
+
+  var bytes: [UInt8]? { content.withLock { $0 } }
+
+  func keep(_ bytes: [UInt8]) { content.withLock { $0 = bytes } }
+
+  deinit {
+    content.withLock { content in
+      guard var bytes = content else { return }
+      content = nil
+      SecretMemory.wipe(&bytes)
+    }
   }
 }

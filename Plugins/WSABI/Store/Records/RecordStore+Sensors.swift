@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginVault
 import Synchronization
 
 extension RecordStore {
@@ -32,5 +33,63 @@ extension RecordStore {
       defer { seen = version }
       return seen != nil && seen != version
     }
+  }
+}
+
+/// Rows of recent sensors in the file.
+enum SensorRow {
+  /// The largest number of remembered sensors.
+  private static let most = 64
+
+  static func place(_ id: Int) -> RecordPlace { RecordPlace(kind: .sensor, id: id, owner: 0, version: 1) }
+
+  /// Returns all recent sensors, the most recently edited first.
+  static func all(_ connection: Connection, _ keys: VaultKeys) throws -> [(
+    modality: Modality, device: DeviceDefinition
+  )] {
+    let found = try connection.list("SELECT id, key, body FROM sensor ORDER BY turn DESC") { row in
+      let place = place(row.integer(0))
+      let bytes = try keys.open(SealedRecord(key: row.bytes(1), body: row.bytes(2)), of: place)
+      return try decoded(bytes, forms: 1...2, as: place) { reader throws(ByteReader.Problem) in
+        guard let modality = Modality(rawValue: try reader.number()) else { throw ByteReader.Problem() }
+        return (modality: modality, device: try reader.device())
+      }
+    }
+    // Times come from outside and may go back: the order of edits decides between equal ones.
+    return found.enumerated().sorted { left, right in
+      (right.element.device.edited, left.offset) < (left.element.device.edited, right.offset)
+    }.map(\.element)
+  }
+
+  /// Remembers a sensor as the one used last.
+  static func remember(_ device: DeviceDefinition, _ modality: Modality, _ scope: WriteScope) throws {
+    if device.address.isEmpty { return }
+    try forget(device, modality, scope)
+    let last = try scope.connection.value("SELECT max(turn) FROM sensor").integer ?? 0
+    guard last < Int.max else { throw VaultError.damaged("a recent sensor") }
+    let id = try scope.nextID(of: "sensor")
+    var writer = ByteWriter(form: 2)
+    writer.put(modality.rawValue)
+    writer.put(device)
+    let sealed = try scope.keys.seal(writer.bytes, as: place(id))
+    try scope.connection.execute(
+      "INSERT INTO sensor (id, turn, tag, key, body) VALUES (?, ?, ?, ?, ?)",
+      [id, last + 1, tag(device, modality, scope.keys), sealed.key, sealed.body])
+    try scope.connection.execute(
+      "DELETE FROM sensor WHERE id NOT IN (SELECT id FROM sensor ORDER BY turn DESC LIMIT ?)", [most])
+  }
+
+  /// Removes a sensor from the recent ones.
+  static func forget(_ device: DeviceDefinition, _ modality: Modality, _ scope: WriteScope) throws {
+    try scope.connection.execute("DELETE FROM sensor WHERE tag = ?", [tag(device, modality, scope.keys)])
+  }
+
+  private static func tag(_ device: DeviceDefinition, _ modality: Modality, _ keys: VaultKeys) -> [UInt8] {
+    var writer = ByteWriter(form: 1)
+    writer.put("sensor")
+    writer.put(modality.rawValue)
+    writer.put(device.name)
+    writer.put(device.address)
+    return keys.tags.code(writer.bytes)
   }
 }

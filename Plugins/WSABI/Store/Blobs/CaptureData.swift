@@ -2,6 +2,64 @@ import CWriting
 import Glibc
 import PluginStore
 import PluginVault
+import Synchronization
+
+/// A sink for the data of one capture, which seals it piece by piece as it arrives.
+///
+/// Small data stays in memory and goes into the database; larger data goes to a file. Nothing counts before it is
+/// committed. Data that could not be stored because the disk was full remains, and can be stored later.
+final class CaptureSink: DataSink {
+  private let writer: Mutex<CaptureWriter>
+
+  init(_ folder: CaptureFolder) {
+    writer = Mutex(CaptureWriter(folder))
+  }
+
+  /// Creates a sink whose file is written by a replacement of write(2).
+  init(_ folder: CaptureFolder, writing: @escaping CaptureWriter.Write) {
+    writer = Mutex(CaptureWriter(folder, writing: writing))
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try writer.withLock { try $0.write(bytes) }
+  }
+
+  func abandon() {
+    writer.withLock { $0.abandon() }
+  }
+
+  /// Ends the data and waits until it is on the device.
+  ///
+  /// A second call returns the same result, for a caller that could not store the row. If the disk was full at the end
+  /// of a file, the call can be retried. A file that failed otherwise has failed permanently.
+  func finish() throws -> WrittenCapture {
+    try writer.withLock { try $0.finish() }
+  }
+
+  /// Notes that the row of the capture is committed.
+  func settle() {
+    writer.withLock { $0.settle() }
+  }
+}
+
+/// The data written to a sink.
+struct WrittenCapture: Sendable {
+  var sizeInBytes: Int
+  var sha256: [UInt8]
+  /// The first bytes, 64 at most.
+  var start: [UInt8]
+  var content: StoredContent
+}
+
+/// The data of a capture as it is about to be filed.
+struct StoredContent: Sendable {
+  /// The key of the capture.
+  var key: DataKey
+  /// The name of the sealed file that holds the data; nil for small data.
+  var file: String?
+  /// Small data, as received; empty if it is in a file.
+  var data: [UInt8]
+}
 
 /// The state of a sink.
 ///
@@ -230,5 +288,65 @@ final class CaptureWriter: @unchecked Sendable {
     SecretMemory.wipe(&buffer)
     SecretMemory.wipe(&start)
     (buffer, sealed, start) = ([], [], [])
+  }
+}
+
+/// A reader of a capture's data: each piece is verified before it is passed on, and their completeness at the end.
+struct CaptureReader {
+  let record: CaptureRecord
+
+  private var damage: VaultError { .damaged("the data of capture \(record.id)") }
+
+  /// Passes on data in memory.
+  func read(_ data: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var digest = SHA256()
+    digest.update(data)
+    guard data.count == record.sizeInBytes, digest.finish() == record.sha256 else { throw damage }
+    try data.withUnsafeBytes { if !$0.isEmpty { try body($0) } }
+  }
+
+  /// Passes on the data of a file in pieces.
+  func read(_ descriptor: Int32, key: DataKey, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let headerSize = CaptureWriter.magic.count + StreamSealer.headerSize
+    let header = try bytes(headerSize, descriptor)
+    guard header.count == headerSize, header.starts(with: CaptureWriter.magic) else { throw damage }
+    let stream = StreamOpener(header: Array(header[CaptureWriter.magic.count...]), key: key)
+    guard let stream else { throw damage }
+    var digest = SHA256()
+    var size = 0
+    var piece = [UInt8](repeating: 0, count: CaptureWriter.pieceSize)
+    defer { SecretMemory.wipe(&piece) }
+    var isLast = false
+    while !isLast {
+      let sealed = try bytes(CaptureWriter.pieceSize + StreamSealer.sealSize, descriptor)
+      guard let opened = stream.open(sealed, into: &piece) else { throw damage }
+      isLast = opened == .last
+      try piece.withUnsafeBytes { room in
+        let content = UnsafeRawBufferPointer(rebasing: room[..<(sealed.count - StreamSealer.sealSize)])
+        digest.update(content.bindMemory(to: UInt8.self))
+        size += content.count
+        if size > record.sizeInBytes { throw damage }
+        if !content.isEmpty { try body(content) }
+      }
+    }
+    guard try bytes(1, descriptor).isEmpty, size == record.sizeInBytes, digest.finish() == record.sha256 else {
+      throw damage
+    }
+  }
+
+  /// Returns the available bytes, up to a maximum.
+  private func bytes(_ most: Int, _ descriptor: Int32) throws -> [UInt8] {
+    var number: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: most) { room, count in
+      while count < most {
+        let read = Glibc.read(descriptor, room.baseAddress.map { $0 + count }, most - count)
+        if read < 0, errno == EINTR { continue }
+        if read < 0 { number = errno }
+        if read <= 0 { return }
+        count += read
+      }
+    }
+    if number != 0 { throw VaultError.file(path: "capture \(record.id)", number: number) }
+    return bytes
   }
 }

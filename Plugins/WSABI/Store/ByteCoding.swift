@@ -138,6 +138,14 @@ extension ByteWriter {
     put(device.trust)
   }
 
+  /// Writes an address without its trust, which has its own place in each record.
+  mutating func put(_ address: SensorAddress) {
+    put(address.text)
+    put(address.host)
+    put(address.port)
+    put(address.isSecure)
+  }
+
   mutating func put(_ trust: SensorTrust) {
     put(trust.pins)
     for path in [trust.authorities, trust.clientCertificate, trust.clientKey] { put(path) }
@@ -186,6 +194,13 @@ extension ByteReader {
     return device
   }
 
+  /// Reads an address without its trust.
+  mutating func address() throws(Problem) -> SensorAddress {
+    let (text, host) = (try text(), try text())
+    let (port, isSecure) = (try number(), try flag())
+    return SensorAddress(text: text, host: host, port: port, isSecure: isSecure)
+  }
+
   mutating func trust() throws(Problem) -> SensorTrust {
     var trust = SensorTrust(pins: try texts())
     trust.authorities = try text()
@@ -214,13 +229,21 @@ func decoded<Value>(
   _ bytes: [UInt8], forms: ClosedRange<UInt8> = 1...1, as place: RecordPlace,
   _ read: (inout ByteReader) throws(ByteReader.Problem) -> Value
 ) throws -> Value {
+  try decoded(bytes, forms: forms, named: place.words, read)
+}
+
+/// Returns the content of a record that messages call by a name.
+func decoded<Value>(
+  _ bytes: [UInt8], forms: ClosedRange<UInt8> = 1...1, named name: @autoclosure () -> String,
+  _ read: (inout ByteReader) throws(ByteReader.Problem) -> Value
+) throws -> Value {
   do {
     var reader = try ByteReader(bytes, forms: forms)
     let value = try read(&reader)
     try reader.checkEnd()
     return value
   } catch {
-    throw VaultError.damaged(place.words)
+    throw VaultError.damaged(name())
   }
 }
 

@@ -4,11 +4,11 @@ import Synchronization
 /// The log of user actions without their values: rotated, and readable by the user only.
 final class InteractionLog: Sendable {
   /// The folder of the files, as an absolute path; `interactions.txt` is the newest, `interactions.1.txt` the one before.
-  let folder: String
+  private let folder: String
   /// The size at which a file is full, in bytes.
-  let limitInBytes: Int
+  private let limitInBytes: Int
   /// The number of files kept, the newest included.
-  let keptFiles: Int
+  private let keptFiles: Int
   private let turn = Mutex(())
 
   init(folder: String, limitInBytes: Int = 1 << 20, keptFiles: Int = 8) {
@@ -21,22 +21,21 @@ final class InteractionLog: Sendable {
   func add(_ interaction: Interaction) {
     let bytes = Array((interaction.line + "\n").utf8)
     turn.withLock { _ in
-      let descriptor = open(path(0), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard descriptor >= 0 else { return }
+      var descriptor = openNewest()
       var status = stat()
-      let isFull = fstat(descriptor, &status) == 0 && Int(status.st_size) + bytes.count > limitInBytes
-      if !isFull {
-        write(descriptor, bytes, bytes.count)
+      if fstat(descriptor, &status) == 0, Int(status.st_size) + bytes.count > limitInBytes {
         close(descriptor)
-        return
+        rotate()
+        descriptor = openNewest()
       }
+      guard descriptor >= 0 else { return }
+      write(descriptor, bytes, bytes.count)
       close(descriptor)
-      rotate()
-      let fresh = open(path(0), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard fresh >= 0 else { return }
-      write(fresh, bytes, bytes.count)
-      close(fresh)
     }
+  }
+
+  private func openNewest() -> Int32 {
+    open(path(0), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
   }
 
   /// Returns the columns of the newest entries, oldest first; malformed lines are left out.
@@ -57,7 +56,7 @@ final class InteractionLog: Sendable {
     folder + (number == 0 ? "/interactions.txt" : "/interactions.\(number).txt")
   }
 
-  /// Moves every file one further; the last one goes.
+  /// Renames each file to the next number; the oldest one is removed.
   private func rotate() {
     unlink(path(keptFiles - 1))
     for number in stride(from: keptFiles - 2, through: 0, by: -1) { rename(path(number), path(number + 1)) }

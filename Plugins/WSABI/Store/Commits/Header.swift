@@ -66,9 +66,9 @@ struct Anchor: Sendable, Equatable {
   /// The number of entries of the audit log.
   var auditCount = 0
   /// The code of its last entry, which holds those of all before.
-  var auditCode = [UInt8](repeating: 0, count: Vault.codeSize)
+  var auditCode = Vault.zeroCode
   /// The sum of all records: the exclusive or of the codes of their places, so that each change updates it in one step.
-  var census = [UInt8](repeating: 0, count: Vault.codeSize)
+  var census = Vault.zeroCode
   var people = 0
   var items = 0
   var captures = 0
@@ -121,7 +121,7 @@ struct Anchor: Sendable, Equatable {
 enum Census {
   /// Returns the sum of the places of people, items, captures and users, without opening any of them.
   static func sum(_ connection: Connection, _ keys: VaultKeys) throws -> [UInt8] {
-    var sum = [UInt8](repeating: 0, count: Vault.codeSize)
+    var sum = Vault.zeroCode
     func add(_ sql: String, _ place: (Row) -> RecordPlace) throws {
       let rows = try connection.rows(sql)
       while let row = try rows.next() { Anchor.toggle(place(row), keys, in: &sum) }

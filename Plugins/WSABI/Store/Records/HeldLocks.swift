@@ -132,12 +132,17 @@ final class HeldLocks: Sendable {
     /// The locks handled here, by row number.
     var adopted: [Int: Adopted] = [:]
     var rows: [HeldLock: Row] = [:]
-    /// A task that waits until free rows can be written.
-    var resting: Task<Void, Never>?
-    /// Writes.
-    var settling: Task<Void, Never>?
-    /// True if all free rows are written at once, however recently they became free.
-    var isHurried = false
+    var writing = Writing.none
+    var hasFreeRows: Bool { rows.values.contains { $0.freeSince != nil } }
+  }
+
+  /// The writing of free rows.
+  private enum Writing {
+    case none
+    /// The task waits until the rows can be written.
+    case resting(Task<Void, Never>)
+    /// The task writes; rows that became free recently are included only if it is hurried.
+    case running(Task<Void, Never>, isHurried: Bool)
   }
 
   private let folder: String
@@ -248,16 +253,15 @@ final class HeldLocks: Sendable {
 
   /// Starts the wait before writing, unless one runs or a write is in progress.
   private func beginRest(_ state: inout State, _ write: @escaping @Sendable () async -> Void) {
-    if state.resting != nil || state.settling != nil { return }
-    state.resting = Task { [self] in
+    guard case .none = state.writing else { return }
+    let task = Task { [self] in
       guard (try? await Task.sleep(for: rest)) != nil else { return }
       self.state.withLock { state in
         // A task canceled meanwhile must not write.
-        if Task.isCancelled { return }
-        state.resting = nil
-        if state.settling == nil { state.settling = Task { await write() } }
+        if !Task.isCancelled { state.writing = .running(Task { await write() }, isHurried: false) }
       }
     }
+    state.writing = .resting(task)
   }
 
   /// Takes the rows to be deleted; nil if there are none now, which ends the writing.
@@ -265,11 +269,12 @@ final class HeldLocks: Sendable {
     _ write: @escaping @Sendable () async -> Void
   ) -> [HeldLock: (number: Int, written: Instant)]? {
     state.withLock { state in
-      let (isHurried, latest) = (state.isHurried, ContinuousClock.now - rest)
+      let isHurried = if case .running(_, true) = state.writing { true } else { false }
+      let latest = ContinuousClock.now - rest
       let free = state.rows.filter { row in row.value.freeSince.map { isHurried || $0 <= latest } ?? false }
       guard !free.isEmpty else {
-        (state.settling, state.isHurried) = (nil, false)
-        if state.rows.values.contains(where: { $0.freeSince != nil }) { beginRest(&state, write) }
+        state.writing = .none
+        if state.hasFreeRows { beginRest(&state, write) }
         return nil
       }
       for lock in free.keys { state.rows[lock] = nil }
@@ -280,7 +285,7 @@ final class HeldLocks: Sendable {
   /// Puts back rows that still exist; they are deleted with the next ones.
   func putBack(_ rows: [HeldLock: (number: Int, written: Instant)]) {
     state.withLock { state in
-      (state.settling, state.isHurried) = (nil, false)
+      state.writing = .none
       for (lock, row) in rows where state.rows[lock] == nil {
         state.rows[lock] = Row(number: row.number, written: row.written, freeSince: .now)
       }
@@ -289,16 +294,19 @@ final class HeldLocks: Sendable {
 
   /// Waits until all is written that is free by now.
   func settle(_ write: @escaping @Sendable () async -> Void) async {
-    let settling = state.withLock { state in
-      state.resting?.cancel()
-      state.resting = nil
-      if state.rows.values.contains(where: { $0.freeSince != nil }) {
-        state.isHurried = true
-        if state.settling == nil { state.settling = Task { await write() } }
+    let task = state.withLock { state -> Task<Void, Never>? in
+      if case .running(let task, _) = state.writing {
+        if state.hasFreeRows { state.writing = .running(task, isHurried: true) }
+        return task
       }
-      return state.settling
+      if case .resting(let task) = state.writing { task.cancel() }
+      state.writing = .none
+      guard state.hasFreeRows else { return nil }
+      let task = Task { await write() }
+      state.writing = .running(task, isHurried: true)
+      return task
     }
-    await settling?.value
+    await task?.value
   }
 
   /// Forgets all records, as they no longer exist; the process stays alive for others.
@@ -307,7 +315,7 @@ final class HeldLocks: Sendable {
   /// Releases all claims, as the end of the process does.
   func close() {
     state.withLock { state in
-      state.resting?.cancel()
+      if case .resting(let task) = state.writing { task.cancel() }
       state.claim?.release()
       state = State()
     }
@@ -338,10 +346,7 @@ struct HeldLockRow {
   ) throws -> Int {
     let number = try scope.nextID(of: "held")
     var writer = ByteWriter(form: isStolen ? 2 : 1)
-    writer.put(lock.address.text)
-    writer.put(lock.address.host)
-    writer.put(lock.address.port)
-    writer.put(lock.address.isSecure)
+    writer.put(lock.address)
     writer.put(lock.address.trust)
     writer.put(lock.session)
     writer.put(scope.now)
@@ -372,9 +377,7 @@ struct HeldLockRow {
     let place = place(row.integer(0), holder: row.integer(1))
     let bytes = try keys.open(SealedRecord(key: row.bytes(2), body: row.bytes(3)), of: place)
     return try decoded(bytes, forms: 1...2, as: place) { reader throws(ByteReader.Problem) in
-      let (text, host) = (try reader.text(), try reader.text())
-      let (port, isSecure) = (try reader.number(), try reader.flag())
-      var address = SensorAddress(text: text, host: host, port: port, isSecure: isSecure)
+      var address = try reader.address()
       address.trust = try reader.trust()
       let session = try reader.uuid()
       let lock = HeldLock(address: address, session: session)

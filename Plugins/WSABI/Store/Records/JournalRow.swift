@@ -19,10 +19,7 @@ struct JournalRow {
   static func insert(_ intent: CaptureIntent, _ scope: WriteScope) throws -> Int {
     let number = try scope.nextID(of: "journal")
     var writer = ByteWriter(form: 2)
-    writer.put(intent.address.text)
-    writer.put(intent.address.host)
-    writer.put(intent.address.port)
-    writer.put(intent.address.isSecure)
+    writer.put(intent.address)
     writer.put(intent.session)
     writer.put(intent.configuration)
     writer.put(intent.address.trust)
@@ -46,9 +43,7 @@ struct JournalRow {
     let key = try keys.dataKey(row.bytes(2), of: place)
     intent = try decoded(key.open(row.bytes(3), of: place, .body), forms: 1...2, as: place) {
       reader throws(ByteReader.Problem) in
-      let (text, host) = (try reader.text(), try reader.text())
-      let (port, isSecure) = (try reader.number(), try reader.flag())
-      var address = SensorAddress(text: text, host: host, port: port, isSecure: isSecure)
+      var address = try reader.address()
       let session = try reader.uuid()
       let configuration = try reader.dictionary()
       // The trust of the sensor at that time: data downloaded after a restart comes from the same sensor.

@@ -58,13 +58,8 @@ extension RecordStore {
   private static func entry(_ number: Int, _ body: [UInt8], _ keys: VaultKeys) throws -> AuditEntry {
     let name = "entry \(number) of the audit log"
     guard let bytes = keys.audit.unseal(body, bound: AuditEntry.bound(number)) else { throw VaultError.damaged(name) }
-    do {
-      var reader = try ByteReader(bytes)
-      let entry = try AuditEntry(number: number, &reader)
-      try reader.checkEnd()
-      return entry
-    } catch {
-      throw VaultError.damaged(name)
+    return try decoded(bytes, named: name) { reader throws(ByteReader.Problem) in
+      try AuditEntry(number: number, &reader)
     }
   }
 
@@ -72,7 +67,7 @@ extension RecordStore {
   static func firstBad(
     _ connection: Connection, _ keys: VaultKeys, _ anchor: Anchor
   ) throws -> AuditVerdict.BadEntry? {
-    var code = [UInt8](repeating: 0, count: Vault.codeSize)
+    var code = Vault.zeroCode
     var next = 1
     let rows = try connection.rows("SELECT number, body, code FROM audit ORDER BY number")
     while let row = try rows.next() {

@@ -157,29 +157,6 @@ extension RecordStore {
     }
     await tidy()
   }
-
-  /// Sensors that items of a modality were set to, the one edited last first; each name and address once.
-  func recentSensors(for modality: Modality, limit: Int = 5) async throws -> [DeviceDefinition] {
-    try await look(.readRecords) { connection, vault in
-      try Array(SensorRow.all(connection, vault.keys).filter { $0.modality == modality }.map(\.device).prefix(limit))
-    }
-  }
-
-  /// Puts a sensor first among the recent ones of a modality, without an item that uses it.
-  func rememberSensor(_ device: DeviceDefinition, for modality: Modality) async throws {
-    try await change(.editItems) { scope in
-      try SensorRow.remember(device, modality, scope)
-      try scope.audit(AuditEvent(.sensorRemembered, address: device.address))
-    }
-  }
-
-  /// Removes a sensor from the recent ones; items that have it keep it.
-  func forgetSensor(_ device: DeviceDefinition, for modality: Modality) async throws {
-    try await change(.editItems) { scope in
-      try SensorRow.forget(device, modality, scope)
-      try scope.audit(AuditEvent(.sensorForgotten, address: device.address))
-    }
-  }
 }
 
 /// A row of items in the file.
@@ -236,6 +213,11 @@ struct ItemRow {
     }
     guard let row else { throw VaultError.noItem(id) }
     return row
+  }
+
+  /// Returns the person of an item; nil if there is no such item.
+  static func person(of id: Int, _ connection: Connection) throws -> Int? {
+    try connection.value("SELECT person FROM item WHERE id = ?", [id]).integer
   }
 
   /// Returns the items of a person, in order of their index.

@@ -35,7 +35,7 @@ extension RecordStore {
     _ range: Range<Int>, matching text: String = "", includesItems: Bool = true
   ) async throws -> PeoplePage {
     let words = SearchWords.asked(text)
-    try await tellListing()
+    try await auditListing()
     return try await look(.readRecords) { connection, vault in
       let (ids, total) = try Self.list(range, words, connection, vault)
       let rows = try ids.map { id in
@@ -156,13 +156,13 @@ extension RecordStore {
   }
 
   /// Records in the audit log that the list was read, once a minute at most.
-  func tellListing() async throws {
+  func auditListing() async throws {
     let event = AuditEvent(.peopleListed)
     let now = options.clock()
-    let isTold = try opened().readings.withLock { readings in
+    let isLogged = try opened().readings.withLock { readings in
       readings[event].map { abs(now.seconds(since: $0)) < 60 } ?? false
     }
-    if !isTold { try await change(.readRecords) { try $0.auditReading(event) } }
+    if !isLogged { try await change(.readRecords) { try $0.auditReading(event) } }
   }
 }
 

@@ -4,12 +4,35 @@ import PluginVault
 import Synchronization
 
 extension RecordStore {
+  /// Returns the sensors that items of a modality were set to, the one edited last first; each name and address once.
+  func recentSensors(for modality: Modality, limit: Int = 5) async throws -> [DeviceDefinition] {
+    try await look(.readRecords) { connection, vault in
+      try Array(SensorRow.all(connection, vault.keys).filter { $0.modality == modality }.map(\.device).prefix(limit))
+    }
+  }
+
+  /// Puts a sensor first among the recent ones of a modality, without an item that uses it.
+  func rememberSensor(_ device: DeviceDefinition, for modality: Modality) async throws {
+    try await change(.editItems) { scope in
+      try SensorRow.remember(device, modality, scope)
+      try scope.audit(AuditEvent(.sensorRemembered, address: device.address))
+    }
+  }
+
+  /// Removes a sensor from the recent ones; items that have it keep it.
+  func forgetSensor(_ device: DeviceDefinition, for modality: Modality) async throws {
+    try await change(.editItems) { scope in
+      try SensorRow.forget(device, modality, scope)
+      try scope.audit(AuditEvent(.sensorForgotten, address: device.address))
+    }
+  }
+
   /// Returns the people with an item of a sensor, by its name and address, the oldest first.
   ///
   /// - Parameter limit: The largest number of people.
   /// - Complexity: O(log *n*) in the items of the store; the first use of a store of an older schema reads them all.
   func people(using device: DeviceDefinition, limit: Int) async throws -> [Person] {
-    try await tellListing()
+    try await auditListing()
     while try await look(.readRecords, { connection, _ in try ItemRow.hasUntagged(connection) }) {
       try await change(.readRecords) { try ItemRow.tagSome($0) }
     }
@@ -17,21 +40,6 @@ extension RecordStore {
       try ItemRow.people(using: device, limit: limit, connection, vault.keys).map {
         try PersonRow.person($0, connection, vault.keys)
       }
-    }
-  }
-}
-
-extension RecordStore {
-  /// Returns true if another process changed anything since the last call; false the first time.
-  ///
-  /// - Throws: ``VaultError/locked``, `StoreError`.
-  func isChangedByOthers() async throws -> Bool {
-    _ = try opened()
-    // It counts commits through any other connection.
-    let version = try await sqlite.read { try $0.value("PRAGMA data_version").integer }
-    return seenVersion.withLock { seen in
-      defer { seen = version }
-      return seen != nil && seen != version
     }
   }
 }

@@ -84,7 +84,7 @@ struct StoreCheck {
   private let connection: Connection
   private let vault: OpenVault
   private var faults: [Diagnostic] = []
-  private var sum = [UInt8](repeating: 0, count: Vault.codeSize)
+  private var sum = Vault.zeroCode
   private var captures: [(record: CaptureRecord, file: String?)] = []
 
   init(_ connection: Connection, _ vault: OpenVault) {

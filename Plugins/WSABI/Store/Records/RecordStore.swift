@@ -48,7 +48,7 @@ final class RecordStore: Sendable {
   private let vault = Mutex<OpenVault?>(nil)
   private let everOpened = Mutex(false)
   /// SQLite's data version, which counts changes by other processes, when it was last read.
-  let seenVersion = Mutex<Int?>(nil)
+  private let seenVersion = Mutex<Int?>(nil)
   /// The locks of sensors that this process may have.
   let heldLocks: HeldLocks
   /// The captures that this process began and did not end.
@@ -131,7 +131,7 @@ final class RecordStore: Sendable {
       defer { vault = new }
       return vault
     }
-    if let old, old !== new { old.wipe() }
+    if old !== new { old?.wipe() }
   }
 
   /// Replaces keys by new ones made from them, unless the store was locked meanwhile.
@@ -147,16 +147,8 @@ final class RecordStore: Sendable {
     return isReplaced
   }
 
-  /// Removes the secrets of the unlocked store, for a caller that writes one more entry; nil if it is locked.
-  func takeOpened() -> OpenVault? {
-    vault.withLock { vault in
-      defer { vault = nil }
-      return vault
-    }
-  }
-
   /// Removes keys that no longer open anything, unless they were already replaced.
-  func drop(_ stale: OpenVault) {
+  private func drop(_ stale: OpenVault) {
     let isDropped = vault.withLock { vault in
       guard vault === stale else { return false }
       vault = nil
@@ -164,6 +156,19 @@ final class RecordStore: Sendable {
     }
     stale.wipe()
     if isDropped { options.onChange([.lock]) }
+  }
+
+  /// Returns true if another process changed anything since the last call; false the first time.
+  ///
+  /// - Throws: ``VaultError/locked``, `StoreError`.
+  func isChangedByOthers() async throws -> Bool {
+    _ = try opened()
+    // It counts commits through any other connection.
+    let version = try await sqlite.read { try $0.value("PRAGMA data_version").integer }
+    return seenVersion.withLock { seen in
+      defer { seen = version }
+      return seen != nil && seen != version
+    }
   }
 
   /// Closes the store permanently, once its writers have ended.
@@ -281,7 +286,7 @@ extension RecordStore {
   /// Writes in progress are completed. Data that a sensor still sends can be stored once the store is unlocked again.
   func lock() async {
     // Taken first, so that of two concurrent locks only one is logged.
-    guard let vault = takeOpened() else { return }
+    guard let vault = vault.withLock({ $0.take() }) else { return }
     // An entry that cannot be written must not keep the store open.
     try? await queue.write(vault) { try $0.audit(AuditEvent(.locked)) }
     vault.wipe()

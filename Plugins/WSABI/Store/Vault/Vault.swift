@@ -7,6 +7,8 @@ enum Vault {
   /// The overhead of a sealed message, in bytes.
   static let sealSize = Sodium.sealSize
   static let codeSize = Sodium.codeSize
+  /// The code before the first entry of a chain, and the sum of no records.
+  static let zeroCode = [UInt8](repeating: 0, count: codeSize)
 
   /// Opens libsodium, and excludes the process's memory from core dumps and debuggers from now on.
   ///

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The command that captures.
 enum CaptureCommand {
-  static let item = Argument("item", optional: Int.self, kind: .recordNumber, "the item's number").described {
+  private static let item = Argument("item", optional: Int.self, kind: .recordNumber, "the item's number").described {
     $0.completedByItems()
   }
   private static let person = Option("person", Int.self, kind: .recordNumber, "the person, with '--all'").described {
@@ -12,7 +12,7 @@ enum CaptureCommand {
   }
   private static let all = Option(flag: "all", "all items of the person, in parallel")
   private static let missing = Option(flag: "missing", "of those only items without a capture")
-  static let again = Option(
+  private static let again = Option(
     flag: "again", "also items of which an earlier capture is unknown, lost or still at the sensor, without asking")
   private static let retries = Option(
     "retries", Int.self, kind: .integer(minimum: 0, maximum: 100),
@@ -89,10 +89,10 @@ enum CaptureCommand {
     _ records: RecordStore
   ) async throws -> Captured {
     let news = await leftCaptures.news()
-    let (items, left) = try await CaptureDecisions(call: call, records: records).decided(named, news: news)
+    let (items, left) = try await decided(named, news: news, call, records)
     if items.isEmpty, !left.isEmpty { throw CaptureProblem.undecided(items: left) }
     let links = station.links(call.context)
-    let leftLocks = LeftLocks(call, station, tellingOf: Set(items.compactMap { try? $0.device.sensorAddress().text }))
+    let leftLocks = LeftLocks(call, station, reporting: Set(items.compactMap { try? $0.device.sensorAddress().text }))
     let trace = StepTrace(station, call)
     var run = station.captureRun(call.context, records)
     run.retries = call[retries] ?? run.retries
@@ -120,13 +120,13 @@ enum CaptureCommand {
     inTurn items: [BiometricItem], _ run: CaptureRun, _ call: CommandCall
   ) async throws -> [CaptureRun.Result] {
     var results: [CaptureRun.Result] = []
-    turns: for (place, item) in items.enumerated() {
+    turns: for (index, item) in items.enumerated() {
       let title = item.submodality.title
       let sensor = item.device.name.isEmpty ? item.device.address : item.device.name
-      let question = "\(place + 1) of \(items.count): \(title) at \(SanitizedText.line(sensor, limit: 100))"
+      let question = "\(index + 1) of \(items.count): \(title) at \(SanitizedText.line(sensor, limit: 100))"
       guard let answer = try await reply(question, "Enter captures, s skips, q ends", call) else {
         // At the end of input, or without a terminal, there is no confirmation that the person is ready.
-        if place == 0 { throw StationError.inTurnWithoutTerminal }
+        if index == 0 { throw StationError.inTurnWithoutTerminal }
         break
       }
       if answer == "q" { break }
@@ -143,6 +143,45 @@ enum CaptureCommand {
       }
     }
     return results
+  }
+
+  // MARK: Decisions
+
+  /// Asks about items with an open earlier capture.
+  ///
+  /// A capture is an act on a person; one that may already have happened is not repeated without confirmation. An item
+  /// named on its own counts as decided, unless the user only now learns of its open capture.
+  ///
+  /// - Parameter news: Items whose capture just turned out to be open.
+  /// - Returns: The items that are to be captured, and the numbers of those that are left out.
+  private static func decided(
+    _ items: [BiometricItem], news: Set<Int>, _ call: CommandCall, _ records: RecordStore
+  ) async throws -> (items: [BiometricItem], left: [Int]) {
+    if call[again] { return (items, []) }
+    let open = call[item] == nil ? items : items.filter { news.contains($0.id) }
+    let entries = try await records.newestEntries(of: open.map(\.id))
+    var (decided, left): ([BiometricItem], [Int]) = ([], [])
+    for item in items {
+      if let question = entries[item.id].flatMap({ CaptureQuestion([$0]) }), try await !isWanted(item, question, call) {
+        left.append(item.id)
+      } else {
+        decided.append(item)
+      }
+    }
+    return (decided, left)
+  }
+
+  private static func isWanted(
+    _ item: BiometricItem, _ question: CaptureQuestion, _ call: CommandCall
+  ) async throws -> Bool {
+    let words = "item \(item.id): \(SanitizedText.line(question.words, limit: 300))"
+    let answer = try await call.ask(PromptRequest("\(words). Type 'yes' to capture it again"))
+    if answer?.lowercased() == "yes" { return true }
+    call.warn(
+      Diagnostic(
+        .warning, code: "wsabi.decision-needed", "\(words); it is not captured again by itself",
+        advice: "if the person is still there, 'capture \(item.id)' or '--again' captures it again"))
+    return false
   }
 
   private static func reply(_ subject: String, _ keys: String, _ call: CommandCall) async throws -> String? {
@@ -183,49 +222,6 @@ enum CaptureCommand {
     await withTaskGroup(of: Void.self) { group in
       for address in addresses.subtracting(busy) { group.addTask { await links.disconnect(address) } }
     }
-  }
-}
-
-/// The decisions required before items are captured again.
-///
-/// A capture is an act on a person; one that may already have happened is not repeated without confirmation.
-struct CaptureDecisions: Sendable {
-  let call: CommandCall
-  let records: RecordStore
-
-  /// Asks about items with an open earlier capture.
-  ///
-  /// An item named on its own counts as decided, unless the user only now learns of its open capture.
-  /// - Parameter news: Items whose capture just turned out to be open.
-  /// - Returns: The items that are to be captured, and the numbers of those that are left out.
-  func decided(
-    _ items: [BiometricItem], news: Set<Int>
-  ) async throws -> (items: [BiometricItem], left: [Int]) {
-    if call[CaptureCommand.again] { return (items, []) }
-    let isNamed = call[CaptureCommand.item] != nil
-    let asked = isNamed ? items.filter { news.contains($0.id) } : items
-    let entries = try await records.newestEntries(of: asked.map(\.id))
-    var taken: [BiometricItem] = []
-    var left: [Int] = []
-    for item in items {
-      if let question = entries[item.id].flatMap({ CaptureQuestion([$0]) }), try await !isWanted(item, question) {
-        left.append(item.id)
-      } else {
-        taken.append(item)
-      }
-    }
-    return (taken, left)
-  }
-
-  private func isWanted(_ item: BiometricItem, _ question: CaptureQuestion) async throws -> Bool {
-    let words = "item \(item.id): \(SanitizedText.line(question.words, limit: 300))"
-    let answer = try await call.ask(PromptRequest("\(words). Type 'yes' to capture it again"))
-    if answer?.lowercased() == "yes" { return true }
-    call.warn(
-      Diagnostic(
-        .warning, code: "wsabi.decision-needed", "\(words); it is not captured again by itself",
-        advice: "if the person is still there, 'capture \(item.id)' or '--again' captures it again"))
-    return false
   }
 }
 
@@ -360,7 +356,7 @@ final class StepTrace: Sendable {
     case .waiting(let item, _, let status, _): "item \(item) waits: \(status.word)"
     case .captured(let item, _, let ids): "item \(item) is captured; \(ids.count) to fetch"
     case .stored(let item, let record): "item \(item): \(record.sizeInBytes) bytes are stored"
-    default: nil
+    case .connected, .stepped, .capturing, .held, .lost, .prepared, .ended, .trouble, .stolen, .leftLock: nil
     }
   }
 

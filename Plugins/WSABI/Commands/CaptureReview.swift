@@ -141,6 +141,27 @@ struct CaptureReview: Sendable {
   }
 }
 
+extension CaptureReport {
+  /// Reviews all captures of an item; they stay stored whatever the review finds.
+  ///
+  /// - Returns: The errors of reviews that failed.
+  mutating func review(
+    as item: BiometricItem, _ review: (CaptureRecord, Submodality) async throws -> ReviewedCapture
+  ) async -> [any Error] {
+    var failures: [any Error] = []
+    for (index, record) in records.enumerated() {
+      do {
+        let reviewed = try await review(record, item.shown(record))
+        records[index] = reviewed.record
+        flaws[record.id] = reviewed.flaw
+      } catch {
+        failures.append(error)
+      }
+    }
+    return failures
+  }
+}
+
 extension Station {
   /// Returns the review of captures, with the scorer that the user has set.
   func review(_ context: any PluginContext, _ records: RecordStore) -> CaptureReview {

@@ -53,11 +53,11 @@ struct CaptureRun: Sendable {
     // In a separate task, so that a sensor's response after a cancel is still written down.
     let work = Task {
       await withTaskGroup(of: (Int, Result).self) { group in
-        for (place, order) in orders.enumerated() {
+        for (index, order) in orders.enumerated() {
           group.addTask {
-            let result = await capture(items[place], order, tickets[place])
+            let result = await capture(items[index], order, tickets[index])
             onEnd(result)
-            return (place, result)
+            return (index, result)
           }
         }
         return await group.reduce(into: [Int: Result]()) { $0[$1.0] = $1.1 }
@@ -143,15 +143,8 @@ struct CaptureRun: Sendable {
   private func reviewed(_ report: CaptureReport, _ item: BiometricItem) async -> CaptureReport {
     guard let review else { return report }
     var report = report
-    let item = item.answered(report)
-    for (place, record) in report.records.enumerated() {
-      do {
-        let reviewed = try await review(record, item.shown(record))
-        report.records[place] = reviewed.record
-        report.flaws[record.id] = reviewed.flaw
-      } catch {
-        report.troubles.append((error as? any ReportableError)?.report.message ?? "the capture cannot be judged")
-      }
+    for error in await report.review(as: item.answered(report), review) {
+      report.troubles.append((error as? any ReportableError)?.report.message ?? "the capture cannot be judged")
     }
     return report
   }
@@ -341,10 +334,9 @@ enum CaptureProblem: Error, Equatable, ReportableError {
       let words = "'\(step.operation.words)' is answered with '\(status.word)'"
       self = .notCaptured(item: item, reason: message.isEmpty ? words : "\(words): \(message)")
     case .captured, .done:
-      let reasons = { (reasons: [SensorUUID: String]) in reasons.sorted { $0.key.key < $1.key.key }.first?.value }
-      if let reason = reasons(report.waiting) {
+      if let reason = report.waiting.firstReason {
         self = .waiting(item: item, reason: reason)
-      } else if let reason = reasons(report.lost) ?? reasons(report.refused) {
+      } else if let reason = report.lost.firstReason ?? report.refused.firstReason {
         let (stored, lost) = (report.records.count, report.missingCount)
         let others = Set(report.lost.keys).union(report.refused.keys).count - lost
         if stored == 0 {
@@ -354,7 +346,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         } else {
           let own = report.lost.merging(report.refused) { first, _ in first }
             .filter { !report.ofOthers.contains($0.key) }
-          self = .partlyLost(item: item, stored: stored, lost: lost, reason: reasons(own) ?? reason)
+          self = .partlyLost(item: item, stored: stored, lost: lost, reason: own.firstReason ?? reason)
         }
       } else if report.records.isEmpty {
         self = .notCaptured(item: item, reason: report.troubles.first ?? "nothing came")
@@ -386,6 +378,9 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     }
   }
 
-  /// The outcome's word.
-  var word: String { outcome.rawValue }
+}
+
+extension [SensorUUID: String] {
+  /// The reason of the first id.
+  var firstReason: String? { self.min { $0.key.key < $1.key.key }?.value }
 }

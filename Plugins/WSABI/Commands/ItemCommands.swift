@@ -28,7 +28,7 @@ enum ItemCommands {
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let choice = try ItemSetting(call: call).taken()
+    let choice = try ItemSetting(call: call).checkedChoice()
     let draft = try SetupCommand.draft(choice, person: call[PersonCommands.person], call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     let item = try await records.addItem(draft, at: call.context.now())
@@ -84,7 +84,7 @@ enum ItemCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let old = try await records.item(call[ItemSetting.item])
-    let choice = try ItemSetting(call: call).taken(over: Walkthrough.Choice(old))
+    let choice = try ItemSetting(call: call).checkedChoice(over: Walkthrough.Choice(old))
     let draft = try SetupCommand.draft(choice, person: old.person, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     // An order that waits for its sensor is not in the journal yet.
@@ -224,16 +224,16 @@ enum AnnotationCommands {
     let equals = text.firstIndex(of: "=")
     let word = text[(equals.map(text.index(after:)) ?? text.startIndex)...].lowercased()
     guard let condition = PartCondition(rawValue: word) else { throw StationError.unknownCondition(text) }
-    let place: Int?
+    let index: Int?
     if let equals {
       let name = text[..<equals].lowercased()
-      place = names.firstIndex { $0.lowercased() == name }
+      index = names.firstIndex { $0.lowercased() == name }
     } else {
-      place = parts.count == 1 ? 0 : nil
+      index = parts.count == 1 ? 0 : nil
     }
-    guard let place, annotation.conditions.indices.contains(place) else {
+    guard let index, annotation.conditions.indices.contains(index) else {
       throw StationError.unknownPart(String(text[..<(equals ?? text.startIndex)]), parts: names)
     }
-    annotation.conditions[place] = condition
+    annotation.conditions[index] = condition
   }
 }

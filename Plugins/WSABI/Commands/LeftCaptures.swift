@@ -59,8 +59,8 @@ struct LeftCaptures: Sendable {
       if !report.records.isEmpty, let item = try? await records.item(entry.intent.item) {
         for warning in CaptureCheck.warnings(report, item) { call.warn(warning.diagnostic) }
       }
-      guard let told = CaptureProblem(report, item: entry.intent.item)?.report else { continue }
-      call.warn(Diagnostic(.warning, code: told.code, told.message, advice: told.advice))
+      guard let problem = CaptureProblem(report, item: entry.intent.item) else { continue }
+      call.warn(Diagnostic(problem.report, .warning))
     }
   }
 }
@@ -141,11 +141,11 @@ struct LeftLocks: Sendable {
   /// - Parameters:
   ///   - addresses: The sensors whose refused releases are reported too; nil for all.
   ///   - stolen: True to also release locks that were stolen for the next capture at their sensor.
-  init(_ call: CommandCall, _ station: Station, tellingOf addresses: Set<String>? = nil, stolen: Bool = false) {
+  init(_ call: CommandCall, _ station: Station, reporting addresses: Set<String>? = nil, stolen: Bool = false) {
     self.station = station
     watcher = station.watch { note in
       guard case .leftLock(let address, let isGivenBack) = note else { return }
-      if isGivenBack || addresses?.contains(address.text) ?? true { call.warn(Self.told(address, isGivenBack)) }
+      if isGivenBack || addresses?.contains(address.text) ?? true { call.warn(Self.diagnostic(address, isGivenBack)) }
     }
     let links = station.links(call.context)
     work = Task { await links.giveBackLeft(stolen: stolen) }
@@ -164,7 +164,7 @@ struct LeftLocks: Sendable {
     station.unwatch(watcher)
   }
 
-  private static func told(_ address: SensorAddress, _ isGivenBack: Bool) -> Diagnostic {
+  private static func diagnostic(_ address: SensorAddress, _ isGivenBack: Bool) -> Diagnostic {
     isGivenBack
       ? Diagnostic(
         .note, code: "wsabi.lock-given-back",

@@ -27,7 +27,7 @@ enum PersonCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let form = try await BiographyForms(call).texts()
-    let person = try await records.addPerson(try said(call, form, of: Biography()), at: call.context.now())
+    let person = try await records.addPerson(try edited(Biography(), call, form), at: call.context.now())
     try await call.emit(person)
   }
 
@@ -81,7 +81,7 @@ enum PersonCommands {
     let records = try await StationKey(call: call).openedRecords(station)
     let id = call[person]
     let old = try await records.person(id).biography
-    let biography = try said(call, try await BiographyForms(call).texts(), of: old)
+    let biography = try edited(old, call, try await BiographyForms(call).texts())
     let person = try await records.edit(person: id, biography, at: call.context.now())
     try await call.emit(person)
   }
@@ -135,8 +135,8 @@ enum PersonCommands {
   ///
   /// - Throws: ``StationError/notAllowed(field:expected:)``: a value that the form does not offer is not accepted here
   ///   either, unless the field already has it, as after an import.
-  private static func said(
-    _ call: CommandCall, _ form: [String: [String]], of old: Biography
+  private static func edited(
+    _ old: Biography, _ call: CommandCall, _ form: [String: [String]]
   ) throws(ErrorReport) -> Biography {
     var biography = old
     for field in BiographyFields.texts {
@@ -150,11 +150,11 @@ enum PersonCommands {
       let texts = given.isEmpty ? form[field.name] ?? [] : given
       if texts.isEmpty { continue }
       let kept = Set(old[keyPath: field.path])
-      let said = texts.filter { !$0.isEmpty }
-      if field.name == "date-of-birth", !said.allSatisfy({ kept.contains($0) || CalendarDay($0) != nil }) {
+      let values = texts.filter { !$0.isEmpty }
+      if field.name == "date-of-birth", !values.allSatisfy({ kept.contains($0) || CalendarDay($0) != nil }) {
         throw StationError.notAllowed(field: field.name, expected: "a day as yyyy-mm-dd, such as 1815-12-10")
       }
-      biography[keyPath: field.path] = said
+      biography[keyPath: field.path] = values
     }
     return biography
   }

@@ -88,13 +88,13 @@ enum ProtocolCommands {
         output: .model(SensorResponse.self),
         effects: isStored ? [.reads, .writes, .network] : [.network]
       ).taking(inputs).explained(
-        sentence(offer) + " An answer that is no success ends the command with an error that names it.",
+        sentence(offer) + " An answer other than success ends the command with an error that names it.",
         examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1\(offer.exampleOptions)", offer.example)])
     ) { call, station in
       let hasSession = !(call[session] ?? "").isEmpty
       if operation == .unlock, !hasSession { return try await unlockLeft(call, station) }
-      let isTold = offer.isAudited && !hasSession
-      let audit = isTold ? try await OperationAudit(call, station, for: .useSensors) : nil
+      let isLogged = offer.isAudited && !hasSession
+      let audit = isLogged ? try await OperationAudit(call, station, for: .useSensors) : nil
       let talk = try await SensorTalk(call, station, operation)
       try await talk.finish(keepsSession: offer.keepsSession) {
         if let audit { return try await cancelled(talk, audit) }
@@ -139,7 +139,9 @@ enum ProtocolCommands {
     // If the lock is not available, no operation is disturbed.
     try await talk.prepare()
     let start = SensorCommands.milliseconds()
-    let answer = try await SensorIntervention.cancel.told(at: talk.address, by: { await audit.tellAfterwards([$0]) }) {
+    let answer = try await SensorIntervention.cancel.perform(
+      at: talk.address, logging: { await audit.logAfterwards([$0]) }
+    ) {
       try await talk.ask(.cancel)
     }
     return talk.response(answer, milliseconds: SensorCommands.milliseconds() - start)
@@ -167,7 +169,7 @@ enum ProtocolCommands {
       if let lock { try await audit.willLock(lock) }
       let start = SensorCommands.milliseconds()
       var milliseconds = 0.0
-      let answer = try await SensorIntervention.steal.told(at: talk.address, by: { try await audit.tell($0) }) {
+      let answer = try await SensorIntervention.steal.perform(at: talk.address, logging: { try await audit.log($0) }) {
         do {
           let answer = try await talk.ask(.stealLock)
           milliseconds = SensorCommands.milliseconds() - start
@@ -247,27 +249,27 @@ enum SensorCaptureCommands {
     let talk = try await SensorTalk(call, station, operation)
     try await talk.finish(keepsSession: false) {
       try await talk.prepare()
-      if operation == .capture { try await audit.tell(event(.captureAsked, talk)) }
+      if operation == .capture { try await audit.log(event(.captureAsked, talk)) }
       let start = SensorCommands.milliseconds()
       let answer: SensorAnswer
       do {
         answer = try await talk.askForCaptures()
       } catch {
         let isUnknown = (error as? SensorFault)?.mayHaveHappened ?? true
-        await audit.tellAfterwards([event(.captureEnded, talk, outcome: isUnknown ? "unknown" : "not asked")])
+        await audit.logAfterwards([event(.captureEnded, talk, outcome: isUnknown ? "unknown" : "not asked")])
         if isUnknown { call.warn(unknown) }
         throw error
       }
       guard answer.status == .success else {
-        await audit.tellAfterwards([event(.captureEnded, talk, outcome: answer.status.word)])
-        throw SensorTalk.refusal(operation, answer)
+        await audit.logAfterwards([event(.captureEnded, talk, outcome: answer.status.word)])
+        throw SensorRefusal(operation, answer)
       }
       call.warn(notFiled(answer.captureIDs.count))
-      await audit.tellAfterwards(
+      await audit.logAfterwards(
         answer.captureIDs.map { id in
-          var told = event(.captureAnswered, talk, outcome: "not filed")
-          told.captureID = id
-          return told
+          var event = event(.captureAnswered, talk, outcome: "not filed")
+          event.captureID = id
+          return event
         })
       let milliseconds = SensorCommands.milliseconds() - start
       return SensorResponse.WithCaptures(response: talk.response(answer, milliseconds: milliseconds))
@@ -285,7 +287,7 @@ enum SensorCaptureCommands {
     let talk = try await SensorTalk(call, station, .beginCapture)
     try await talk.finish(keepsSession: true) {
       try await talk.prepare()
-      try await audit.tell(event(.captureAsked, talk))
+      try await audit.log(event(.captureAsked, talk))
       let start = SensorCommands.milliseconds()
       do {
         let answer = try await talk.ask(.beginCapture)
@@ -293,7 +295,7 @@ enum SensorCaptureCommands {
         return talk.response(answer, milliseconds: SensorCommands.milliseconds() - start)
       } catch {
         let status = (error as? SensorRefusal)?.status.word ?? "unknown"
-        await audit.tellAfterwards([event(.captureEnded, talk, outcome: status)])
+        await audit.logAfterwards([event(.captureEnded, talk, outcome: status)])
         throw error
       }
     }

@@ -27,7 +27,7 @@ enum SensorCommands {
   ) { call, station in
     let address = try SensorTrustOptions(call: call).address()
     address.warnIfUnprotected(call)
-    let wanted = try ItemSetting(call: call).taken()
+    let wanted = try ItemSetting(call: call).checkedChoice()
     let connection = station.connection(address, call.context)
     let start = milliseconds()
     let checked: CheckedSensor
@@ -319,7 +319,7 @@ struct SensorTrustOptions: Sendable {
   /// Returns the trust that the options describe, on top of the previous one.
   ///
   /// - Throws: ``AddressError`` for a malformed pin, or a file that cannot be read.
-  func said(over old: SensorTrust = SensorTrust()) throws(AddressError) -> SensorTrust {
+  func trust(over old: SensorTrust = SensorTrust()) throws(AddressError) -> SensorTrust {
     var trust = old
     let pins = call[Self.pins]
     if !pins.isEmpty {
@@ -342,7 +342,7 @@ struct SensorTrustOptions: Sendable {
 
   /// Returns the address that the call names, with the trust that the options describe.
   func address() throws(AddressError) -> SensorAddress {
-    try SensorAddress(parsing: call[SensorCommands.address], trusting: try said())
+    try SensorAddress(parsing: call[SensorCommands.address], trusting: try trust())
   }
 }
 

@@ -42,7 +42,7 @@ enum SensorDownloadCommands {
 
   static let thrifty = command(
     .thriftyDownload, "thrifty-download", "writes captured data into a file, made smaller by the service", [mostPixels],
-    "A service refuses what is no smaller than the data. ")
+    "A service refuses what is not smaller than the data. ")
 
   static let raw = command(
     .rawDownload, "raw-download", "writes captured data into a file, as the service has it", [],
@@ -71,11 +71,11 @@ enum SensorDownloadCommands {
     let start = SensorCommands.milliseconds()
     do {
       let answer = try await connection.ask(request, into: sink)
-      guard answer.status == .success, let data = answer.data else { throw SensorTalk.refusal(operation, answer) }
+      guard answer.status == .success, let data = answer.data else { throw SensorRefusal(operation, answer) }
       var event = AuditEvent(.exported, address: connection.address.text, outcome: operation.rawValue)
       (event.captureID, event.sha256) = (id, data.sha256)
       // Logged before an unrecorded copy can exist.
-      try await audit.tell(event)
+      try await audit.log(event)
       try file.settle(at: path)
       call.warn(notFiled)
       try await call.emit(
@@ -128,7 +128,7 @@ enum SensorDownloadCommands {
     var request = SensorRequest(.stream, stream: call[streamName])
     let text = call[streamSession] ?? ""
     request.session = SensorUUID(text)
-    if !text.isEmpty, request.session == nil { throw StationError.badID(text, of: "session") }
+    if !text.isEmpty, request.session == nil { throw StationError.badID(text, of: "a session") }
     let start = SensorCommands.milliseconds()
     let count = call[frames]
     let (sizes, feed) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(count))

@@ -11,6 +11,7 @@ final class SensorTalk: Sendable {
   private let operation: SensorOperation
   /// The session of the request; nil if none is needed.
   let session: SensorUUID?
+  /// True if the session ends with this operation.
   private let isOwnSession: Bool
   private let capture: SensorUUID?
 
@@ -36,10 +37,10 @@ final class SensorTalk: Sendable {
       (session, isOwnSession) = (left, true)
     } else if operation.needsSession, text.isEmpty {
       let answer = try await connection.ask(SensorRequest(.register))
-      guard answer.status == .success else { throw Self.refusal(.register, answer) }
+      guard answer.status == .success else { throw SensorRefusal(.register, answer) }
       (session, isOwnSession) = (answer.sessionID, true)
     } else if operation.needsSession {
-      guard let given = SensorUUID(text) else { throw StationError.badID(text, of: "session") }
+      guard let given = SensorUUID(text) else { throw StationError.badID(text, of: "a session") }
       (session, isOwnSession) = (given, false)
     } else {
       (session, isOwnSession) = (nil, false)
@@ -103,7 +104,7 @@ final class SensorTalk: Sendable {
     if operation == .stealLock, answer.status == .failure, !information.stealingWords.isEmpty {
       answer.message += answer.message.isEmpty ? information.stealingWords : "; \(information.stealingWords)"
     }
-    guard answer.status == .success else { throw Self.refusal(operation, answer) }
+    guard answer.status == .success else { throw SensorRefusal(operation, answer) }
     return answer
   }
 
@@ -161,10 +162,6 @@ final class SensorTalk: Sendable {
 
   private static let cancelAttempts = 5
 
-  static func refusal(_ operation: SensorOperation, _ answer: SensorAnswer) -> SensorRefusal {
-    SensorRefusal(operation: operation, status: answer.status, message: answer.message, badFields: answer.badFields)
-  }
-
   /// Releases a temporary session.
   private func leave() async {
     guard isOwnSession, let session else { return }
@@ -172,6 +169,12 @@ final class SensorTalk: Sendable {
       _ = try? await connection.ask(SensorRequest(.unlock, session: session, deadlineInSeconds: 5))
     }
     _ = try? await connection.ask(SensorRequest(.unregister, session: session, deadlineInSeconds: 5))
+  }
+}
+
+extension SensorRefusal {
+  init(_ operation: SensorOperation, _ answer: SensorAnswer) {
+    self.init(operation: operation, status: answer.status, message: answer.message, badFields: answer.badFields)
   }
 }
 
@@ -247,7 +250,7 @@ struct OperationAudit: Sendable {
   }
 
   /// Logs an event before it happens; if logging fails, the operation must not start.
-  func tell(_ event: AuditEvent) async throws { try await records?.append(event) }
+  func log(_ event: AuditEvent) async throws { try await records?.append(event) }
 
   /// Records that a lock is about to be requested, so that no lock is left at its sensor without a way to release it.
   func willLock(_ lock: HeldLock) async throws { try await records?.willLock(lock) }
@@ -267,7 +270,7 @@ struct OperationAudit: Sendable {
   }
 
   /// Logs events afterwards; their result is not lost if logging fails.
-  func tellAfterwards(_ events: [AuditEvent]) async {
+  func logAfterwards(_ events: [AuditEvent]) async {
     do {
       for event in events { try await records?.append(event) }
     } catch {
@@ -290,26 +293,26 @@ enum SensorIntervention {
   ///
   /// A separate task logs the event, so that a requested operation is logged even if the user cancels.
   /// - Parameters:
-  ///   - item: The item for which the other captures, where that is known.
-  ///   - tell: Writes to the audit log.
-  ///   - act: Sends the request to the sensor.
-  func told(
-    at address: SensorAddress, item: Int? = nil, by tell: @escaping @Sendable (AuditEvent) async throws -> Void,
-    _ act: () async throws -> SensorAnswer
+  ///   - item: The item for which the other client captures, if known.
+  ///   - log: Writes to the audit log.
+  ///   - request: Sends the request to the sensor.
+  func perform(
+    at address: SensorAddress, item: Int? = nil, logging log: @escaping @Sendable (AuditEvent) async throws -> Void,
+    _ request: () async throws -> SensorAnswer
   ) async throws -> SensorAnswer {
-    func tellInTime(_ outcome: String) async throws {
-      let told = event(outcome, address, item)
-      try await Task { try await tell(told) }.value
+    func logInTime(_ outcome: String) async throws {
+      let event = event(outcome, address, item)
+      try await Task { try await log(event) }.value
     }
     let answer: SensorAnswer
     do {
-      answer = try await act()
+      answer = try await request()
     } catch {
       // It may have happened all the same.
-      try await tellInTime(outcome(error))
+      try await logInTime(outcome(error))
       throw error
     }
-    try await tellInTime(answer.status.auditWord)
+    try await logInTime(answer.status.auditWord)
     return answer
   }
 

@@ -50,9 +50,9 @@ struct ItemSetting: Sendable {
   }
 
   /// Returns a choice with the options applied, and warns of an unknown word: once per command.
-  func taken(over old: Walkthrough.Choice = .init()) throws -> Walkthrough.Choice {
-    let choice = try said(over: old)
-    warnOfOwnWord()
+  func checkedChoice(over old: Walkthrough.Choice = .init()) throws -> Walkthrough.Choice {
+    let choice = try choice(over: old)
+    warnOfUnknownWord()
     return choice
   }
 
@@ -61,7 +61,7 @@ struct ItemSetting: Sendable {
   /// A modality that does not fit the given submodality is refused; for an unknown submodality it is required.
   /// - Parameter information: The sensor's information, which determines the types of settings; nil if it was not
   ///   requested.
-  func said(
+  func choice(
     over old: Walkthrough.Choice = .init(), _ information: ServiceInformation? = nil
   ) throws -> Walkthrough.Choice {
     var choice = old
@@ -83,7 +83,7 @@ struct ItemSetting: Sendable {
       if address.text != choice.address { choice.trust = SensorTrust() }
       choice.address = address.text
     }
-    choice.trust = try SensorTrustOptions(call: call).said(over: choice.trust)
+    choice.trust = try SensorTrustOptions(call: call).trust(over: choice.trust)
     if !choice.trust.isEmpty, !choice.address.isEmpty {
       _ = try SensorAddress(parsing: choice.address, trusting: choice.trust)
     }
@@ -104,14 +104,14 @@ struct ItemSetting: Sendable {
   /// - Throws: ``StationError/settingOfItem(_:)`` if it is removed, or given twice with different values.
   private var submodalityOfSettings: Submodality? {
     get throws(ErrorReport) {
-      var said: String?
+      var given: String?
       for setting in call[Self.settings] where setting.hasPrefix(Self.submodalityKey + "=") {
         let word = String(setting.dropFirst(Self.submodalityKey.count + 1))
-        if word.isEmpty || said.map({ $0 != word }) ?? false { throw StationError.settingOfItem(Self.submodalityKey) }
-        said = word
+        if word.isEmpty || given.map({ $0 != word }) ?? false { throw StationError.settingOfItem(Self.submodalityKey) }
+        given = word
       }
       let modality = try modality
-      return try said.map { word throws(ErrorReport) in try Self.submodality(word, of: modality) }
+      return try given.map { word throws(ErrorReport) in try Self.submodality(word, of: modality) }
     }
   }
 
@@ -136,13 +136,13 @@ struct ItemSetting: Sendable {
   }
 
   /// Warns of an unknown word: it may be vendor-specific, or a typing error.
-  private func warnOfOwnWord() {
-    guard let said = (try? submodality) ?? (try? submodalityOfSettings), said.modality == nil else { return }
-    let nearest = Self.nearest(to: said.wireName, Submodality.known.map(\.wireName))
+  private func warnOfUnknownWord() {
+    guard let given = (try? submodality) ?? (try? submodalityOfSettings), given.modality == nil else { return }
+    let nearest = Self.nearest(to: given.wireName, Submodality.known.map(\.wireName))
     call.warn(
       Diagnostic(
         .warning, code: "wsabi.own-word",
-        "nobody knows the submodality '\(SanitizedText.line(said.wireName, limit: 100))': it is kept and sent as it is",
+        "nobody knows the submodality '\(SanitizedText.line(given.wireName, limit: 100))': it is kept and sent as it is",
         advice: nearest.map { "the nearest that is known is '\($0)'" }))
   }
 
@@ -167,9 +167,9 @@ struct ItemSetting: Sendable {
     for (index, letter) in left.enumerated() {
       var diagonal = row[0]
       row[0] = index + 1
-      for place in right.indices {
-        let above = row[place + 1]
-        row[place + 1] = min(min(above, row[place]) + 1, diagonal + (right[place] == letter ? 0 : 1))
+      for column in right.indices {
+        let above = row[column + 1]
+        row[column + 1] = min(min(above, row[column]) + 1, diagonal + (right[column] == letter ? 0 : 1))
         diagonal = above
       }
     }
@@ -262,12 +262,12 @@ private struct SetupSteps {
     var walk = Walkthrough(stored: stored)
     try await chooseBody(&walk)
     try await chooseSensor(&walk)
-    let information = try await check(try setting.said(over: walk.choice))
-    return try setting.said(over: walk.choice, information)
+    let information = try await check(try setting.choice(over: walk.choice))
+    return try setting.choice(over: walk.choice, information)
   }
 
   private func chooseBody(_ walk: inout Walkthrough) async throws {
-    let given = try setting.taken()
+    let given = try setting.checkedChoice()
     if let modality = given.modality {
       walk.choose(modality)
     } else if !walk.keep() {
@@ -344,7 +344,7 @@ private struct SetupSteps {
       let found = try await SensorFinding().sensors(for: modality, call.context, station.cameras)
       return found.filter { !$0.isAmong(recent) }
     } catch let error as DiscoveryError {
-      call.warn(Diagnostic(.warning, code: error.report.code, error.report.message, advice: error.report.advice))
+      call.warn(Diagnostic(error.report, .warning))
       return []
     }
   }

@@ -94,7 +94,7 @@ final class Station: Sendable {
         return self.connection(address, context)
       }
       let links = LinkManager(connect, records, Self.clock(context), times) { [weak self, weak context] note in
-        self?.tell(note, context)
+        self?.publish(note, context)
       }
       state.links = links
       return links
@@ -194,7 +194,7 @@ extension Station {
 
   func unwatch(_ number: Int) { state.withLock { state in state.watchers[number] = nil } }
 
-  private func tell(_ note: LinkNote, _ context: (any PluginContext)?) {
+  private func publish(_ note: LinkNote, _ context: (any PluginContext)?) {
     let now = context?.now()
     let watchers = state.withLock { state in
       if let now { state.holds.take(note, at: now) }
@@ -271,14 +271,14 @@ extension Station {
         while !Task.isCancelled {
           try? await Task.sleep(for: .milliseconds(Self.lookInMilliseconds))
           guard let self, let context else { return }
-          await tellOfOthers(context)
+          await reportOthers(context)
         }
       }
     }
   }
 
   /// Reports a change if another process changed the store since the last check.
-  func tellOfOthers(_ context: any PluginContext) async {
+  func reportOthers(_ context: any PluginContext) async {
     guard let records = state.withLock(\.records), !records.isLocked else { return }
     guard (try? await records.isChangedByOthers()) ?? false else { return }
     context.notify(Self.recordsChanged, .integer(Self.anybody))
@@ -315,20 +315,19 @@ extension Station {
     }
     guard isFirst else { return nil }
     let links = links(context)
+    let entries: [UnfinishedCapture]
     do {
       guard try turns.beginLooking(records(context).folder) else {
         endResuming()
         return nil
       }
+      do {
+        entries = try await links.leftOver()
+      } catch {
+        turns.endLooking(beginsCapturing: false)
+        throw error
+      }
     } catch {
-      endResuming()
-      throw error
-    }
-    let entries: [UnfinishedCapture]
-    do {
-      entries = try await links.leftOver()
-    } catch {
-      turns.endLooking(beginsCapturing: false)
       endResuming()
       throw error
     }
@@ -374,11 +373,7 @@ extension Station {
       let isKnown = stored.pictures.count > 1 && stored.pictures.contains { $0.id == report.records.first?.id }
       let item = isKnown ? stored : stored.answered(report)
       var report = report
-      for (place, record) in report.records.enumerated() {
-        guard let reviewed = try? await review.review(record, of: item.shown(record)) else { continue }
-        report.records[place] = reviewed.record
-        report.flaws[record.id] = reviewed.flaw
-      }
+      _ = await report.review(as: item) { try await review.review($0, of: $1) }
       return report
     }.value
   }

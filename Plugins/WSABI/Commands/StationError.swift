@@ -85,7 +85,7 @@ enum StationError {
   private static func unknown(
     _ error: DeclaredError, _ what: String, _ word: String, _ nearest: String?, _ advice: String
   ) -> ErrorReport {
-    error("'\(word)' is no \(what) that is known", advice: nearest.map { "the nearest is '\($0)'" } ?? advice)
+    error("'\(word)' is not a known \(what)", advice: nearest.map { "the nearest is '\($0)'" } ?? advice)
   }
 
   private static let otherModality = DeclaredError(
@@ -115,7 +115,7 @@ enum StationError {
   private static let badSetting = DeclaredError(
     "wsabi.bad-setting", .usage, "a setting of a sensor is not written as KEY=VALUE")
   static func badSetting(_ text: String) -> ErrorReport {
-    badSetting("'\(text)' is no setting of a sensor", advice: "write it as KEY=VALUE")
+    badSetting("'\(text)' is not a setting of a sensor", advice: "write it as KEY=VALUE")
   }
 
   private static let settingOfItem = DeclaredError(
@@ -174,10 +174,10 @@ enum StationError {
   // MARK: - Sensors
 
   private static let badID = DeclaredError(
-    "wsabi.bad-id", .usage, "a text is no id of a session or of captured data")
+    "wsabi.bad-id", .usage, "a text is not the id of a session or of captured data")
   static func badID(_ text: String, of what: String) -> ErrorReport {
     badID(
-      "'\(SanitizedText.line(text, limit: 60))' is no id of \(what)",
+      "'\(SanitizedText.line(text, limit: 60))' is not the id of \(what)",
       advice: "give it as 'sensor register', 'sensor lock' or a capture told it: 8-4-4-4-12 hexadecimal digits")
   }
 
@@ -200,12 +200,7 @@ enum StationError {
 
   /// The code of ``SensorRefusal``.
   fileprivate static let saidNo = DeclaredError(
-    "wsabi.sensor-said-no", .network, "a service answered an operation with a status that is no success")
-  static func saidNo(
-    _ operation: SensorOperation, _ status: OperationStatus, message: String, badFields: [String]
-  ) -> SensorRefusal {
-    SensorRefusal(operation: operation, status: status, message: message, badFields: badFields)
-  }
+    "wsabi.sensor-said-no", .network, "a service answered an operation with a status other than success")
 
   private static let noPreview = DeclaredError("wsabi.no-preview", .notFound, "a sensor has no live preview")
   static func noPreview(address: String) -> ErrorReport {
@@ -282,8 +277,8 @@ enum StationError {
 struct SensorRefusal: Error, Equatable, ReportableError {
   let operation: SensorOperation
   let status: OperationStatus
-  let message: String
-  let badFields: [String]
+  var message = ""
+  var badFields: [String] = []
 
   var report: ErrorReport {
     StationError.saidNo(

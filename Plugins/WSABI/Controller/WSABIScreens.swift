@@ -84,7 +84,7 @@ extension Controller {
     return choose(request) { controller, answer in
       guard answer == choice.id else { return [] }
       let prompt = PromptRequest(key, isSecret: true)
-      return [controller.ask(prompt) { $1.isEmpty ? [] : action($0, ScreenKey(typed: $1)) }]
+      return [controller.ask(prompt) { $1.isEmpty ? [] : action($0, .typed($1)) }]
     }
   }
 

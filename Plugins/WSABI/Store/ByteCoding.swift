@@ -271,7 +271,28 @@ extension ByteWriter {
   private mutating func put(_ value: WireValue, level: Int) {
     guard level < Self.mostLevels else { return put(.other("", type: "too-deep"), level: 0) }
     switch value {
-    case .null, .string, .boolean, .integer, .decimal, .double, .dateTime, .bytes, .uri, .other: putPlain(value)
+    case .null: put(UInt8(0))
+    case .string(let text): put(kind: 1, text)
+    case .boolean(let flag):
+      put(UInt8(2))
+      put(flag)
+    case .integer(let number, let type):
+      put(kind: 3, type)
+      put(number)
+    case .decimal(let text, let type):
+      put(kind: 4, type)
+      put(text)
+    case .double(let number, let type):
+      put(kind: 5, type)
+      put(Int(truncatingIfNeeded: number.bitPattern))
+    case .dateTime(let text): put(kind: 6, text)
+    case .bytes(let content):
+      put(UInt8(7))
+      put(content)
+    case .uri(let text): put(kind: 8, text)
+    case .other(let text, let type):
+      put(kind: 9, type)
+      put(text)
     case .range(let range):
       put(UInt8(20))
       put(optional: range.minimum, level: level + 1)
@@ -297,33 +318,6 @@ extension ByteWriter {
     case .dictionary(let dictionary):
       put(UInt8(25))
       put(dictionary, level: level + 1)
-    }
-  }
-
-  private mutating func putPlain(_ value: WireValue) {
-    switch value {
-    case .string(let text): put(kind: 1, text)
-    case .boolean(let flag):
-      put(UInt8(2))
-      put(flag)
-    case .integer(let number, let type):
-      put(kind: 3, type)
-      put(number)
-    case .decimal(let text, let type):
-      put(kind: 4, type)
-      put(text)
-    case .double(let number, let type):
-      put(kind: 5, type)
-      put(Int(truncatingIfNeeded: number.bitPattern))
-    case .dateTime(let text): put(kind: 6, text)
-    case .bytes(let content):
-      put(UInt8(7))
-      put(content)
-    case .uri(let text): put(kind: 8, text)
-    case .other(let text, let type):
-      put(kind: 9, type)
-      put(text)
-    default: put(UInt8(0))
     }
   }
 

@@ -27,7 +27,9 @@ struct BiographyForm: Sendable {
       case .hairColor: Biography.hairColors
       case .race: Biography.races
       case .eyeColor: Biography.eyeColors
-      default: nil
+      case .firstName, .middleName, .lastName, .otherName, .alias, .dateOfBirth, .placeOfBirth, .height, .weight,
+        .notes:
+        nil
       }
     }
 
@@ -95,7 +97,9 @@ struct BiographyForm: Sendable {
     case .alias: new.aliases = other.aliases
     case .dateOfBirth: new.datesOfBirth = other.datesOfBirth
     case .placeOfBirth: new.placesOfBirth = other.placesOfBirth
-    default: break
+    case .firstName, .middleName, .lastName, .otherName, .gender, .hairColor, .race, .eyeColor, .height, .weight,
+      .notes:
+      break
     }
     return new
   }

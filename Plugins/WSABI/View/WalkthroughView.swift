@@ -320,7 +320,7 @@ struct WalkthroughState: Sendable {
     case .recent(let device): device.name.isEmpty ? "" : device.address
     case .discovered(let sensor): "\(sensor.address) (\(sensor.place))"
     case .submodality(let submodality): submodality.wireName
-    default: ""
+    case .modality, .newDevice: ""
     }
   }
 }

@@ -23,7 +23,7 @@ enum ScreenPictures {
 }
 
 extension Picture {
-  /// Returns the picture scaled down to fit a size.
+  /// Returns the picture scaled down to fit a size; for controllers, which do not import the image library.
   func shown(in size: Size) -> Picture { scaled(toFit: size) }
 }
 
@@ -113,13 +113,18 @@ final class ScreenPreview: Sendable {
   }
 
   private struct State {
-    var newest: [UInt8]?
     var task: Task<Void, Never>?
-    /// A problem not yet reported.
-    var trouble: String?
-    var isMissing = false
+    /// The newest update that was not read yet.
+    var unread: Unread?
     var hasEnded = false
+    /// The number of pictures so far.
     var count = 0
+  }
+
+  private enum Unread {
+    case picture([UInt8])
+    case trouble(String)
+    case missing
   }
 
   private let state = Mutex(State())
@@ -139,11 +144,11 @@ final class ScreenPreview: Sendable {
       var failures = 0
       while !Task.isCancelled {
         let before = self?.count ?? 0
-        let words = await Self.trouble(of: follow) { [weak self] in self?.take($0) }
+        let trouble = await Self.trouble(of: follow) { [weak self] in self?.take($0) }
         if Task.isCancelled { return }
         failures = (self?.count ?? 0) > before ? 1 : failures + 1
-        self?.told(words, isLast: failures >= Self.attempts)
-        guard words != nil, failures < Self.attempts, (try? await pause(failures)) != nil else { return }
+        self?.streamEnded(trouble, isLast: failures >= Self.attempts)
+        guard trouble != nil, failures < Self.attempts, (try? await pause(failures)) != nil else { return }
       }
     }
     state.withLock { $0.task = task }
@@ -178,21 +183,21 @@ final class ScreenPreview: Sendable {
 
   private func take(_ bytes: [UInt8]) {
     state.withLock { state in
-      (state.newest, state.trouble) = (bytes, nil)
+      state.unread = .picture(bytes)
       state.count += 1
     }
   }
 
-  private func told(_ words: String?, isLast: Bool) {
+  /// - Parameter trouble: The problem of the stream; nil if there is no stream.
+  private func streamEnded(_ trouble: String?, isLast: Bool) {
     state.withLock { state in
-      state.trouble = words
-      state.isMissing = words == nil
-      state.hasEnded = words == nil || isLast
+      state.unread = trouble.map(Unread.trouble) ?? .missing
+      state.hasEnded = trouble == nil || isLast
     }
   }
 
   /// True if there is an update that was not read yet.
-  var hasNews: Bool { state.withLock { $0.newest != nil || $0.trouble != nil || $0.isMissing } }
+  var hasNews: Bool { state.withLock { $0.unread != nil } }
 
   /// True if all updates were read and no more will arrive.
   var hasEnded: Bool { state.withLock { $0.hasEnded } && !hasNews }
@@ -201,17 +206,16 @@ final class ScreenPreview: Sendable {
 
   /// Returns the latest update: the newest picture, scaled down to fit a size, or a problem; nil if there is none.
   func news(fitting size: Size) -> News? {
-    let (bytes, trouble, isMissing) = state.withLock { state in
-      defer { (state.newest, state.trouble, state.isMissing) = (nil, nil, false) }
-      return (state.newest, state.trouble, state.isMissing)
-    }
-    if let trouble { return .trouble(trouble) }
-    if isMissing { return .missing }
-    guard let bytes else { return nil }
-    do {
-      return .picture(try ScreenPictures.decoded(bytes, fitting: size))
-    } catch {
-      return .trouble("its pictures cannot be shown")
+    switch state.withLock({ $0.unread.take() }) {
+    case nil: return nil
+    case .trouble(let words): return .trouble(words)
+    case .missing: return .missing
+    case .picture(let bytes):
+      do {
+        return .picture(try ScreenPictures.decoded(bytes, fitting: size))
+      } catch {
+        return .trouble("its pictures cannot be shown")
+      }
     }
   }
 }

@@ -109,15 +109,15 @@ extension Station {
       try await records.checkPermission(.capture)
       var run = captureRun(context, records)
       let minimum = run.minimumQuality
-      run.onEnd = { result in self.tell(result, minimumQuality: minimum, context) }
+      run.onEnd = { result in self.publish(result, minimumQuality: minimum, context) }
       let results = try await run.capture(items, by: tickets)
       let check = CaptureCheck(review: review(context, records), records: records)
-      for warning in await check.warnings(results) { tell("trouble", warning.item, warning.words, context) }
+      for warning in await check.warnings(results) { publish("trouble", warning.item, warning.words, context) }
       // The list was left meanwhile, or locked.
       if !hasLists, links(context).isIdle { await leaveSensors() }
     } catch {
       let words = (error as? any ReportableError)?.report.message ?? "it could not be begun"
-      for item in items { tell("finished", item.id, words, outcome: "not-captured", context) }
+      for item in items { publish("finished", item.id, words, outcome: "not-captured", context) }
     }
   }
 
@@ -133,16 +133,16 @@ extension Station {
         giveBack: { [weak self] in self?.endCapturing() }))
   }
 
-  private func tell(_ result: CaptureRun.Result, minimumQuality: Int?, _ context: any PluginContext) {
+  private func publish(_ result: CaptureRun.Result, minimumQuality: Int?, _ context: any PluginContext) {
     let problem = result.problem
     let reason = problem.map { _ in result.report.reason } ?? ""
-    tell("finished", result.item.id, reason, outcome: problem?.word ?? "stored", context)
+    publish("finished", result.item.id, reason, outcome: problem?.outcome.rawValue ?? "stored", context)
     for warning in CaptureCheck.warnings(result, minimumQuality: minimumQuality) {
-      tell("trouble", warning.item, warning.words, context)
+      publish("trouble", warning.item, warning.words, context)
     }
   }
 
-  private func tell(
+  private func publish(
     _ event: String, _ item: Int, _ reason: String, outcome: String? = nil, _ context: any PluginContext
   ) {
     if event == "finished", let outcome {
@@ -151,7 +151,7 @@ extension Station {
     }
     context.notify(
       Self.sensorNoted,
-      LinkNote.told(
+      LinkNote.payload(
         event,
         [
           "item": .integer(item), "outcome": .optional(outcome),
@@ -165,7 +165,7 @@ extension Station {
   ) async throws -> OperationStatus {
     let records = records(context)
     try await records.checkPermission(.useSensors)
-    let answer = try await SensorIntervention.steal.told(at: address, by: { try await records.append($0) }) {
+    let answer = try await SensorIntervention.steal.perform(at: address, logging: { try await records.append($0) }) {
       try await links(context).steal(address, cancels: cancels)
     }
     return answer.status
@@ -181,7 +181,7 @@ extension Station {
     do {
       let locked = try await link.ask(.tryLock)
       guard locked.status == .success else { return locked.status }
-      let answer = try await SensorIntervention.cancel.told(at: address, by: { try await records.append($0) }) {
+      let answer = try await SensorIntervention.cancel.perform(at: address, logging: { try await records.append($0) }) {
         try await link.ask(.cancel)
       }
       await Self.giveBack(link)
@@ -202,12 +202,12 @@ extension Station {
   /// - Parameter isAsked: True if the user requested it: data that was put off is downloaded too.
   func resumeForScreens(_ context: any PluginContext, isAsked: Bool) async {
     async let givenBack: Void = links(context).giveBackLeft()
-    await resumeAndTell(context, isAsked: isAsked)
+    await resumeAndPublish(context, isAsked: isAsked)
     await givenBack
     _ = try? await review(context, records(context)).reviewLeft(limit: .max)
   }
 
-  private func resumeAndTell(_ context: any PluginContext, isAsked: Bool) async {
+  private func resumeAndPublish(_ context: any PluginContext, isAsked: Bool) async {
     let resumption = try? await resuming(context, beside: isAsked ? nil : SequenceRun())
     guard let finished = await resumption?.finished else {
       // A user who requested it must not wait forever.
@@ -215,16 +215,16 @@ extension Station {
       for entry in (try? await records(context).unfinished()) ?? []
       where !entry.waiting.isEmpty && !busy.contains(entry.intent.item) {
         let words = "captures are under way; fetch it when they are done"
-        tell("finished", entry.intent.item, words, outcome: "waiting", context)
+        publish("finished", entry.intent.item, words, outcome: "waiting", context)
       }
       return
     }
     for (entry, report) in finished {
       let problem = CaptureProblem(report, item: entry.intent.item)
       let reason = problem.map { _ in report.reason } ?? ""
-      tell("finished", entry.intent.item, reason, outcome: problem?.word ?? "stored", context)
+      publish("finished", entry.intent.item, reason, outcome: problem?.outcome.rawValue ?? "stored", context)
       guard !report.records.isEmpty, let item = try? await records(context).item(entry.intent.item) else { continue }
-      for warning in CaptureCheck.warnings(report, item) { tell("trouble", item.id, warning.words, context) }
+      for warning in CaptureCheck.warnings(report, item) { publish("trouble", item.id, warning.words, context) }
     }
   }
 }
@@ -232,8 +232,7 @@ extension Station {
 extension CaptureReport {
   /// The reason that not all of a capture is stored, without the item's number; empty if all is.
   var reason: String {
-    let first = { (reasons: [SensorUUID: String]) in reasons.min { $0.key.key < $1.key.key }?.value }
-    let words = first(waiting) ?? first(lost) ?? first(refused) ?? outcome.ending.reason
+    let words = waiting.firstReason ?? lost.firstReason ?? refused.firstReason ?? outcome.ending.reason
     return words.isEmpty ? troubles.first ?? "" : words
   }
 }
@@ -253,7 +252,7 @@ extension LinkNote {
     case .held(let address, let message): event("held", at: address, ["message": .text(message)])
     case .captured(let item, let address, let ids): event("captured", item, address, ["count": .integer(ids.count)])
     case .stored(let item, let record):
-      Self.told("stored", ["item": .integer(item), "capture": .integer(record.id)])
+      Self.payload("stored", ["item": .integer(item), "capture": .integer(record.id)])
     case .lost(let item, let address, _, let reason): event("lost", item, address, ["reason": .text(reason)])
     case .prepared(let item, let address, let outcome): event("prepared", item, address, Self.fields(outcome))
     case .ended(let item, let address, let outcome): event("ended", item, address, Self.fields(outcome))
@@ -279,7 +278,7 @@ extension LinkNote {
   private func event(_ name: String, at address: SensorAddress, _ more: Record = [:]) -> Value {
     var record = more
     record["address"] = .text(address.text)
-    return Self.told(name, record)
+    return Self.payload(name, record)
   }
 
   private static let events = [
@@ -307,10 +306,10 @@ extension LinkNote {
   static let payload = ValueSchema.record(payloadFields)
 
   /// Returns an event of sensors with all fields; fields that the event does not have are null.
-  static func told(_ event: String, _ said: Record) -> Value {
-    var said = said
-    said["event"] = .text(event)
-    return .record(Record(payloadFields.map { .init($0.name, said[$0.name] ?? .null) }))
+  static func payload(_ event: String, _ fields: Record) -> Value {
+    var fields = fields
+    fields["event"] = .text(event)
+    return .record(Record(payloadFields.map { .init($0.name, fields[$0.name] ?? .null) }))
   }
 }
 
@@ -353,7 +352,10 @@ extension OperationStatus {
     case .canceledWithSensorFailure: "it was cancelled, and the sensor failed"
     case .sensorBusy: "the sensor is busy"
     case .lockHeldByAnother: "somebody else has the sensor"
-    default: "the service says '\(word)'"
+    case .success, .failure, .invalidID, .canceled, .lockNotHeld, .initializationNeeded, .configurationNeeded,
+      .unsupported,
+      .badValue, .noSuchParameter, .preparingDownload, .unknown:
+      "the service says '\(word)'"
     }
   }
 }

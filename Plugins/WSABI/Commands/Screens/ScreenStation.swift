@@ -165,8 +165,6 @@ enum ScreenKey: Sendable {
   /// Typed text, in a field that accepts both a passphrase and a path.
   case typed(String)
 
-  init(typed text: String) { self = .typed(text) }
-
   /// Returns true if the text that a user with a key file typed is its path, including one relative to the working
   /// directory of the program's start.
   private static func namesFile(_ text: String) -> Bool {
@@ -323,10 +321,10 @@ extension ScreenStation {
 
   /// Cancels a sensor's operation, even one of another client.
   ///
-  /// - Throws: ``StationError/saidNo(_:_:message:badFields:)``.
+  /// - Throws: ``SensorRefusal``.
   func interrupt(_ address: SensorAddress) async throws {
     let status = try await sensors.interrupt(address)
-    if status != .success { throw StationError.saidNo(.cancel, status, message: "", badFields: []) }
+    if status != .success { throw SensorRefusal(operation: .cancel, status: status) }
   }
 
   /// Starts releasing all locks and sessions when the last list of people is closed, and returns at once.

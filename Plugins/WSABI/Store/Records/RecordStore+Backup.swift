@@ -296,13 +296,8 @@ extension RecordStore {
         }
         throw VaultError.notPermitted(role, permission)
       }
-    } catch VaultError.noStore, VaultError.damaged {
+    } catch VaultError.noStore, VaultError.damaged, StoreError.corrupt, StoreError.notADatabase {
       return nil
-    } catch let error as StoreError {
-      switch error {
-      case .corrupt, .notADatabase: return nil
-      default: throw error
-      }
     }
   }
 

@@ -226,7 +226,7 @@ enum CaptureCommand {
 }
 
 /// The result of a run of captures, as the command emits it.
-struct CapturedRun: Model {
+private struct CapturedRun: Model {
   private let items: [CapturedItem]
   private let steps: [CaptureStep]
   private let milliseconds: Double
@@ -310,7 +310,7 @@ extension CaptureCheck.Warning: Model {
 }
 
 /// A step of the protocol during a run of captures.
-struct CaptureStep: Model {
+private struct CaptureStep: Model {
   let milliseconds: Double
   let address: SensorAddress
   let operation: SensorOperation
@@ -328,7 +328,7 @@ struct CaptureStep: Model {
 }
 
 /// A collector of the steps of captures, which also reports them as progress.
-final class StepTrace: Sendable {
+private final class StepTrace: Sendable {
   private let station: Station
   private let start = SensorCommands.milliseconds()
   private let state: Mutex<(steps: [CaptureStep], number: Int)> = Mutex(([], 0))

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Commands about the items of people.
 enum ItemCommands {
-  static let all = [types, add, list, show, edit, delete, captures]
+  static let all = [types, add, list, show, edit, delete, captures, annotate, clear]
 
   static let types = WSABICommand(
     CommandDescription(
@@ -144,26 +144,8 @@ enum ItemCommands {
     let captures = try await records.captures(of: item.id)
     try await call.emit(list: captures.map { CapturedRecord($0, of: item) }, typeName: WSABIValueType.captures)
   }
-}
 
-extension Parameter {
-  /// Returns the parameter completed with the numbers of items.
-  func completedByItems() -> Parameter { completed(by: "item list", column: "id", summaryColumn: "title") }
-}
-
-extension Submodality: Model {
-  static let typeName = "wsabi.submodality"
-  static let fields = Fields<Submodality> {
-    Field("modality", { $0.modality?.title ?? "" }, "what kind of data")
-    Field("submodality", \.wireName, "the word of the protocol")
-    Field("title", \.title, "what people read")
-    Field("parts", { $0.parts.map(\.title) }, "what a capture shows")
-  }
-}
-
-/// Commands that annotate a capture or remove it.
-enum AnnotationCommands {
-  static let all = [annotate, clear]
+  // MARK: Annotations
 
   private static let parts = Option(
     "part", list: String.self,
@@ -235,5 +217,20 @@ enum AnnotationCommands {
       throw StationError.unknownPart(String(text[..<(equals ?? text.startIndex)]), parts: names)
     }
     annotation.conditions[index] = condition
+  }
+}
+
+extension Parameter {
+  /// Returns the parameter completed with the numbers of items.
+  func completedByItems() -> Parameter { completed(by: "item list", column: "id", summaryColumn: "title") }
+}
+
+extension Submodality: Model {
+  static let typeName = "wsabi.submodality"
+  static let fields = Fields<Submodality> {
+    Field("modality", { $0.modality?.title ?? "" }, "what kind of data")
+    Field("submodality", \.wireName, "the word of the protocol")
+    Field("title", \.title, "what people read")
+    Field("parts", { $0.parts.map(\.title) }, "what a capture shows")
   }
 }

@@ -206,7 +206,7 @@ enum ProtocolCommands {
 }
 
 /// Commands that have a sensor capture on its own, for testing; the data is not filed under a person.
-enum SensorCaptureCommands {
+private enum SensorCaptureCommands {
   static let all = [capture, begin, end]
 
   private static func description(

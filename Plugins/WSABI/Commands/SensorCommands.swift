@@ -359,7 +359,7 @@ extension SensorAddress {
 }
 
 /// The command that shows the certificate by which a sensor can be identified.
-enum CertificateCommand {
+private enum CertificateCommand {
   static let command = WSABICommand(
     CommandDescription(
       "sensor certificate", "shows the certificate of a sensor, and the pin of its key",

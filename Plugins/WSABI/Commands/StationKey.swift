@@ -132,7 +132,7 @@ struct StationKey: Sendable {
 }
 
 /// A line of standard input, kept while a command runs and then overwritten.
-final class TypedLine: Sendable {
+private final class TypedLine: Sendable {
   private let content = Mutex<[UInt8]?>(nil)
 
   var bytes: [UInt8]? { content.withLock { $0 } }

@@ -6,7 +6,7 @@ import PluginVault
 enum StoreCommands {
   static let all = [initialize, status, unlock, lock, changeKey, changeMasterKey, check, purge, restore]
 
-  static let newKeyFile = Option(
+  fileprivate static let newKeyFile = Option(
     "new-key-file", String.self, kind: .outputFile, "make a key file here; else a passphrase is asked for twice")
 
   private static let administrator = Option("user", "the name of its administrator", default: "admin")
@@ -216,7 +216,7 @@ enum StoreCommands {
   }
 
   /// Returns the key of a new store: from any option, or from a passphrase entered twice.
-  static func newKey(_ call: CommandCall) async throws -> VaultKeySource {
+  private static func newKey(_ call: CommandCall) async throws -> VaultKeySource {
     let key = StationKey(call: call)
     let isFresh = !(call[newKeyFile] ?? "").isEmpty || !key.namesKey && StationKey.namedFile == nil
     if isFresh { return try await freshKey(call) }
@@ -229,7 +229,7 @@ enum StoreCommands {
   /// typed twice.
   ///
   /// The user's own key must have been read before: its line of standard input comes first.
-  static func freshKey(_ call: CommandCall) async throws -> VaultKeySource {
+  fileprivate static func freshKey(_ call: CommandCall) async throws -> VaultKeySource {
     if let file = call[newKeyFile], !file.isEmpty {
       try Vault.makeKeyFile(at: file)
       return .keyFile(path: file)

@@ -48,7 +48,6 @@ struct WSABICommand: Sendable {
     all += PersonCommands.all
     all.append(EnrollCommand.command)
     all += ItemCommands.all
-    all += AnnotationCommands.all
     all += ReviewCommands.all
     all += ExchangeCommands.all
     all += SensorCommands.all

@@ -98,7 +98,7 @@ import PluginAPI
   }
 
   private func move(_ x: Int, _ y: Int) -> [Effect] {
-    if window.isWhole { return x == 0 ? [] : lead(x) }
+    if window.isWhole { return x == 0 ? [] : showPicture(x) }
     window.move(Double(x) * Self.stride, Double(y) * Self.stride)
     return cut()
   }
@@ -128,8 +128,8 @@ import PluginAPI
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
-    case "next": return lead(1)
-    case "previous": return lead(-1)
+    case "next": return showPicture(1)
+    case "previous": return showPicture(-1)
     case "move": return move(invocation.arguments["x"]?.integer ?? 0, invocation.arguments["y"]?.integer ?? 0)
     case "larger": window.enlarge(steps: 1)
     case "smaller": window.enlarge(steps: -1)
@@ -139,7 +139,8 @@ import PluginAPI
     return cut()
   }
 
-  private func lead(_ step: Int) -> [Effect] {
+  /// Shows the picture a number of places after this one, if there is one.
+  private func showPicture(_ step: Int) -> [Effect] {
     guard let index, pictures.indices.contains(index + step) else { return [] }
     shownCapture = pictures[index + step].id
     (whole, shown, window) = (nil, nil, PictureWindow())
@@ -157,35 +158,35 @@ import PluginAPI
     load("items", "reading") { [station, itemID] _ in
       try await station.records().item(itemID)
     } then: {
-      $0.took($1)
+      $0.update($1)
     } failed: { controller, failure in
       guard case .failed(let report) = failure else { return [] }
-      if controller.item != nil { return controller.gone() }
+      if controller.item != nil { return controller.leave() }
       controller.note = report.description
       return []
     }
   }
 
-  /// Updates the capture from the store.
+  /// Updates the item from the store.
   ///
-  /// The picture shown stays while it exists.
-  ///
-  /// If it was deleted meanwhile, its neighbor is shown; if the item was captured again, the new capture is shown.
-  private func took(_ new: BiometricItem) -> [Effect] {
+  /// The picture shown stays while it exists. If it was deleted meanwhile, its neighbor is shown; if the item was
+  /// captured again, the new capture is shown.
+  private func update(_ new: BiometricItem) -> [Effect] {
     let isFirst = item == nil
-    let place = index ?? 0
+    let before = index ?? 0
     let isSameAct = new.capture?.act == item?.capture?.act
     item = new
-    if !isFirst, pictures.isEmpty { return gone() }
+    if !isFirst, pictures.isEmpty { return leave() }
     guard index == nil else { return [] }
-    let next = isSameAct && pictures.indices.contains(place) ? pictures[place] : isSameAct ? pictures.last : new.capture
+    let next =
+      isSameAct && pictures.indices.contains(before) ? pictures[before] : isSameAct ? pictures.last : new.capture
     shownCapture = next?.id
     (whole, shown, window) = (nil, nil, PictureWindow())
     return decode()
   }
 
   /// Leaves the screen, as there is nothing left to show.
-  private func gone() -> [Effect] {
+  private func leave() -> [Effect] {
     [.status(Diagnostic(.note, code: "wsabi.gone", "the capture was deleted meanwhile")), .pop(.null)]
   }
 

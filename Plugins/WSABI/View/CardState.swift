@@ -13,33 +13,42 @@ struct CardState: Sendable {
   /// The work at the sensor for this item.
   private enum Work: Sendable {
     case none
+    /// It ended, and the user must decide before the item can be captured again.
+    case undecided(CaptureQuestion)
     case capturing
     /// The sensor has captured, and the data is being downloaded, either of a capture begun here or of an earlier one.
     case fetching(isCapture: Bool)
   }
 
-  var item: BiometricItem?
-  var personName = ""
+  /// The delay after which the text of the button changes.
+  private enum Delay: Sendable {
+    case pending
+    case running
+    case over
+  }
+
+  /// The lock of the sensor while another client has it.
+  private struct Hold: Sendable {
+    /// The time since which it was seen: services do not report it.
+    let since: Instant
+    /// The service's message about the holder; empty for none.
+    var message = ""
+  }
+
+  private(set) var item: BiometricItem?
+  private(set) var personName = ""
   /// The person's fingers with an item but no capture yet.
-  var open: [String] = []
+  private(set) var open: [String] = []
   /// The item to continue with once this one is captured.
-  var next: BiometricItem?
-  var isBack = false
+  private var next: BiometricItem?
+  private(set) var isBack = false
   var shown = Shown.words("")
   private(set) var button = CaptureButton.inactive
-  /// True if the button has kept its state for as long as its text is delayed.
-  private(set) var hasWaited = false
-  /// Incremented whenever the button changes, so that stale timers can be recognized.
-  private(set) var buttonGeneration = 0
+  private var delay = Delay.pending
   private var work = Work.none
   /// True if the user stopped it.
   private var isStopping = false
-  /// The decision required before it can be captured again.
-  private(set) var question: CaptureQuestion?
-  /// The time since which another client was seen to have the sensor: services do not report it.
-  private(set) var heldSince: Instant?
-  /// The service's message about the holder of the lock; empty for none.
-  var heldMessage = ""
+  private var hold: Hold?
   /// A description of a lock held by another client; empty for none.
   private(set) var heldWords = ""
   /// The time for which the service refuses to have its lock stolen, in milliseconds; nil if it does not say.
@@ -47,7 +56,7 @@ struct CardState: Sendable {
   /// Incremented to advance animations.
   private(set) var phase = 0
   /// The index of the selected line on the back: the parts in order, then the notes.
-  var selectedLine = 0
+  private(set) var selectedLine = 0
   /// Notices of problems that do not stop the work, the newest last.
   private(set) var notices: [String] = []
 
@@ -63,7 +72,7 @@ struct CardState: Sendable {
   var isCapturing: Bool {
     switch work {
     case .capturing, .fetching(isCapture: true): true
-    case .none, .fetching(isCapture: false): false
+    case .none, .undecided, .fetching(isCapture: false): false
     }
   }
 
@@ -71,19 +80,24 @@ struct CardState: Sendable {
   var isFetching: Bool {
     switch work {
     case .fetching: true
-    case .none, .capturing: false
+    case .none, .undecided, .capturing: false
     }
   }
+
+  /// The decision required before it can be captured again.
+  var question: CaptureQuestion? {
+    if case .undecided(let question) = work { question } else { nil }
+  }
+
+  /// The time since which another client was seen to have the sensor.
+  var heldSince: Instant? { hold?.since }
 
   /// The current text of the button.
   var buttonText: String {
     if isStopping, button == .waiting { return "Stopping" }
     if isFetching { return "Fetching what was captured" }
-    return button.text(afterMilliseconds: hasWaited ? button.delayInMilliseconds : 0)
+    return button.text(afterMilliseconds: delay == .over ? button.delayInMilliseconds : 0)
   }
-
-  /// The delay after which the button's text changes, in milliseconds; nil if it does not.
-  var delay: Int? { button.delayInMilliseconds > 0 && !hasWaited ? button.delayInMilliseconds : nil }
 
   /// The item the button continues with; nil unless this one is captured and no operation is in progress.
   var offeredNext: BiometricItem? { button == .inactive && item?.capture != nil && !isCapturing ? next : nil }
@@ -105,18 +119,40 @@ struct CardState: Sendable {
 
   /// Replaces the button.
   mutating func set(_ new: CaptureButton) {
-    guard new != button else { return }
-    (button, hasWaited) = (new, false)
-    buttonGeneration += 1
+    if new != button { (button, delay) = (new, .pending) }
   }
 
-  /// Handles the timer of the button's text.
-  mutating func waited(_ generation: Int) { if generation == buttonGeneration { hasWaited = true } }
+  /// Starts the delay after which the button's text changes, once for each state of the button.
+  ///
+  /// - Returns: The milliseconds of the timer to start; nil for none.
+  mutating func startDelay() -> Int? {
+    guard button.delayInMilliseconds > 0, delay == .pending else { return nil }
+    delay = .running
+    return button.delayInMilliseconds
+  }
+
+  /// Handles the end of the delay; the timer of an earlier button has no effect.
+  mutating func endDelay() { if delay == .running { delay = .over } }
+
+  /// Turns the card over.
+  mutating func flip() { isBack.toggle() }
+
+  /// Selects a line on the back.
+  mutating func selectLine(_ line: Int) { selectedLine = min(max(0, line), parts.count) }
+
+  /// Shows other annotations before they are stored.
+  mutating func annotate(_ annotation: Annotation) { item?.annotation = annotation }
 
   /// Adds a notice that does not stop the work.
   mutating func note(_ words: String) {
     notices.removeAll { $0 == words }
     notices.append(words)
+  }
+
+  /// Updates the card from the store.
+  mutating func take(_ new: BiometricItem, of personName: String, open: [String], next: BiometricItem?) {
+    (self.personName, self.open, self.next) = (personName, open, next)
+    take(new)
   }
 
   /// Updates the item from the store.
@@ -126,7 +162,7 @@ struct CardState: Sendable {
     // While it is captured again, an earlier stored capture is not the end.
     if isCapturing { return }
     if new.capture != nil {
-      question = nil
+      answered()
       set(.inactive)
     } else if button == .inactive {
       set(.capture)
@@ -138,7 +174,7 @@ struct CardState: Sendable {
 
   /// Handles the start of a capture.
   mutating func began() {
-    (work, isStopping, question) = (.capturing, false, nil)
+    (work, isStopping) = (.capturing, false)
     notices = []
     set(.stop)
   }
@@ -151,25 +187,32 @@ struct CardState: Sendable {
 
   /// Ends the operation in progress after it was given up.
   mutating func gaveUp() {
-    (work, isStopping, heldSince) = (.none, false, nil)
+    endWork()
     set(item?.capture == nil ? .capture : .inactive)
   }
 
   /// Shows a decision that the user must make.
   mutating func ask(_ new: CaptureQuestion) {
-    (work, isStopping) = (.none, false)
-    if new != .held { heldSince = nil }
+    isStopping = false
+    if new != .held { hold = nil }
     guard item?.capture == nil else {
+      work = .none
       note(new.words)
       set(.inactive)
       return
     }
-    question = new
+    work = .undecided(new)
     set(.warning(new.words))
   }
 
   /// Handles the user's decision.
-  mutating func answered() { question = nil }
+  mutating func answered() { if question != nil { work = .none } }
+
+  /// Ends the work; a decision stays open.
+  private mutating func endWork() {
+    (isStopping, hold) = (false, nil)
+    if question == nil { work = .none }
+  }
 }
 
 // MARK: - Hints
@@ -203,7 +246,7 @@ extension CardState {
     case .stop: "enter stops it"
     case .warning: question == nil ? "enter tries again" : "enter asks what to do"
     case .waiting where isFetching: "enter leaves the data at the sensor"
-    case .waiting, .waitingToRestart: heldSince == nil ? "enter gives up" : "enter gives up · S takes the lock"
+    case .waiting, .waitingToRestart: hold == nil ? "enter gives up" : "enter gives up · S takes the lock"
     }
   }
 }
@@ -214,13 +257,13 @@ extension CardState {
   /// Advances animations and countdowns.
   mutating func advance(to now: Instant) {
     phase += 1
-    guard let since = heldSince else {
+    guard let hold else {
       heldWords = ""
       return
     }
     let when = stealWords(now).map { ", \($0)" } ?? ""
-    let who = heldMessage.isEmpty ? "" : " (it says: \(heldMessage))"
-    heldWords = "busy with somebody else\(who), seen since \(PersonText.clock(since)); S takes it\(when)"
+    let who = hold.message.isEmpty ? "" : " (it says: \(hold.message))"
+    heldWords = "busy with somebody else\(who), seen since \(PersonText.clock(hold.since)); S takes it\(when)"
   }
 
   /// Applies the time for which the service refuses to have its lock stolen, in milliseconds.
@@ -232,7 +275,7 @@ extension CardState {
   /// Returns the sheet with a decision that the user must make.
   func sheet(for question: CaptureQuestion, now: Instant) -> ChoiceRequest {
     // If no holder of the lock is known, there is nothing to retry.
-    let isHeld = question != .held || self.question == .held || heldSince != nil
+    let isHeld = question != .held || self.question == .held || hold != nil
     let choices = question.answers.filter { isHeld || $0.answer != .again }.map { answer, title, detail in
       ChoiceRequest.Choice(
         id: answer.rawValue, title: title, detail: answer == .steal ? stealWords(now) ?? detail : detail)
@@ -242,20 +285,20 @@ extension CardState {
 
   private func title(of question: CaptureQuestion) -> String {
     guard question == .held else { return question.title }
-    guard let since = heldSince else {
+    guard let hold else {
       return self.question == .held ? question.title : "Take the lock of the sensor from its holder?"
     }
-    let who = heldMessage.isEmpty ? "who is not told" : "it says: \(heldMessage)"
-    return "\(question.title), seen since \(PersonText.clock(since)); \(who)"
+    let who = hold.message.isEmpty ? "who is not told" : "it says: \(hold.message)"
+    return "\(question.title), seen since \(PersonText.clock(hold.since)); \(who)"
   }
 
   /// Returns a description of when the service allows its lock to be stolen; nil if it does not say.
   private func stealWords(_ now: Instant) -> String? {
     guard let stealPrevention else { return nil }
-    guard let since = heldSince else {
+    guard let hold else {
       return "given \((stealPrevention + 999) / 1000) s after the sensor worked last"
     }
-    let left = Int((Double(stealPrevention) / 1000 - now.seconds(since: since)).rounded(.up))
+    let left = Int((Double(stealPrevention) / 1000 - now.seconds(since: hold.since)).rounded(.up))
     return left > 0 ? "given in \(left) s, unless its holder goes on" : "given now, unless its holder goes on"
   }
 }
@@ -267,13 +310,16 @@ extension CardState {
   ///
   /// - Parameters:
   ///   - address: The address of the item's sensor.
-  ///   - now: The current time; the start of another client's hold, if one has the sensor.
+  ///   - sighting: The sighting of another client that has the sensor; nil if none was seen.
   /// - Returns: True if the item should be read again.
-  mutating func take(_ news: SensorNews, address: String?, now: Instant) -> Bool {
+  mutating func take(
+    _ news: SensorNews, address: String?, heldByAnother sighting: LockSightings.Sighting? = nil, now: Instant
+  ) -> Bool {
+    defer { hold?.message = sighting?.message ?? "" }
     guard let item else { return false }
     if let other = news.item {
       guard other == item.id else { return false }
-      return takeOwn(news, now)
+      return takeOwn(news, since: sighting?.first ?? now)
     }
     switch news {
     case .connected(address, let isReady) where !isCapturing && !isFetching && question == nil:
@@ -281,33 +327,36 @@ extension CardState {
     case .step(address, let operation, nil) where isCapturing:
       if operation == SensorOperation.register.rawValue { set(.waitingToRestart) }
       if operation == SensorOperation.capture.rawValue {
-        heldSince = nil
+        hold = nil
         set(.stop)
       }
     case .stolen(address): note("the lock of the sensor was taken from its holder")
-    default: break
+    case .connected, .step, .stolen, .capturing, .waiting, .captured, .stored, .prepared, .lost, .ended, .finished,
+      .trouble:
+      break
     }
     return false
   }
 
-  private mutating func takeOwn(_ news: SensorNews, _ now: Instant) -> Bool {
+  /// - Parameter since: The time since which another client has the sensor, if one has it.
+  private mutating func takeOwn(_ news: SensorNews, since: Instant) -> Bool {
     switch news {
     case .capturing: began()
     case .waiting(_, let status):
-      if status == OperationStatus.lockHeldByAnother.word { heldSince = heldSince ?? now }
+      if status == OperationStatus.lockHeldByAnother.word { hold = hold ?? Hold(since: since) }
       set(.waiting)
     case .captured:
-      (work, heldSince, question) = (.fetching(isCapture: isCapturing), nil, nil)
+      (work, hold) = (.fetching(isCapture: isCapturing), nil)
       set(.waiting)
     case .stored:
-      work = .none
+      if question == nil { work = .none }
       return true
     case .prepared where isCapturing || isFetching: break
     case .prepared(_, "done", _, _): ready()
-    case .prepared(_, let ending, let reason, let status): ended(ending, ProblemText.short(reason), status, now)
+    case .prepared(_, let ending, let reason, let status): ended(ending, ProblemText.short(reason), status, since)
     case .lost(_, let reason): ask(.lost(reason: reason))
     case .trouble(_, let reason): note(ProblemText.short(reason))
-    case .ended(_, let ending, let reason, let status): ended(ending, ProblemText.short(reason), status, now)
+    case .ended(_, let ending, let reason, let status): ended(ending, ProblemText.short(reason), status, since)
     case .finished(_, let outcome, let reason): return finished(outcome, ProblemText.short(reason))
     case .connected, .step, .stolen: break
     }
@@ -316,11 +365,11 @@ extension CardState {
 
   /// Handles a sensor that is free and idle.
   private mutating func ready() {
-    (isStopping, heldSince) = (false, nil)
+    (isStopping, hold) = (false, nil)
     if item?.capture == nil, question == nil { set(.capture) }
   }
 
-  private mutating func ended(_ ending: String, _ reason: String, _ status: String?, _ now: Instant) {
+  private mutating func ended(_ ending: String, _ reason: String, _ status: String?, _ since: Instant) {
     switch (ending, status) {
     case ("given-up", _), ("done", _): gaveUp()
     case ("unknown", _): ask(.unknown(reason: reason))
@@ -332,7 +381,7 @@ extension CardState {
       gaveUp()
       note(reason)
     case (_, OperationStatus.lockHeldByAnother.word):
-      heldSince = heldSince ?? now
+      hold = hold ?? Hold(since: since)
       ask(.held)
     case (_, OperationStatus.sensorBusy.word): ask(.busy)
     default: end(reason)
@@ -352,7 +401,7 @@ extension CardState {
   }
 
   private mutating func end(_ reason: String) {
-    (work, isStopping, heldSince) = (.none, false, nil)
+    endWork()
     if item?.capture == nil {
       set(.warning(reason))
     } else {

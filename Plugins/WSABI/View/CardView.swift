@@ -223,7 +223,7 @@ enum FactLines {
 }
 
 /// The back of the card: the condition of each part of the body, and notes.
-struct CardBackView: View {
+private struct CardBackView: View {
   var state: CardState
 
   func draw(into frame: inout TextFrame) {

@@ -3,9 +3,9 @@ import PluginAPI
 /// The visible state of the list of people: a window of its rows, the selection, and the search.
 struct PeopleState: Sendable {
   /// Rows that were read.
-  private(set) var rows: [PeoplePage.Row] = []
+  private var rows: [PeoplePage.Row] = []
   /// The index in the list of the first of them.
-  private(set) var first = 0
+  private var first = 0
   /// The number of people in the list.
   private(set) var total = 0
   /// The index of the selected person in the list.
@@ -19,7 +19,7 @@ struct PeopleState: Sendable {
   /// Thumbnails by the number of their capture.
   private(set) var thumbnails: [Int: Picture] = [:]
   /// Captures without a thumbnail: data that is not a picture is not checked again.
-  private(set) var withoutThumbnail: Set<Int> = []
+  private var withoutThumbnail: Set<Int> = []
   /// The activities, by item.
   var activities: [Int: ItemActivity] = [:]
   var message = "reading …"
@@ -61,9 +61,12 @@ struct PeopleState: Sendable {
   /// True if the first line shows the search.
   var showsSearch: Bool { isSearching || !search.text.isEmpty }
 
+  /// True if no rows are held.
+  var isEmpty: Bool { rows.isEmpty }
+
   /// Returns the row at an index in the list; nil if it was not read.
-  func row(_ place: Int) -> PeoplePage.Row? {
-    rows.indices.contains(place - first) ? rows[place - first] : nil
+  func row(_ index: Int) -> PeoplePage.Row? {
+    rows.indices.contains(index - first) ? rows[index - first] : nil
   }
 
   var selectedRow: PeoplePage.Row? { row(selected) }
@@ -100,8 +103,8 @@ struct PeopleState: Sendable {
   }
 
   /// Selects a row of the list.
-  mutating func select(_ place: Int) {
-    let new = min(max(0, place), max(0, total - 1))
+  mutating func select(_ index: Int) {
+    let new = min(max(0, index), max(0, total - 1))
     if new != selected { selectedItem = 0 }
     selected = new
     reveal()
@@ -109,7 +112,7 @@ struct PeopleState: Sendable {
 
   /// Goes to a row that is not read yet, such as that of a person just added; people before it are shown as far as
   /// there is room.
-  mutating func seek(_ place: Int) { (selected, selectedItem, top, rows) = (max(0, place), 0, 0, []) }
+  mutating func seek(_ index: Int) { (selected, selectedItem, top, rows) = (max(0, index), 0, 0, []) }
 
   mutating func select(item: Int) {
     selectedItem = min(max(0, item), max(0, (selectedRow?.items.count ?? 1) - 1))

@@ -14,12 +14,12 @@ struct PeopleView: View {
       frame.put(TextWidth.truncated(state.message, to: frame.size.width - 2), x: 2, y: 1, .secondary)
       return
     }
-    for (place, rect) in layout.rows {
-      guard let row = state.row(place) else {
+    for (index, rect) in layout.rows {
+      guard let row = state.row(index) else {
         frame.put("…", x: 2, y: rect.y, .secondary)
         continue
       }
-      let isSelected = place == state.selected
+      let isSelected = index == state.selected
       draw(row, isSelected: isSelected, in: rect, into: &frame)
       if isSelected { draw(details: row, layout, in: rect, into: &frame) }
     }
@@ -94,14 +94,14 @@ struct PeopleView: View {
   var outline: Outline {
     let layout = PeopleLayout(state)
     var items: [Outline.Item] = []
-    for (place, _) in layout.rows {
-      guard let row = state.row(place) else { continue }
+    for (index, _) in layout.rows {
+      guard let row = state.row(index) else { continue }
       let count = row.items.count == 1 ? "1 item" : "\(row.items.count) items"
       items.append(
         Outline.Item(
           id: "person-\(row.person.id)", text: "\(PersonText.name(row.person)), \(count)",
           action: ActionInvocation("select", ["person": .integer(row.person.id)])))
-      guard place == state.selected else { continue }
+      guard index == state.selected else { continue }
       for item in row.items {
         let words = ItemSign.all(item, state.activities[item.id]).map(\.word).joined(separator: ", ")
         items.append(
@@ -110,9 +110,9 @@ struct PeopleView: View {
             action: ActionInvocation("open", ["item": .integer(item.id)])))
       }
     }
-    let places = layout.rows.map(\.place)
-    if let first = places.first, first > 0 { items.append(Self.page(-1, "before")) }
-    if let last = places.last, last + 1 < state.total { items.append(Self.page(1, "after")) }
+    let shown = layout.rows.map(\.index)
+    if let first = shown.first, first > 0 { items.append(Self.page(-1, "before")) }
+    if let last = shown.last, last + 1 < state.total { items.append(Self.page(1, "after")) }
     return Outline(title: "People", text: items.isEmpty ? [state.message] : [], items: items)
   }
 }
@@ -197,15 +197,15 @@ struct PeopleLayout {
   }
 
   /// The index in the list and the area of each visible row.
-  var rows: [(place: Int, rect: Rect)] {
-    var rows: [(place: Int, rect: Rect)] = []
+  var rows: [(index: Int, rect: Rect)] {
+    var rows: [(index: Int, rect: Rect)] = []
     var y = list.y
-    var place = state.top
-    while y < list.y + list.height, place < state.total {
-      let height = place == state.selected ? selectedHeight : 1
-      rows.append((place, Rect(x: 0, y: y, width: list.width, height: min(height, list.y + list.height - y))))
+    var index = state.top
+    while y < list.y + list.height, index < state.total {
+      let height = index == state.selected ? selectedHeight : 1
+      rows.append((index, Rect(x: 0, y: y, width: list.width, height: min(height, list.y + list.height - y))))
       y += height
-      place += 1
+      index += 1
     }
     return rows
   }
@@ -235,9 +235,9 @@ struct PeopleLayout {
   }
 
   /// Returns the row at a position, by its index in the list, and the index of an item in it.
-  func hit(_ point: Point) -> (place: Int, item: Int?)? {
+  func hit(_ point: Point) -> (index: Int, item: Int?)? {
     guard let row = rows.first(where: { $0.rect.contains(point) }) else { return nil }
-    guard row.place == state.selected else { return (row.place, nil) }
-    return (row.place, cells(in: row.rect).first { $0.rect.contains(point) }?.index)
+    guard row.index == state.selected else { return (row.index, nil) }
+    return (row.index, cells(in: row.rect).first { $0.rect.contains(point) }?.index)
   }
 }

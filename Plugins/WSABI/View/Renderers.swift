@@ -32,7 +32,7 @@ struct PersonRenderer: TextRenderer {
     var text = page.text
     if let items = value["items"].list {
       text.add(.init(""))
-      for line in ItemLine.lines(items, isPlain: request.isPlain) { text.add(line.0, line.1, line.2) }
+      text.lines += ItemLine.lines(items, isPlain: request.isPlain)
     }
     return text
   }
@@ -50,7 +50,7 @@ struct ItemsRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    for line in ItemLine.lines(value.list ?? [], isPlain: request.isPlain) { text.add(line.0, line.1, line.2) }
+    text.lines += ItemLine.lines(value.list ?? [], isPlain: request.isPlain)
     if value.list?.isEmpty ?? true { text.add(.init("no items", .secondary)) }
     return text
   }
@@ -63,7 +63,7 @@ struct EnrolledRenderer: TextRenderer {
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
     let (items, leftOut) = (value["added"].list ?? [], value["leftOut"].list?.compactMap(\.text) ?? [])
-    for line in ItemLine.lines(items, isPlain: request.isPlain) { text.add(line.0, line.1, line.2) }
+    text.lines += ItemLine.lines(items, isPlain: request.isPlain)
     if items.isEmpty {
       let words = leftOut.isEmpty ? "nothing to add: the person has all items of the template" : "nothing was added"
       text.add(.init(words, .secondary))
@@ -77,9 +77,9 @@ struct EnrolledRenderer: TextRenderer {
 }
 
 /// Items as lines.
-enum ItemLine {
+private enum ItemLine {
   /// Returns the number, title and sensor of each item; plain text has words in place of marks.
-  static func lines(_ items: [Value], isPlain: Bool) -> [(StyledText.Run, StyledText.Run, StyledText.Run)] {
+  static func lines(_ items: [Value], isPlain: Bool) -> [[StyledText.Run]] {
     items.map { item in
       let parts = item["parts"].list ?? []
       let isAnnotated =
@@ -89,11 +89,11 @@ enum ItemLine {
         item["capture"].isNull ? ("○", "empty") : lost == nil ? ("●", "captured") : ("◐", "partly captured")
       let mark = isPlain ? state + (isAnnotated ? ", annotated:" : ":") : sign + (isAnnotated ? "!" : " ")
       let sensor = [lost, item["sensor"].text, item["address"].text].compactMap { $0 }.filter { !$0.isEmpty }
-      return (
+      return [
         .init(TextWidth.padded("\(item["id"].integer ?? 0)", to: 6), .secondary),
         .init(TextWidth.padded("\(mark) \(item["title"].text ?? "")", to: 28)),
-        .init("  " + sensor.joined(separator: "  "), .secondary)
-      )
+        .init("  " + sensor.joined(separator: "  "), .secondary),
+      ]
     }
   }
 
@@ -153,7 +153,7 @@ struct CapturesRenderer: TextRenderer {
 }
 
 /// A capture as a line.
-enum CaptureLine {
+private enum CaptureLine {
   static func span(_ capture: Value) -> StyledText.Run {
     let quality = capture["quality"].integer.map { ", quality \($0)" } ?? ""
     let type = capture["sniffedType"].text ?? capture["claimedType"].text ?? ""

@@ -87,7 +87,7 @@ extension ScreenStation {
 /// The result of reading thumbnails.
 struct ScreenThumbnails: Sendable {
   /// The largest number of thumbnails made at once.
-  static let mostMade = 8
+  fileprivate static let mostMade = 8
 
   /// The size that the thumbnails had to fit into, in pixels.
   var size: Size

@@ -79,7 +79,7 @@ struct HolderClaim: Sendable {
 /// The locks belong to the open file, not to the process; they also end with the process, however that ends.
 ///
 /// - Source: fcntl(2), "Open file description locks".
-final class ClaimFile: Sendable {
+private final class ClaimFile: Sendable {
   /// The device and the number of the file.
   let identity: (device: UInt, number: UInt)
   private let path: String

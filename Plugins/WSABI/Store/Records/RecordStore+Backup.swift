@@ -53,7 +53,7 @@ extension RecordStore: Store {
   }
 
   /// Returns a database of this schema beside the store.
-  static func copy(at path: String) -> SQLiteStore {
+  private static func copy(at path: String) -> SQLiteStore {
     var setup = SQLiteStore.Options()
     setup.overwritesDeleted = true
     return SQLiteStore(name: storeName, path: path, migrations: RecordMigrations.all, options: setup)
@@ -67,7 +67,7 @@ extension RecordStore: Store {
   ///   - path: The database.
   ///   - keepsLocks: True if the rows of locks in the database are those of the store.
   ///   - verify: Reads the store immediately before it is replaced, while no process can change it.
-  func replaceAll(
+  private func replaceAll(
     by path: String, keepsLocks: Bool = false, verifying verify: (@Sendable (Connection) throws -> Void)? = nil
   ) async throws {
     try await sqlite.restore(from: path, verifying: verify)
@@ -109,7 +109,7 @@ extension RecordStore: Store {
     }
   }
 
-  static func remove(_ database: String) {
+  private static func remove(_ database: String) {
     for suffix in ["", "-wal", "-shm"] { unlink(database + suffix) }
   }
 

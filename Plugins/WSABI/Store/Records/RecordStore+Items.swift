@@ -301,7 +301,7 @@ struct ItemRow {
   }
 
   /// Returns true if a capture for an item is requested, or its data is awaited.
-  static func isBusy(_ id: Int, _ connection: Connection) throws -> Bool {
+  fileprivate static func isBusy(_ id: Int, _ connection: Connection) throws -> Bool {
     let open = try connection.value(
       """
       SELECT 1 FROM journal WHERE item = ?1 AND (is_open = 1 OR EXISTS (

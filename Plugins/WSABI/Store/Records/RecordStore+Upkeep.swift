@@ -80,7 +80,7 @@ extension RecordStore {
 }
 
 /// A check of all records of a store against the content that the header expects.
-struct StoreCheck {
+private struct StoreCheck {
   private let connection: Connection
   private let vault: OpenVault
   private var faults: [Diagnostic] = []

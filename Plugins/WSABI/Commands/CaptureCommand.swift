@@ -175,8 +175,7 @@ enum CaptureCommand {
     _ item: BiometricItem, _ question: CaptureQuestion, _ call: CommandCall
   ) async throws -> Bool {
     let words = "item \(item.id): \(SanitizedText.line(question.words, limit: 300))"
-    let answer = try await call.ask(PromptRequest("\(words). Type 'yes' to capture it again"))
-    if answer?.lowercased() == "yes" { return true }
+    if try await call.isConfirmed("\(words). Type 'yes' to capture it again") { return true }
     call.warn(
       Diagnostic(
         .warning, code: "wsabi.decision-needed", "\(words); it is not captured again by itself",
@@ -330,7 +329,7 @@ private struct CaptureStep: Model {
 /// A collector of the steps of captures, which also reports them as progress.
 private final class StepTrace: Sendable {
   private let station: Station
-  private let start = SensorCommands.milliseconds()
+  private let stopwatch = Stopwatch()
   private let state: Mutex<(steps: [CaptureStep], number: Int)> = Mutex(([], 0))
 
   /// - Parameter call: Receives each step as progress, which a trace of the host records.
@@ -346,7 +345,7 @@ private final class StepTrace: Sendable {
       return
     }
     let taken = CaptureStep(
-      milliseconds: SensorCommands.milliseconds() - start, address: address, operation: step.operation, status: status)
+      milliseconds: stopwatch.milliseconds, address: address, operation: step.operation, status: status)
     state.withLock { $0.steps.append(taken) }
     call.report(Progress("\(address.text): \(step.operation.words)" + (status.map { " – \($0.word)" } ?? "")))
   }
@@ -364,6 +363,6 @@ private final class StepTrace: Sendable {
   func end() -> (steps: [CaptureStep], milliseconds: Double) {
     let (steps, number) = state.withLock { $0 }
     station.unwatch(number)
-    return (steps, SensorCommands.milliseconds() - start)
+    return (steps, stopwatch.milliseconds)
   }
 }

@@ -178,7 +178,7 @@ struct CaptureCheck: Sendable {
   /// A warning about an item.
   struct Warning: Sendable, Hashable {
     var item: Int
-    /// The end of its code: `wsabi.` in front makes it whole.
+    /// The code without its prefix `wsabi.`.
     var code: String
     var words: String
     /// True if the warning requires no action.
@@ -213,9 +213,9 @@ struct CaptureCheck: Sendable {
     if count > (parts == 1 ? 1 : parts + 1) {
       notes.append("the sensor named \(count) captures where '\(wanted.title)' was asked for once")
     }
-    var told: Set<String> = []
+    var seen: Set<String> = []
     return warnings
-      + notes.filter { told.insert($0).inserted }.map {
+      + notes.filter { seen.insert($0).inserted }.map {
         Warning(item: item.id, code: "strange-answer", words: $0, isNote: true)
       }
   }
@@ -236,10 +236,11 @@ struct CaptureCheck: Sendable {
   static func warnings(_ result: CaptureRun.Result, minimumQuality: Int?) -> [Warning] {
     let item = result.item.id
     // The problem itself describes the fault. Each trouble is reported once, however many attempts met it.
-    let told = result.problem?.report.message ?? ""
+    let problem = result.problem?.report.message ?? ""
     var warnings: [Warning] = []
     for words in result.report.outcome.warnings + result.report.troubles
-    where !told.hasSuffix(SanitizedText.line(words, limit: 300)) && !warnings.contains(where: { $0.words == words }) {
+    where !problem.hasSuffix(SanitizedText.line(words, limit: 300)) && !warnings.contains(where: { $0.words == words })
+    {
       warnings.append(Warning(item: item, code: "capture-warning", words: words))
     }
     warnings += Self.warnings(result.report, result.item)
@@ -356,8 +357,8 @@ private struct PersonCheck: Model {
   init(_ person: Int, _ items: [BiometricItem], _ order: (findings: [OrderCheck.Finding], unseen: [Int])) {
     let all = MissingFingers(items)
     (self.person, open, findings, unseen) = (person, all.open, order.findings, order.unseen)
-    fingers = zip(all.states, all.conditions).enumerated().map { place, known in
-      Finger(position: place + 1, state: known.0, condition: known.1)
+    fingers = zip(all.states, all.conditions).enumerated().map { index, known in
+      Finger(position: index + 1, state: known.0, condition: known.1)
     }
     qualities = items.compactMap { item in item.capture?.quality.map { Quality(item: item, quality: $0) } }
   }

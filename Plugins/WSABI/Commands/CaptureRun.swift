@@ -16,7 +16,7 @@ struct CaptureRun: Sendable {
   /// Called with each result as soon as the item is done.
   var onEnd: @Sendable (Result) -> Void = { _ in }
 
-  /// A period in which nobody searches for leftover captures.
+  /// A period in which no process searches for leftover captures.
   struct Turn: Sendable {
     /// Waits for the turn while it is wanted; returns true if it was obtained.
     var take: @Sendable (_ isWanted: @Sendable () -> Bool) async throws -> Bool
@@ -27,7 +27,7 @@ struct CaptureRun: Sendable {
   struct Result: Sendable {
     var item: BiometricItem
     var report: CaptureReport
-    /// The number of times the sensor was asked to capture, or to get ready for it.
+    /// The number of requests to the sensor to capture, or to prepare for a capture.
     var attempts: Int
     var milliseconds: Double
 
@@ -72,7 +72,7 @@ struct CaptureRun: Sendable {
   }
 
   private func capture(_ item: BiometricItem, _ order: CaptureOrder, _ ticket: CaptureTicket) async -> Result {
-    let start = SensorCommands.milliseconds()
+    let stopwatch = Stopwatch()
     var best: CaptureReport?
     var all: [CaptureReport] = []
     var last = CaptureReport(outcome: SequenceOutcome(ending: .givenUp), isCancelled: true)
@@ -101,7 +101,7 @@ struct CaptureRun: Sendable {
     var report = (best ?? last).adding(all)
     report.troubles += kept.words
     return Result(
-      item: item, report: report, attempts: attempts, milliseconds: SensorCommands.milliseconds() - start)
+      item: item, report: report, attempts: attempts, milliseconds: stopwatch.milliseconds)
   }
 
   /// Worse attempts stored beside the best one.

@@ -101,11 +101,10 @@ enum ItemCommands {
     do {
       return try await records.edit(item: id, draft, at: now, renaming: call[PersonCommands.yes])
     } catch VaultError.capturedAs(let item, let submodality) {
-      let answer = try await call.ask(
-        PromptRequest(
-          "Item \(item) has captures made as '\(submodality.title)', which keep that name. Type 'yes' to call what is "
-            + "captured from now on '\(draft.submodality.title)'"))
-      guard answer?.lowercased() == "yes" else { throw VaultError.capturedAs(item: item, submodality) }
+      let isConfirmed = try await call.isConfirmed(
+        "Item \(item) has captures made as '\(submodality.title)', which keep that name. Type 'yes' to call what is "
+          + "captured from now on '\(draft.submodality.title)'")
+      if !isConfirmed { throw VaultError.capturedAs(item: item, submodality) }
       return try await records.edit(item: id, draft, at: now, renaming: true)
     }
   }

@@ -72,7 +72,7 @@ enum OperationCommands {
       examples: [.init("operations resume", "after a crash or a sensor that was away")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let start = SensorCommands.milliseconds()
+    let stopwatch = Stopwatch()
     let leftLocks = LeftLocks(call, station, stolen: true)
     let resumed: [(entry: UnfinishedCapture, report: CaptureReport)]?
     do {
@@ -94,7 +94,7 @@ enum OperationCommands {
           .note, code: "wsabi.scored-later",
           "captures that an earlier run stored and did not score have a quality now: \(scored)"))
     }
-    let elapsed = SensorCommands.milliseconds() - start
+    let elapsed = stopwatch.milliseconds
     var rows: [CapturedItem] = []
     for (entry, report) in finished {
       let item = try await records.item(entry.intent.item)

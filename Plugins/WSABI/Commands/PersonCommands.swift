@@ -123,8 +123,8 @@ enum PersonCommands {
   /// Asks the user to confirm an irreversible action.
   static func confirm(_ call: CommandCall, _ what: String) async throws {
     guard !call[yes] else { return }
-    let answer = try await call.ask(PromptRequest("\(what) cannot be undone. Type 'yes' to do it"))
-    guard answer?.lowercased() == "yes" else { throw StationError.notConfirmed(what: what) }
+    let isConfirmed = try await call.isConfirmed("\(what) cannot be undone. Type 'yes' to do it")
+    if !isConfirmed { throw StationError.notConfirmed(what: what) }
   }
 
   private static let formsExplained =

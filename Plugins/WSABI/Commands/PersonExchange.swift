@@ -120,9 +120,9 @@ struct PersonExport: Sendable {
       }
     }
     outcome.captures = exchanged.records.count { $0.record.image != nil }
-    for (place, reason) in export.leftOut.sorted(by: { $0.key < $1.key }) {
-      if exchanged.records[place].record.image != nil { outcome.captures -= 1 }
-      outcome.leftOut.append((exchanged.records[place].item, exchanged.unfit[place] ?? reason))
+    for (index, reason) in export.leftOut.sorted(by: { $0.key < $1.key }) {
+      if exchanged.records[index].record.image != nil { outcome.captures -= 1 }
+      outcome.leftOut.append((exchanged.records[index].item, exchanged.unfit[index] ?? reason))
     }
     outcome.incomplete += await incomplete(items)
     outcome.uncoded = export.uncoded
@@ -143,7 +143,7 @@ struct PersonExport: Sendable {
     for item in items {
       var hasNotes = false
       let pictures = item.pictures.isEmpty ? [nil] : item.pictures.prefix(all ? .max : 1).map(Optional.some)
-      for (place, picture) in pictures.enumerated() {
+      for (index, picture) in pictures.enumerated() {
         try Task.checkCancellation()
         var image: ExchangedImage?
         do {
@@ -155,7 +155,7 @@ struct PersonExport: Sendable {
           unfit[exchanged.count] = error.report.message
         }
         // Notes are of the item: one of its records has them.
-        let isLast = place == pictures.count - 1
+        let isLast = index == pictures.count - 1
         let notes = hasNotes || image == nil && !isLast ? "" : item.annotation.notes
         hasNotes = hasNotes || !notes.isEmpty
         exchanged.append((item, Self.exchanged(item, picture, image, notes: notes)))
@@ -254,8 +254,8 @@ struct PersonImport: Sendable {
     // Pictures with the same bytes are distinguished by their order.
     var counts: [[UInt8]: Int] = [:]
     do {
-      for (place, item) in read.items.enumerated() {
-        imported.items.append(.init(item: self.item(item, place), captures: []))
+      for (index, item) in read.items.enumerated() {
+        imported.items.append(.init(item: self.item(item, index), captures: []))
         guard let image = item.image else { continue }
         let (bytes, type) = try CapturePicture.file(image)
         let digest = SHA256Digest.of(bytes)
@@ -264,7 +264,7 @@ struct PersonImport: Sendable {
         guard let id = SHA256Digest.id(count == 0 ? digest : SHA256Digest.of(digest + Array("\(count)".utf8))) else {
           throw ExchangeError.badFile("the picture", reason: "it has no hash")
         }
-        imported.items[place].captures.append(try await take(bytes, digest, id, type, of: item))
+        imported.items[index].captures.append(try await take(bytes, digest, id, type, of: item))
       }
       try await check(Set(imported.items.flatMap(\.captures).map(\.record.sha256)))
       var outcome = try await keep(imported, .an2k)
@@ -276,11 +276,11 @@ struct PersonImport: Sendable {
     }
   }
 
-  private func item(_ item: ITLImport.Item, _ place: Int) -> BiometricItem {
+  private func item(_ item: ITLImport.Item, _ index: Int) -> BiometricItem {
     let device = DeviceDefinition(
       name: item.source.isEmpty ? "Import" : item.source, address: "", configuration: WireDictionary(), edited: now)
     return BiometricItem(
-      id: 0, person: 0, index: place, submodality: item.submodality, modality: item.submodality.modality ?? .other,
+      id: 0, person: 0, index: index, submodality: item.submodality, modality: item.submodality.modality ?? .other,
       device: device, annotation: item.annotation, capture: nil, created: now, modified: now)
   }
 

@@ -138,13 +138,13 @@ enum ProtocolCommands {
   private static func cancelled(_ talk: SensorTalk, _ audit: OperationAudit) async throws -> SensorResponse {
     // If the lock is not available, no operation is disturbed.
     try await talk.prepare()
-    let start = SensorCommands.milliseconds()
+    let stopwatch = Stopwatch()
     let answer = try await SensorIntervention.cancel.perform(
       at: talk.address, logging: { await audit.logAfterwards([$0]) }
     ) {
       try await talk.ask(.cancel)
     }
-    return talk.response(answer, milliseconds: SensorCommands.milliseconds() - start)
+    return talk.response(answer, milliseconds: stopwatch.milliseconds)
   }
 
   static let steal = WSABICommand(
@@ -167,12 +167,12 @@ enum ProtocolCommands {
     let lock = (call[session] ?? "").isEmpty ? talk.session.map { HeldLock(address: talk.address, session: $0) } : nil
     try await talk.finish(keepsSession: true) {
       if let lock { try await audit.willLock(lock) }
-      let start = SensorCommands.milliseconds()
+      let stopwatch = Stopwatch()
       var milliseconds = 0.0
       let answer = try await SensorIntervention.steal.perform(at: talk.address, logging: { try await audit.log($0) }) {
         do {
           let answer = try await talk.ask(.stealLock)
-          milliseconds = SensorCommands.milliseconds() - start
+          milliseconds = stopwatch.milliseconds
           try await talk.ask(.tryLock)
           return answer
         } catch {
@@ -250,7 +250,7 @@ private enum SensorCaptureCommands {
     try await talk.finish(keepsSession: false) {
       try await talk.prepare()
       if operation == .capture { try await audit.log(event(.captureAsked, talk)) }
-      let start = SensorCommands.milliseconds()
+      let stopwatch = Stopwatch()
       let answer: SensorAnswer
       do {
         answer = try await talk.askForCaptures()
@@ -271,7 +271,7 @@ private enum SensorCaptureCommands {
           event.captureID = id
           return event
         })
-      let milliseconds = SensorCommands.milliseconds() - start
+      let milliseconds = stopwatch.milliseconds
       return SensorResponse.WithCaptures(response: talk.response(answer, milliseconds: milliseconds))
     }
   }
@@ -288,11 +288,11 @@ private enum SensorCaptureCommands {
     try await talk.finish(keepsSession: true) {
       try await talk.prepare()
       try await audit.log(event(.captureAsked, talk))
-      let start = SensorCommands.milliseconds()
+      let stopwatch = Stopwatch()
       do {
         let answer = try await talk.ask(.beginCapture)
         call.warn(goesOn)
-        return talk.response(answer, milliseconds: SensorCommands.milliseconds() - start)
+        return talk.response(answer, milliseconds: stopwatch.milliseconds)
       } catch {
         let status = (error as? SensorRefusal)?.status.word ?? "unknown"
         await audit.logAfterwards([event(.captureEnded, talk, outcome: status)])

@@ -29,21 +29,27 @@ enum SensorCommands {
     address.warnIfUnprotected(call)
     let wanted = try ItemSetting(call: call).checkedChoice()
     let connection = station.connection(address, call.context)
-    let start = milliseconds()
+    let stopwatch = Stopwatch()
     let checked: CheckedSensor
     do throws(SensorFault) {
       let information = try await connection.serviceInformation(deadlineInSeconds: 10)
       checked = CheckedSensor(
-        address: address, wanted: wanted, answer: .success(information), latency: milliseconds() - start)
+        address: address, wanted: wanted, answer: .success(information), latency: stopwatch.milliseconds)
     } catch {
       checked = CheckedSensor(address: address, wanted: wanted, answer: .failure(error), latency: nil)
     }
     try? await call.emit(checked)
     try Task.checkCancellation()
   }
+}
 
-  /// Returns a monotonic time in milliseconds.
-  static func milliseconds() -> Double {
+/// The time since its creation.
+struct Stopwatch: Sendable {
+  private let start = Stopwatch.now()
+
+  var milliseconds: Double { Self.now() - start }
+
+  private static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return (Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)) / 1e6

@@ -68,7 +68,7 @@ enum SensorDownloadCommands {
     let sink = HeadSink(file)
     var request = SensorRequest(operation, capture: id, deadlineInSeconds: 600)
     request.maxSize = call[mostPixels]
-    let start = SensorCommands.milliseconds()
+    let stopwatch = Stopwatch()
     do {
       let answer = try await connection.ask(request, into: sink)
       guard answer.status == .success, let data = answer.data else { throw SensorRefusal(operation, answer) }
@@ -81,7 +81,7 @@ enum SensorDownloadCommands {
       try await call.emit(
         DownloadedFile(
           address: connection.address, operation: operation, captureID: id, path: path, answer: answer, data: data,
-          sniffedType: SniffedType.of(sink.start), milliseconds: SensorCommands.milliseconds() - start))
+          sniffedType: SniffedType.of(sink.start), milliseconds: stopwatch.milliseconds))
     } catch {
       sink.abandon()
       throw error
@@ -129,7 +129,7 @@ enum SensorDownloadCommands {
     let text = call[streamSession] ?? ""
     request.session = SensorUUID(text)
     if !text.isEmpty, request.session == nil { throw StationError.badID(text, of: "a session") }
-    let start = SensorCommands.milliseconds()
+    let stopwatch = Stopwatch()
     let count = call[frames]
     let (sizes, feed) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(count))
     let following = Task { [request] in
@@ -152,7 +152,7 @@ enum SensorDownloadCommands {
     try await call.emit(
       FollowedStream(
         address: connection.address, pictures: pictures, sizeInBytes: size, isOver: isOver,
-        milliseconds: SensorCommands.milliseconds() - start))
+        milliseconds: stopwatch.milliseconds))
   }
 }
 

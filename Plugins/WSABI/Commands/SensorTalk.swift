@@ -76,9 +76,9 @@ final class SensorTalk: Sendable {
   /// Requests the operation, with the lock if it needs one, and returns the response as emitted.
   func asked(_ configuration: WireDictionary?) async throws -> SensorResponse {
     try await prepare()
-    let start = SensorCommands.milliseconds()
+    let stopwatch = Stopwatch()
     let answer = try await ask(operation, configuration)
-    return response(answer, milliseconds: SensorCommands.milliseconds() - start)
+    return response(answer, milliseconds: stopwatch.milliseconds)
   }
 
   /// Returns a response as emitted.

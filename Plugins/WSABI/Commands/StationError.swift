@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// The mistakes of users of the commands; each has its code, kind and catalog entry in front of its wording.
+/// The errors of users of the commands; the code, kind and catalog entry of each stand before its wording.
 enum StationError {
   private static let keyNeededCode = DeclaredError(
     "wsabi.key-needed", .refused, "the key of the store is needed and nobody can be asked for it")

@@ -75,9 +75,7 @@ enum StoreCommands {
   ) { call, station in
     let records = station.records(call.context)
     guard records.exists else { throw VaultError.noStore(path: records.folder) }
-    guard let key = try await StationKey(call: call).key(asking: "Passphrase of the store") else {
-      throw StationError.keyNeeded
-    }
+    let key = try await StationKey(call: call).key(asking: "Passphrase of the store")
     try await records.unlock(key)
     station.touch(call.context)
     let keyring = KernelKeyring(folder: records.folder)
@@ -199,9 +197,7 @@ enum StoreCommands {
   ) { call, station in
     let records = station.records(call.context)
     try await PersonCommands.confirm(call, "replacing the records of the store")
-    guard let key = try await StationKey(call: call).key(asking: "Passphrase of an administrator of the store") else {
-      throw StationError.keyNeeded
-    }
+    let key = try await StationKey(call: call).key(asking: "Passphrase of an administrator of the store")
     let restoration = try await records.restore(from: call[backup], provenBy: key)
     KernelKeyring(folder: records.folder).drop()
     let names = restoration.returned.map(\.name)
@@ -220,7 +216,7 @@ enum StoreCommands {
     let key = StationKey(call: call)
     let isFresh = !(call[newKeyFile] ?? "").isEmpty || !key.namesKey && StationKey.namedFile == nil
     if isFresh { return try await freshKey(call) }
-    guard let source = try await key.key(asking: "") else { throw StationError.keyNeeded }
+    let source = try await key.key(asking: "")
     if case .passphrase(let bytes) = source { try await confirmShort(String(decoding: bytes, as: UTF8.self), call) }
     return source
   }
@@ -257,7 +253,7 @@ enum StoreCommands {
     // An empty one is refused as such.
     guard ShortPassphrase.isShort(passphrase), !passphrase.isEmpty, !call[StationKey.short] else { return }
     let question = "A passphrase of \(passphrase.count) characters is easily guessed. Type 'yes' to use it"
-    guard try await call.ask(PromptRequest(question))?.lowercased() == "yes" else {
+    guard try await call.isConfirmed(question) else {
       throw StationError.shortPassphrase(characters: passphrase.count)
     }
   }

@@ -109,6 +109,11 @@ extension CommandDescription.Output {
 }
 
 extension CommandCall {
+  /// Asks a question that the user confirms with 'yes'; returns false where the user cannot be asked.
+  func isConfirmed(_ question: String) async throws -> Bool {
+    try await ask(PromptRequest(question))?.lowercased() == "yes"
+  }
+
   /// Emits a list of models to the caller.
   func emit<Element: Model>(list elements: [Element], typeName: String? = nil) async throws {
     try await emit(Value(.list(elements.map(\.fieldValue)), typeName: typeName))

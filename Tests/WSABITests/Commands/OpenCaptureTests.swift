@@ -34,7 +34,7 @@ struct OpenCaptureTests {
     let result = try await attempts(user, "drop-after@capture#2")
     #expect(result.attempts == 2 && result.report.records.count == 1)
     let problem = try #require(result.problem)
-    #expect(problem.word == "unknown" && problem.report.code == "wsabi.capture-unknown")
+    #expect(problem.outcome.rawValue == "unknown" && problem.report.code == "wsabi.capture-unknown")
     #expect(problem.report.message.contains("another capture is stored"))
     // The item has data, and is nevertheless shown as open.
     let item = try await user.value("item show 1")

@@ -220,7 +220,7 @@ import PluginAPI
     guard let sought else { return reload() }
     let text = state.search.text
     return load("place", "reading people") { [station] _ in
-      try await station.records().place(of: sought, matching: text)
+      try await station.records().index(of: sought, matching: text)
     } then: { controller, index -> [Effect] in
       controller.sought = nil
       controller.state.restart()

@@ -70,7 +70,7 @@ final class CaptureWriter: @unchecked Sendable {
   static let magic = Array("wbwsabi1".utf8)
   /// Bytes in a piece; less than that in all stays in memory.
   static let pieceSize = 256 << 10
-  /// The number of bytes after which the device is told to start writing, so that the final wait is short.
+  /// The number of bytes after which the device starts writing, so that the final wait is short.
   private static let pace = 8 << 20
 
   private enum Phase {
@@ -80,7 +80,7 @@ final class CaptureWriter: @unchecked Sendable {
     case closed
   }
 
-  /// Writes to a file as write(2) does: a test's own can be full.
+  /// A replacement of write(2), with which tests fill the disk.
   typealias Write = @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int
 
   private let folder: CaptureFolder

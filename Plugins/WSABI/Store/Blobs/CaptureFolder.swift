@@ -19,7 +19,7 @@ struct CaptureFolder: Sendable {
   func draft(_ name: String) -> String { "\(incoming)/\(name)" }
 
   /// Returns the final path of a file; the files are spread over several folders.
-  func place(_ name: String) -> String { "\(shelf(name))/\(name)" }
+  func path(of name: String) -> String { "\(shelf(name))/\(name)" }
 
   private func shelf(_ name: String) -> String { "\(path)/\(name.prefix(2))" }
 
@@ -48,13 +48,13 @@ struct CaptureFolder: Sendable {
   /// Moves a file whose row is committed to its final place; if that fails, the next start does it.
   func settle(_ name: String) {
     mkdir(shelf(name), 0o700)
-    rename(draft(name), place(name))
+    rename(draft(name), path(of: name))
   }
 
   /// Removes a file, wherever it is.
   func remove(_ name: String) {
     guard Self.isName(name) else { return }
-    unlink(place(name))
+    unlink(path(of: name))
     unlink(draft(name))
   }
 
@@ -65,7 +65,7 @@ struct CaptureFolder: Sendable {
   func open(reading name: String) -> Int32 {
     guard Self.isName(name) else { return -1 }
     // It may move from one to the other between two attempts.
-    for path in [place(name), draft(name), place(name)] {
+    for path in [path(of: name), draft(name), path(of: name)] {
       let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
       if descriptor >= 0 { return descriptor }
     }

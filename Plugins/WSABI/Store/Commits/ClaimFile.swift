@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A claim that tells other processes that this one captures, so that they do not mistake its captures for leftovers.
+/// A claim that shows other processes that this one captures, so that they do not mistake its captures for leftovers.
 ///
 /// A system lock on a file beside the store, until ``release()``. Changing one kind into another keeps the lock,
 /// without a gap in between.
@@ -38,7 +38,7 @@ struct CaptureClaim: Sendable {
 struct HolderClaim: Sendable {
   private let file: ClaimFile
   /// The identity of this file, which differs for a copy of it and on another machine.
-  let place: String
+  let fileIdentity: String
 
   /// Opens the file; nothing is claimed yet.
   ///
@@ -46,7 +46,7 @@ struct HolderClaim: Sendable {
   /// - Throws: ``VaultError/file(path:number:)``.
   init(folder: String) throws(VaultError) {
     file = try ClaimFile(folder + "/holding")
-    place = "\(file.identity.device) \(file.identity.number) \(Self.machine())"
+    fileIdentity = "\(file.identity.device) \(file.identity.number) \(Self.machine())"
   }
 
   /// Returns the id of this machine; empty if it has none.
@@ -61,14 +61,14 @@ struct HolderClaim: Sendable {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// Claims a number until the end, or until ``letGo(_:)``.
+  /// Claims a number until the end, or until ``release(_:)``.
   ///
   /// - Parameter number: From 1.
   /// - Returns: False while another process has it.
   func take(_ number: Int) throws(VaultError) -> Bool { try file.set(F_WRLCK, number) }
 
   /// Releases a claimed number.
-  func letGo(_ number: Int) throws(VaultError) { _ = try file.set(F_UNLCK, number) }
+  func release(_ number: Int) throws(VaultError) { _ = try file.set(F_UNLCK, number) }
 
   /// Releases all numbers; others can claim them as soon as this returns.
   func release() { file.close() }

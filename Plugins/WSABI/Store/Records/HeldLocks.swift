@@ -13,7 +13,7 @@ extension RecordStore {
     // With many concurrent sensors they share a transaction, as all changes do.
     let number = try await change(nil) { scope in
       if let old { try HeldLockRow.delete(old.number, scope) }
-      return try HeldLockRow.insert(lock, holder: holder.number, at: holder.place, scope)
+      return try HeldLockRow.insert(lock, holder: holder.number, at: holder.fileIdentity, scope)
     }
     heldLocks.add(lock, number, written: now)
   }
@@ -32,7 +32,7 @@ extension RecordStore {
     let old = heldLocks.remove(lock)
     try await change(nil) { scope in
       if let old { try HeldLockRow.delete(old, scope) }
-      try HeldLockRow.insert(lock, holder: nobody.number, at: nobody.place, isStolen: true, scope)
+      try HeldLockRow.insert(lock, holder: nobody.number, at: nobody.fileIdentity, isStolen: true, scope)
     }
   }
 
@@ -40,10 +40,10 @@ extension RecordStore {
     let holder = try heldLocks.holder()
     let number = try await change(nil) { scope in
       try HeldLockRow.delete(left.number, scope)
-      return try HeldLockRow.insert(left.lock, holder: holder.number, at: holder.place, scope)
+      return try HeldLockRow.insert(left.lock, holder: holder.number, at: holder.fileIdentity, scope)
     }
     heldLocks.add(left.lock, number, written: options.clock())
-    heldLocks.letGo(left.number, isGone: true)
+    heldLocks.release(left.number, isGone: true)
   }
 
   func settleLocks() async { await heldLocks.settle { await self.writeFree() } }
@@ -79,13 +79,13 @@ extension RecordStore {
     let there = try? await sqlite.read { connection in
       Set(try numbers.filter { try HeldLockRow.isThere($0, connection) })
     }
-    for number in numbers where !(there?.contains(number) ?? false) { heldLocks.letGo(number) }
+    for number in numbers where !(there?.contains(number) ?? false) { heldLocks.release(number) }
     return adopted.filter { there?.contains($0.number) ?? false }
   }
 
   func gaveBack(_ left: LeftLock) async throws {
     try await forget(left, as: .lockGivenBack)
-    heldLocks.letGo(left.number, isGone: true)
+    heldLocks.release(left.number, isGone: true)
   }
 
   @discardableResult
@@ -94,7 +94,7 @@ extension RecordStore {
     // An entry that cannot be written now is tried and forgotten another time.
     let isForgotten =
       wasTried && age > LeftLock.longestLifeInSeconds ? (try? await forget(left, as: .lockForgotten)) != nil : false
-    heldLocks.letGo(left.number, isGone: isForgotten)
+    heldLocks.release(left.number, isGone: isForgotten)
     return isForgotten
   }
 
@@ -157,15 +157,15 @@ final class HeldLocks: Sendable {
 
   /// Returns the number under which other processes see that this one is alive, and the identity of the file that shows
   /// it.
-  func holder() throws(VaultError) -> (number: Int, place: String) {
+  func holder() throws(VaultError) -> (number: Int, fileIdentity: String) {
     try state.withLock { state throws(VaultError) in
       let claim = try claim(&state)
-      if let holder = state.holder { return (holder, claim.place) }
+      if let holder = state.holder { return (holder, claim.fileIdentity) }
       while true {
         let number = Int.random(in: 1..<(1 << 61))
         if try claim.take(number) {
           state.holder = number
-          return (number, claim.place)
+          return (number, claim.fileIdentity)
         }
       }
     }
@@ -173,8 +173,8 @@ final class HeldLocks: Sendable {
 
   /// Returns a number without a live process, and the identity of the file that shows it: a row with it is left to the
   /// next process.
-  func nobody() throws(VaultError) -> (number: Int, place: String) {
-    (Int.random(in: 1..<(1 << 61)), try holder().place)
+  func nobody() throws(VaultError) -> (number: Int, fileIdentity: String) {
+    (Int.random(in: 1..<(1 << 61)), try holder().fileIdentity)
   }
 
   /// The number of this process if it has one yet; nil if it has no locks.
@@ -182,12 +182,12 @@ final class HeldLocks: Sendable {
 
   /// Returns true if the holder of a row is a process that has ended.
   ///
-  /// The lock is then this process's to release, until every caller that got true has called ``letGo(_:isGone:)``.
+  /// The lock is then this process's to release, until every caller that got true has called ``release(_:isGone:)``.
   ///
   /// - Parameter row: The row of the lock. In a copy of the file where its holder is seen, every holder looks dead.
   func adopts(_ row: HeldLockRow) throws(VaultError) -> Bool {
     try state.withLock { state throws(VaultError) in
-      guard try claim(&state).place == row.place, state.holder != row.holder else { return false }
+      guard try claim(&state).fileIdentity == row.fileIdentity, state.holder != row.holder else { return false }
       if state.adopted[row.left.number] != nil {
         state.adopted[row.left.number]?.users += 1
         return true
@@ -203,7 +203,7 @@ final class HeldLocks: Sendable {
   /// Stops handling a row; once no task here does, any process may take it.
   ///
   /// - Parameter isGone: True if the row no longer exists.
-  func letGo(_ number: Int, isGone: Bool = false) {
+  func release(_ number: Int, isGone: Bool = false) {
     state.withLock { state in
       guard var adopted = state.adopted[number] else { return }
       adopted.users -= 1
@@ -213,8 +213,8 @@ final class HeldLocks: Sendable {
       }
       state.adopted[number] = nil
       if state.adopted.values.contains(where: { $0.holder == adopted.holder }) { return }
-      // A lock that cannot be let go is kept until the process ends.
-      try? state.claim?.letGo(adopted.holder)
+      // A claim that cannot be released stays until the process ends.
+      try? state.claim?.release(adopted.holder)
     }
   }
 
@@ -326,8 +326,8 @@ final class HeldLocks: Sendable {
 struct HeldLockRow {
   /// The requesting process, by its number of ``HolderClaim``.
   var holder: Int
-  /// The file where that process is seen to live, by ``HolderClaim/place``.
-  var place: String
+  /// The file where that process is seen to live, by ``HolderClaim/fileIdentity``.
+  var fileIdentity: String
   var left: LeftLock
 
   static func place(_ id: Int, holder: Int) -> RecordPlace {
@@ -382,7 +382,7 @@ struct HeldLockRow {
       let session = try reader.uuid()
       let lock = HeldLock(address: address, session: session)
       let left = LeftLock(number: place.id, lock: lock, asked: try reader.instant(), isStolen: bytes[0] == 2)
-      return HeldLockRow(holder: place.owner, place: try reader.text(), left: left)
+      return HeldLockRow(holder: place.owner, fileIdentity: try reader.text(), left: left)
     }
   }
 

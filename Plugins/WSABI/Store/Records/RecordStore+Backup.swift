@@ -42,9 +42,9 @@ extension RecordStore: Store {
     if rename(part, path) != 0 { throw VaultError.file(path: path, number: errno) }
   }
 
-  /// Restores a store from a backup where there is none.
+  /// Restores a store from a backup into a folder without a store.
   ///
-  /// - Throws: ``VaultError/restoreNeedsKey(path:)`` where there is one: only ``restore(from:provenBy:)`` replaces it.
+  /// - Throws: ``VaultError/restoreNeedsKey(path:)`` if there is a store: only ``restore(from:provenBy:)`` replaces it.
   func restore(from path: String) async throws {
     if exists, await (try? sqlite.read { try Header($0) == nil }) != true {
       throw VaultError.restoreNeedsKey(path: path)

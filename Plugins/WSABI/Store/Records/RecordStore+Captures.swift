@@ -196,8 +196,8 @@ extension RecordStore {
 
   /// Deletes one capture of an item: the item shows the next one.
   ///
-  /// - Parameter better: Captures that must be stored, as it goes for them.
-  /// - Throws: ``VaultError/noCapture(_:)`` for it and for each missing one of those; nothing is then deleted.
+  /// - Parameter better: The captures that replace it, which must be stored.
+  /// - Throws: ``VaultError/noCapture(_:)`` if it, or one of those, is missing; nothing is then deleted.
   func deleteCapture(_ id: Int, keeping better: [Int] = []) async throws {
     try await change(.clearCaptures) { scope in
       for id in better { _ = try CaptureRow.capture(id, scope.connection, scope.keys) }

@@ -2,41 +2,6 @@ import PluginAPI
 import PluginStore
 import PluginVault
 
-extension BiometricItem {
-  /// Creates a new item from the walkthrough's draft.
-  init(_ draft: DraftItem, id: Int, index: Int, at time: Instant) {
-    let conditions = draft.submodality.parts.map { _ in PartCondition.present }
-    self.init(
-      id: id, person: draft.person, index: index, submodality: draft.submodality, modality: draft.modality,
-      device: draft.device, annotation: Annotation(conditions: conditions, notes: ""), capture: nil, created: time,
-      modified: time)
-  }
-}
-
-extension ItemRow {
-  /// - Throws: ``VaultError/captureUnderWay(item:)``.
-  func checkIdle(_ scope: WriteScope) throws {
-    if try Self.isBusy(item.id, scope.connection) { throw VaultError.captureUnderWay(item: item.id) }
-  }
-
-  /// Checks whether the item may be renamed, and has its captures keep their subject.
-  ///
-  /// - Throws: ``VaultError/capturedModality(item:_:)``; ``VaultError/capturedAs(item:_:)`` unless `renaming`.
-  fileprivate func keepNames(before draft: DraftItem, renaming: Bool, _ scope: WriteScope) throws {
-    let captures = try CaptureRow.all(of: item.id, scope.connection, scope.keys)
-    if captures.isEmpty { return }
-    guard draft.modality == item.modality, draft.submodality.modality ?? item.modality == item.modality else {
-      throw VaultError.capturedModality(item: item.id, item.modality)
-    }
-    if !renaming { throw VaultError.capturedAs(item: item.id, item.submodality) }
-    for capture in captures where capture.record.subject == nil {
-      var record = capture.record
-      record.subject = item.subject
-      try capture.update(to: record, scope)
-    }
-  }
-}
-
 extension RecordStore {
   /// Stores an item after the person's other ones; its sensor becomes the most recent.
   func addItem(_ draft: DraftItem, at time: Instant) async throws -> BiometricItem {
@@ -74,7 +39,7 @@ extension RecordStore {
 
   /// Changes an item's part of the body and its sensor.
   ///
-  /// Conditions of parts stay as long as the parts do. The person of the draft must be that of the item. Captures keep the
+  /// Conditions stay while the parts are the same. The person of the draft must be that of the item. Captures keep the
   /// name they were made under.
   /// - Parameter renaming: True to allow renaming an item with captures within its modality.
   /// - Throws: ``VaultError/captureUnderWay(item:)`` if a capture in progress would change its name or its sensor; the
@@ -300,18 +265,48 @@ struct ItemRow {
     for (id, tag) in tags { try scope.connection.execute("UPDATE item SET sensor = ? WHERE id = ?", [tag, id]) }
   }
 
-  /// Returns true if a capture for an item is requested, or its data is awaited.
-  fileprivate static func isBusy(_ id: Int, _ connection: Connection) throws -> Bool {
-    let open = try connection.value(
+  // MARK: Conditions of changes
+
+  /// Throws an error if a capture for the item is requested, or its data is awaited.
+  ///
+  /// - Throws: ``VaultError/captureUnderWay(item:)``.
+  func checkIdle(_ scope: WriteScope) throws {
+    let open = try scope.connection.value(
       """
       SELECT 1 FROM journal WHERE item = ?1 AND (is_open = 1 OR EXISTS (
         SELECT 1 FROM captured WHERE entry = journal.id AND state = 0))
-      """, [id])
-    return !open.isNull
+      """, [item.id])
+    if !open.isNull { throw VaultError.captureUnderWay(item: item.id) }
+  }
+
+  /// Checks whether the item may be renamed, and has its captures keep their subject.
+  ///
+  /// - Throws: ``VaultError/capturedModality(item:_:)``; ``VaultError/capturedAs(item:_:)`` unless `renaming`.
+  fileprivate func keepNames(before draft: DraftItem, renaming: Bool, _ scope: WriteScope) throws {
+    let captures = try CaptureRow.all(of: item.id, scope.connection, scope.keys)
+    if captures.isEmpty { return }
+    guard draft.modality == item.modality, draft.submodality.modality ?? item.modality == item.modality else {
+      throw VaultError.capturedModality(item: item.id, item.modality)
+    }
+    if !renaming { throw VaultError.capturedAs(item: item.id, item.submodality) }
+    for capture in captures where capture.record.subject == nil {
+      var record = capture.record
+      record.subject = item.subject
+      try capture.update(to: record, scope)
+    }
   }
 }
 
 extension BiometricItem {
+  /// Creates a new item from the walkthrough's draft.
+  init(_ draft: DraftItem, id: Int, index: Int, at time: Instant) {
+    let conditions = draft.submodality.parts.map { _ in PartCondition.present }
+    self.init(
+      id: id, person: draft.person, index: index, submodality: draft.submodality, modality: draft.modality,
+      device: draft.device, annotation: Annotation(conditions: conditions, notes: ""), capture: nil, created: time,
+      modified: time)
+  }
+
   /// The sealed content of an item: all fields that its row does not hold.
   var bytes: [UInt8] {
     var writer = ByteWriter(form: 2)

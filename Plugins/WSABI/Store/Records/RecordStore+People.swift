@@ -48,7 +48,7 @@ extension RecordStore {
   }
 
   /// Returns the index of a person in the list, from 0; nil if the list does not contain them.
-  func place(of person: Int, matching text: String = "") async throws -> Int? {
+  func index(of person: Int, matching text: String = "") async throws -> Int? {
     let words = SearchWords.asked(text)
     return try await look(.readRecords) { connection, vault in
       if words.isEmpty {

@@ -290,7 +290,7 @@ struct KeySlot: Sendable {
     var content = [UInt8](repeating: 0, count: pairSize + 8)
     defer { SecretMemory.wipe(&content) }
     VaultKey.makePair(&content)
-    for place in 0..<8 { content[pairSize + place] = UInt8(truncatingIfNeeded: user >> (8 * place)) }
+    for index in 0..<8 { content[pairSize + index] = UInt8(truncatingIfNeeded: user >> (8 * index)) }
     let publicKey = Array(content[Vault.keySize..<pairSize])
     let body = own.seal(content, bound: header.bound(slot: id, kind: kind))
     let given = try Vault.reporting { () throws(VaultFailure) in try keys.master.given(to: publicKey) }

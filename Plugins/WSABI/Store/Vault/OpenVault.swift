@@ -90,13 +90,13 @@ final class SearchIndex: @unchecked Sendable {
 
   /// Sets the words of a person.
   func set(_ id: Int, _ words: [UInt8]) {
-    let place = place(of: id)
-    if place < entries.count, entries[place].id == id { forget(entries.remove(at: place)) }
+    let index = index(of: id)
+    if index < entries.count, entries[index].id == id { forget(entries.remove(at: index)) }
     grow(for: words.count)
     words.withUnsafeBytes {
       if let start = $0.baseAddress { (memory + used).copyMemory(from: start, byteCount: $0.count) }
     }
-    entries.insert(Entry(id: id, start: used, count: words.count), at: place)
+    entries.insert(Entry(id: id, start: used, count: words.count), at: index)
     used += words.count
   }
 
@@ -113,8 +113,8 @@ final class SearchIndex: @unchecked Sendable {
   }
 
   func remove(_ id: Int) {
-    let place = place(of: id)
-    if place < entries.count, entries[place].id == id { forget(entries.remove(at: place)) }
+    let index = index(of: id)
+    if index < entries.count, entries[index].id == id { forget(entries.remove(at: index)) }
   }
 
   /// Returns the people whose words contain all given words, in order.
@@ -134,7 +134,7 @@ final class SearchIndex: @unchecked Sendable {
   }
 
   /// Returns the index of the first person whose id is not less.
-  private func place(of id: Int) -> Int {
+  private func index(of id: Int) -> Int {
     if let last = entries.last, last.id < id { return entries.count }
     var (low, high) = (0, entries.count)
     while low < high {

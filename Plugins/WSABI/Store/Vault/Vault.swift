@@ -91,10 +91,10 @@ final class VaultKeys: Sendable {
   let audit: VaultKey
   /// Chains the entries of the audit log.
   let chain: VaultKey
-  /// Makes ids of captures, and sensors, comparable without telling them.
+  /// Makes ids of captures, and sensors, comparable without revealing them.
   let tags: VaultKey
   let anchor: VaultKey
-  /// Sums up which records there are.
+  /// Sums up the existing records.
   let census: VaultKey
   let users: VaultKey
 

@@ -59,7 +59,7 @@ import PluginAPI
   }
 
   var view: any View {
-    LightboxView(picture: shown, title: title, note: note, fields: fields, place: place)
+    LightboxView(picture: shown, title: title, note: note, fields: fields, position: position)
   }
 
   private var fields: [Outline.Field] {
@@ -68,10 +68,10 @@ import PluginAPI
       + CaptureText.metadata(capture, of: item)
   }
 
-  var status: [StyledText.Run] { place.isEmpty ? [] : [.init(place, .secondary)] }
+  var status: [StyledText.Run] { position.isEmpty ? [] : [.init(position, .secondary)] }
 
   /// The picture's position in the sequence, its size, the visible part, and warnings about it.
-  private var place: String {
+  private var position: String {
     guard let item, let index else { return "" }
     var parts = pictures.count > 1 ? ["\(index + 1) of \(pictures.count)"] : []
     if item.isRenamed(pictures[index]) { parts.append("the item is '\(item.submodality.title)' now") }
@@ -142,9 +142,7 @@ import PluginAPI
   /// Shows the picture a number of places after this one, if there is one.
   private func showPicture(_ step: Int) -> [Effect] {
     guard let index, pictures.indices.contains(index + step) else { return [] }
-    shownCapture = pictures[index + step].id
-    (whole, shown, window) = (nil, nil, PictureWindow())
-    return decode()
+    return show(pictures[index + step].id)
   }
 
   // MARK: Reading
@@ -180,9 +178,7 @@ import PluginAPI
     guard index == nil else { return [] }
     let next =
       isSameAct && pictures.indices.contains(before) ? pictures[before] : isSameAct ? pictures.last : new.capture
-    shownCapture = next?.id
-    (whole, shown, window) = (nil, nil, PictureWindow())
-    return decode()
+    return show(next?.id)
   }
 
   /// Leaves the screen, as there is nothing left to show.
@@ -197,7 +193,9 @@ import PluginAPI
       height: geometry.size.height * geometry.pixelsPerCell.height)
   }
 
-  private func decode() -> [Effect] {
+  /// Shows a picture of the item, by the number of its capture; nil if there is none.
+  private func show(_ number: Int?) -> [Effect] {
+    (shownCapture, whole, shown, window) = (number, nil, nil, PictureWindow())
     guard let capture else {
       note = "nothing is captured"
       return []

@@ -47,7 +47,7 @@ struct CardFrontView: View {
     let area = Self.picture(in: frame.bounds)
     let inner = frame.box(area, title: pictureTitle)
     switch state.shown {
-    case .words(let words): draw(words, in: inner, into: &frame)
+    case .words(let words): frame.put(centered: words, in: inner, width: inner.width - 2, .secondary)
     case .stored(let picture), .live(let picture):
       let size = picture.size.cells(in: inner.size, pixelsPerCell: frame.pixelsPerCell)
       frame.place(picture, in: inner.centered(size))
@@ -87,14 +87,6 @@ struct CardFrontView: View {
     }
   }
 
-  private func draw(_ words: String, in rect: Rect, into frame: inout TextFrame) {
-    let lines = TextWidth.wrapped(words, to: rect.width - 2).prefix(rect.height)
-    let top = rect.y + (rect.height - lines.count) / 2
-    for (index, line) in lines.enumerated() {
-      frame.put(line, x: rect.x + (rect.width - TextWidth.columns(line)) / 2, y: top + index, .secondary)
-    }
-  }
-
   /// Sensor and capture, as named values.
   private var fields: [Outline.Field] {
     guard let item = state.item else { return [] }
@@ -103,10 +95,11 @@ struct CardFrontView: View {
       Outline.Field("Address", item.device.address),
     ]
     let marks = zip(state.parts, state.conditions).filter { $1 != .present }.map { "\($0.title) \($1.rawValue)" }
-    var said = marks.isEmpty ? [] : [Outline.Field("Parts", marks.joined(separator: ", "))]
-    if !state.open.isEmpty { said.append(Outline.Field("Still open", openWords)) }
-    guard let capture = item.capture else { return sensor + said }
-    return sensor + CaptureText.names(capture, of: item) + CaptureText.answer(item) + CaptureText.fields(capture) + said
+    var annotations = marks.isEmpty ? [] : [Outline.Field("Parts", marks.joined(separator: ", "))]
+    if !state.open.isEmpty { annotations.append(Outline.Field("Still open", openWords)) }
+    guard let capture = item.capture else { return sensor + annotations }
+    return sensor + CaptureText.names(capture, of: item) + CaptureText.answer(item) + CaptureText.fields(capture)
+      + annotations
       + CaptureText.metadata(capture, of: item)
   }
 
@@ -270,6 +263,17 @@ private struct CardBackView: View {
   }
 }
 
+extension TextFrame {
+  /// Draws a text in the middle of an area, wrapped to a width, with as many lines as there is room for.
+  mutating func put(centered text: String, in rect: Rect, width: Int, _ style: Style) {
+    let lines = TextWidth.wrapped(text, to: width).prefix(rect.height)
+    let top = rect.y + (rect.height - lines.count) / 2
+    for (index, line) in lines.enumerated() {
+      put(line, x: rect.x + (rect.width - TextWidth.columns(line)) / 2, y: top + index, style)
+    }
+  }
+}
+
 extension PartCondition {
   /// The text shown to people.
   var shownText: String {
@@ -290,7 +294,7 @@ struct LightboxView: View {
   var note: String
   var fields: [Outline.Field] = []
   /// The picture's position in the sequence, and the visible part.
-  var place = ""
+  var position = ""
 
   func draw(into frame: inout TextFrame) {
     guard let picture else {
@@ -306,5 +310,5 @@ struct LightboxView: View {
     frame.place(picture, in: frame.bounds.centered(size))
   }
 
-  var outline: Outline { Outline(title: title, text: [place, note].filter { !$0.isEmpty }, fields: fields) }
+  var outline: Outline { Outline(title: title, text: [position, note].filter { !$0.isEmpty }, fields: fields) }
 }

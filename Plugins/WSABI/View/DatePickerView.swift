@@ -164,8 +164,8 @@ struct DatePickerView: View {
   private static func days(of day: CalendarDay) -> [(day: Int, point: Point)] {
     let first = CalendarDay(year: day.year, month: day.month, day: 1).weekday
     return (1...CalendarDay.days(of: day.month, in: day.year)).map { number in
-      let place = first + number - 1
-      return (number, Point(x: 2 + place % 7 * column, y: firstWeek + place / 7))
+      let cell = first + number - 1
+      return (number, Point(x: 2 + cell % 7 * column, y: firstWeek + cell / 7))
     }
   }
 

@@ -34,7 +34,34 @@ struct BiographyForm: Sendable {
     }
 
     /// True if the field may have several values, separated by semicolons.
-    var isList: Bool { [.alias, .dateOfBirth, .placeOfBirth].contains(self) }
+    var isList: Bool {
+      if case .list = property { true } else { false }
+    }
+
+    /// The property of a biography that a field shows.
+    fileprivate enum Property {
+      case text(WritableKeyPath<Biography, String>)
+      case list(WritableKeyPath<Biography, [String]>)
+    }
+
+    fileprivate var property: Property {
+      switch self {
+      case .firstName: .text(\.firstName)
+      case .middleName: .text(\.middleName)
+      case .lastName: .text(\.lastName)
+      case .otherName: .text(\.otherName)
+      case .alias: .list(\.aliases)
+      case .dateOfBirth: .list(\.datesOfBirth)
+      case .placeOfBirth: .list(\.placesOfBirth)
+      case .gender: .text(\.gender)
+      case .hairColor: .text(\.hairColor)
+      case .race: .text(\.race)
+      case .eyeColor: .text(\.eyeColor)
+      case .height: .text(\.height)
+      case .weight: .text(\.weight)
+      case .notes: .text(\.notes)
+      }
+    }
   }
 
   static let sections: [(heading: String, fields: [Field])] = [
@@ -44,42 +71,18 @@ struct BiographyForm: Sendable {
 
   /// Returns the text of a field.
   static func text(_ field: Field, of biography: Biography) -> String {
-    switch field {
-    case .firstName: biography.firstName
-    case .middleName: biography.middleName
-    case .lastName: biography.lastName
-    case .otherName: biography.otherName
-    case .alias: biography.aliases.joined(separator: "; ")
-    case .dateOfBirth: biography.datesOfBirth.joined(separator: "; ")
-    case .placeOfBirth: biography.placesOfBirth.joined(separator: "; ")
-    case .gender: biography.gender
-    case .hairColor: biography.hairColor
-    case .race: biography.race
-    case .eyeColor: biography.eyeColor
-    case .height: biography.height
-    case .weight: biography.weight
-    case .notes: biography.notes
+    switch field.property {
+    case .text(let path): biography[keyPath: path]
+    case .list(let path): biography[keyPath: path].joined(separator: "; ")
     }
   }
 
   /// Returns a biography with another text in a field.
   static func setting(_ field: Field, to text: String, in old: Biography) -> Biography {
     var new = old
-    switch field {
-    case .firstName: new.firstName = text
-    case .middleName: new.middleName = text
-    case .lastName: new.lastName = text
-    case .otherName: new.otherName = text
-    case .alias: new.aliases = list(text)
-    case .dateOfBirth: new.datesOfBirth = list(text)
-    case .placeOfBirth: new.placesOfBirth = list(text)
-    case .gender: new.gender = text
-    case .hairColor: new.hairColor = text
-    case .race: new.race = text
-    case .eyeColor: new.eyeColor = text
-    case .height: new.height = text
-    case .weight: new.weight = text
-    case .notes: new.notes = text
+    switch field.property {
+    case .text(let path): new[keyPath: path] = text
+    case .list(let path): new[keyPath: path] = list(text)
     }
     return new
   }
@@ -91,15 +94,11 @@ struct BiographyForm: Sendable {
 
   /// Returns a biography with one field of another one; other changes stay.
   static func copying(_ field: Field, from other: Biography, to biography: Biography) -> Biography {
-    var new = setting(field, to: text(field, of: other), in: biography)
+    var new = biography
+    switch field.property {
+    case .text(let path): new[keyPath: path] = other[keyPath: path]
     // Values of lists as they were, also those with a semicolon in them.
-    switch field {
-    case .alias: new.aliases = other.aliases
-    case .dateOfBirth: new.datesOfBirth = other.datesOfBirth
-    case .placeOfBirth: new.placesOfBirth = other.placesOfBirth
-    case .firstName, .middleName, .lastName, .otherName, .gender, .hairColor, .race, .eyeColor, .height, .weight,
-      .notes:
-      break
+    case .list(let path): new[keyPath: path] = other[keyPath: path]
     }
     return new
   }

@@ -25,7 +25,7 @@ enum LogTables {
       .init("number", title: "No.", .integers(entries.map(\.number))),
       .init("time", title: "Time", .texts(entries.map { PersonText.time($0.at) })),
       .init("user", title: "User", .texts(entries.map(\.user))),
-      .init("action", title: "What", .texts(entries.map { words($0.event.action) })),
+      .init("action", title: "What", .texts(entries.map { CaptureText.label($0.event.action.rawValue).lowercased() })),
       .init("records", title: "Of", .texts(entries.map { records($0.event) })),
       .init("outcome", title: "Outcome", .texts(entries.map(\.event.outcome))),
     ])
@@ -39,14 +39,6 @@ enum LogTables {
           name, title: name.prefix(1).uppercased() + name.dropFirst(),
           .texts(lines.map { line in line.indices.contains(index) ? line[index] : "" }))
       })
-  }
-
-  /// Returns an action as words: `captureKept` is "capture kept".
-  static func words(_ action: AuditAction) -> String {
-    action.rawValue.reduce(into: "") { text, letter in
-      if letter.isUppercase { text += " " }
-      text += letter.lowercased()
-    }
   }
 
   private static func records(_ event: AuditEvent) -> String {

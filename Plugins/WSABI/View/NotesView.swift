@@ -215,7 +215,7 @@ struct TextArea: Sendable, Hashable {
 
   private mutating func move(rows step: Int, in size: Size) {
     let rows = rows(width: size.width)
-    let (row, x) = place(in: rows)
+    let (row, x) = position(in: rows)
     let wanted = aim ?? x
     let target = min(max(0, row + step), rows.count - 1)
     go(to: rows[target], x: wanted, isLast: target + 1 == rows.count || rows[target + 1].line != rows[target].line)
@@ -223,15 +223,15 @@ struct TextArea: Sendable, Hashable {
   }
 
   private mutating func go(to row: Row, x: Int, isLast: Bool) {
-    var (place, width) = (row.range.lowerBound, 0)
+    var (index, width) = (row.range.lowerBound, 0)
     // The position after the last character of a wrapped row is that of the next row's first.
     let end = isLast ? row.range.upperBound : max(row.range.lowerBound, row.range.upperBound - 1)
-    while place < end {
-      let columns = TextWidth.columns(lines[row.line][place])
+    while index < end {
+      let columns = TextWidth.columns(lines[row.line][index])
       if width + columns > x { break }
-      (place, width) = (place + 1, width + columns)
+      (index, width) = (index + 1, width + columns)
     }
-    (line, column) = (row.line, place)
+    (line, column) = (row.line, index)
   }
 
   /// Puts the cursor at a cell of the room the text is drawn in.
@@ -250,26 +250,26 @@ struct TextArea: Sendable, Hashable {
     let room = max(1, width - 1)
     return lines.indices.flatMap { number -> [Row] in
       let text = lines[number]
-      var (rows, start, width, place): ([Row], Int, Int, Int) = ([], 0, 0, 0)
+      var (rows, start, width, index): ([Row], Int, Int, Int) = ([], 0, 0, 0)
       var afterBlank: Int?
-      while place < text.count {
-        let columns = TextWidth.columns(text[place])
-        if width + columns > room, place > start {
-          let end = afterBlank ?? place
+      while index < text.count {
+        let columns = TextWidth.columns(text[index])
+        if width + columns > room, index > start {
+          let end = afterBlank ?? index
           rows.append(Row(line: number, range: start..<end))
-          (start, width, afterBlank, place) = (end, 0, nil, end)
+          (start, width, afterBlank, index) = (end, 0, nil, end)
           continue
         }
         width += columns
-        place += 1
-        if text[place - 1] == " " { afterBlank = place }
+        index += 1
+        if text[index - 1] == " " { afterBlank = index }
       }
       return rows + [Row(line: number, range: start..<text.count)]
     }
   }
 
   /// Returns the row and the column of the cursor on the screen.
-  private func place(in rows: [Row]) -> (row: Int, x: Int) {
+  private func position(in rows: [Row]) -> (row: Int, x: Int) {
     let row = rows.lastIndex { $0.line == line && $0.range.lowerBound <= column } ?? 0
     return (row, lines[line][rows[row].range.lowerBound..<column].reduce(0) { $0 + TextWidth.columns($1) })
   }
@@ -277,7 +277,7 @@ struct TextArea: Sendable, Hashable {
   /// Brings the cursor into sight.
   mutating func reveal(in size: Size) {
     let rows = rows(width: size.width)
-    let row = place(in: rows).row
+    let row = position(in: rows).row
     let height = max(1, size.height)
     top = max(min(top, row), row - height + 1)
     top = max(0, min(top, rows.count - height))
@@ -290,7 +290,7 @@ struct TextArea: Sendable, Hashable {
     for (y, row) in rows.dropFirst(top).prefix(rect.height).enumerated() {
       frame.put(String(lines[row.line][row.range]), x: rect.x, y: rect.y + y)
     }
-    let (row, x) = place(in: rows)
+    let (row, x) = position(in: rows)
     guard (top..<top + rect.height).contains(row) else { return }
     frame.setCursor(x: rect.x + x, y: rect.y + row - top)
   }

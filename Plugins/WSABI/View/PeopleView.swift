@@ -133,21 +133,13 @@ struct ItemCellView: View {
       let size = thumbnail.size.cells(in: body.size, pixelsPerCell: frame.pixelsPerCell)
       frame.place(thumbnail, in: body.centered(size))
     } else {
-      draw(words: words(signs), signs, in: body, into: &frame)
+      frame.put(centered: words(signs), in: body, width: body.width, signs[0].style)
     }
     let corner = signs.map(\.glyph).joined()
     frame.put(corner, x: frame.size.width - 2 - TextWidth.columns(corner), y: 0, signs[0].style)
     let y = inner.y + inner.height - 1
     let title = TextWidth.padded(TextWidth.truncated(item.submodality.title, to: inner.width), to: inner.width)
     frame.put(title, x: inner.x, y: y, isSelected ? .selection : .plain)
-  }
-
-  private func draw(words: String, _ signs: [ItemSign], in rect: Rect, into frame: inout TextFrame) {
-    let lines = TextWidth.wrapped(words, to: rect.width).prefix(rect.height)
-    let top = rect.y + (rect.height - lines.count) / 2
-    for (index, line) in lines.enumerated() {
-      frame.put(line, x: rect.x + (rect.width - TextWidth.columns(line)) / 2, y: top + index, signs[0].style)
-    }
   }
 
   private func words(_ signs: [ItemSign]) -> String {
@@ -215,11 +207,11 @@ struct PeopleLayout {
     let count = state.selectedRow?.items.count ?? 0
     let start = firstGridRow * columns
     return (start..<min(count, start + gridRows * columns)).map { index in
-      let place = index - start
+      let offset = index - start
       return (
         index,
         Rect(
-          x: row.x + 2 + place % columns * Self.cell.width, y: row.y + 2 + place / columns * Self.cell.height,
+          x: row.x + 2 + offset % columns * Self.cell.width, y: row.y + 2 + offset / columns * Self.cell.height,
           width: Self.cell.width - 1, height: Self.cell.height)
       )
     }

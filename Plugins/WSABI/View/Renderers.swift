@@ -26,7 +26,7 @@ struct PersonRenderer: TextRenderer {
     page.heading("\(value["id"].integer ?? 0)  " + (value["name"].text ?? "(no name)"))
     for field in value.record?.fields ?? [] where !["id", "name", "items", "created", "modified"].contains(field.name) {
       let texts = field.value.list?.compactMap(\.text) ?? [field.value.text].compactMap { $0 }
-      page.field(Self.label(field.name), texts.joined(separator: ", "))
+      page.field(CaptureText.label(field.name), texts.joined(separator: ", "))
     }
     page.field("Added", value["created"].date?.description)
     var text = page.text
@@ -35,12 +35,6 @@ struct PersonRenderer: TextRenderer {
       text.lines += ItemLine.lines(items, isPlain: request.isPlain)
     }
     return text
-  }
-
-  /// Returns a key as a label: `firstName` is `First name`.
-  private static func label(_ key: String) -> String {
-    let words = key.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) }
-    return words.prefix(1).uppercased() + words.dropFirst()
   }
 }
 
@@ -314,10 +308,10 @@ struct SensorCheckRenderer: TextRenderer {
     page.field("Namespace", value["namespace"].text)
     page.field("Answered after", value["latencyMilliseconds"].number.map { "\(Int($0.rounded())) ms" })
     var text = page.text
-    let told = (value["parameters"].list ?? []).filter { !["modality", "submodality"].contains($0["name"].text) }
-    if !told.isEmpty { text.add(.init("")) }
-    let width = KeyColumn.width(told.map { 2 + TextWidth.columns($0["name"].text ?? "") })
-    for parameter in told {
+    let parameters = (value["parameters"].list ?? []).filter { !["modality", "submodality"].contains($0["name"].text) }
+    if !parameters.isEmpty { text.add(.init("")) }
+    let width = KeyColumn.width(parameters.map { 2 + TextWidth.columns($0["name"].text ?? "") })
+    for parameter in parameters {
       let allowed = parameter["allowed"].list?.compactMap(\.text) ?? []
       let mark = parameter["isReadOnly"].bool == true ? "  " : "* "
       let rest = allowed.isEmpty ? "" : "  (\(allowed.joined(separator: ", ")))"
@@ -325,7 +319,7 @@ struct SensorCheckRenderer: TextRenderer {
         .init(TextWidth.padded(mark + (parameter["name"].text ?? ""), to: width), .secondary),
         .init((parameter["value"].text ?? "") + rest))
     }
-    if told.contains(where: { $0["isReadOnly"].bool == false }) { text.add(.init("* can be set", .secondary)) }
+    if parameters.contains(where: { $0["isReadOnly"].bool == false }) { text.add(.init("* can be set", .secondary)) }
     return text
   }
 

@@ -62,13 +62,13 @@ struct UnlockView: View {
     func wrapped(_ text: String, _ style: Style = .plain) -> [Line] {
       TextWidth.wrapped(text, to: width).map { Line(text: $0, style: style) } + [Line(text: "")]
     }
-    let told = state.paragraphs.flatMap { wrapped($0) }
+    let paragraphs = state.paragraphs.flatMap { wrapped($0) }
     let field = state.exists ? [Line(text: Self.label, isField: true), Line(text: "")] : []
     let choices = field + state.choices.map { Line(text: $0.words, choice: $0) } + [Line(text: "")]
     let work = state.work.isEmpty ? choices : wrapped(state.work, .accent)
     let problem = state.problem.isEmpty ? [] : wrapped(state.problem, .error)
-    let all = told + work + problem
-    return all.count - 1 <= height ? all : work + problem + told
+    let all = paragraphs + work + problem
+    return all.count - 1 <= height ? all : work + problem + paragraphs
   }
 
   private func inside(_ area: Rect) -> (lines: [Line], rect: Rect) {

@@ -295,7 +295,7 @@ struct WalkthroughState: Sendable {
       $0 == choice.modality.map(Row.modality) || $0 == choice.submodality.map(Row.submodality)
     }
     if rows.first != .keep, let current { list.select(String(current)) }
-    if keepsSelection, let held, let place = rows.firstIndex(of: held) { list.select(String(place)) }
+    if keepsSelection, let held, let index = rows.firstIndex(of: held) { list.select(String(index)) }
   }
 
   private func title(_ row: Row) -> String {

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// A traversal of the graph from an entity, depth first, each entity once.
 ///
@@ -207,5 +208,86 @@ struct EntityWalk {
     let isTooDeep = limits.depth.map { depth >= $0 } ?? false
     let count = isTooDeep ? 0 : min(ids.count, limits.neighbours ?? ids.count)
     levels.append(Level(ids: ids, count: count))
+  }
+}
+
+/// The graph of entities as a traversal reads it: children or parents, of a store or of a test.
+struct GraphReading {
+  /// The ids of an entity's neighbors, in list order.
+  var neighbours: (String) throws -> PackedTexts
+  /// The summaries of entities, in the order of the ids; nil for an unknown id.
+  var summaries: ([String]) throws -> [EntitySummary?]
+  /// False if a summary shows that its entity has no neighbors, which saves reading them.
+  var mayHaveNeighbours: (EntitySummary) -> Bool
+
+  /// Creates a reading.
+  init(
+    neighbours: @escaping (String) throws -> PackedTexts, summaries: @escaping ([String]) throws -> [EntitySummary?],
+    mayHaveNeighbours: @escaping (EntitySummary) -> Bool = { _ in true }
+  ) {
+    self.neighbours = neighbours
+    self.summaries = summaries
+    self.mayHaveNeighbours = mayHaveNeighbours
+  }
+}
+
+/// A writer of the steps of a traversal as lines of a text tree.
+///
+/// ```text
+/// P1  Plate 1                     [plate]
+/// ├─ W1  Well 1
+/// │  └─ (not loaded) X7
+/// └─ P1  Plate 1  ↑ above
+/// ```
+/// Beyond a depth of 24, lines begin with their depth and are not indented further; otherwise a chain of 50 000
+/// entities would take gigabytes of blanks.
+struct TreeText {
+  /// The largest number of levels by which lines are indented.
+  static let deepestIndent = 24
+
+  /// A Boolean value for each level, indicating whether its line continues below.
+  private var guides: [Bool] = []
+  /// A Boolean value indicating whether words replace lines, for linear reading.
+  private let isPlain: Bool
+
+  /// Creates a writer of one tree.
+  init(isPlain: Bool = false) {
+    self.isPlain = isPlain
+  }
+
+  /// Returns the line of the next step.
+  mutating func line(_ step: EntityWalk.Step) -> String {
+    let depth = step.depth
+    guides.removeLast(max(0, guides.count - depth))
+    defer { if depth < Self.deepestIndent { guides.append(!step.isLast) } }
+    return indent(step) + Self.text(step)
+  }
+
+  /// Returns the prefix of a step's text.
+  private func indent(_ step: EntityWalk.Step) -> String {
+    if step.depth == 0 { return "" }
+    if isPlain { return "level \(step.depth + 1): " }
+    if step.depth >= Self.deepestIndent {
+      return String(repeating: " ", count: 3 * Self.deepestIndent) + "⋮\(step.depth) "
+    }
+    let above = guides.dropFirst().prefix(step.depth - 1).map { $0 ? "│  " : "   " }.joined()
+    return above + (step.isLast ? "└─ " : "├─ ")
+  }
+
+  /// Returns the text of a step.
+  static func text(_ step: EntityWalk.Step) -> String {
+    switch step.kind {
+    case .entity: title(step)
+    case .again: title(step) + "  ↑ above"
+    case .notLoaded: EntityTitle.notLoaded(step.permID)
+    case .left(let count): "… \(count) more"
+    case .deeper(let count): "… \(count) below"
+    }
+  }
+
+  private static func title(_ step: EntityWalk.Step) -> String {
+    guard let summary = step.summary else { return SanitizedText.line(step.permID) }
+    let category = SanitizedText.line(summary.category)
+    return EntityTitle.line(summary) + (category.isEmpty ? "" : "  [\(category)]")
   }
 }

@@ -217,3 +217,183 @@ final class EdgeWriter {
     return try selectSort.step() ? selectSort.bytes(0) : []
   }
 }
+
+// Edges, made from the waiting lists.
+extension RowApplier {
+  /// Writes all waiting lists, at the end of a response or before an operation that must see them.
+  func settle() throws {
+    if lists.isEmpty, !hasSpooled { return }
+    let writer = try EdgeWriter(self)
+    if hasSpooled { try settleSpooled(writer) }
+    try settle(lists.takeAll(), writer)
+    try writer.finish()
+  }
+
+  /// Moves the waiting lists to a temporary table, so that memory does not grow with the response.
+  func spool() throws {
+    if !hasSpooled {
+      try connection.execute(
+        "CREATE TEMP TABLE IF NOT EXISTS pending (number INTEGER PRIMARY KEY, owner INTEGER, kind INTEGER, ids BLOB)")
+      hasSpooled = true
+    }
+    let insert = try connection.statement("INSERT INTO temp.pending (owner, kind, ids) VALUES (?, ?, ?)")
+    let waiting = lists.takeAll()
+    var start = 0
+    for entry in waiting.entries {
+      try insert.bind(Int(entry.owner), at: 1)
+      try insert.bind((entry.isChildren ? 1 : 0) | (entry.isNew ? 2 : 0), at: 2)
+      try insert.bind(waiting.texts.encoded(start..<entry.end), at: 3)
+      try insert.run()
+      start = entry.end
+    }
+    if !waiting.large.isEmpty {
+      let writer = try EdgeWriter(self)
+      for (entry, ids) in waiting.large { try settle(entry, ids, 0..<ids.count, writer) }
+      try writer.finish()
+    }
+  }
+
+  private func settleSpooled(_ writer: EdgeWriter) throws {
+    let select = try connection.statement("SELECT owner, kind, ids FROM temp.pending ORDER BY number")
+    while try select.step() {
+      let kind = select.integer(1)
+      guard let ids = PackedTexts(encoded: select.bytes(2)) else { continue }
+      let entry = PendingLists.Entry(
+        owner: UInt32(select.integer(0)), isChildren: kind & 1 != 0, isNew: kind & 2 != 0, end: 0)
+      try settle(entry, ids, 0..<ids.count, writer)
+    }
+    select.reset()
+    try connection.execute("DELETE FROM temp.pending")
+    hasSpooled = false
+  }
+
+  private func settle(_ waiting: PendingLists, _ writer: EdgeWriter) throws {
+    var start = 0
+    for entry in waiting.entries {
+      try settle(entry, waiting.texts, start..<entry.end, writer)
+      start = entry.end
+    }
+    for (entry, ids) in waiting.large { try settle(entry, ids, 0..<ids.count, writer) }
+  }
+
+  private func settle(
+    _ entry: PendingLists.Entry, _ texts: PackedTexts, _ range: Range<Int>, _ writer: EdgeWriter
+  ) throws {
+    writer.numbers.removeAll(keepingCapacity: true)
+    try texts.forEach(in: range) { id in
+      writer.numbers.append(UInt32(try number(of: id) ?? makePlaceholder(id)))
+    }
+    if entry.isChildren {
+      try writer.children(of: Int(entry.owner), isNew: entry.isNew, told: range.count)
+    } else {
+      try writer.parents(of: Int(entry.owner), isNew: entry.isNew)
+    }
+  }
+
+  /// Creates an entity of which only the id is known.
+  private func makePlaceholder(_ permID: UnsafeBufferPointer<UInt8>) throws -> Int {
+    let id = newNumber(permID)
+    let text = String(decoding: permID, as: UTF8.self)
+    sort.removeAll(keepingCapacity: true)
+    SortKey.append(category: "", header: "", permID: text, isLoaded: false, to: &sort)
+    lists.keepSort(sort, of: id)
+    let statement = insertEntity
+    try statement.bind(id, at: 1)
+    try statement.bind(utf8: permID, at: 2)
+    try statement.bind(EntityFlags.notLoaded.rawValue, at: 3)
+    try statement.bindNull(at: 4)
+    try statement.bindNull(at: 5)
+    try statement.bind(sort, at: 6)
+    for place in 7...9 { try statement.bind("", at: place) }
+    for place in 10...13 { try statement.bindNull(at: place) }
+    try statement.run()
+    return id
+  }
+}
+
+/// Lists of children and of parents that wait for their entities, and sort keys of new entities.
+struct PendingLists {
+  /// One list.
+  struct Entry {
+    /// The number of the entity that reported it.
+    var owner: UInt32
+    /// A Boolean value indicating whether its ids are children, not parents.
+    var isChildren: Bool
+    /// A Boolean value indicating whether the owner was new in this response, so that there is nothing to compare with.
+    var isNew: Bool
+    /// The end index of its ids.
+    var end: Int
+  }
+
+  private(set) var entries: [Entry] = []
+  private(set) var texts = PackedTexts()
+  /// Long lists, which are not copied.
+  private(set) var large: [(entry: Entry, ids: PackedTexts)] = []
+
+  private static let largeBytes = 1 << 20
+  private static let mostBytes = 5 << 20
+  private static let mostSortBytes = 6 << 20
+
+  var isEmpty: Bool { entries.isEmpty && large.isEmpty }
+
+  /// A Boolean value indicating whether the waiting lists should be moved out of memory.
+  var isFull: Bool { texts.bytes.count + 28 * entries.count > Self.mostBytes || large.count > 4 }
+
+  /// Queues the children of an entity.
+  mutating func append(parent: Int, _ ids: PackedTexts, isNew: Bool) {
+    append(Entry(owner: UInt32(parent), isChildren: true, isNew: isNew, end: 0), ids)
+  }
+
+  /// Queues the parents that an entity names.
+  mutating func append(child: Int, _ ids: PackedTexts, isNew: Bool) {
+    append(Entry(owner: UInt32(child), isChildren: false, isNew: isNew, end: 0), ids)
+  }
+
+  private mutating func append(_ entry: Entry, _ ids: PackedTexts) {
+    // A new entity without children needs no entry.
+    if ids.isEmpty, entry.isNew { return }
+    if ids.bytes.count > Self.largeBytes {
+      large.append((entry, ids))
+      return
+    }
+    texts.append(contentsOf: ids)
+    var entry = entry
+    entry.end = texts.count
+    entries.append(entry)
+  }
+
+  /// Removes and returns all waiting lists.
+  mutating func takeAll() -> PendingLists {
+    var all = PendingLists()
+    swap(&all.entries, &entries)
+    swap(&all.texts, &texts)
+    swap(&all.large, &large)
+    return all
+  }
+
+  // MARK: Sort keys
+
+  private(set) var sortBytes: [UInt8] = []
+  private var sortEnds: [UInt32] = []
+  private var firstSort = 0
+
+  /// Stores the sort key of a new entity, while there is room and numbers are consecutive.
+  mutating func keepSort(_ sort: [UInt8], of id: Int) {
+    if sortEnds.isEmpty { firstSort = id }
+    guard id == firstSort + sortEnds.count, sortBytes.count < Self.mostSortBytes else { return }
+    sortBytes.append(contentsOf: sort)
+    sortEnds.append(UInt32(sortBytes.count))
+  }
+
+  /// Returns the range of an entity's sort key in the bytes, if it was stored.
+  func sortPlace(of id: Int) -> Range<Int>? {
+    let place = id - firstSort
+    guard place >= 0, place < sortEnds.count else { return nil }
+    return (place == 0 ? 0 : Int(sortEnds[place - 1]))..<Int(sortEnds[place])
+  }
+
+  mutating func forgetSorts() {
+    sortBytes.removeAll(keepingCapacity: true)
+    sortEnds.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,5 +1,211 @@
 import PluginAPI
 import PluginStore
+import PluginText
+
+// Reading and searching; each function sees one committed state, even while a long response is applied.
+extension EntityStore {
+  /// Returns the navigation entities, in list order.
+  func navigation() async throws -> [EntitySummary] { try await read(EntityReader.navigation) }
+
+  /// Returns a range of the roots of all categories, or of one by its label or the PERM_ID of its navigation entity.
+  func roots(in category: String?, _ range: Range<Int>) async throws -> EntityPage {
+    try await read { try EntityReader.roots(category, range, $0) }
+  }
+
+  /// Returns a range of an entity's children.
+  func children(of permID: String, _ range: Range<Int>) async throws -> EntityPage {
+    try await read { try EntityReader.children(permID, range, $0) }
+  }
+
+  /// Returns the entities below which an entity is listed.
+  func parents(of permID: String) async throws -> [EntitySummary] {
+    try await read { try EntityReader.parents(permID, $0) }
+  }
+
+  /// Performs ``parents(of:)`` synchronously, for code with a thread of its own.
+  func parentsAndWait(of permID: String) throws -> [EntitySummary] {
+    try readAndWait { try EntityReader.parents(permID, $0) }
+  }
+
+  /// Returns all cached data of an entity; nil if it is unknown.
+  func entity(_ permID: String) async throws -> Entity? { try await read { try EntityReader.entity(permID, $0) } }
+
+  /// Returns all cached data of entities, in the order of the ids, without unknown ones.
+  func entities(_ permIDs: [String]) async throws -> [Entity] {
+    try await read { connection in try permIDs.compactMap { try EntityReader.entity($0, connection) } }
+  }
+
+  /// Returns entities with the ids of all their children, in the order of the ids; nil for unknown ones.
+  func families(_ permIDs: [String]) async throws -> [(Entity, PackedTexts)?] {
+    try await read { try EntityReader.families(permIDs, $0) }
+  }
+
+  /// Performs ``families(_:)`` synchronously, for code with a thread of its own.
+  func familiesAndWait(_ permIDs: [String]) throws -> [(Entity, PackedTexts)?] {
+    try readAndWait { try EntityReader.families(permIDs, $0) }
+  }
+
+  /// Returns the summaries of entities, in the order of the ids; nil for an unknown id.
+  func summaries(_ permIDs: [String]) async throws -> [EntitySummary?] {
+    try await read { try EntityReader.summaries(of: permIDs, $0) }
+  }
+
+  /// Performs ``summaries(_:)`` synchronously, for code with a thread of its own.
+  func summariesAndWait(_ permIDs: [String]) throws -> [EntitySummary?] {
+    try readAndWait { try EntityReader.summaries(of: permIDs, $0) }
+  }
+
+  /// Calls `body` with the entities as a graph to traverse, within one read.
+  func withGraph<Result: Sendable>(
+    isUpward: Bool, _ body: @escaping @Sendable (GraphReading) throws -> Result
+  ) async throws -> Result {
+    try await read { connection in
+      try body(
+        GraphReading { id in
+          isUpward
+            ? PackedTexts(try EntityReader.parents(id, connection).map(\.permID))
+            : try EntityReader.childIDs(id, connection)
+        } summaries: { ids in
+          try EntityReader.summaries(of: ids, connection)
+        } mayHaveNeighbours: { summary in
+          isUpward || summary.childCount != 0
+        })
+    }
+  }
+
+  /// Returns the ids of all children of an entity, in list order.
+  func childIDs(of permID: String) async throws -> PackedTexts {
+    try await read { try EntityReader.childIDs(permID, $0) }
+  }
+
+  /// Performs ``childIDs(of:)`` synchronously, for code with a thread of its own.
+  func childIDsAndWait(of permID: String) throws -> PackedTexts {
+    try readAndWait { try EntityReader.childIDs(permID, $0) }
+  }
+
+  /// Returns the numbers of cached entities.
+  func counts() async throws -> EntityCounts { try await read(EntityReader.counts) }
+
+  /// Counts and stores the numbers until the next change, so that ``counts()`` need not count.
+  func keepCounts() async throws { try await write(EntityTally.keep) }
+
+  // MARK: Searching
+
+  /// Returns the entities that contain every word of a text, or a word that begins with it.
+  ///
+  /// Headers, summaries, identifiers, categories and values of properties are searched; case and diacritics are
+  /// ignored, and every character that is neither a letter nor a digit separates words.
+  func search(_ text: String, limit: Int) async throws -> FoundEntities {
+    try await read { try EntitySearch.words(text, limit, $0).entities($0) }
+  }
+
+  /// Returns the ids that ``search(_:limit:)`` finds.
+  func searchIDs(_ text: String, limit: Int) async throws -> FoundIDs {
+    try await read { try EntitySearch.words(text, limit, $0).ids($0) }
+  }
+
+  /// Returns the entities that contain a text anywhere; case and diacritics are ignored.
+  ///
+  /// All texts are searched: headers, summaries, identifiers, categories, ids, properties and the server's references.
+  ///
+  /// - Parameter under: An entity whose children alone are searched; nil for all entities.
+  func filter(_ text: String, under: String? = nil, limit: Int) async throws -> FoundEntities {
+    try await read { try EntityFilter.matches(text, under, limit, $0).entities($0) }
+  }
+
+  /// Returns the ids that ``filter(_:under:limit:)`` finds.
+  func filterIDs(_ text: String, under: String? = nil, limit: Int) async throws -> FoundIDs {
+    try await read { try EntityFilter.matches(text, under, limit, $0).ids($0) }
+  }
+
+  /// Returns true if the index for ``filter(_:under:limit:)`` is behind.
+  func indexPending() async throws -> Bool { try await read(EntityIndexer.isPending) }
+
+  /// Indexes some more entities, in a short transaction.
+  ///
+  /// - Returns: True if the index is still behind.
+  @discardableResult
+  func indexSome() async throws -> Bool { try await write(EntityIndexer.indexSome) }
+}
+
+// The lists of the browser; each function sees one committed state.
+extension EntityStore {
+  /// Returns a range of a list's rows.
+  func page(of source: EntityListSource, _ range: Range<Int>) async throws -> EntityPage {
+    try await read { connection in
+      switch source {
+      case .children(let id): try EntityReader.children(id, range, connection)
+      case .category(let id, let label): try Self.category(id, label, range, connection)
+      case .top: try Self.top(range, connection)
+      }
+    }
+  }
+
+  /// Returns the rows of a list that contain a text.
+  func filter(_ text: String, in source: EntityListSource, limit: Int) async throws -> FoundEntities {
+    try await read { connection in
+      func matches(under id: String?, limit: Int) throws -> FoundEntities {
+        try EntityFilter.matches(text, id, limit, connection).entities(connection)
+      }
+      switch source {
+      case .children(let id): return try matches(under: id, limit: limit)
+      case .category(let id, let label):
+        let below = try matches(under: id, limit: limit)
+        if !below.rows.isEmpty { return below }
+        // The matches are searched for the category; if there are very many, the last ones are missed.
+        var found = try matches(under: nil, limit: 20 * limit)
+        let rows = found.rows.filter { [label, id].contains($0.category) && $0.flags.contains(.rootLevel) }
+        found.rows = Array(rows.prefix(limit))
+        found.hasMore = found.hasMore || rows.count > limit
+        return found
+      case .top:
+        let rows = try Self.categories(connection)
+        let isAll = rows.allSatisfy { $0.flags.contains(.rootLevel) }
+        if try rows.isEmpty || isAll && EntityReader.otherRoots(0..<1, connection).total > 0 {
+          return try matches(under: nil, limit: limit)
+        }
+        let wanted = FoldedText.bytes(text)
+        let hits = rows.filter { row in
+          [row.summaryHeader, row.summary, row.permID].contains {
+            ByteSearch.contains(wanted, in: FoldedText.bytes($0))
+          }
+        }
+        return FoundEntities(rows: Array(hits.prefix(limit)), hasMore: hits.count > limit)
+      }
+    }
+  }
+
+  private static func category(
+    _ id: String, _ label: String, _ range: Range<Int>, _ connection: Connection
+  ) throws -> EntityPage {
+    // The entity's children may have become known since the list was opened.
+    if let entity = try EntityReader.summaries(of: [id], connection).first ?? nil, entity.childCount != nil {
+      return try EntityReader.children(id, range, connection)
+    }
+    let page = try EntityReader.roots(label, range, connection)
+    return label.isEmpty || page.total == 0 ? try EntityReader.roots(id, range, connection) : page
+  }
+
+  private static func top(_ range: Range<Int>, _ connection: Connection) throws -> EntityPage {
+    let rows = try categories(connection)
+    let first = rows[range.clamped(to: 0..<rows.count)]
+    guard rows.allSatisfy({ $0.flags.contains(.rootLevel) }) else {
+      return EntityPage(rows: Array(first), total: rows.count)
+    }
+    let start = max(0, range.lowerBound - rows.count)
+    let others = try EntityReader.otherRoots(start..<max(start, range.upperBound - rows.count), connection)
+    return EntityPage(rows: first + others.rows, total: rows.count + others.total)
+  }
+
+  /// Returns the navigation sorted by headings, and within them by names.
+  ///
+  /// Lists go from the last category to the first; entry points are ordered as people look for them.
+  private static func categories(_ connection: Connection) throws -> [EntitySummary] {
+    try EntityReader.navigation(connection).map { row in
+      (row: row, key: NaturalOrder.key(row.category) + [0, 0] + NaturalOrder.key(row.title))
+    }.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.row)
+  }
+}
 
 /// A reader of a cache's tables on a connection.
 enum EntityReader {
@@ -209,5 +415,43 @@ enum EntityReader {
     counts.images = try connection.value("SELECT count(*) FROM image").integer ?? 0
     counts.imageBytes = try connection.value("SELECT coalesce(sum(size), 0) FROM image").integer ?? 0
     return counts
+  }
+}
+
+/// The number of entities, stored from one change to the next: counting a million takes longer than a refresh.
+enum EntityTally {
+  /// Returns the numbers counted since the last change; nil if there are none.
+  static func kept(_ connection: Connection) throws -> EntityCounts? {
+    guard let text = try connection.value("SELECT value FROM setting WHERE name = 'counts'").text else { return nil }
+    let numbers = text.split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == 4 else { return nil }
+    return EntityCounts(entities: numbers[0], notLoaded: numbers[1], roots: numbers[2], navigation: numbers[3])
+  }
+
+  /// Counts the entities.
+  ///
+  /// - Complexity: O(*entities*).
+  static func counted(_ connection: Connection) throws -> EntityCounts {
+    func count(_ sql: String) throws -> Int { try connection.value("SELECT count(*) FROM " + sql).integer ?? 0 }
+    let (all, loaded) = (try count("entity"), try count("seen"))
+    return EntityCounts(
+      entities: loaded, notLoaded: all - loaded,
+      roots: try count("entity INDEXED BY entity_roots WHERE flags & 2"),
+      navigation: try count("entity INDEXED BY entity_navigation WHERE flags & 4"))
+  }
+
+  /// Counts and stores the numbers, unless that was done since the last change.
+  static func keep(_ connection: Connection) throws {
+    if try kept(connection) != nil { return }
+    let counts = try counted(connection)
+    let numbers = [counts.entities, counts.notLoaded, counts.roots, counts.navigation]
+    try connection.execute(
+      "INSERT OR REPLACE INTO setting (name, value) VALUES ('counts', ?)",
+      [numbers.map(String.init).joined(separator: " ")])
+  }
+
+  /// Discards the numbers because of a change.
+  static func forget(_ connection: Connection) throws {
+    try connection.execute("DELETE FROM setting WHERE name = 'counts'")
   }
 }

@@ -69,3 +69,74 @@ extension EntityStore {
     ) { $0.text(0) }
   }
 }
+
+/// A writer of images inside a transaction: each once, and no more bytes in total than a budget allows.
+struct ImageWriter {
+  private let connection: Connection
+  private let budget: Int
+
+  /// Creates a writer.
+  ///
+  /// - Parameter budget: The largest number of bytes of all images together.
+  init(_ connection: Connection, budget: Int) {
+    self.connection = connection
+    self.budget = budget
+  }
+
+  /// Stores an image; if space runs out, removes those unused for longest, prominent ones last.
+  ///
+  /// - Parameters:
+  ///   - address: The address from which it was fetched; nil if it came with a row.
+  ///   - isMarquee: True if it is shown in a prominent position.
+  /// - Returns: The SHA-256 of the bytes in hexadecimal digits, even if the image alone exceeds the budget and is not
+  ///   stored.
+  func keep(_ bytes: [UInt8], for address: String?, isMarquee: Bool) throws -> String {
+    let hash = SHA256.hexadecimal(of: bytes)
+    if bytes.count > budget { return hash }
+    let use = try lastUse() + 1
+    try connection.execute(
+      """
+      INSERT INTO image (hash, size, is_marquee, used, bytes) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (hash) DO UPDATE SET used = excluded.used, is_marquee = max(is_marquee, excluded.is_marquee)
+      """, [hash, bytes.count, isMarquee ? 1 : 0, use, bytes])
+    if let address {
+      try connection.execute(
+        "INSERT OR REPLACE INTO image_address (address, image) SELECT ?, id FROM image WHERE hash = ?",
+        [address, hash])
+    }
+    try evict()
+    return hash
+  }
+
+  /// Records that images were shown, in this order.
+  func use(_ hashes: [String]) throws {
+    var use = try lastUse()
+    for hash in hashes {
+      use += 1
+      try connection.execute("UPDATE image SET used = ? WHERE hash = ?", [use, hash])
+    }
+  }
+
+  private func lastUse() throws -> Int {
+    try connection.value(
+      """
+      SELECT max(coalesce((SELECT max(used) FROM image WHERE is_marquee = 0), 0),
+        coalesce((SELECT max(used) FROM image WHERE is_marquee = 1), 0))
+      """
+    ).integer ?? 0
+  }
+
+  /// Removes images until all fit the budget.
+  func evict() throws {
+    var total = try connection.value("SELECT coalesce(sum(size), 0) FROM image").integer ?? 0
+    while total > budget {
+      let oldest = try connection.first("SELECT id, size FROM image ORDER BY is_marquee, used LIMIT 1") {
+        ($0.integer(0), $0.integer(1))
+      }
+      guard let (id, size) = oldest else { return }
+      try connection.execute("DELETE FROM image_address WHERE image = ?", [id])
+      try connection.execute("DELETE FROM image WHERE id = ?", [id])
+      total -= size
+    }
+  }
+}

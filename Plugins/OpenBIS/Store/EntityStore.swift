@@ -172,3 +172,68 @@ extension StoreError {
     }
   }
 }
+
+/// Errors of the caches and the registry, beyond those of the database itself.
+enum EntityStoreError {
+  private static let rebuilt = DeclaredError(
+    "openbis.cache-rebuilt", .unusableInput, "a damaged cache was moved aside and begun anew")
+  /// Returns the error for a damaged cache that was replaced by a new one.
+  static func cacheRebuilt(path: String, damaged: String) -> ErrorReport {
+    rebuilt(
+      "the cache '\(path)' was damaged and is empty now"
+        + (damaged.isEmpty ? "" : "; the damaged file is '\(damaged)'"),
+      advice: "synchronize again")
+  }
+
+  private static let noAccount = DeclaredError(
+    "openbis.unknown-account", .notFound, "there is no account of that name")
+  static func unknownAccount(_ id: String) -> ErrorReport {
+    noAccount("there is no account '\(id)'", advice: "'workbench openbis servers' shows those there are")
+  }
+
+  private static let existingAccount = DeclaredError(
+    "openbis.account-exists", .refused, "there is an account of that name already")
+  static func accountExists(_ id: String) -> ErrorReport {
+    existingAccount("there is an account '\(id)' already", advice: "take another name, or remove that one first")
+  }
+
+  private static let unusableName = DeclaredError(
+    "openbis.unusable-account-name", .unusableInput, "a name has characters that an account's cannot have")
+  /// Returns the error for a name that cannot be a file name.
+  static func unusableAccountName(_ id: String) -> ErrorReport {
+    unusableName(
+      "'\(id)' cannot name an account: letters, digits, '-', '_' and '.' can, not '.' first",
+      advice: "take a name of those")
+  }
+
+  /// All errors, in the order of the catalog.
+  static let all = [rebuilt, noAccount, existingAccount, unusableName]
+}
+
+/// A damaged file, kept under another name for inspection.
+enum DamagedFile {
+  /// Renames a file and its logs to the first free name of the form `<path>.damaged-<n>`.
+  ///
+  /// - Returns: The new name; nil if that failed.
+  static func moveAside(_ path: String) -> String? {
+    var number = 1
+    while access(path + ".damaged-\(number)", F_OK) == 0 { number += 1 }
+    let damaged = path + ".damaged-\(number)"
+    guard rename(path, damaged) == 0 else { return nil }
+    for end in ["-wal", "-shm"] { rename(path + end, damaged + end) }
+    return damaged
+  }
+
+  /// Returns true if the file exists.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Removes a file and its logs.
+  static func removeAll(_ path: String) {
+    for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
+    var number = 1
+    while access(path + ".damaged-\(number)", F_OK) == 0 {
+      for end in ["", "-wal", "-shm"] { unlink(path + ".damaged-\(number)" + end) }
+      number += 1
+    }
+  }
+}

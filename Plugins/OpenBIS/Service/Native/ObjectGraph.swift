@@ -206,3 +206,175 @@ private struct NodeNumbers: Sendable {
     return true
   }
 }
+
+/// The members of V3 objects that are used; all others are only scanned for objects.
+enum GraphMember: UInt8, Sendable, CaseIterable {
+  case none
+  case id, fetchOptions, objects, totalCount
+  // Texts, or the objects that hold them.
+  case permId, identifier, code, description, userId, label, dataType, name, match, path, downloadUrl, remoteUrl
+  case objectKind, operationKind, objectPermId, objectIdentifier, dataSetPermId, dataStoreId
+  case sessionName
+  // Relations.
+  case type, space, project, experiment, sample, container, containers, parents, children, components, registrator
+  case dataStore, propertyAssignments, vocabulary, terms, propertyType
+  // Numbers and truth values.
+  case registrationDate, modificationDate, lastModificationTimeStamp, ordinal, directory, fileLength, checksumCRC32
+  case validFromDate, validToDate, accessDate
+  // Maps of texts.
+  case properties, propertyKey, propertyValue
+
+  /// A Boolean value indicating whether a bare whole number as its value is a reference.
+  var isRelation: Bool {
+    switch self {
+    case .permId, .identifier, .code, .objectPermId, .objectIdentifier, .dataSetPermId, .dataStoreId: true
+    default: rawValue >= Self.type.rawValue && rawValue <= Self.propertyType.rawValue
+    }
+  }
+
+  /// The name in the response; nil for the case that is not a member.
+  var name: String? {
+    switch self {
+    case .none, .propertyKey, .propertyValue: nil
+    case .id: "@id"
+    default: "\(self)"
+    }
+  }
+
+  /// Finds the member of a name; `none` if it is not used.
+  @inline(__always)
+  init(_ name: JSONText) {
+    self = GraphMemberTable.shared.member(name.bytes)
+  }
+}
+
+/// A table of members for fast lookups: the first eight bytes and the length choose a slot, then all bytes are
+/// compared.
+private struct GraphMemberTable: Sendable {
+  static let shared = GraphMemberTable()
+
+  private struct Slot: Sendable {
+    var member = GraphMember.none
+    var count: UInt8 = 0
+    /// The offset of the name in ``names``.
+    var start: UInt16 = 0
+  }
+
+  private static let size = 256
+  private var slots = Array(repeating: Slot(), count: size)
+  private var names: [UInt8] = []
+
+  init() {
+    for member in GraphMember.allCases {
+      guard let name = member.name.map({ Array($0.utf8) }) else { continue }
+      var slot = name.withUnsafeBufferPointer(Self.slot)
+      while slots[slot].member != .none { slot = (slot + 1) % Self.size }
+      slots[slot] = Slot(member: member, count: UInt8(name.count), start: UInt16(names.count))
+      names += name
+    }
+  }
+
+  @inline(__always)
+  func member(_ name: UnsafeBufferPointer<UInt8>) -> GraphMember {
+    slots.withUnsafeBufferPointer { slots in
+      names.withUnsafeBufferPointer { names in
+        var place = Self.slot(name)
+        while true {
+          let slot = slots[place]
+          if slot.member == .none { return .none }
+          if Int(slot.count) == name.count, Self.isEqual(name, names, Int(slot.start)) { return slot.member }
+          place = (place + 1) % Self.size
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func isEqual(
+    _ name: UnsafeBufferPointer<UInt8>, _ names: UnsafeBufferPointer<UInt8>, _ start: Int
+  ) -> Bool {
+    for index in name.indices where name[index] != names[start + index] { return false }
+    return true
+  }
+
+  @inline(__always)
+  private static func slot(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+    var word = UInt64(truncatingIfNeeded: name.count)
+    if name.count >= 8, let start = name.baseAddress {
+      word = word &* 31 ^ UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)
+    } else {
+      for byte in name { word = (word << 8) &+ UInt64(byte) }
+    }
+    return Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 56)
+  }
+}
+
+extension NativeObject {
+  /// Creates an object from a response; nil if it has neither permId nor code.
+  init?(_ kind: NativeKind, _ node: ObjectGraph.Node, in graph: ObjectGraph) {
+    self.init(kind: kind, permID: "", code: "")
+    graph.forEach(of: node) { member, value in
+      switch value {
+      case .text(let text): take(member, graph.string(text))
+      case .integer(let number): take(member, number)
+      case .node(let other): take(member, other, in: graph)
+      }
+    }
+    if permID.isEmpty || kind == .space { permID = code }
+    if permID.isEmpty { return nil }
+    if code.isEmpty { code = permID }
+    properties = graph.pairs(of: node).map {
+      NativeProperty(code: $0.code, value: PropertyText.readable($0.value))
+    }
+    if space == nil {
+      space = graph.node(.project, of: node).flatMap { graph.node(.space, of: $0) }.flatMap(graph.code)
+    }
+  }
+
+  private mutating func take(_ member: GraphMember, _ text: String) {
+    switch member {
+    case .permId: permID = text
+    case .code: code = text
+    case .identifier: identifier = text
+    case .description: description = text
+    default: break
+    }
+  }
+
+  private mutating func take(_ member: GraphMember, _ number: Int) {
+    switch member {
+    case .registrationDate: registeredAt = number
+    case .modificationDate: modifiedAt = number
+    default: break
+    }
+  }
+
+  private mutating func take(_ member: GraphMember, _ node: ObjectGraph.Node, in graph: ObjectGraph) {
+    switch member {
+    case .permId: permID = graph.key(node) ?? ""
+    case .identifier: identifier = graph.key(node) ?? ""
+    case .type: type = graph.code(node) ?? ""
+    case .space: space = graph.code(node)
+    case .project: project = graph.permID(node)
+    case .experiment: experiment = graph.permID(node)
+    case .sample: sample = graph.permID(node)
+    case .container: container = graph.permID(node)
+    case .containers: container = container ?? graph.permID(node)
+    case .parents: if let parent = graph.permID(node) { parents.append(parent) }
+    case .registrator: registrator = graph.text(.userId, of: node) ?? ""
+    case .dataStore: dataStore = graph.code(node)
+    default: break
+    }
+  }
+}
+
+extension ObjectGraph {
+  /// Returns the text of an id object.
+  func key(_ id: Node) -> String? { text(.permId, of: id) ?? text(.identifier, of: id) ?? text(.code, of: id) }
+
+  /// Returns the code of an object.
+  func code(_ node: Node) -> String? { text(.code, of: node) ?? permID(node) }
+
+  /// Returns the permId of an object, given as an id object or as text.
+  func permID(_ node: Node) -> String? { self.node(.permId, of: node).flatMap(key) ?? text(.permId, of: node) }
+}

@@ -3,6 +3,67 @@ import PluginJSON
 import PluginNet
 import Synchronization
 
+/// A call of a server's method.
+struct RPCCall: Sendable {
+  /// The interfaces of a server.
+  enum Interface: Sendable, Hashable {
+    /// V1, `rmi-query-v1.json`.
+    case query
+    /// V1, `rmi-general-information-v1.json`.
+    case generalInformation
+    /// V3 of the application server.
+    case application
+    /// V3 of the data store server at this address.
+    case dataStore(String)
+
+    /// A Boolean value indicating whether the interface belongs to a data store server, not to the application server.
+    var isOfDataStore: Bool { if case .dataStore = self { true } else { false } }
+  }
+
+  var interface: Interface
+  var method: String
+  /// A Boolean value indicating whether the session's token precedes the parameters.
+  var takesToken = true
+  /// Each parameter as JSON text, in order, without the token.
+  var parameters: [[UInt8]] = []
+  /// The time without a received byte after which the call fails, in seconds; there is no limit while bytes arrive.
+  var stallInSeconds = 30
+}
+
+/// A reader of the value of `result` while a response arrives; called on the thread of all transfers, so it must not
+/// wait.
+protocol RPCResultReader: AnyObject {
+  /// Processes the next event of the value.
+  ///
+  /// - Throws: The error that makes the response useless; the transfer is aborted then.
+  func take(_ event: JSONEvent) throws -> JSONFlow
+
+  /// The channel for rows, if they are read while the response arrives; the transfer pauses while it is full.
+  var channel: RowChannel? { get }
+}
+
+extension RPCResultReader {
+  var channel: RowChannel? { nil }
+}
+
+/// The data sent with a response in addition to its result.
+struct RPCAnswer: Sendable {
+  /// The server's clock, in seconds since 1970, by the Date field of the head; nil if there is none.
+  var serverTimeInSeconds: Double?
+  /// The size of the body in bytes, decoded.
+  var sizeInBytes: Int
+  /// The number of unpaired surrogates that were replaced by U+FFFD.
+  var replacedSurrogates = 0
+}
+
+/// A caller of a server: a session, or a test.
+protocol RPCCaller: Sendable {
+  /// Calls a method and passes the value of `result` to a reader.
+  ///
+  /// - Throws: `RPCError`, `HTTPError`, errors of the reader; `CancellationError` soon after the task was canceled.
+  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer
+}
+
 /// A connection that calls methods of one server over HTTP, without sessions.
 struct RPCConnection: Sendable {
   /// The server.
@@ -136,4 +197,68 @@ private enum RPCIdentifiers {
   private static let last = Atomic(0)
 
   static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+}
+
+/// The retries of requests to a busy server.
+struct RPCBackOff: Sendable {
+  /// The delays in seconds, one for each retry.
+  var delaysInSeconds: [Double] = [1, 2, 4]
+  /// The random time added to a delay, so that many clients do not return together.
+  var jitter: @Sendable (Double) -> Double = { Double.random(in: 0...(0.25 * $0)) }
+  /// Waits for a number of seconds; ends soon with `CancellationError` if the task is canceled.
+  var wait: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .milliseconds(Int64($0 * 1000))) }
+}
+
+/// A reader of a small result as a whole.
+// Its value belongs to the thread of all transfers until the call has ended.
+final class ValueReader: RPCResultReader, @unchecked Sendable {
+  /// The result; null before it is received.
+  private(set) var value = Value.null
+  private let depth: Int
+
+  /// Creates a reader of values with a maximum nesting depth.
+  init(depth: Int = 256) {
+    self.depth = depth
+  }
+
+  func take(_ event: JSONEvent) throws -> JSONFlow {
+    switch event {
+    case .beginObject, .beginArray: return .raw
+    case .raw(let text): value = try Value(json: Array(text.bytes), depth: depth, sizeInBytes: text.bytes.count)
+    case .text(let text): value = .text(text.string)
+    case .bool(let flag): value = .bool(flag)
+    case .number(let text):
+      value = text.integer.map(Value.integer) ?? text.number.map(Value.number) ?? .decimal(text.string)
+    default: value = .null
+    }
+    return .more
+  }
+}
+
+extension RPCCaller {
+  /// Calls a method with a small result, and returns that as a value.
+  ///
+  /// - Throws: Errors of the call.
+  func callForValue(_ call: RPCCall) async throws -> Value {
+    let reader = ValueReader()
+    _ = try await self.call(call, reader)
+    return reader.value
+  }
+}
+
+/// The parameters of calls, encoded as JSON.
+enum RPCParameter {
+  /// Returns a text as JSON.
+  static func text(_ text: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write(text)
+    return writer.take()
+  }
+
+  /// Returns a value as JSON.
+  static func value(_ value: Value) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write(value)
+    return writer.take()
+  }
 }

@@ -326,3 +326,106 @@ enum ImageArguments {
     ["perm-id": .text(permID), "number": .integer(index + 1), "known-details": true, "account": .text(account)]
   }
 }
+
+/// The screen that shows one image of an entity over the whole size.
+@MainActor final class ImageController: Controller {
+  nonisolated static let description = ScreenDescription(
+    "image", title: "Image", summary: "shows one image over the whole screen",
+    actions: [
+      ScreenAction("next", "Next image", keys: ["n", "right", "space"]),
+      ScreenAction("previous", "Image before", keys: ["p", "left"]),
+    ])
+
+  private static let fetching: EffectID = "image"
+
+  private let id: String
+  private let account: String
+  private let count: Int
+  private var index: Int
+  private var picture: Picture?
+  /// The text shown while there is no picture.
+  private var note = ""
+
+  init(_ request: ScreenRequest) {
+    id = request.arguments["perm-id"]?.text ?? ""
+    account = request.arguments["account"]?.text ?? ""
+    count = max(1, request.arguments["count"]?.integer ?? 1)
+    index = min(max(0, (request.arguments["number"]?.integer ?? 1) - 1), count - 1)
+  }
+
+  var title: String { count > 1 ? "Image \(index + 1) of \(count)" : "Image" }
+
+  var view: any View { WholeImageView(picture: picture, description: title, note: note) }
+
+  func start() -> [Effect] { [fetch()] }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "next" where index + 1 < count: index += 1
+    case "previous" where index > 0: index -= 1
+    default: return []
+    }
+    return [fetch()]
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .emitted(Self.fetching, let value): picture = value.picture
+    case .finished(Self.fetching): note = picture == nil ? "there is no image" : ""
+    case .failed(Self.fetching, let report): note = report.description
+    case .cancelled(Self.fetching): note = "cancelled"
+    default: break
+    }
+    return []
+  }
+
+  /// Fetches the current image, in place of the one before.
+  private func fetch() -> Effect {
+    picture = nil
+    note = "fetching …"
+    return .run(Self.fetching, command: "image", arguments: ImageArguments.of(id, account, index))
+  }
+}
+
+/// The screen that shows one long text; text in columns is not wrapped.
+@MainActor final class TextController: Controller {
+  nonisolated static let description = ScreenDescription(
+    "text", title: "Text", summary: "shows one long text",
+    actions: [ScreenAction("wrap", "Break long lines, or not", keys: ["w"])])
+
+  /// The length up to which a text is wrapped at first; wrapping longer texts takes too long.
+  private static let longestWrapped = 200_000
+
+  let title: String
+  private let text: String
+  private var page = TextPageState("…")
+  private var size = Size(width: 0, height: 0)
+
+  init(_ request: ScreenRequest) {
+    title = SanitizedText.line(request.arguments["title"]?.text ?? "Text")
+    text = request.arguments["text"]?.text ?? ""
+  }
+
+  var view: any View { TextPageView(title, page) }
+  var wantsText: Bool { page.isSearching }
+
+  func start() -> [Effect] {
+    [
+      compute("text", "making the text") { [text] _ in
+        StyledText(SanitizedText.block(text))
+      } then: { controller, made in
+        controller.page = TextPageState(made, wraps: controller.text.utf8.count <= Self.longestWrapped)
+      }
+    ]
+  }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event { size = geometry.size }
+    return page.handle(event, in: Rect(size)) == nil ? nil : []
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    if invocation.action == "wrap" { page.wraps.toggle() }
+    return []
+  }
+}

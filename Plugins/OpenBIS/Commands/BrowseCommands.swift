@@ -174,16 +174,3 @@ enum TreeCommand {
     try await call.emit(.list(values).typed(OpenBISValueType.tree))
   }
 }
-
-extension EntityStore {
-  /// Returns the cache as a graph to traverse, for code with a thread of its own.
-  func graph(isUpward: Bool = false) -> GraphReading {
-    GraphReading { id in
-      isUpward ? PackedTexts(try self.parentsAndWait(of: id).map(\.permID)) : try self.childIDsAndWait(of: id)
-    } summaries: { ids in
-      try self.summariesAndWait(ids)
-    } mayHaveNeighbours: { summary in
-      isUpward || summary.childCount != 0
-    }
-  }
-}

@@ -1,5 +1,71 @@
+import PluginStore
+
+/// The numbers of entities by their ids: those of recently used ones in memory, all others in the file.
+final class EntityNumbers {
+  private let selectID: PreparedStatement
+  private var known = PermIDTable()
+  /// A Boolean value indicating whether the table contains every entity of the file.
+  private var knowsAll: Bool
+  private let first: Int
+  /// The number of the next new entity; numbers are never reused.
+  private(set) var next: Int
+
+  /// The largest number of ids held in memory.
+  private static let mostKnown = 150_000
+
+  init(_ connection: Connection) throws {
+    let kept = try connection.value("SELECT value FROM setting WHERE name = 'next-id'").integer ?? 1
+    first = max(kept, (try connection.value("SELECT max(id) FROM entity").integer ?? 0) + 1)
+    next = first
+    knowsAll = try connection.first("SELECT 1 FROM entity LIMIT 1") { _ in true } == nil
+    selectID = try connection.statement("SELECT id FROM entity WHERE perm_id = ?")
+  }
+
+  /// A Boolean value indicating whether entities were added.
+  var hasNew: Bool { next != first }
+
+  /// Returns the number of an id; nil if it is unknown.
+  func number(of permID: String) throws -> Int? {
+    var permID = permID
+    return try permID.withUTF8 { try number(of: $0) }
+  }
+
+  /// Returns the number of an id given as UTF-8; nil if it is unknown.
+  func number(of permID: UnsafeBufferPointer<UInt8>) throws -> Int? {
+    if let number = known.number(of: permID) { return number == 0 ? nil : Int(number) }
+    if knowsAll { return nil }
+    try selectID.bind(utf8: permID, at: 1)
+    defer { selectID.reset() }
+    guard try selectID.step() else { return nil }
+    let number = selectID.integer(0)
+    enter(permID, number)
+    return number
+  }
+
+  /// Adds an entity and returns its number.
+  func add(_ permID: UnsafeBufferPointer<UInt8>) -> Int {
+    defer { next += 1 }
+    enter(permID, next)
+    return next
+  }
+
+  /// Forgets the number of a removed entity.
+  func remove(_ permID: String) {
+    var permID = permID
+    permID.withUTF8 { known.enter($0, 0) }
+  }
+
+  private func enter(_ permID: UnsafeBufferPointer<UInt8>, _ number: Int) {
+    if known.count > Self.mostKnown {
+      known.removeAll()
+      knowsAll = false
+    }
+    known.enter(permID, UInt32(number))
+  }
+}
+
 /// The numbers of recently used entities by their ids; a lookup here is several times faster than in the file.
-struct PermIDTable {
+private struct PermIDTable {
   private var bytes: [UInt8] = []
   /// The end offset of each entry's id in the bytes.
   private var ends: [UInt32] = []

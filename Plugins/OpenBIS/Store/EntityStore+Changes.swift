@@ -22,39 +22,27 @@ extension EntityStore {
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> AppliedRows {
     let budget = options.imageBudget
-    let first = try await Self.first(of: rows)
-    return try await write(isLong: true) {
-      try Self.apply(first, rows, answer, generation, at, state, budget, onProgress, $0)
-    }
-  }
-
-  /// Waits for the first batch on a thread of its own: a server may compute for a minute before it responds.
-  private static func first(of rows: any RowSource) async throws -> [EntityRow]? {
-    try await withCheckedThrowingContinuation { continuation in
+    // A server may compute for a minute before it responds.
+    let first = try await withCheckedThrowingContinuation { continuation in
       OwnThread.run { continuation.resume(with: Result { try rows.next() }) }
     }
-  }
-
-  private static func apply(
-    _ first: [EntityRow]?, _ rows: any RowSource, _ answer: AnswerKind, _ generation: Int, _ at: Instant,
-    _ state: (AppliedRows) -> [UInt8]?, _ budget: Int,
-    _ onProgress: (Int) -> Void, _ connection: Connection
-  ) throws -> AppliedRows {
-    let applier = try RowApplier(connection, answer, generation: generation, at: at, imageBudget: budget)
-    var next = first
-    while let batch = next {
-      try applier.apply(batch)
-      onProgress(applier.result.count + applier.duplicates)
-      next = try rows.next()
+    return try await write(isLong: true) { connection in
+      let applier = try RowApplier(connection, answer, generation: generation, at: at, imageBudget: budget)
+      var next = first
+      while let batch = next {
+        try applier.apply(batch)
+        onProgress(applier.rowCount)
+        next = try rows.next()
+      }
+      let result = try applier.finish()
+      if let state = state(result) { try Self.keep(state, connection) }
+      return result
     }
-    let result = try applier.finish()
-    if let state = state(result) { try keep(state, connection) }
-    return result
   }
 
   // MARK: State
 
-  static func keep(_ state: [UInt8], _ connection: Connection) throws {
+  private static func keep(_ state: [UInt8], _ connection: Connection) throws {
     try connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('state', ?)", [state])
   }
 
@@ -64,10 +52,8 @@ extension EntityStore {
   }
 
   /// Returns the saved state to resume from; nil if there is none.
-  func state() async throws -> [UInt8]? { try await read(Self.state) }
-
-  private static func state(_ connection: Connection) throws -> [UInt8]? {
-    try connection.first("SELECT value FROM setting WHERE name = 'state'") { $0.bytes(0) }
+  func state() async throws -> [UInt8]? {
+    try await read { try $0.first("SELECT value FROM setting WHERE name = 'state'") { $0.bytes(0) } }
   }
 }
 
@@ -245,13 +231,16 @@ extension EntityStore {
     return try remove(doomed, connection)
   }
 
-  static func remove(_ doomed: [Int], _ connection: Connection) throws -> Int {
+  private static func remove(_ doomed: [Int], _ connection: Connection) throws -> Int {
     if doomed.isEmpty { return 0 }
-    let applier = try RowApplier(
-      connection, .objects, generation: 0, at: Instant(seconds: 0), imageBudget: Int.max)
+    let applier = try remover(connection)
     for id in doomed { try applier.remove(id) }
     _ = try applier.finish()
     return doomed.count
+  }
+
+  private static func remover(_ connection: Connection) throws -> RowApplier {
+    try RowApplier(connection, .objects, generation: 0, at: Instant(seconds: 0), imageBudget: .max)
   }
 
   /// Removes all entities that were not reported since a generation, even if others list them.
@@ -262,39 +251,23 @@ extension EntityStore {
   /// - Returns: The number of entities removed.
   @discardableResult
   func removeOlder(than generation: Int) async throws -> Int {
-    try await write(isLong: true) { try Self.removeOlder(generation, $0) }
-  }
-
-  private static func removeOlder(_ generation: Int, _ connection: Connection) throws -> Int {
-    let isAnything = try connection.first("SELECT 1 FROM seen WHERE generation >= ? LIMIT 1", [generation]) { _ in true
-    }
-    guard isAnything != nil else { return 0 }
-    let doomed = try connection.list(
-      """
-      SELECT id, EXISTS (
-          SELECT 1 FROM link JOIN seen AS above ON above.id = link.parent
-            WHERE link.child = seen.id AND told & 1 AND above.generation >= ?1)
-        FROM seen WHERE generation < ?1
-      """, [generation]
-    ) { (id: $0.integer(0), isListed: $0.integer(1) != 0) }
-    let applier = try RowApplier(
-      connection, .objects, generation: 0, at: Instant(seconds: 0), imageBudget: Int.max)
-    for (id, isListed) in doomed { try isListed ? applier.unload(id) : applier.remove(id) }
-    _ = try applier.finish()
-    // Ids that were listed by removed entities only.
-    _ = try sweep(generation, connection)
-    return doomed.count
-  }
-
-  /// Marks requested entities as missing on the server.
-  func markMissing(_ permIDs: [String]) async throws {
-    try await write { try Self.markMissing(permIDs, $0) }
-  }
-
-  private static func markMissing(_ permIDs: [String], _ connection: Connection) throws {
-    for permID in permIDs {
-      try connection.execute(
-        "UPDATE entity SET flags = flags | ? WHERE perm_id = ?", [EntityFlags.missingOnServer.rawValue, permID])
+    try await write(isLong: true) { connection in
+      let latest = try connection.first("SELECT 1 FROM seen WHERE generation >= ? LIMIT 1", [generation]) { _ in true }
+      guard latest != nil else { return 0 }
+      let doomed = try connection.list(
+        """
+        SELECT id, EXISTS (
+            SELECT 1 FROM link JOIN seen AS above ON above.id = link.parent
+              WHERE link.child = seen.id AND told & 1 AND above.generation >= ?1)
+          FROM seen WHERE generation < ?1
+        """, [generation]
+      ) { (id: $0.integer(0), isListed: $0.integer(1) != 0) }
+      let applier = try Self.remover(connection)
+      for (id, isListed) in doomed { try isListed ? applier.unload(id) : applier.remove(id) }
+      _ = try applier.finish()
+      // Ids that were listed by removed entities only.
+      _ = try Self.sweep(generation, connection)
+      return doomed.count
     }
   }
 }

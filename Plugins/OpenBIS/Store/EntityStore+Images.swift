@@ -11,18 +11,12 @@ extension EntityStore {
   /// - Returns: Its SHA-256 in hexadecimal digits, by which ``image(_:)`` returns it.
   @discardableResult
   func keepImage(_ bytes: [UInt8], for address: String?, role: EntityImage.Role = .tiled) async throws -> String {
-    try await write(keeping(bytes, address, role))
-  }
-
-  private func keeping(
-    _ bytes: [UInt8], _ address: String?, _ role: EntityImage.Role
-  ) -> @Sendable (Connection) throws -> String {
     let budget = options.imageBudget
     let used = usedImages.withLock { used in
       defer { used = [] }
       return used
     }
-    return { connection in
+    return try await write { connection in
       let writer = ImageWriter(connection, budget: budget)
       try writer.use(used)
       return try writer.keep(bytes, for: address, isMarquee: role == .marquee)
@@ -32,17 +26,22 @@ extension EntityStore {
   /// Returns the bytes of an image; nil if it is not stored, or no longer.
   func image(_ hash: String) async throws -> [UInt8]? {
     noteUse(hash)
-    return try await read { try Self.image(hash, $0) }
+    return try await read { try EntityReader($0).image(hash) }
   }
 
-  /// Performs ``image(_:)`` synchronously, for code with a thread of its own.
-  func imageAndWait(_ hash: String) throws -> [UInt8]? {
+  /// Returns the bytes of an entity's image, for code with a thread of its own; nil if they are not stored.
+  func imageAndWait(_ source: EntityImage.Source) throws -> [UInt8]? {
+    let hash: String
+    switch source {
+    case .bytes(let bytes): return bytes
+    case .unusable: return nil
+    case .stored(let stored): hash = stored
+    case .address(let address):
+      guard let stored = try readAndWait({ try $0.imageHash(for: address) }) else { return nil }
+      hash = stored
+    }
     noteUse(hash)
-    return try readAndWait { try Self.image(hash, $0) }
-  }
-
-  private static func image(_ hash: String, _ connection: Connection) throws -> [UInt8]? {
-    try connection.first("SELECT bytes FROM image WHERE hash = ?", [hash]) { $0.bytes(0) }
+    return try readAndWait { try $0.image(hash) }
   }
 
   /// Records the use of an image; reading must not wait for writing, so uses are written with the next image.
@@ -55,18 +54,7 @@ extension EntityStore {
 
   /// Returns the SHA-256 of the image from an address; nil if it is not stored.
   func imageHash(for address: String) async throws -> String? {
-    try await read { try Self.imageHash(address, $0) }
-  }
-
-  /// Performs ``imageHash(for:)`` synchronously, for code with a thread of its own.
-  func imageHashAndWait(for address: String) throws -> String? {
-    try readAndWait { try Self.imageHash(address, $0) }
-  }
-
-  private static func imageHash(_ address: String, _ connection: Connection) throws -> String? {
-    try connection.first(
-      "SELECT hash FROM image_address JOIN image ON image.id = image WHERE address = ?", [address]
-    ) { $0.text(0) }
+    try await read { try EntityReader($0).imageHash(for: address) }
   }
 }
 
@@ -127,7 +115,7 @@ struct ImageWriter {
   }
 
   /// Removes images until all fit the budget.
-  func evict() throws {
+  private func evict() throws {
     var total = try connection.value("SELECT coalesce(sum(size), 0) FROM image").integer ?? 0
     while total > budget {
       let oldest = try connection.first("SELECT id, size FROM image ORDER BY is_marquee, used LIMIT 1") {

@@ -86,7 +86,8 @@ extension EntityStore {
     defer { if isLong { tidyLater() } }
     do {
       return try await store.write { connection in
-        try Self.setCheckpoints(isLong, connection)
+        // A commit checkpoints a log of 1000 pages itself by default.
+        try connection.execute(isLong ? "PRAGMA wal_autocheckpoint = 0" : "PRAGMA wal_autocheckpoint = 1000")
         return try body(connection)
       }
     } catch let error as StoreError where error.isDamage {
@@ -94,11 +95,7 @@ extension EntityStore {
     }
   }
 
-  /// Determines whether a commit checkpoints a log of 1000 pages itself, as SQLite does by default.
-  private static func setCheckpoints(_ isLong: Bool, _ connection: Connection) throws {
-    try connection.execute(isLong ? "PRAGMA wal_autocheckpoint = 0" : "PRAGMA wal_autocheckpoint = 1000")
-  }
-
+  /// Calls `body` with the reading connection.
   func read<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) async throws -> Result {
     let store = connections.withLock { $0.reader }
     do {
@@ -108,10 +105,11 @@ extension EntityStore {
     }
   }
 
-  func readAndWait<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) throws -> Result {
+  /// Calls `body` with a reader of the cache, for code with a thread of its own.
+  func readAndWait<Result: Sendable>(_ body: @escaping @Sendable (EntityReader) throws -> Result) throws -> Result {
     let store = connections.withLock { $0.reader }
     do {
-      return try store.readAndWait(body)
+      return try store.readAndWait { try body(EntityReader($0)) }
     } catch let error as StoreError where error.isDamage {
       throw setAside(store, error)
     }
@@ -120,7 +118,7 @@ extension EntityStore {
   /// Checkpoints the log when the writing thread is free.
   ///
   /// Committed data is safe in any case: a failed checkpoint is repeated later.
-  func tidyLater() {
+  private func tidyLater() {
     connections.withLock { $0.writer }.checkpointLater()
   }
 

@@ -218,17 +218,7 @@ struct GraphReading {
   /// The summaries of entities, in the order of the ids; nil for an unknown id.
   var summaries: ([String]) throws -> [EntitySummary?]
   /// False if a summary shows that its entity has no neighbors, which saves reading them.
-  var mayHaveNeighbours: (EntitySummary) -> Bool
-
-  /// Creates a reading.
-  init(
-    neighbours: @escaping (String) throws -> PackedTexts, summaries: @escaping ([String]) throws -> [EntitySummary?],
-    mayHaveNeighbours: @escaping (EntitySummary) -> Bool = { _ in true }
-  ) {
-    self.neighbours = neighbours
-    self.summaries = summaries
-    self.mayHaveNeighbours = mayHaveNeighbours
-  }
+  var mayHaveNeighbours: (EntitySummary) -> Bool = { _ in true }
 }
 
 /// A writer of the steps of a traversal as lines of a text tree.

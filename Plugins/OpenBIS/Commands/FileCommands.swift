@@ -315,7 +315,7 @@ private struct DataSetFolder {
       "dataSet": .text(code), "server": .text(account.server.base), "fetchedAt": .text("\(time)"),
       "files": .list(files),
     ]
-    return NativeRequest.json(manifest) + [UInt8(ascii: "\n")]
+    return manifest.json + [UInt8(ascii: "\n")]
   }
 }
 

@@ -117,8 +117,3 @@ extension LabBrowser {
     return access.servers.images(of: account, session)
   }
 }
-
-extension [EntityImage] {
-  /// The images with the prominent one first, and the others in their order.
-  var inOrder: [EntityImage] { filter { $0.role == .marquee } + filter { $0.role != .marquee } }
-}

@@ -40,17 +40,12 @@ struct EntityDetails: Sendable, Equatable {
         label: SanitizedText.line(property.label.isEmpty ? property.key : property.label),
         value: ShownValue(property.value))
     }
-    images = Self.ordered(entity.images ?? []).prefix(Self.mostImages).map { image in
+    images = (entity.images ?? []).inOrder.prefix(Self.mostImages).map { image in
       if case .unusable(let reason) = image.source {
         return Shown(role: image.role, note: "no image: " + SanitizedText.line(reason), isFetched: false)
       }
       return Shown(role: image.role, note: Self.waitingNote, isFetched: true)
     }
-  }
-
-  /// Returns images in the order in which commands count them: the prominent one first.
-  private static func ordered(_ images: [EntityImage]) -> [EntityImage] {
-    images.filter { $0.role == .marquee } + images.filter { $0.role != .marquee }
   }
 
   /// The items that can be selected, from top to bottom.
@@ -131,10 +126,7 @@ struct EntityDetailView: View {
       return
     }
     if let place = block.place, place == state.place {
-      frame.restyle(Rect(x: 1, y: y, width: width + 1, height: 1)) {
-        Style(attributes: $0.attributes.union(.reverse).subtracting(.dim))
-      }
-      mark(Rect(x: 0, y: y, width: 1, height: 1), &frame)
+      frame.markSelected(Rect(x: 0, y: y, width: width + 2, height: 1))
     }
   }
 

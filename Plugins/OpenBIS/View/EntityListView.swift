@@ -8,15 +8,11 @@ import PluginText
 struct EntityListState: Sendable, Equatable {
   /// The number of rows per page.
   static let pageSize = 128
-  /// The number of pages held around the visible one.
-  static let mostPages = 8
 
   /// The entity whose children are listed; nil for none.
   var parent: EntitySummary?
   /// The selected row and the scroll position.
   private(set) var cursor = RowCursor()
-  /// The number of entities in the list, without its parent; nil before the first page was read.
-  private(set) var total: Int?
   /// The input line of the filter; empty if there is no filter.
   private(set) var filter = InputLine()
   /// A Boolean value indicating whether typed text goes to the filter.
@@ -24,9 +20,7 @@ struct EntityListState: Sendable, Equatable {
   /// The matches of the filter; nil while there is no filter.
   private(set) var found: FoundEntities?
 
-  private var pages: [Int: [EntitySummary]] = [:]
-  /// The pages that are held but may have changed in the store.
-  private var stale: Set<Int> = []
+  private var rows = PagedRows<EntitySummary>(pageSize: Self.pageSize)
   /// The entity to select once its row is read.
   private var wanted: String?
 
@@ -37,8 +31,14 @@ struct EntityListState: Sendable, Equatable {
 
   // MARK: Rows
 
+  /// The number of entities in the list, without its parent; nil before the first page was read.
+  var total: Int? { rows.total }
+
+  /// The number of rows before the list's first entity: that of its parent.
+  private var lead: Int { parent == nil ? 0 : 1 }
+
   /// The number of rows, including the parent's own.
-  var count: Int { found?.rows.count ?? (total ?? 0) + (parent == nil ? 0 : 1) }
+  var count: Int { found?.rows.count ?? (total ?? 0) + lead }
 
   /// Returns true if a row represents the list's parent.
   func isParent(_ index: Int) -> Bool { found == nil && parent != nil && index == 0 }
@@ -46,11 +46,7 @@ struct EntityListState: Sendable, Equatable {
   /// Returns the entity of a row; nil if it was not read yet.
   func entity(at index: Int) -> EntitySummary? {
     if let found { return found.rows.indices.contains(index) ? found.rows[index] : nil }
-    if isParent(index) { return parent }
-    let place = index - (parent == nil ? 0 : 1)
-    guard place >= 0, let page = pages[place / Self.pageSize] else { return nil }
-    let offset = place % Self.pageSize
-    return page.indices.contains(offset) ? page[offset] : nil
+    return isParent(index) ? parent : rows[index - lead]
   }
 
   /// The selected entity.
@@ -59,10 +55,16 @@ struct EntityListState: Sendable, Equatable {
   /// Returns the category above a row if it begins there; nil if it continues, or if the row or the previous one was
   /// not read.
   func heading(at index: Int) -> String? {
-    guard !isParent(index), let category = entity(at: index)?.category, !category.isEmpty else { return nil }
+    guard let category = category(at: index) else { return nil }
     if index == 0 || isParent(index - 1) { return category }
     guard let before = entity(at: index - 1) else { return nil }
     return before.category.utf8.elementsEqual(category.utf8) ? nil : category
+  }
+
+  /// Returns the category of a row; nil if there is none.
+  fileprivate func category(at index: Int) -> String? {
+    guard !isParent(index), let category = entity(at: index)?.category, !category.isEmpty else { return nil }
+    return category
   }
 
   // MARK: Reading
@@ -71,13 +73,8 @@ struct EntityListState: Sendable, Equatable {
   /// have changed.
   func missing(height: Int) -> Range<Int>? {
     if found != nil { return nil }
-    guard let total else { return 0..<Self.pageSize }
-    let first = max(0, cursor.visibleTop(count: count, height: height) - (parent == nil ? 0 : 1))
-    let last = min(max(0, total - 1), first + max(1, height))
-    let wanted = (first / Self.pageSize)...(last / Self.pageSize)
-    let lacking = wanted.filter { (pages[$0] == nil && total > 0) || stale.contains($0) }
-    guard let low = lacking.first, let high = lacking.last else { return nil }
-    return low * Self.pageSize..<(high + 1) * Self.pageSize
+    let first = max(0, cursor.visibleTop(count: count, height: height) - lead)
+    return rows.missing(first..<first + max(1, height) + 1)
   }
 
   /// Stores rows that were read.
@@ -87,26 +84,13 @@ struct EntityListState: Sendable, Equatable {
   ///   - range: The requested rows, in whole pages.
   mutating func take(_ page: EntityPage, for range: Range<Int>) {
     let selectedID = wanted ?? selected?.permID
-    if total != page.total {
-      // Rows moved: the other pages held now have other positions.
-      stale.formUnion(pages.keys)
-      total = page.total
-      pages = pages.filter { $0.key * Self.pageSize < page.total }
-    }
-    for number in range.lowerBound / Self.pageSize..<(range.upperBound + Self.pageSize - 1) / Self.pageSize {
-      let start = number * Self.pageSize - range.lowerBound
-      // A page without rows is stored too, so that unreadable rows are not requested again and again.
-      let first = min(start, page.rows.count)
-      pages[number] = Array(page.rows[first..<min(page.rows.count, start + Self.pageSize)])
-      stale.remove(number)
-    }
+    rows.take(page.rows, total: page.total, for: range)
     if let selectedID, found == nil { keep(selectedID) }
     cursor.selected = min(cursor.selected, max(0, count - 1))
-    forgetFarPages()
   }
 
   /// Marks all pages as stale after a change of the store; they stay visible until they are read again.
-  mutating func expire() { stale.formUnion(pages.keys) }
+  mutating func expire() { rows.expire() }
 
   /// Selects an entity as soon as its row is read.
   mutating func want(_ permID: String) {
@@ -117,36 +101,19 @@ struct EntityListState: Sendable, Equatable {
   /// Moves the selection to the current position of an entity, if that is among the rows held.
   private mutating func keep(_ permID: String) {
     func isIt(_ entity: EntitySummary) -> Bool { entity.permID.utf8.elementsEqual(permID.utf8) }
-    let lead = parent == nil ? 0 : 1
     if let selected, isIt(selected) {
       wanted = nil
-      return
-    }
-    for (number, page) in pages where !stale.contains(number) {
-      guard let offset = page.firstIndex(where: isIt) else { continue }
-      let place = number * Self.pageSize + offset + lead
-      cursor.top += place - cursor.selected
-      cursor.selected = place
+    } else if let index = rows.firstIndex(where: isIt) {
+      cursor.top += index + lead - cursor.selected
+      cursor.selected = index + lead
       wanted = nil
-      return
     }
-  }
-
-  private mutating func forgetFarPages() {
-    guard pages.count > Self.mostPages else { return }
-    let here = cursor.selected / Self.pageSize
-    let near = pages.keys.sorted { abs($0 - here) < abs($1 - here) }.prefix(Self.mostPages)
-    pages = pages.filter { near.contains($0.key) }
-    stale.formIntersection(near)
   }
 
   // MARK: Filter
 
   /// A Boolean value indicating whether a row at the top shows the filter.
   var showsFilter: Bool { isFiltering || !filter.text.isEmpty }
-
-  /// Starts the filter.
-  mutating func startFilter() { isFiltering = true }
 
   /// Shows the matches of the filter, if its text is still the same.
   mutating func take(_ hits: FoundEntities, for text: String) {
@@ -156,7 +123,7 @@ struct EntityListState: Sendable, Equatable {
   }
 
   /// Ends the filter; the selected entity stays selected if its row is held.
-  mutating func endFilter() {
+  private mutating func endFilter() {
     let id = selected?.permID
     (filter, isFiltering, found, cursor) = (InputLine(), false, nil, RowCursor())
     if let id { want(id) }
@@ -196,7 +163,7 @@ struct EntityListState: Sendable, Equatable {
       return type(.key(key))
     }
     if key == Key(.character("/")) {
-      startFilter()
+      isFiltering = true
       return .changed
     }
     if key == Key(.right) { return selected.map { .disclosed($0.permID) } }
@@ -236,7 +203,7 @@ struct EntityListState: Sendable, Equatable {
 }
 
 /// The layout of a list's rows and headings in a number of lines.
-struct EntityListLayout {
+private struct EntityListLayout {
   /// A line of a list.
   enum Line: Equatable {
     /// The heading of a category.
@@ -270,20 +237,12 @@ struct EntityListLayout {
     var index = top
     while lines.count < height, index < state.count {
       // The first line is preceded by its category, wherever that began.
-      let category = index == top ? state.sectionOf(index) : state.heading(at: index)
+      let category = index == top ? state.category(at: index) : state.heading(at: index)
       if let category, height > 2 { lines.append(.heading(category)) }
       if lines.count < height { lines.append(.row(index)) }
       index += 1
     }
     return lines
-  }
-}
-
-extension EntityListState {
-  /// Returns the category of a row; nil if there is none.
-  func sectionOf(_ index: Int) -> String? {
-    guard !isParent(index), let category = entity(at: index)?.category, !category.isEmpty else { return nil }
-    return category
   }
 }
 
@@ -405,7 +364,7 @@ struct EntityListView: View {
   private func draw(_ index: Int, _ columns: Columns, in rect: Rect, into frame: inout TextFrame) {
     guard let entity = state.entity(at: index) else {
       frame.put("…", x: 2, y: rect.y, .secondary)
-      if index == state.cursor.selected { select(rect, in: &frame) }
+      if index == state.cursor.selected { frame.markSelected(rect) }
       return
     }
     var end = rect.width - 1
@@ -420,7 +379,7 @@ struct EntityListView: View {
       end -= columns.badge + 2
     }
     drawTexts(entity, index, columns, end: end, y: rect.y, into: &frame)
-    if index == state.cursor.selected { select(rect, in: &frame) }
+    if index == state.cursor.selected { frame.markSelected(rect) }
   }
 
   private func drawTexts(
@@ -435,9 +394,12 @@ struct EntityListView: View {
     let left = room - column - 2
     if left > 3 { frame.put(TextWidth.truncated(summary, to: left), x: 4 + column, y: y, .secondary) }
   }
+}
 
-  private func select(_ rect: Rect, in frame: inout TextFrame) {
-    frame.restyle(rect) { Style(attributes: $0.attributes.union(.reverse).subtracting(.dim)) }
-    frame.put("▌", x: rect.x, y: rect.y, .accent)
+extension TextFrame {
+  /// Draws the mark of a selected row in its first column, and the selection behind the row.
+  mutating func markSelected(_ rect: Rect) {
+    restyle(rect) { Style(attributes: $0.attributes.union(.reverse).subtracting(.dim)) }
+    put("▌", x: rect.x, y: rect.y, .accent)
   }
 }

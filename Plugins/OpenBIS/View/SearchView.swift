@@ -69,10 +69,7 @@ struct SearchView: View {
       frame.put(TextWidth.truncated(more, to: width - titles - 8), x: 4 + titles, y: y, .secondary)
       if top + y < page.found.count { frame.put("↓", x: width - 3, y: y, .accent) }
       if top + y == page.cursor.selected {
-        frame.restyle(Rect(x: 0, y: y, width: width - 1, height: 1)) {
-          Style(attributes: $0.attributes.union(.reverse).subtracting(.dim))
-        }
-        frame.put("▌", x: 0, y: y, .accent)
+        frame.markSelected(Rect(x: 0, y: y, width: width - 1, height: 1))
       }
     }
     frame.scrollBar(x: width - 1, rows: 0..<height, top: top, count: rows.count)

@@ -130,7 +130,8 @@ import Testing
     try await store.take([EntityRow("C", "c", children: ["A"]), EntityRow("N", "n")], generation: 2)
     #expect(try await store.removeOlder(than: 3) == 0)
     #expect(try await store.removeOlder(than: 2) == 5)
-    #expect(try await store.families(["A", "B", "C", "N", "R", "T", "X"]).compactMap { $0?.0.permID } == ["A", "C", "N"])
+    #expect(
+      try await store.families(["A", "B", "C", "N", "R", "T", "X"]).compactMap { $0?.0.permID } == ["A", "C", "N"])
     let listed = try #require(try await store.entity("A"))
     #expect(listed.flags == .notLoaded && listed.summaryHeader.isEmpty && listed.childCount == nil)
     #expect(try await store.childNames("C") == ["A"])

@@ -117,6 +117,11 @@ struct EntityImage: Model, Hashable {
   }
 }
 
+extension [EntityImage] {
+  /// The images with the prominent one first, and the others in their order.
+  var inOrder: [EntityImage] { filter { $0.role == .marquee } + filter { $0.role != .marquee } }
+}
+
 /// The kind of a request, which determines the meaning of its rows beyond their columns.
 enum AnswerKind: Sendable, Hashable {
   /// The navigation entities: those missing in the rows are no longer navigation, unless there are no rows at all.

@@ -287,7 +287,7 @@ private struct FileTransferServlet: Sendable {
   /// Starts a download; returns nil if the servlet refuses.
   func start(_ ids: [String], streams: Int) async throws -> Start? {
     var texts = ids.map(Value.text)
-    if hasLists { texts = [.text(String(decoding: NativeRequest.json(.list(texts)), as: UTF8.self))] }
+    if hasLists { texts = [.text(String(decoding: Value.list(texts).json, as: UTF8.self))] }
     let answer: Value
     do {
       answer = try await send(
@@ -378,7 +378,7 @@ private struct FileTransferServlet: Sendable {
     let version: [Record.Field] = hasLists ? [.init("version", ["2"])] : []
     let body = Record(version + [.init("method", [.text(method)])] + fields)
     var request = HTTPRequest(
-      address, body: NativeRequest.json(.record(body)), headers: ["Content-Type": "application/json"],
+      address, body: Value.record(body).json, headers: ["Content-Type": "application/json"],
       limitInBytes: method == "download" ? .max : Self.limitInBytes)
     request.deadlineInSeconds = nil
     return request

@@ -10,13 +10,6 @@ enum NativeRequest {
     .record(Record([.init("@type", .text(type))] + fields))
   }
 
-  /// Returns a value as JSON.
-  static func json(_ value: Value) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write(value)
-    return writer.take()
-  }
-
   // MARK: Criteria
 
   /// Returns the criteria of a kind, all of which must match.
@@ -133,7 +126,7 @@ enum NativeRequest {
     let options = object(
       "dss.dto.datasetfile.fastdownload.FastDownloadSessionOptions",
       [.init("wishedNumberOfStreams", .integer(streams))])
-    return [json(.list(ids)), json(options)]
+    return [Value.list(ids).json, options.json]
   }
 
   /// Returns the criteria for changes of any type to objects of some kinds.

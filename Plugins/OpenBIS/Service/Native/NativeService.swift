@@ -151,7 +151,7 @@ struct NativeService: Sendable {
 
   /// Returns a call of the application server.
   func call(_ method: String, _ parameters: [Value]) -> RPCCall {
-    RPCCall(interface: .application, method: method, parameters: parameters.map(NativeRequest.json))
+    RPCCall(interface: .application, method: method, parameters: parameters.map(\.json))
   }
 
   /// Returns the elements of a search's result.
@@ -304,7 +304,7 @@ extension NativeService {
     let fetching = NativeRequest.object("dss.dto.datasetfile.fetchoptions.DataSetFileFetchOptions")
     let call = RPCCall(
       interface: .dataStore(store), method: "searchFiles",
-      parameters: [NativeRequest.files(of: dataSet), fetching].map(NativeRequest.json))
+      parameters: [NativeRequest.files(of: dataSet), fetching].map(\.json))
     return try await collect(call, .search) { graph, node in
       guard let path = graph.text(.path, of: node) else { return nil }
       let size = max(0, graph.integer(.fileLength, of: node) ?? 0)

@@ -246,19 +246,11 @@ extension RPCCaller {
   }
 }
 
-/// The parameters of calls, encoded as JSON.
-enum RPCParameter {
-  /// Returns a text as JSON.
-  static func text(_ text: String) -> [UInt8] {
+extension Value {
+  /// The value as JSON.
+  var json: [UInt8] {
     var writer = JSONWriter()
-    writer.write(text)
-    return writer.take()
-  }
-
-  /// Returns a value as JSON.
-  static func value(_ value: Value) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write(value)
+    writer.write(self)
     return writer.take()
   }
 }

@@ -248,7 +248,7 @@ final class RPCSession: RPCCaller {
       interface: dialect == .v3 ? .application : .query,
       method: dialect == .v3 ? "login" : "tryToAuthenticateAtQueryServer")
     call.takesToken = false
-    call.parameters = [RPCParameter.text(user), RPCParameter.text(password.text)]
+    call.parameters = [Value.text(user).json, Value.text(password.text).json]
     let reader = ValueReader()
     _ = try await attempt(call, nil, reader)
     guard let token = reader.value.text, !token.isEmpty else {

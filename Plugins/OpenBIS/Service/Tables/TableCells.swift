@@ -193,7 +193,7 @@ private final class PropertyTaker {
     else { return json.string }
     return values.map { value in
       if let text = value.text { return text }
-      return value.isNull ? "" : String(decoding: RPCParameter.value(value), as: UTF8.self)
+      return value.isNull ? "" : String(decoding: value.json, as: UTF8.self)
     }.joined(separator: ", ")
   }
 }

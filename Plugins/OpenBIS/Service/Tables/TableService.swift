@@ -67,17 +67,17 @@ struct TableService: Sendable {
     switch host {
     case .v1:
       call = RPCCall(interface: .query, method: "createReportFromAggregationService")
-      call.parameters = [RPCParameter.text(dataStore), RPCParameter.text(Self.key), request.parameters]
+      call.parameters = [Value.text(dataStore).json, Value.text(Self.key).json, request.parameters]
     case .v3 where dataStore.isEmpty:
       call = RPCCall(interface: .application, method: "executeCustomASService")
       call.parameters = [
-        RPCParameter.value(.record(["@type": "as.dto.service.id.CustomASServiceCode", "permId": .text(Self.key)])),
+        (["@type": "as.dto.service.id.CustomASServiceCode", "permId": .text(Self.key)] as Value).json,
         Self.options("as.dto.service.CustomASServiceExecutionOptions", request.parameters),
       ]
     case .v3:
       call = RPCCall(interface: .application, method: "executeAggregationService")
       call.parameters = [
-        RPCParameter.value(serviceID),
+        serviceID.json,
         Self.options("as.dto.service.execute.AggregationServiceExecutionOptions", request.parameters),
       ]
     }

@@ -10,7 +10,7 @@ enum LabError {
     "openbis.not-logged-in", .notFound, "no server is known yet: log in to one")
   static let noSuchAccount = DeclaredError(
     "openbis.no-such-account", .notFound, "no server or user is called so, or several are")
-  static let badAddress = DeclaredError("openbis.bad-address", .usage, "a text is no address of a server")
+  static let badAddress = DeclaredError("openbis.bad-address", .usage, "a text is not an address of a server")
   static let openAddress = DeclaredError(
     "openbis.open-address", .refused, "the address has no encryption and is of another machine")
   static let unknownDataStore = DeclaredError(
@@ -80,7 +80,7 @@ enum LabError {
   private static let noDataSet = DeclaredError("openbis.no-data-set", .notFound, "a text names no data set")
   static func noDataSet(named word: String) -> ErrorReport {
     noDataSet(
-      "'\(word)' is no data set",
+      "'\(word)' is not a data set",
       advice: "name it by its code, such as 20260131120000000-17, or by an entity's id",
       details: ["dataSet": .text(word)]
     ).harmless

@@ -48,7 +48,7 @@ enum LoginCommand {
   ) { call, laboratory in
     guard let server = ServerAddress(call[url]) else {
       throw LabError.badAddress(
-        "'\(ServerAddress.hidingSecrets(call[url]))' is no address of a server",
+        "'\(ServerAddress.hidingSecrets(call[url]))' is not an address of a server",
         advice: "write it as https://host, https://host:port or https://host/path, without user and password"
       ).harmless
     }

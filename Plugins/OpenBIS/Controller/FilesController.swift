@@ -23,7 +23,7 @@ import PluginText
     let id = arguments["perm-id"]?.text ?? ""
     let isOther = Refcon.object(of: id).map { $0.kind != .dataSet } ?? false
     guard isNavigation || isOther else { return [.push(ScreenRequest("files", arguments: arguments))] }
-    let text = "'\(SanitizedText.line(id, limit: 60))' is no data set: only those have files"
+    let text = "'\(SanitizedText.line(id, limit: 60))' is not a data set: only those have files"
     return [.status(Diagnostic(.note, code: "openbis.no-data-set", text))]
   }
 

@@ -228,7 +228,7 @@ enum ImageFetchError: Error, Equatable, ReportableError {
     case .badAddress: "its address is not one of http or https"
     case .status(let status, _): "the server answered with status \(status)"
     case .page(_, let reason): reason.isEmpty ? "a page came instead of an image" : "the data store says: \(reason)"
-    case .noImage: "what came is no image that is known"
+    case .noImage: "the response is not an image of a known format"
     case .tooLarge(_, let limit): "it is larger than \(limit >> 20) MiB"
     case .failed(_, let reason): reason
     case .offline: "the network is switched off"
@@ -255,7 +255,7 @@ enum ImageFetchError: Error, Equatable, ReportableError {
 
   /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
-    .init("openbis.image-missing", "an image could not be fetched, or is no image"),
+    .init("openbis.image-missing", "an image could not be fetched, or is not an image"),
     .init("openbis.image-offline", "an image is needed from the network, which is switched off"),
   ]
 }

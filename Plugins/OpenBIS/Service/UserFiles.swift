@@ -126,7 +126,7 @@ enum MappingFile {
     do {
       return try Value(json: bytes, depth: 64, sizeInBytes: limitInBytes)
     } catch {
-      throw MappingFault(file: path, place: "", reason: "it is no JSON: \(error)")
+      throw MappingFault(file: path, place: "", reason: "it is not JSON: \(error)")
     }
   }
 

@@ -143,7 +143,7 @@ private struct MappingReader {
     for word in words.split(separator: "|", omittingEmptySubsequences: false) {
       guard let relation = MappingRule.Relation(rawValue: word.trimmed()) else {
         let known = MappingRule.Relation.allCases.map(\.rawValue).joined(separator: ", ")
-        throw fault(name, "'\(word)' is no relation; relations are \(known)")
+        throw fault(name, "'\(word)' is not a relation; relations are \(known)")
       }
       found.append(relation)
     }
@@ -216,7 +216,7 @@ struct MappingTemplate: Sendable, Hashable {
     }
     guard let field = names.first(where: { $0.name == word })?.field else {
       let known = names.map(\.name).joined(separator: ", ")
-      throw Fault(reason: "'\(word)' is no field; fields are \(known) and 'property CODE'")
+      throw Fault(reason: "'\(word)' is not a field; fields are \(known) and 'property CODE'")
     }
     return field
   }

@@ -194,7 +194,7 @@ final class RPCEnvelope {
     case .raw(let text):
       if member == .error { fault = Self.fault(Array(text.bytes)) } else { id = Array(text.bytes) }
       member = .none
-    default: throw UselessResult("it is no object")
+    default: throw UselessResult("it is not an object")
     }
     return .more
   }

@@ -56,7 +56,7 @@ enum ChildrenCell {
     do {
       let reader = try JSONReader { event in
         guard isOpen else {
-          guard case .beginArray = event else { throw UselessResult("it is no list") }
+          guard case .beginArray = event else { throw UselessResult("it is not a list") }
           isOpen = true
           return .more
         }
@@ -128,7 +128,7 @@ private final class PropertyTaker {
     switch event {
     case .beginArray: place = .list
     case .beginObject: place = .object
-    default: throw UselessResult("they are no list")
+    default: throw UselessResult("they are not a list")
     }
   }
 
@@ -229,7 +229,7 @@ enum ImagesCell {
       return EntityImage(role: role, source: .unusable("its bytes are not written in base64"), format: stated)
     }
     guard let format = ImageBytes.format(bytes) else {
-      return EntityImage(role: role, source: .unusable("its bytes are no image that is known"), format: stated)
+      return EntityImage(role: role, source: .unusable("its bytes are not an image of a known format"), format: stated)
     }
     return EntityImage(role: role, source: .bytes(bytes), format: format)
   }

@@ -56,7 +56,7 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
   ///
   /// - Throws: `UselessResult` if there was no table.
   func check() throws(UselessResult) {
-    if place != .end { throw UselessResult("it is no table") }
+    if place != .end { throw UselessResult("it is not a table") }
   }
 
   /// Changes the receiver of the rows after the call.
@@ -154,7 +154,7 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
     case (.title, .text(let text)):
       titles?.append(text.string)
       (place, hasValue) = (.column, true)
-    default: throw UselessResult("it is no table")
+    default: throw UselessResult("it is not a table")
     }
     return .more
   }

@@ -34,7 +34,7 @@ extension LabBrowser {
       let server = account.server.shown
       throw LabError.filesNeedV3(
         "'\(server)' has no V3, by which files are asked for", details: ["server": .text(server)]
-      ).harmless
+      ).sanitized
     }
     guard !stores.isEmpty else { throw LabError.noDataSet(named: word) }
     let found = try await service.files(of: code, among: stores)
@@ -84,20 +84,20 @@ enum PreviewCommand {
         "'\(wanted)' has \(ShownValue.readableSize(file.size)), too much to be shown", advice: "download it",
         details: ["path": .text(wanted), "bytes": .integer(file.size)])
     }
-    let place = call.context.folders.cache + "/" + FileStart.name(file.store, file.dataSet, wanted)
+    let copy = call.context.folders.cache + "/" + FileStart.name(file.store, file.dataSet, wanted)
     do {
-      _ = try await browser.download(file, to: place, isResuming: true)
+      _ = try await browser.download(file, to: copy, isResuming: true)
     } catch DownloadError.busy(let taken) {
       // Another preview is using this file.
       throw DownloadError.busy(path: taken)
     } catch {
-      FileStart.remove(place)
+      FileStart.remove(copy)
       throw error
     }
     let size = call.presentation.pictureSize
     let shown = try await call.compute("reading '\(LocalName.file(file.path))'") { _ in
-      defer { FileStart.remove(place) }
-      guard let bytes = FileStart.read(place, limit: largest) else {
+      defer { FileStart.remove(copy) }
+      guard let bytes = FileStart.read(copy, limit: largest) else {
         throw LabError.fileUnreadable(
           "what was fetched of '\(wanted)' cannot be read", advice: "look whether there is room on the disk",
           details: ["path": .text(wanted)])
@@ -173,32 +173,23 @@ enum DownloadCommand {
       throw LabError.noFile(dataSet: word, path: path)
     }
     let target = call[output] ?? LocalName.file(file.path)
-    try await agreeToReplace(target, call)
+    try await agreeToReplace([target], call)
     let isChecked = try await browser.download(file, to: target, isResuming: !call[anew])
     return Download(path: target, bytes: file.size, isChecked: isChecked)
   }
 
-  /// Asks for confirmation before a file is replaced.
+  /// Asks once for confirmation before existing files are replaced.
   ///
   /// - Throws: `DownloadError.exists` if the user does not agree, or cannot be asked.
-  static func agreeToReplace(_ path: String, _ call: CommandCall) async throws {
-    guard !call[overwrite], LocalFile.exists(path) else { return }
-    try await agree("'\(SanitizedText.line(path))' exists. Replace it?", path, call)
-  }
-
-  /// Asks once for confirmation before files are replaced.
-  ///
-  /// - Throws: `DownloadError.exists` if the user does not agree, or cannot be asked.
-  static func agreeToReplace(_ paths: [String], _ call: CommandCall) async throws {
-    guard !call[overwrite], let first = paths.first else { return }
-    guard paths.count > 1 else { return try await agreeToReplace(first, call) }
-    let example = SanitizedText.line(first)
-    try await agree("\(paths.count) files exist and differ, such as '\(example)'. Replace them?", first, call)
-  }
-
-  private static func agree(_ question: String, _ path: String, _ call: CommandCall) async throws {
-    let answer = try await call.ask(PromptRequest(question + " [y/N]"))
-    guard ["y", "yes"].contains(answer?.lowercased()) else { throw DownloadError.exists(path: path) }
+  fileprivate static func agreeToReplace(_ paths: [String], _ call: CommandCall) async throws {
+    let existing = paths.filter(LocalFile.exists)
+    guard !call[overwrite], let first = existing.first else { return }
+    let name = SanitizedText.line(first)
+    let question =
+      existing.count == 1
+      ? "'\(name)' exists. Replace it?"
+      : "\(existing.count) files exist and differ, such as '\(name)'. Replace them?"
+    guard try await call.confirms(question) else { throw DownloadError.exists(path: first) }
   }
 }
 
@@ -258,18 +249,18 @@ private struct DataSetFolder {
     let manifest = folder + "/" + LocalName.manifest
     try await lookForKept(&entries, manifest, code)
     let missing = entries.indices.filter { !entries[$0].isKept }
-    for place in missing { try LocalFile.makeFolder(of: entries[place].path) }
+    for index in missing { try LocalFile.makeFolder(of: entries[index].path) }
     let outcomes = try await browser.download(
       missing.map { .init(file: entries[$0].file, path: entries[$0].path) }, isResuming: !call[DownloadCommand.anew])
     var failure: (any Error)?
-    for (place, outcome) in zip(missing, outcomes) {
+    for (index, outcome) in zip(missing, outcomes) {
       switch outcome {
       case .success(let isChecked):
-        entries[place].isChecked = isChecked
-        entries[place].checksum = entries[place].file.checksum
+        entries[index].isChecked = isChecked
+        entries[index].checksum = entries[index].file.checksum
       case .failure(let error):
         failure = failure ?? error
-        call.warn(Self.warning(entries[place].file.path, error))
+        call.warn(Self.warning(entries[index].file.path, error))
       }
     }
     if let failure { throw failure }
@@ -281,13 +272,13 @@ private struct DataSetFolder {
 
   /// Finds local copies that are current; asks before anything else is replaced.
   private func lookForKept(_ entries: inout [Entry], _ manifest: String, _ code: String) async throws {
-    for place in entries.indices {
-      let (path, file) = (entries[place].path, entries[place].file)
+    for index in entries.indices {
+      let (path, file) = (entries[index].path, entries[index].file)
       // The size alone does not prove that the content is right.
       guard let listed = file.checksum, !call[DownloadCommand.anew], LocalFile.exists(path) else { continue }
       guard try await LocalFile.checksum(of: path, size: file.size) == listed else { continue }
-      (entries[place].isKept, entries[place].isChecked) = (true, true)
-      entries[place].checksum = listed
+      (entries[index].isKept, entries[index].isChecked) = (true, true)
+      entries[index].checksum = listed
     }
     var others = entries.filter { !$0.isKept && LocalFile.exists($0.path) }.map(\.path)
     if LocalFile.exists(manifest), !DataSetManifest.isAt(manifest, of: code, on: browser.account.server.base) {
@@ -301,7 +292,7 @@ private struct DataSetFolder {
     return Diagnostic(
       .warning, code: report?.code ?? "openbis.download-refused",
       "cannot download '\(path)': \(report?.message ?? "\(error)")", advice: report?.advice
-    ).harmless
+    ).sanitized
   }
 
   private static func manifest(_ code: String, _ account: Account, _ entries: [Entry], at time: Instant) -> [UInt8] {
@@ -336,7 +327,7 @@ extension LabBrowser {
     _ targets: [DataSetDownload.Target], isResuming: Bool
   ) async throws -> [Result<Bool, any Error>] {
     let session = try await session()
-    let access = LabAccess(context, keys: try await servers.snapshot().trustedKeys).servers
+    let access = try await access().servers
     let (report, size) = (self.report, targets.reduce(0) { $0 + $1.file.size })
     let label =
       targets.count == 1 ? "fetching \(LocalName.file(targets[0].file.path))" : "fetching \(targets.count) files"

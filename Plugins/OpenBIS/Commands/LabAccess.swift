@@ -112,9 +112,8 @@ struct LabKey: Sendable {
       guard let file = Self.namedFile(context) else { throw CredentialError.locked }
       return try await Self.open(files, by: .keyFile(path: file)).key
     }
-    let question = PromptRequest("Passphrase of the stored tokens and passwords", isSecret: true)
     // A token is useless without the network.
-    guard !context.isOffline, let answer = try await ask(question) else { throw CredentialError.locked }
+    guard !context.isOffline, let answer = try await ask(Self.passphraseQuestion) else { throw CredentialError.locked }
     return try await Self.open(files, by: .passphrase(Array(answer.utf8))).key
   }
 
@@ -133,6 +132,7 @@ struct LabKey: Sendable {
   // MARK: Parts
 
   static let keyFileKind = 2
+  static let passphraseQuestion = PromptRequest("Passphrase of the stored tokens and passwords", isSecret: true)
 
   /// Opens the key on a thread of its own, because a passphrase takes time.
   static func open(

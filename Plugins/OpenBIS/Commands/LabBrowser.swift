@@ -24,12 +24,11 @@ struct LabBrowser: Sendable {
     key: LabKey? = nil, warn: @escaping @Sendable (Diagnostic) -> Void = { _ in },
     report: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws {
-    let servers = try ServersStore.of(context)
-    let account = try Self.account(word ?? "", in: try await servers.snapshot())
-    self.init(
-      context: context, laboratory: laboratory, servers: servers, account: account,
-      cache: laboratory.cache(of: account.id, in: servers, context), key: key ?? LabKey(context, laboratory),
-      warn: warn, report: report)
+    (self.context, self.laboratory, self.warn, self.report) = (context, laboratory, warn, report)
+    servers = try ServersStore.of(context)
+    account = try Self.account(word ?? "", in: try await servers.snapshot())
+    cache = laboratory.cache(of: account.id, in: servers, context)
+    self.key = key ?? LabKey(context, laboratory)
   }
 
   /// Opens the account named in a call.
@@ -38,26 +37,12 @@ struct LabBrowser: Sendable {
       call.context, laboratory, account: call[OpenBISCommand.account], key: LabKey(call, laboratory),
       warn: { warning in
         let isOfRows = TableNotes.errorCodes.contains { $0.code == warning.code }
-        let isTold = isOfRows && call.presentation.isInteractive
-        if !isTold || laboratory.isNewOnScreen(warning, of: call[OpenBISCommand.account] ?? "") {
-          call.warn(warning.harmless)
+        let isForScreen = isOfRows && call.presentation.isInteractive
+        if !isForScreen || laboratory.isNewOnScreen(warning, of: call[OpenBISCommand.account] ?? "") {
+          call.warn(warning.sanitized)
         }
       },
       report: { call.report(Progress(SanitizedText.line($0.label), fraction: $0.fraction)) })
-  }
-
-  private init(
-    context: any PluginContext, laboratory: Laboratory, servers: ServersStore, account: Account, cache: EntityStore,
-    key: LabKey, warn: @escaping @Sendable (Diagnostic) -> Void, report: @escaping @Sendable (Progress) -> Void
-  ) {
-    self.context = context
-    self.laboratory = laboratory
-    self.servers = servers
-    self.account = account
-    self.cache = cache
-    self.key = key
-    self.warn = warn
-    self.report = report
   }
 
   /// Returns the account that an argument denotes.
@@ -85,20 +70,20 @@ struct LabBrowser: Sendable {
       report.message = "'\(shown)' means \(found.count) accounts"
       report.advice = "name one of " + found.map(\.id).joined(separator: ", ")
     }
-    throw report.harmless
+    throw report.sanitized
   }
 
   // MARK: Server
 
   /// Returns the session, shared by all users of the account in this process.
   func session() async throws -> RPCSession {
-    let keys = try await servers.snapshot().trustedKeys
+    let access = try await access()
     let credentials = try await key.credentials()
-    let (access, account) = (LabAccess(context, keys: keys), self.account)
-    return try laboratory.session(of: account.id) {
-      try access.session(of: account, credentials)
-    }
+    return try laboratory.session(of: account.id) { try access.session(of: account, credentials) }
   }
+
+  /// Returns the access to the server, with the trusted keys.
+  func access() async throws -> LabAccess { LabAccess(context, keys: try await servers.snapshot().trustedKeys) }
 
   /// Returns the table service; nil if the client maps the objects itself.
   func tables() async throws -> TableService? {
@@ -143,7 +128,7 @@ extension LabBrowser {
     } catch {
       if RPCError.meansOffline(error) {
         laboratory.setReachable(false, account.id)
-      } else if (error as? RPCError)?.isServersWord == true {
+      } else if (error as? RPCError)?.isFromServer == true {
         laboratory.setReachable(true, account.id)
       }
       throw error
@@ -182,7 +167,7 @@ extension LabBrowser {
 
   /// Notes how to fill the cache if it was never refreshed.
   func noteNeverSynced() async throws {
-    guard try await setting.state().completedAt == nil else { return }
+    guard try await cache.syncState().completedAt == nil else { return }
     warn(
       Diagnostic(
         .note, code: "openbis.never-synced", "nothing was fetched from '\(account.server.shown)' yet",
@@ -242,7 +227,7 @@ extension LabBrowser {
     report(Progress("searching for '\(text)'"))
     let rows: [EntityRow]
     if let tables = try await tables() {
-      let domain = try await setting.state().preferences.domain(domain)
+      let domain = try await cache.syncState().preferences.domain(domain)
       rows = try await setting.rows { try await tables.rows(.search(text, domain: domain), into: $0) }.0
     } else {
       rows = try await found(text, limit: limit)
@@ -266,7 +251,7 @@ extension LabBrowser {
       "nothing is cached under '\(permID)'",
       advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench openbis search TEXT' finds entities",
       details: ["permId": .text(permID)]
-    ).harmless
+    ).sanitized
   }
 
   /// The configuration shared by refreshes and single requests.
@@ -279,10 +264,10 @@ extension LabBrowser {
   /// Writes a response into the cache, independently of any refresh.
   @discardableResult
   private func take<Summary: Sendable>(
-    _ kind: AnswerKind, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
+    _ kind: ResponseKind, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
   ) async throws -> AppliedRows {
-    let generation = try await setting.state().generation
-    let applied = try await setting.takeBeside(kind, generation: generation, transfer)
+    let generation = try await cache.syncState().generation
+    let applied = try await setting.takeSeparately(kind, generation: generation, transfer)
     for permID in applied.missing {
       warn(
         Diagnostic(
@@ -328,12 +313,12 @@ extension LabBrowser {
   private func fetchObjects(below permID: String) async throws {
     guard let object = Refcon.object(of: permID) else { return }
     let (service, mapping) = (try await native(), try await mapping())
-    for way in mapping.listed(below: object.kind) {
-      report(Progress("asking for \(way.kind.plural) below \(permID)"))
+    for edge in mapping.listed(below: object.kind) {
+      report(Progress("asking for \(edge.kind.plural) below \(permID)"))
       var (from, hasMore) = (0, true)
       while hasMore {
-        let page = try await service.belonging(way, to: [object.permID], from: from, count: Self.pageSize)
-        let mapped = try await mapped(page.objects, way.kind, service, mapping)
+        let page = try await service.belonging(edge, to: [object.permID], from: from, count: Self.pageSize)
+        let mapped = try await mapped(page.objects, edge.kind, service, mapping)
         if !mapped.rows.isEmpty {
           try await take(.drill(of: permID)) {
             $0.push(mapped.groups)

@@ -39,6 +39,14 @@ struct OpenBISCommand: Sendable {
   static let cached = Option(flag: "cached", "do not ask the server")
 }
 
+extension CommandCall {
+  /// Asks a question that is answered by yes or no; returns false where the user cannot be asked.
+  func confirms(_ question: String) async throws -> Bool {
+    let answer = try await ask(PromptRequest(question + " [y/N]"))
+    return ["y", "yes"].contains(answer?.lowercased())
+  }
+}
+
 /// The state that commands and screens share while the program runs: sessions, so that each user logs in once.
 final class Laboratory: Sendable {
   private struct State {
@@ -47,7 +55,7 @@ final class Laboratory: Sendable {
     var caches: [String: EntityStore] = [:]
     var unreachable: Set<String> = []
     var searchKinds: [String: String] = [:]
-    var toldOnScreen: Set<String> = []
+    var shownNotes: Set<String> = []
     var secretsKey: SecretsKey?
   }
 
@@ -131,7 +139,7 @@ final class Laboratory: Sendable {
   ///
   /// Oddities of a server's rows recur at every refresh: they are shown only when they are new or their number changes.
   func isNewOnScreen(_ note: Diagnostic, of accountID: String) -> Bool {
-    state.withLock { $0.toldOnScreen.insert([accountID, note.code, note.message].joined(separator: "\n")).inserted }
+    state.withLock { $0.shownNotes.insert([accountID, note.code, note.message].joined(separator: "\n")).inserted }
   }
 
   /// Returns the key of the search domain chosen on the screen for an account; nil for the server's default.
@@ -194,6 +202,6 @@ struct OpenLab: Sendable {
 
   /// Returns the search domains that the server named at the last refresh, the default one first.
   func searchKinds() async throws -> [ClientPreferences.SearchDomain] {
-    try await cache.state().flatMap(SyncState.init(encoded:))?.preferences.searchDomains ?? []
+    try await cache.syncState().preferences.searchDomains
   }
 }

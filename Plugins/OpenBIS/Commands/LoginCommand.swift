@@ -17,8 +17,8 @@ enum LoginCommand {
     "new-token", String.self, "have the server make an access token of this name and keep it, not the password")
   fileprivate static let days = Option(
     "days", in: 1...3650, "how long the new token is good; the server may allow less", unit: "day", default: 30)
-  static let native = Option(flag: "native", "use a mapping even if the server maps by itself")
-  static let dataStore = Option(
+  fileprivate static let native = Option(flag: "native", "use a mapping even if the server maps by itself")
+  fileprivate static let dataStore = Option(
     "data-store", String.self, "the code of the data store to ask where several map; else the first")
   fileprivate static let trust = Option(
     "trust", String.self, "the key (SHA-256 in Base64) a certificate may have that nobody known signed")
@@ -50,7 +50,7 @@ enum LoginCommand {
       throw LabError.badAddress(
         "'\(ServerAddress.hidingSecrets(call[url]))' is not an address of a server",
         advice: "write it as https://host, https://host:port or https://host/path, without user and password"
-      ).harmless
+      ).sanitized
     }
     try LabLogin.checkEncryption(server, call)
     // This comes before any request to the server: a session that cannot be stored would be lost.
@@ -63,7 +63,7 @@ enum LoginCommand {
 }
 
 /// A login to a server, with the detection of its interface.
-struct LabLogin: Sendable {
+private struct LabLogin: Sendable {
   let call: CommandCall
   let laboratory: Laboratory
   let server: ServerAddress
@@ -158,7 +158,7 @@ struct LabLogin: Sendable {
       throw LabError.openAddress(
         "'\(server.base)' would get the password without encryption",
         advice: "use https, or '--insecure' if the network is yours alone", details: ["server": .text(server.base)]
-      ).harmless
+      ).sanitized
     }
     call.warn(
       Diagnostic(
@@ -176,7 +176,7 @@ struct LabLogin: Sendable {
       throw LabError.noUser(
         "neither a user nor a token is named for '\(server.shown)'",
         advice: "give '--user NAME', '--token-file FILE' or WORKBENCH_OPENBIS_TOKEN"
-      ).harmless
+      ).sanitized
     }
     if call[LoginCommand.passwordInput] {
       guard let line = try await call.inputLine(), !line.isEmpty else {
@@ -190,7 +190,7 @@ struct LabLogin: Sendable {
         "the password of '\(user)' at '\(server.shown)' is needed",
         advice: "log in at a terminal, give it with '--password-stdin', or a token with '--token-file'",
         details: ["server": .text(server.shown)]
-      ).harmless
+      ).sanitized
     }
     return .password(Secret(answer))
   }
@@ -244,7 +244,7 @@ struct LabLogin: Sendable {
     var password: Secret?
     if case .password(let secret) = proof, !call[LoginCommand.forgetPassword] { password = secret }
     try credentials.keep(password, as: .password, of: account.id)
-    try await askAnew(account)
+    try await refreshAllNext(account)
     try await servers.keep(account)
     try await servers.setCurrent(account.id)
     // A session that knows the password would be renewed silently.
@@ -252,20 +252,20 @@ struct LabLogin: Sendable {
     if let warning = try await LabToken.warning(session, at: call.context.now()) { call.warn(warning) }
   }
 
-  /// Lets the next refresh replace everything cached if the back end or data store has changed.
-  private func askAnew(_ account: Account) async throws {
+  /// Makes the next refresh replace everything cached if the back end or data store has changed.
+  private func refreshAllNext(_ account: Account) async throws {
     guard let known = try await servers.accounts().first(where: { $0.id == account.id }),
       known.backEnd != account.backEnd || known.dataStore != account.dataStore
     else { return }
     let cache = laboratory.cache(of: account.id, in: servers, call.context)
     guard var state = try await cache.state().flatMap(SyncState.init(encoded:)) else { return }
-    state.askForAll(replacing: true)
-    try await cache.saveState(state.encoded)
+    state.requestAll(replacing: true)
+    try await cache.save(state)
   }
 }
 
 /// The detection of a server's interface: tables by V1, tables by V3, or objects only.
-struct LabDiscovery: Sendable {
+private struct LabDiscovery: Sendable {
   let call: CommandCall
   let session: RPCSession
   let trust: LabTrust
@@ -290,7 +290,7 @@ struct LabDiscovery: Sendable {
           .warning, code: "openbis.no-rights",
           "'\(account.user)' is logged in, but may not see anything at '\(account.server.shown)' yet",
           advice: "ask who runs the server for a role; then log in again"
-        ).harmless)
+        ).sanitized)
     }
   }
 
@@ -311,7 +311,7 @@ struct LabDiscovery: Sendable {
       throw LabError.noInterface(
         "'\(server)' answers neither V1 with tables nor V3",
         advice: "check the address; the path before '/openbis' belongs to it", details: ["server": .text(server)]
-      ).harmless
+      ).sanitized
     }
     account.backEnd = .native
     account.dataStore = nil
@@ -335,7 +335,7 @@ struct LabDiscovery: Sendable {
       throw LabError.unknownDataStore(
         "the data store '\(wanted)' does not map", advice: "there are " + codes.joined(separator: ", "),
         details: ["dataStore": .text(wanted)]
-      ).harmless
+      ).sanitized
     }
     account.backEnd = host == .v1 ? .tablesV1 : .tablesV3
     account.dataStore = chosen.dataStore
@@ -390,7 +390,7 @@ struct LabDiscovery: Sendable {
 ///
 /// A key signed by an authority that this machine trusts needs no confirmation. Any other key is trusted once the user
 /// agrees; from then on the server must show that key.
-struct LabTrust: Sendable {
+private struct LabTrust: Sendable {
   let call: CommandCall
   let servers: ServersStore
   /// The key to which the user agreed in the call; "" for none.
@@ -407,48 +407,47 @@ struct LabTrust: Sendable {
   @discardableResult
   func decide(_ address: String, sibling: String? = nil) async throws -> String? {
     guard address.hasPrefix("https://") else { return nil }
-    let place = ServerAccess.hostAndPort(of: address)
-    let known = try await servers.snapshot().trustedKeys.filter { $0.host == place }.map(\.pin)
+    let host = ServerAccess.hostAndPort(of: address)
+    let known = try await servers.snapshot().trustedKeys.filter { $0.host == host }.map(\.pin)
     let certificate = try await LabAccess(call.context, keys: []).servers.certificate(of: address)
     if known.contains(certificate.pin) { return certificate.pin }
     if known.isEmpty, certificate.problem == nil { return nil }
     if agreed == certificate.pin || (known.isEmpty && sibling == certificate.pin) {
-      try await remember(place, certificate)
+      try await remember(host, certificate)
       return certificate.pin
     }
     guard known.isEmpty else {
       throw LabError.changedKey(
-        "'\(place)' shows the key \(certificate.pin), not the trusted \(known.joined(separator: " or ")): nothing was "
+        "'\(host)' shows the key \(certificate.pin), not the trusted \(known.joined(separator: " or ")): nothing was "
           + "sent",
         advice: "somebody may listen; if its people changed the key, log in with '--trust \(certificate.pin)'",
         details: [
-          "server": .text(place), "shown": .text(certificate.pin), "trusted": .list(known.map(Value.text)),
+          "server": .text(host), "shown": .text(certificate.pin), "trusted": .list(known.map(Value.text)),
         ]
-      ).harmless
+      ).sanitized
     }
-    guard agreed.isEmpty, try await isAgreed(place, certificate) else {
+    guard agreed.isEmpty, try await isAgreed(host, certificate) else {
       throw LabError.untrusted(
-        "the certificate of '\(place)' (\(certificate.subject)) is not trusted: \(certificate.problem ?? "unknown")",
+        "the certificate of '\(host)' (\(certificate.subject)) is not trusted: \(certificate.problem ?? "unknown")",
         advice: "if its people confirm the key \(certificate.pin), log in with '--trust \(certificate.pin)'",
-        details: ["server": .text(place), "pin": .text(certificate.pin), "subject": .text(certificate.subject)]
-      ).harmless
+        details: ["server": .text(host), "pin": .text(certificate.pin), "subject": .text(certificate.subject)]
+      ).sanitized
     }
-    try await remember(place, certificate)
+    try await remember(host, certificate)
     return certificate.pin
   }
 
-  private func remember(_ place: String, _ certificate: ShownCertificate) async throws {
+  private func remember(_ host: String, _ certificate: ShownCertificate) async throws {
     let key = TrustedKey(
-      host: place, pin: certificate.pin, subject: certificate.subject, firstTrustedAt: call.context.now())
+      host: host, pin: certificate.pin, subject: certificate.subject, firstTrustedAt: call.context.now())
     try await servers.trust(key)
   }
 
-  private func isAgreed(_ place: String, _ certificate: ShownCertificate) async throws -> Bool {
+  private func isAgreed(_ host: String, _ certificate: ShownCertificate) async throws -> Bool {
     let question =
-      "The certificate of \(place) is signed by nobody this machine trusts (\(certificate.subject), signed by "
+      "The certificate of \(host) is signed by nobody this machine trusts (\(certificate.subject), signed by "
       + "\(certificate.issuer), until \(certificate.validUntil)). Ask its people whether its key is "
-      + "\(certificate.pin). Trust it from now on? [y/N]"
-    let answer = try await call.ask(PromptRequest(question))
-    return ["y", "yes"].contains(answer?.lowercased())
+      + "\(certificate.pin). Trust it from now on?"
+    return try await call.confirms(question)
   }
 }

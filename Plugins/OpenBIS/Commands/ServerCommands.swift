@@ -46,7 +46,7 @@ enum ServerCommands {
           isOffline
             ? "the server cannot be reached; the session ends there when its time is over"
             : "token and password are forgotten here, but the session did not end at the server: \(reason)"
-        ).harmless)
+        ).sanitized)
     }
   }
 
@@ -128,14 +128,14 @@ enum TokenCommands {
       throw LabError.noToken(
         "token '\(word)' does not exist",
         advice: tokens.isEmpty ? "you have none" : "tokens are " + tokens.map(\.name).joined(separator: ", ")
-      ).harmless
+      ).sanitized
     }
     guard found.count == 1 else {
       var report = LabError.noToken(
         "\(found.count) tokens are named '\(word)'",
         advice: "name one by its id: " + found.map(\.id).joined(separator: ", "))
       report.kind = .usage
-      throw report.harmless
+      throw report.sanitized
     }
     try await service.revoke(chosen)
     try await call.emit(RevokedToken(id: chosen.id, name: chosen.name))
@@ -182,7 +182,7 @@ enum LabToken {
       return nil
     }
     guard let end, end / 1000 - Int(now.seconds) < warningInDays * 86_400 else { return nil }
-    let last = Instant(seconds: Int64(end / 1000))
+    let last = NativeTime.instant(end)
     return Diagnostic(
       .warning, code: "openbis.token-ends", "the access token is good until \(last) only",
       advice: "'workbench openbis login URL --user NAME --new-token NAME' makes another one")

@@ -109,11 +109,11 @@ import PluginText
 
   var status: [StyledText.Run] {
     let requests = server?.status ?? (context.isOffline ? [ServerRequests.offlineRun] : [])
-    return requests + (place.map { [.init($0, .secondary)] } ?? [])
+    return requests + (position.map { [.init($0, .secondary)] } ?? [])
   }
 
   /// The position of the selected row in the list, without counting the row of the list's own entity.
-  private var place: String? {
+  private var position: String? {
     guard let total = list.total, total > 0 else { return nil }
     let lead = list.isParent(0) ? 1 : 0
     let (number, count) = (list.cursor.selected + 1 - lead, list.count - lead)
@@ -332,8 +332,8 @@ import PluginText
     let before = list.selected?.permID
     var effects: [Effect] = []
     if let deleted = path.take(rows, of: serial) {
-      let place = path.current.entity.map { "'\(EntityTitle.line($0))'" } ?? "the first screen"
-      let text = "'\(EntityTitle.line(deleted))' was deleted on the server; this is \(place)"
+      let list = path.current.entity.map { "'\(EntityTitle.line($0))'" } ?? "the first screen"
+      let text = "'\(EntityTitle.line(deleted))' was deleted on the server; this is \(list)"
       effects.append(.status(Diagnostic(.warning, code: "openbis.entity-deleted", text)))
     }
     let moved = list.selected?.permID == before ? [] : follow()

@@ -125,8 +125,8 @@ struct BrowserPath {
     levels[index].list.take(rows.page, for: rows.range)
     if isStale { levels[index].list.expire() }
     var deleted: EntitySummary?
-    for (place, entity) in rows.entities.enumerated().reversed() {
-      let index = place + 1
+    for (depth, entity) in rows.entities.enumerated().reversed() {
+      let index = depth + 1
       guard levels.indices.contains(index), let known = levels[index].entity else { continue }
       if let entity, !entity.flags.contains(.notLoaded) || known.flags.contains(.notLoaded) {
         levels[index].list.parent = entity

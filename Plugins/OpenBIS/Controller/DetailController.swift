@@ -79,7 +79,7 @@ import PluginText
     }
     switch state.handle(event, in: Rect(size)) {
     case .changed: return fetch()
-    case .chosen(let place), .disclosed(let place): return choose(place)
+    case .chosen(let item), .disclosed(let item): return choose(item)
     case nil: return nil
     @unknown default: return nil
     }
@@ -87,8 +87,8 @@ import PluginText
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
-    case "choose": return (invocation.arguments["id"]?.text ?? state.place?.id).map(choose) ?? []
-    case "refresh", "online": return askAnew()
+    case "choose": return (invocation.arguments["id"]?.text ?? state.item?.id).map(choose) ?? []
+    case "refresh", "online": return requestAgain()
     case "tree": return [.push(ScreenRequest("tree", arguments: arguments))]
     case "files": return FilesController.open(arguments, isNavigation: isNavigation)
     case "export": return export(id, account: account)
@@ -207,7 +207,7 @@ import PluginText
   private func ask() -> [Effect] { isOffline ? [] : startAsking() }
 
   /// Requests the details on the user's demand, even from a server that was unreachable, and missing images too.
-  private func askAnew() -> [Effect] {
+  private func requestAgain() -> [Effect] {
     if context.isOffline { return [.status(ServerRequests.startedOffline)] }
     wantImagesAgain()
     return startAsking() + fetch()
@@ -278,10 +278,10 @@ import PluginText
 
   // MARK: Selection
 
-  private func choose(_ placeID: String) -> [Effect] {
-    guard let details = state.details, let place = details.places.first(where: { $0.id == placeID }) else { return [] }
-    state.select(place)
-    switch place {
+  private func choose(_ itemID: String) -> [Effect] {
+    guard let details = state.details, let item = details.items.first(where: { $0.id == itemID }) else { return [] }
+    state.select(item)
+    switch item {
     case .property(let index): return showWhole(index)
     case .image(let index): return showImage(index)
     case .children: return [.pop(["open": .text(id)])]

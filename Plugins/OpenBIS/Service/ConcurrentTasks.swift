@@ -71,7 +71,7 @@ final class SingleFlight<Output: Sendable>: Sendable {
 }
 
 /// A limiter of concurrent operations; further ones wait in their order.
-final class PlaceKeeper: Sendable {
+final class TaskLimiter: Sendable {
   private struct State {
     var free: Int
     var next = 0
@@ -80,15 +80,15 @@ final class PlaceKeeper: Sendable {
 
   private let state: Mutex<State>
 
-  /// Creates a limiter with a number of places, at least one.
-  init(_ places: Int) {
-    state = Mutex(State(free: max(1, places)))
+  /// Creates a limiter with a number of slots, at least one.
+  init(_ slots: Int) {
+    state = Mutex(State(free: max(1, slots)))
   }
 
-  /// Waits for a place and calls `body`.
+  /// Waits for a slot and calls `body`.
   ///
   /// - Throws: Errors of `body`; `CancellationError` if the task is canceled while it waits.
-  func withPlace<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+  func withSlot<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
     try await take()
     defer { give() }
     return try await body()

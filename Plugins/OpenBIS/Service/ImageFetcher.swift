@@ -23,7 +23,7 @@ final class ImageFetcher: Sendable {
   private let limitInBytes: Int
   private let token: @Sendable () -> Secret?
   private let renewedToken: (@Sendable (_ refused: Secret?) async throws -> Secret)?
-  private let places: PlaceKeeper
+  private let limiter: TaskLimiter
 
   /// Creates a fetcher.
   ///
@@ -48,7 +48,7 @@ final class ImageFetcher: Sendable {
     self.limitInBytes = limitInBytes
     self.token = token
     self.renewedToken = renewedToken
-    places = PlaceKeeper(parallel)
+    limiter = TaskLimiter(parallel)
   }
 
   /// Fetches an image.
@@ -60,7 +60,7 @@ final class ImageFetcher: Sendable {
       throw ImageFetchError.badAddress(ServerAddress.hidingSecrets(String(address.prefix(200))))
     }
     let shown = Self.withoutSession(HTTPAddress.shown(resolved))
-    let bytes = try await places.withPlace { try await fetch(resolved, shown) }
+    let bytes = try await limiter.withSlot { try await fetch(resolved, shown) }
     guard let format = ImageBytes.format(bytes) else {
       throw ImageBytes.isPage(bytes) ? ImageFetchError.page(address: shown) : .noImage(address: shown)
     }
@@ -186,19 +186,19 @@ enum ImageBytes {
 
   /// Returns true if a text is an HTML page, judging by its first tag.
   static func isPage(_ bytes: some Collection<UInt8>) -> Bool {
-    let text = words(bytes.prefix(512))
+    let text = start(of: bytes.prefix(512))
     return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
   }
 
   private static func isSVG(_ head: [UInt8]) -> Bool {
-    let text = words(head[...])
+    let text = start(of: head[...])
     if text.hasPrefix("<svg") { return true }
     guard text.hasPrefix("<?xml") || text.hasPrefix("<!--") || text.hasPrefix("<!doctype svg") else { return false }
     return text.utf8.count >= 900 || ByteSearch.contains("<svg".utf8, in: text.utf8)
   }
 
   /// Returns bytes as text in lower case, without blanks and the byte order mark of UTF-8 at the beginning.
-  private static func words(_ bytes: some Collection<UInt8>) -> String {
+  private static func start(of bytes: some Collection<UInt8>) -> String {
     var rest = Array(bytes)[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     return String(decoding: rest.drop { $0 <= 0x20 }, as: UTF8.self).lowercased()
@@ -250,7 +250,7 @@ enum ImageFetchError: Error, Equatable, ReportableError {
       "the image '\(address)' cannot be shown: \(reason)",
       advice: isOffline ? "leave out --offline" : "ask who runs the server if it should be there",
       details: ["address": .text(address)]
-    ).harmless
+    ).sanitized
   }
 
   /// The stable error codes.

@@ -81,8 +81,8 @@ enum FileStart {
   }
 
   /// Returns the name of a file for previews: different for every file, and without any byte from the server.
-  static func name(_ words: String...) -> String {
-    "preview-" + SHA256.hexadecimal(of: Array(words.joined(separator: "\u{0}").utf8))
+  static func name(_ parts: String...) -> String {
+    "preview-" + SHA256.hexadecimal(of: Array(parts.joined(separator: "\u{0}").utf8))
   }
 
   /// Removes a file that was fetched for a preview only, or a part of it.

@@ -104,7 +104,7 @@ struct DataStorePage: Sendable, Hashable {
     let lines = text.split(separator: "\n")
     // All such pages have this heading, which says nothing.
     let telling = lines.first == "Error" ? lines.dropFirst() : lines[...]
-    reason = RPCWords(hiding: [Secret(secret)]).clean(telling.joined(separator: " "), limit: 300)
+    reason = MessageSanitizer(hiding: [Secret(secret)]).clean(telling.joined(separator: " "), limit: 300)
   }
 
   /// Returns true if a response head may be that of such a page: data stores name the file they send, and state its

@@ -126,7 +126,7 @@ enum MappingFile {
     do {
       return try Value(json: bytes, depth: 64, sizeInBytes: limitInBytes)
     } catch {
-      throw MappingFault(file: path, place: "", reason: "it is not JSON: \(error)")
+      throw MappingFault(file: path, location: "", reason: "it is not JSON: \(error)")
     }
   }
 
@@ -135,7 +135,7 @@ enum MappingFile {
     do throws(WholeFile.ReadFailure) {
       return try WholeFile.read(path, limitInBytes: limitInBytes)
     } catch {
-      var fault = MappingFault(file: path, place: "", reason: error.reason)
+      var fault = MappingFault(file: path, location: "", reason: error.reason)
       fault.isMissing = error.isMissing
       throw fault
     }

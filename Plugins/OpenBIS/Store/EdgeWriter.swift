@@ -184,7 +184,7 @@ final class EdgeWriter {
     var (index, count) = (0, listed.count)
     for child in listed {
       while index < old.count, old[index] >> 2 < child {
-        if try !dropFromParent(Int(old[index] >> 2), parent, told: old[index] & 3) { count += 1 }
+        if try !dropFromParent(Int(old[index] >> 2), parent, sources: old[index] & 3) { count += 1 }
         index += 1
       }
       if index < old.count, old[index] >> 2 == child {
@@ -195,7 +195,7 @@ final class EdgeWriter {
       }
     }
     while index < old.count {
-      if try !dropFromParent(Int(old[index] >> 2), parent, told: old[index] & 3) { count += 1 }
+      if try !dropFromParent(Int(old[index] >> 2), parent, sources: old[index] & 3) { count += 1 }
       index += 1
     }
     return count
@@ -204,12 +204,12 @@ final class EdgeWriter {
   /// Withdraws a parent's report of a child.
   ///
   /// - Returns: True if the edge was removed; false if the child reports it too.
-  private func dropFromParent(_ child: Int, _ parent: Int, told: UInt64) throws -> Bool {
-    if told == 1 {
+  private func dropFromParent(_ child: Int, _ parent: Int, sources: UInt64) throws -> Bool {
+    if sources == 1 {
       try remove(child, parent)
       return true
     }
-    if told == 3 {
+    if sources == 3 {
       try connection.execute("UPDATE link SET told = 2 WHERE child = ? AND parent = ?", [child, parent])
     }
     return false
@@ -223,8 +223,8 @@ final class EdgeWriter {
       let old = try connection.list("SELECT parent, told FROM link WHERE child = ? AND told & 2", [child]) {
         ($0.integer(0), $0.integer(1))
       }
-      for (parent, told) in old where !new.contains(UInt32(parent)) {
-        if told == 3 {
+      for (parent, sources) in old where !new.contains(UInt32(parent)) {
+        if sources == 3 {
           try connection.execute("UPDATE link SET told = 1 WHERE child = ? AND parent = ?", [child, parent])
         } else {
           try remove(child, parent)
@@ -245,18 +245,18 @@ final class EdgeWriter {
   // MARK: Writing
 
   private func enterEdges() throws {
-    try enter(byParents, told: 1)
-    try enter(byChildren, told: 2)
+    try enter(byParents, source: 1)
+    try enter(byChildren, source: 2)
     byParents.removeAll(keepingCapacity: true)
     byChildren.removeAll(keepingCapacity: true)
   }
 
   /// Writes edges, first into the children's table and then into the parents' table.
-  private func enter(_ edges: [UInt64], told: Int) throws {
+  private func enter(_ edges: [UInt64], source: Int) throws {
     if edges.isEmpty { return }
     var fresh: [UInt64] = []
     fresh.reserveCapacity(edges.count)
-    try insertLink.bind(told, at: 3)
+    try insertLink.bind(source, at: 3)
     for edge in edges.sorted() {
       let (child, parent) = (edge >> 32, edge & 0xFFFF_FFFF)
       try insertLink.bind(Int(child), at: 1)
@@ -265,7 +265,7 @@ final class EdgeWriter {
       if connection.changedRows > 0 {
         fresh.append(parent << 32 | child)
       } else {
-        try updateLink.bind(told, at: 1)
+        try updateLink.bind(source, at: 1)
         try updateLink.bind(Int(child), at: 2)
         try updateLink.bind(Int(parent), at: 3)
         try updateLink.run()
@@ -278,7 +278,7 @@ final class EdgeWriter {
       var end = start + 1
       while end < fresh.count, fresh[end] >> 32 == parent { end += 1 }
       try enterChildren(of: Int(parent), fresh[start..<end])
-      if told == 2 {
+      if source == 2 {
         try connection.execute(
           "UPDATE entity SET child_count = coalesce(child_count, 0) + ? WHERE id = ?", [end - start, Int(parent)])
       }

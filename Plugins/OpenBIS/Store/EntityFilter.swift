@@ -219,18 +219,18 @@ enum EntityText {
       out.append(10)
     }
     row.withBytes(first + 6) { properties in
-      var place = 0
+      var index = 0
       _ = PackedTexts.forEach(encoded: properties) { text in
         // Keys are the server's names, which are never shown.
-        if place % 3 != 0, !text.isEmpty {
-          if place % 3 == 2, text.contains(UInt8(ascii: "<")) {
+        if index % 3 != 0, !text.isEmpty {
+          if index % 3 == 2, text.contains(UInt8(ascii: "<")) {
             FoldedText.append(SearchedText.of(String(decoding: text, as: UTF8.self)), to: &out)
           } else {
             FoldedText.append(text, to: &out)
           }
           out.append(10)
         }
-        place += 1
+        index += 1
       }
     }
   }

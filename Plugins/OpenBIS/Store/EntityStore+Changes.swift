@@ -17,7 +17,7 @@ extension EntityStore {
   /// - Throws: The error that broke the response, of which nothing is kept then.
   @discardableResult
   func apply(
-    _ rows: any RowSource, _ answer: AnswerKind, generation: Int, at: Instant,
+    _ rows: any RowSource, _ answer: ResponseKind, generation: Int, at: Instant,
     state: @escaping @Sendable (AppliedRows) -> [UInt8]? = { _ in nil },
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> AppliedRows {

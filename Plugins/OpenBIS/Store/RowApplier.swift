@@ -6,7 +6,7 @@ import PluginStore
 /// Words and edges are collected and written in bulk.
 final class RowApplier {
   private let connection: Connection
-  private let kind: AnswerKind
+  private let kind: ResponseKind
   private let generation: Int
   private let milliseconds: Int
   private let images: ImageWriter
@@ -29,7 +29,7 @@ final class RowApplier {
   private var sort: [UInt8] = []
 
   /// Begins a response.
-  init(_ connection: Connection, _ kind: AnswerKind, generation: Int, at: Instant, imageBudget: Int) throws {
+  init(_ connection: Connection, _ kind: ResponseKind, generation: Int, at: Instant, imageBudget: Int) throws {
     self.connection = connection
     self.kind = kind
     self.generation = generation

@@ -201,7 +201,7 @@ extension ServersStore {
   }
 
   /// Returns true if an id can be a file name and is readable.
-  static func isUsable(_ id: String) -> Bool {
+  private static func isUsable(_ id: String) -> Bool {
     !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".")
       && id.unicodeScalars.allSatisfy { scalar in
         scalar.isASCII
@@ -212,7 +212,7 @@ extension ServersStore {
 
 // Trusted keys and settings.
 extension ServersStore {
-  static func trustedKeys(_ connection: Connection) throws -> [TrustedKey] {
+  private static func trustedKeys(_ connection: Connection) throws -> [TrustedKey] {
     try connection.list("SELECT host, pin, subject, first_trusted_seconds FROM trusted_key ORDER BY host") {
       TrustedKey(
         host: $0.text(0), pin: $0.text(1), subject: $0.text(2), firstTrustedAt: Instant(seconds: Int64($0.integer(3))))
@@ -228,11 +228,11 @@ extension ServersStore {
     }
   }
 
-  static func setting(_ name: String, _ connection: Connection) throws -> String? {
+  private static func setting(_ name: String, _ connection: Connection) throws -> String? {
     try connection.first("SELECT value FROM setting WHERE name = ?", [name]) { $0.text(0) }
   }
 
-  static func set(_ name: String, _ value: String?, _ connection: Connection) throws {
+  private static func set(_ name: String, _ value: String?, _ connection: Connection) throws {
     if let value {
       try connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", [name, value])
     } else {
@@ -242,7 +242,7 @@ extension ServersStore {
 }
 
 /// The schema of the registry of accounts, step by step; released steps are never edited.
-enum ServersMigrations {
+private enum ServersMigrations {
   static let all = [
     Migration(
       1, "accounts, trusted keys and settings",

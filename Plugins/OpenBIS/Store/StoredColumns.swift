@@ -106,15 +106,15 @@ enum EntityCoding {
   /// Returns the images in bytes; none if they are damaged.
   static func images(_ bytes: [UInt8]) -> [EntityImage] {
     guard let texts = PackedTexts(encoded: bytes) else { return [] }
-    return stride(from: 0, to: texts.count - texts.count % 4, by: 4).map { place in
+    return stride(from: 0, to: texts.count - texts.count % 4, by: 4).map { index in
       let source: EntityImage.Source =
-        switch texts[place + 1] {
-        case "address": .address(texts[place + 2])
-        case "stored": .stored(texts[place + 2])
-        default: .unusable(texts[place + 2])
+        switch texts[index + 1] {
+        case "address": .address(texts[index + 2])
+        case "stored": .stored(texts[index + 2])
+        default: .unusable(texts[index + 2])
         }
       return EntityImage(
-        role: EntityImage.Role(rawValue: texts[place]) ?? .tiled, source: source, format: texts[place + 3])
+        role: EntityImage.Role(rawValue: texts[index]) ?? .tiled, source: source, format: texts[index + 3])
     }
   }
 }

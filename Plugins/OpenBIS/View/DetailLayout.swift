@@ -15,7 +15,7 @@ struct DetailLayout {
     var content: Content
     var height = 1
     /// The item it belongs to; nil if it cannot be selected.
-    var place: EntityDetails.Place?
+    var item: EntityDetails.Item?
   }
 
   /// The size of a tile in cells.
@@ -27,7 +27,7 @@ struct DetailLayout {
   /// The number of lines.
   private(set) var height = 0
   /// The range of lines of each item.
-  private(set) var lines: [EntityDetails.Place: Range<Int>] = [:]
+  private(set) var lines: [EntityDetails.Item: Range<Int>] = [:]
   private let width: Int
   private let details: EntityDetails
 
@@ -45,8 +45,8 @@ struct DetailLayout {
 
   private mutating func number() {
     for block in blocks {
-      for place in block.places {
-        lines[place] = (lines[place]?.lowerBound ?? height)..<height + block.height
+      for item in block.items {
+        lines[item] = (lines[item]?.lowerBound ?? height)..<height + block.height
       }
       height += block.height
     }
@@ -55,8 +55,8 @@ struct DetailLayout {
   /// The number of tiles side by side in a row.
   var tilesAcross: Int { max(1, width / Self.tile.width) }
 
-  private mutating func add(_ runs: StyledText.Run..., place: EntityDetails.Place? = nil) {
-    blocks.append(Block(content: .runs(runs), place: place))
+  private mutating func add(_ runs: StyledText.Run..., item: EntityDetails.Item? = nil) {
+    blocks.append(Block(content: .runs(runs), item: item))
   }
 
   private mutating func gap() {
@@ -99,7 +99,7 @@ struct DetailLayout {
     guard let index = details.images.firstIndex(where: { $0.role == .marquee }) else { return }
     gap()
     let isThere = details.images[index].picture != nil
-    blocks.append(Block(content: .images([index]), height: isThere ? height : 1, place: .image(index)))
+    blocks.append(Block(content: .images([index]), height: isThere ? height : 1, item: .image(index)))
   }
 
   private mutating func addProperties() {
@@ -121,16 +121,16 @@ struct DetailLayout {
         for (number, line) in lines.prefix(Self.mostLines).enumerated() {
           add(
             .init(number == 0 ? label : String(repeating: " ", count: labelWidth), .secondary), .init("  " + line),
-            place: .property(index))
+            item: .property(index))
         }
         more(than: start.utf8.count < value.text.utf8.count ? Self.mostLines + 1 : lines.count, index)
         continue
       }
       // Several lines are often a table: they keep their columns and get the whole width.
-      add(.init(TextWidth.truncated(row.label, to: width), .secondary), place: .property(index))
+      add(.init(TextWidth.truncated(row.label, to: width), .secondary), item: .property(index))
       let lines = value.text.split(separator: "\n", maxSplits: Self.mostLines, omittingEmptySubsequences: false)
       for line in lines.prefix(Self.mostLines) {
-        add(.init("  " + TextWidth.truncated(String(line.prefix(width + 1)), to: width - 2)), place: .property(index))
+        add(.init("  " + TextWidth.truncated(String(line.prefix(width + 1)), to: width - 2)), item: .property(index))
       }
       more(than: value.wholeSizeInBytes == nil ? lines.count : Self.mostLines + 1, index)
     }
@@ -140,7 +140,7 @@ struct DetailLayout {
   private mutating func more(than lines: Int, _ index: Int) {
     guard lines > Self.mostLines else { return }
     let size = details.rows[index].value.wholeSizeInBytes.map { " (\(ShownValue.readableSize($0)))" } ?? ""
-    add(.init(TextWidth.truncated("  … enter shows all of it" + size, to: width), .accent), place: .property(index))
+    add(.init(TextWidth.truncated("  … enter shows all of it" + size, to: width), .accent), item: .property(index))
   }
 
   private mutating func addTiles() {
@@ -150,7 +150,7 @@ struct DetailLayout {
     var start = 0
     while start < tiles.count {
       let row = Array(tiles[start..<min(tiles.count, start + tilesAcross)])
-      blocks.append(Block(content: .images(row), height: Self.tile.height, place: .image(row[0])))
+      blocks.append(Block(content: .images(row), height: Self.tile.height, item: .image(row[0])))
       start += tilesAcross
     }
     let rest = (details.entity.images?.count ?? 0) - details.images.count
@@ -160,7 +160,7 @@ struct DetailLayout {
   private mutating func addNeighbours() {
     if let count = details.entity.childCount, count > 0 {
       gap()
-      add(.init("\(count) \(count == 1 ? "child" : "children")"), .init("  ›", .accent), place: .children)
+      add(.init("\(count) \(count == 1 ? "child" : "children")"), .init("  ›", .accent), item: .children)
     }
     if details.parents.isEmpty { return }
     gap()
@@ -168,7 +168,7 @@ struct DetailLayout {
     for (index, parent) in details.parents.enumerated() {
       add(
         .init(TextWidth.truncated("  " + EntityTitle.line(parent), to: width - 3)), .init("  ›", .accent),
-        place: .parent(index))
+        item: .parent(index))
     }
   }
 }
@@ -177,7 +177,7 @@ struct DetailLayout {
 struct DetailState: Sendable, Equatable {
   /// The details shown; nil before they were read.
   var details: EntityDetails? {
-    didSet { selected = min(selected, max(0, (details?.places.count ?? 0) - 1)) }
+    didSet { selected = min(selected, max(0, (details?.items.count ?? 0) - 1)) }
   }
 
   /// The index of the selected item.
@@ -186,16 +186,16 @@ struct DetailState: Sendable, Equatable {
   private(set) var top = 0
 
   /// The selected item; nil if nothing can be selected.
-  var place: EntityDetails.Place? { place(selected) }
+  var item: EntityDetails.Item? { item(selected) }
 
-  private func place(_ index: Int) -> EntityDetails.Place? {
-    guard let places = details?.places, places.indices.contains(index) else { return nil }
-    return places[index]
+  private func item(_ index: Int) -> EntityDetails.Item? {
+    guard let items = details?.items, items.indices.contains(index) else { return nil }
+    return items[index]
   }
 
   /// Selects an item.
-  mutating func select(_ place: EntityDetails.Place) {
-    if let index = details?.places.firstIndex(of: place) { selected = index }
+  mutating func select(_ item: EntityDetails.Item) {
+    if let index = details?.items.firstIndex(of: item) { selected = index }
   }
 
   /// Handles an event: arrows move from item to item, pages scroll, Enter chooses.
@@ -212,19 +212,19 @@ struct DetailState: Sendable, Equatable {
   private mutating func handle(_ key: Key, _ details: EntityDetails, _ layout: DetailLayout, height: Int)
     -> ViewOutcome?
   {
-    let places = details.places
-    if key == Key(.enter) || key == Key(.right) { return place.map { .chosen($0.id) } }
+    let items = details.items
+    if key == Key(.enter) || key == Key(.right) { return item.map { .chosen($0.id) } }
     let step = isTiled(details) && [.up, .down].contains(key.code) ? layout.tilesAcross : 1
     switch (key.code, key.modifiers) {
-    case (.up, []), (.character("k"), []): move(by: -step, places.count, layout, height)
-    case (.down, []), (.character("j"), []): move(by: step, places.count, layout, height)
-    case (.left, []) where isTiled(details): move(by: -1, places.count, layout, height)
+    case (.up, []), (.character("k"), []): move(by: -step, items.count, layout, height)
+    case (.down, []), (.character("j"), []): move(by: step, items.count, layout, height)
+    case (.left, []) where isTiled(details): move(by: -1, items.count, layout, height)
     case (.pageUp, []), (.character("b"), .control): scroll(by: 1 - height, layout, height)
     case (.pageDown, []), (.character(" "), []), (.character("f"), .control): scroll(by: height - 1, layout, height)
     case (.home, []), (.character("g"), []):
       (selected, top) = (0, 0)
     case (.end, []), (.character("G"), []):
-      selected = max(0, places.count - 1)
+      selected = max(0, items.count - 1)
       top = max(0, layout.height - height)
     default: return nil
     }
@@ -232,14 +232,14 @@ struct DetailState: Sendable, Equatable {
   }
 
   private func isTiled(_ details: EntityDetails) -> Bool {
-    guard case .image(let index) = place else { return false }
+    guard case .image(let index) = item else { return false }
     return details.images[index].role == .tiled
   }
 
   /// Moves to another item; while that is far away, scrolls towards it line by line so that nothing is skipped.
   private mutating func move(by step: Int, _ count: Int, _ layout: DetailLayout, _ height: Int) {
     let target = min(max(0, selected + step), max(0, count - 1))
-    guard let place = place(target), let lines = layout.lines[place] else {
+    guard let item = item(target), let lines = layout.lines[item] else {
       top = min(max(0, top + step.signum()), max(0, layout.height - height))
       return
     }
@@ -255,9 +255,9 @@ struct DetailState: Sendable, Equatable {
 
   private mutating func scroll(by lines: Int, _ layout: DetailLayout, _ height: Int) {
     top = min(max(0, top + lines), max(0, layout.height - height))
-    guard let places = details?.places else { return }
-    let seen = places.indices.filter { index in
-      layout.lines[places[index]].map { $0.lowerBound < top + height && $0.upperBound > top } ?? false
+    guard let items = details?.items else { return }
+    let seen = items.indices.filter { index in
+      layout.lines[items[index]].map { $0.lowerBound < top + height && $0.upperBound > top } ?? false
     }
     if let first = seen.first, let last = seen.last { selected = min(max(selected, first), last) }
   }
@@ -273,9 +273,9 @@ struct DetailState: Sendable, Equatable {
       var line = top + mouse.position.y - rect.y
       for block in layout.blocks {
         if line < block.height {
-          guard let place = block.place(atColumn: mouse.position.x - rect.x - 2) else { return .changed }
-          select(place)
-          return clicks >= 2 ? .chosen(place.id) : .changed
+          guard let item = block.item(atColumn: mouse.position.x - rect.x - 2) else { return .changed }
+          select(item)
+          return clicks >= 2 ? .chosen(item.id) : .changed
         }
         line -= block.height
       }
@@ -287,14 +287,14 @@ struct DetailState: Sendable, Equatable {
 
 extension DetailLayout.Block {
   /// All items drawn in the block.
-  var places: [EntityDetails.Place] {
+  var items: [EntityDetails.Item] {
     if case .images(let indices) = content { return indices.map { .image($0) } }
-    return place.map { [$0] } ?? []
+    return item.map { [$0] } ?? []
   }
 
   /// Returns the item drawn at a column.
-  func place(atColumn column: Int) -> EntityDetails.Place? {
-    guard case .images(let indices) = content, indices.count > 1 else { return place }
+  func item(atColumn column: Int) -> EntityDetails.Item? {
+    guard case .images(let indices) = content, indices.count > 1 else { return item }
     let number = max(0, column) / DetailLayout.tile.width
     return indices.indices.contains(number) ? .image(indices[number]) : nil
   }

@@ -49,18 +49,18 @@ struct EntityDetails: Sendable, Equatable {
   }
 
   /// The items that can be selected, from top to bottom.
-  var places: [Place] {
-    var places: [Place] = []
-    if let marquee = images.firstIndex(where: { $0.role == .marquee }) { places.append(.image(marquee)) }
-    places += rows.indices.map(Place.property)
-    places += images.indices.filter { images[$0].role == .tiled }.map(Place.image)
-    if (entity.childCount ?? 0) > 0 { places.append(.children) }
-    places += parents.indices.map(Place.parent)
-    return places
+  var items: [Item] {
+    var items: [Item] = []
+    if let marquee = images.firstIndex(where: { $0.role == .marquee }) { items.append(.image(marquee)) }
+    items += rows.indices.map(Item.property)
+    items += images.indices.filter { images[$0].role == .tiled }.map(Item.image)
+    if (entity.childCount ?? 0) > 0 { items.append(.children) }
+    items += parents.indices.map(Item.parent)
+    return items
   }
 
   /// An item of an entity that can be selected.
-  enum Place: Sendable, Hashable {
+  enum Item: Sendable, Hashable {
     /// An image by its index.
     case image(Int)
     /// A property by its index.
@@ -121,11 +121,11 @@ struct EntityDetailView: View {
           ? Rect(x: 2 + number * tile.width, y: y, width: min(tile.width, width) - 1, height: tile.height - 1)
           : Rect(x: 2, y: y, width: width, height: block.height)
         frame.inside(rect) { Self.draw(details.images[index], isTile: isTile, into: &$0) }
-        if state.place == .image(index) { mark(Rect(x: rect.x - 2, y: y, width: 1, height: rect.height), &frame) }
+        if state.item == .image(index) { mark(Rect(x: rect.x - 2, y: y, width: 1, height: rect.height), &frame) }
       }
       return
     }
-    if let place = block.place, place == state.place {
+    if let item = block.item, item == state.item {
       frame.markSelected(Rect(x: 0, y: y, width: width + 2, height: 1))
     }
   }
@@ -152,14 +152,14 @@ struct EntityDetailView: View {
     return Outline(
       title: EntityTitle.heading(entity), text: texts.filter { !$0.isEmpty },
       fields: names.map { Outline.Field($0.0, SanitizedText.line($0.1)) },
-      items: details.places.map { place in
+      items: details.items.map { item in
         Outline.Item(
-          id: place.id, text: Self.spoken(place, details), action: ActionInvocation("choose", ["id": .text(place.id)]))
+          id: item.id, text: Self.spoken(item, details), action: ActionInvocation("choose", ["id": .text(item.id)]))
       })
   }
 
-  private static func spoken(_ place: EntityDetails.Place, _ details: EntityDetails) -> String {
-    switch place {
+  private static func spoken(_ item: EntityDetails.Item, _ details: EntityDetails) -> String {
+    switch item {
     case .image(let index):
       let image = details.images[index]
       let size = image.picture.map { "\($0.width)×\($0.height) pixels" } ?? image.note

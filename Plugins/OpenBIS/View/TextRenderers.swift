@@ -183,9 +183,9 @@ struct ExportRenderer: TextRenderer {
         }
         // One line per entity, so that two exports can be compared.
         out.raw("[\n")
-        for (place, entity) in entities.enumerated() {
+        for (index, entity) in entities.enumerated() {
           out.value(entity)
-          out.raw(place < entities.count - 1 ? ",\n" : "\n")
+          out.raw(index < entities.count - 1 ? ",\n" : "\n")
         }
         out.raw("]")
       }

@@ -131,7 +131,7 @@ import Testing
     #expect(state.handle(.mouse(Mouse(.press(clicks: 2), at: Point(x: 5, y: 2))), in: rect) == .changed)
   }
 
-  @Test func `hostile texts in every column are drawn and spoken harmless`() {
+  @Test func `hostile texts in every column are drawn and spoken sanitized`() {
     for hostile in HostileTexts.all {
       let entity = EntitySummary(
         permID: "id" + hostile, category: hostile, summaryHeader: hostile, summary: hostile, childCount: 1, flags: [])

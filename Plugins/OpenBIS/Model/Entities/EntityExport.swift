@@ -308,8 +308,8 @@ struct CSVExport: EntityExport {
 
   /// Returns a text that neither a spreadsheet nor a terminal interprets as a command.
   static func safe(_ text: String) -> String {
-    let harmless = SanitizedText.block(text)
-    return isFormula(harmless) ? "'" + harmless : harmless
+    let sanitized = SanitizedText.block(text)
+    return isFormula(sanitized) ? "'" + sanitized : sanitized
   }
 
   /// Returns a text as a field.

@@ -123,7 +123,7 @@ extension [EntityImage] {
 }
 
 /// The kind of a request, which determines the meaning of its rows beyond their columns.
-enum AnswerKind: Sendable, Hashable {
+enum ResponseKind: Sendable, Hashable {
   /// The navigation entities: those missing in the rows are no longer navigation, unless there are no rows at all.
   case navigation
   /// The roots of a navigation entity that changed since a time; nil for those of all navigation entities.

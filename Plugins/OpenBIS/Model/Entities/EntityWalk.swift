@@ -114,7 +114,7 @@ struct EntityWalk {
   private var seen: Set<ExactText> = []
   private var levels: [Level] = []
   /// The number of steps reported.
-  private var told = 0
+  private var stepCount = 0
   /// The numbers of steps so far.
   private(set) var counts = Counts()
 
@@ -147,7 +147,7 @@ struct EntityWalk {
     guard let last = levels.indices.last else { return false }
     let level = levels[last]
     let rest = level.ids.count - level.count
-    if level.next < level.count || rest > 0, let limit = limits.steps, told >= limit {
+    if level.next < level.count || rest > 0, let limit = limits.steps, stepCount >= limit {
       counts.isCut = true
       return false
     }
@@ -160,7 +160,7 @@ struct EntityWalk {
     levels.removeLast()
     if rest > 0 {
       counts.left += rest
-      told += 1
+      stepCount += 1
       let isDeeper = level.count == 0
       try onStep(
         Step(kind: isDeeper ? .deeper(rest) : .left(rest), permID: "", summary: nil, depth: depth, isLast: true))
@@ -178,16 +178,16 @@ struct EntityWalk {
       levels[level].first = next
     }
     levels[level].next += 1
-    let place = next - levels[level].first
+    let index = next - levels[level].first
     let summaries = levels[level].summaries
-    return (levels[level].ids[next], place < summaries.count ? summaries[place] : nil)
+    return (levels[level].ids[next], index < summaries.count ? summaries[index] : nil)
   }
 
   private mutating func meet(
     _ id: String, _ summary: EntitySummary?, isLast: Bool, _ onStep: (Step) throws -> Void
   ) throws {
     let depth = levels.count
-    told += 1
+    stepCount += 1
     var step = Step(kind: .entity, permID: id, summary: summary, depth: depth, isLast: isLast)
     guard seen.insert(ExactText(id)).inserted else {
       counts.again += 1

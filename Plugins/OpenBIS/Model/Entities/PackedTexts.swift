@@ -124,20 +124,20 @@ extension PackedTexts {
   static func forEach(
     encoded: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) -> Bool {
-    var place = 0
-    while place < encoded.count {
+    var offset = 0
+    while offset < encoded.count {
       var (length, shift) = (0, 0)
       while true {
-        guard place < encoded.count, shift < 56 else { return false }
-        let byte = encoded[place]
-        place += 1
+        guard offset < encoded.count, shift < 56 else { return false }
+        let byte = encoded[offset]
+        offset += 1
         length |= Int(byte & 127) << shift
         shift += 7
         if byte < 128 { break }
       }
-      guard length <= encoded.count - place else { return false }
-      body(UnsafeBufferPointer(rebasing: encoded[place..<(place + length)]))
-      place += length
+      guard length <= encoded.count - offset else { return false }
+      body(UnsafeBufferPointer(rebasing: encoded[offset..<(offset + length)]))
+      offset += length
     }
     return true
   }

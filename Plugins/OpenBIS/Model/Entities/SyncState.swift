@@ -32,7 +32,7 @@ struct SyncState: Sendable, Hashable {
   /// Lets the next refresh start over and fetch everything, because the making of entities has changed.
   ///
   /// - Parameter replacing: True if the entities come from elsewhere, so that all former ones must go.
-  mutating func askForAll(replacing: Bool = false) {
+  mutating func requestAll(replacing: Bool = false) {
     unfinished = nil
     marks = []
     checkedAt = nil
@@ -77,7 +77,7 @@ struct UnfinishedSync: Sendable, Hashable {
   /// The number of categories.
   var categories = 0
   /// A Boolean value indicating whether a table reported deletions: then only a full refresh sweeps.
-  var tellsDeletions = false
+  var reportsDeletions = false
   /// A Boolean value indicating whether `category` is sent with ROOT, as the first servers required.
   var namesCategory = false
   /// The codes of the spaces that the user could see at its beginning; nil if they are unknown.
@@ -85,7 +85,7 @@ struct UnfinishedSync: Sendable, Hashable {
   /// True if a data store did not list files that become entities.
   var lacksFiles = false
   /// True if objects that this refresh did not see may stay cached, so that their groups and files stay too.
-  var keepsUntold = false
+  var keepsUnreported = false
   /// The position in the V3 objects; nil for tables.
   var native: NativeCursor?
   /// The totals so far.
@@ -260,9 +260,9 @@ extension UnfinishedSync {
     [
       "startedAt": .number(startedAt), "isFull": .bool(isFull),
       "pending": pending.map { .list($0.map { .list([.text($0.permID), .text($0.refcon)]) }) } ?? .null,
-      "categories": .integer(categories), "tellsDeletions": .bool(tellsDeletions),
+      "categories": .integer(categories), "tellsDeletions": .bool(reportsDeletions),
       "namesCategory": .bool(namesCategory), "spaces": .codes(spaces),
-      "lacksFiles": .bool(lacksFiles), "keepsUntold": .bool(keepsUntold), "native": native?.value ?? .null,
+      "lacksFiles": .bool(lacksFiles), "keepsUntold": .bool(keepsUnreported), "native": native?.value ?? .null,
       "added": .integer(totals.added),
       "changed": .integer(totals.changed),
       "removed": .integer(totals.removed), "skipped": .integer(totals.skipped),
@@ -282,11 +282,11 @@ extension UnfinishedSync {
       }
     }
     categories = value["categories"].integer ?? 0
-    tellsDeletions = value["tellsDeletions"].bool ?? false
+    reportsDeletions = value["tellsDeletions"].bool ?? false
     namesCategory = value["namesCategory"].bool ?? false
     spaces = value["spaces"].codes
     lacksFiles = value["lacksFiles"].bool ?? false
-    keepsUntold = value["keepsUntold"].bool ?? false
+    keepsUnreported = value["keepsUntold"].bool ?? false
     native = NativeCursor(value["native"])
     totals = SyncTotals(
       added: value["added"].integer ?? 0, changed: value["changed"].integer ?? 0,

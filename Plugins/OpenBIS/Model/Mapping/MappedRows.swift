@@ -32,7 +32,7 @@ extension Mapping {
   }
 
   /// Returns a group of the first screen.
-  static func group(_ name: String) -> EntityRow {
+  private static func group(_ name: String) -> EntityRow {
     var row = EntityRow("GROUP." + name)
     row.refcon = Refcon.text(kind: "GROUP", permID: name, type: "")
     row.category = "Groups"
@@ -63,7 +63,7 @@ extension Mapping {
 
 extension MappingRule {
   /// Returns the ids of the entities below which an object is listed, each once.
-  func parents(of object: NativeObject) -> [String] {
+  fileprivate func parents(of object: NativeObject) -> [String] {
     var ids: [String] = []
     for alternatives in under {
       let found = alternatives.lazy.map { object.related($0) }.first { !$0.isEmpty } ?? []
@@ -73,7 +73,7 @@ extension MappingRule {
   }
 
   /// Returns the row of an object, made from the object itself.
-  func row(for object: NativeObject, _ surroundings: MappingSurroundings) -> EntityRow {
+  fileprivate func row(for object: NativeObject, _ surroundings: MappingSurroundings) -> EntityRow {
     var row = EntityRow(object.entityID)
     row.refcon = Refcon.text(kind: object.kind.rawValue, permID: object.permID, type: object.type)
     row.object = ObjectStamp(kind: object.kind, modifiedAt: object.modifiedAt)
@@ -171,30 +171,6 @@ extension NativeObject {
     case .container: one(kind, container)
     case .parents: parents.map { Self.entityID(kind, $0) }
     }
-  }
-}
-
-extension DataSetFile {
-  /// The address of the file's bytes, with the segments of its path escaped; the caller adds the session's token.
-  ///
-  /// - Source: openBIS, the download servlet of data store servers.
-  var address: String {
-    let segments = [dataSet[...]] + path.split(separator: "/")
-    return ([DataStoreAddress.files(store)] + segments.map(Self.escaped)).joined(separator: "/")
-  }
-
-  /// Returns a text with all characters but letters, digits and `-._~` as `%` and two hexadecimal digits.
-  ///
-  /// - Source: RFC 3986, section 2.3.
-  private static func escaped(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      let isPlain =
-        (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
-        || [45, 46, 95, 126].contains(byte)
-      bytes += isPlain ? [byte] : Array("%\(Hexadecimal.text(byte, digits: 2, isUppercase: true))".utf8)
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -37,38 +37,38 @@ struct Mapping: Model, Hashable {
   }
 
   /// A relation from objects of a kind to those they belong to.
-  struct Way: Sendable, Hashable {
+  struct Edge: Sendable, Hashable {
     var kind: NativeKind
     var relation: MappingRule.Relation
   }
 
   /// Returns the relations through which objects take properties from those of a kind.
-  func takers(of kind: NativeKind) -> [Way] { ways(to: kind) { $0.takes } }
+  func takers(of kind: NativeKind) -> [Edge] { edges(to: kind) { $0.takes } }
 
   /// Returns the relations to objects of a kind from those whose identifiers begin with theirs.
-  func placed(in kind: NativeKind) -> [Way] {
-    let ways: [Way] =
+  func placed(in kind: NativeKind) -> [Edge] {
+    let edges: [Edge] =
       switch kind {
       case .space, .dataSet: []
-      case .project: [Way(kind: .experiment, relation: .project), Way(kind: .sample, relation: .project)]
-      case .experiment: [Way(kind: .sample, relation: .experiment), Way(kind: .dataSet, relation: .experiment)]
-      case .sample: [Way(kind: .sample, relation: .container), Way(kind: .dataSet, relation: .sample)]
+      case .project: [Edge(kind: .experiment, relation: .project), Edge(kind: .sample, relation: .project)]
+      case .experiment: [Edge(kind: .sample, relation: .experiment), Edge(kind: .dataSet, relation: .experiment)]
+      case .sample: [Edge(kind: .sample, relation: .container), Edge(kind: .dataSet, relation: .sample)]
       }
-    return ways.filter { shownKinds.contains($0.kind) }
+    return edges.filter { shownKinds.contains($0.kind) }
   }
 
   /// Returns the relations by which objects are listed below those of a kind.
-  func listed(below kind: NativeKind) -> [Way] { ways(to: kind) { $0.under.flatMap { $0 } } }
+  func listed(below kind: NativeKind) -> [Edge] { edges(to: kind) { $0.under.flatMap { $0 } } }
 
-  private func ways(to kind: NativeKind, _ relations: (MappingRule) -> [MappingRule.Relation]) -> [Way] {
-    var ways: [Way] = []
+  private func edges(to kind: NativeKind, _ relations: (MappingRule) -> [MappingRule.Relation]) -> [Edge] {
+    var edges: [Edge] = []
     for rule in rules where rule.isShown {
       for relation in relations(rule) where relation.target(of: rule.kind) == kind {
-        let way = Way(kind: rule.kind, relation: relation)
-        if !ways.contains(way) { ways.append(way) }
+        let edge = Edge(kind: rule.kind, relation: relation)
+        if !edges.contains(edge) { edges.append(edge) }
       }
     }
-    return ways
+    return edges
   }
 }
 
@@ -152,44 +152,5 @@ struct MappingRule: Sendable, Hashable {
     guard let type else { return true }
     if type.hasSuffix("*") { return object.type.utf8.starts(with: type.utf8.dropLast()) }
     return object.type.utf8.elementsEqual(type.utf8)
-  }
-}
-
-/// A pattern of file paths: `*` matches any characters but `/`, `**` any characters, and `?` one character.
-///
-/// The case of letters is ignored. A pattern without a `/` is compared with the file's name only.
-struct FilePattern: Sendable, Hashable {
-  var text: String
-
-  /// Returns true if a path matches.
-  ///
-  /// - Complexity: the product of both lengths in the worst case.
-  func matches(_ path: String) -> Bool {
-    let pattern = Array(text.lowercased().utf8)
-    var bytes = Array(path.lowercased().utf8)
-    if !pattern.contains(UInt8(ascii: "/")) {
-      bytes = Array(bytes[((bytes.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
-    }
-    // Dynamic programming over the pattern: the prefixes of the path that match so far.
-    var reached = [true] + Array(repeating: false, count: bytes.count)
-    var place = 0
-    while place < pattern.count {
-      let isStar = pattern[place] == UInt8(ascii: "*")
-      let isDouble = isStar && place + 1 < pattern.count && pattern[place + 1] == UInt8(ascii: "*")
-      var next = Array(repeating: false, count: bytes.count + 1)
-      if isStar { next[0] = reached[0] }
-      for index in bytes.indices {
-        let byte = bytes[index]
-        if isStar {
-          next[index + 1] = reached[index + 1] || (next[index] && (isDouble || byte != UInt8(ascii: "/")))
-        } else {
-          let fits = pattern[place] == byte || (pattern[place] == UInt8(ascii: "?") && byte != UInt8(ascii: "/"))
-          next[index + 1] = reached[index] && fits
-        }
-      }
-      reached = next
-      place += isDouble ? 2 : 1
-    }
-    return reached[bytes.count]
   }
 }

@@ -12,7 +12,7 @@ extension Mapping {
   ///   - file: The file's name, for messages.
   /// - Throws: ``MappingFault`` for the first error. Unknown members are errors, so that misspelled ones are noticed.
   init(_ value: Value, file: String) throws(MappingFault) {
-    let reader = MappingReader(file: file, place: "", value: value)
+    let reader = MappingReader(file: file, location: "", value: value)
     try reader.allow(["mapping", "name", "rules", "$schema", "comment"])
     guard value["mapping"].integer == Self.form else {
       throw reader.fault("mapping", "expected the number \(Self.form), the form of mapping this version reads")
@@ -23,7 +23,7 @@ extension Mapping {
     }
     rules = []
     for (index, element) in list.enumerated() {
-      rules.append(try MappingRule(MappingReader(file: file, place: "rules[\(index)]", value: element)))
+      rules.append(try MappingRule(MappingReader(file: file, location: "rules[\(index)]", value: element)))
     }
     if !rules.contains(where: { $0.isShown && ($0.isRoot || $0.group != nil) }) {
       throw reader.fault("rules", "no rule has 'root' or 'group', so that the first screen would be empty")
@@ -75,11 +75,12 @@ extension MappingRule.Image {
 /// A reader of the members of one object in a mapping file.
 private struct MappingReader {
   let file: String
-  let place: String
+  let location: String
   let value: Value
 
   func fault(_ member: String, _ reason: String) -> MappingFault {
-    MappingFault(file: file, place: [place, member].filter { !$0.isEmpty }.joined(separator: "."), reason: reason)
+    MappingFault(
+      file: file, location: [location, member].filter { !$0.isEmpty }.joined(separator: "."), reason: reason)
   }
 
   /// Rejects members with unknown names.
@@ -117,7 +118,7 @@ private struct MappingReader {
     if !has(name) { return [] }
     guard let list = value[name].list else { throw fault(name, "expected a list of objects") }
     return list.enumerated().map { index, element in
-      MappingReader(file: file, place: "\(place).\(name)[\(index)]", value: element)
+      MappingReader(file: file, location: "\(location).\(name)[\(index)]", value: element)
     }
   }
 
@@ -167,7 +168,7 @@ struct MappingTemplate: Sendable, Hashable {
   /// A piece of the template.
   enum Piece: Sendable, Hashable {
     case text(String)
-    case place([Field])
+    case placeholder([Field])
   }
 
   private(set) var source: String
@@ -191,7 +192,7 @@ struct MappingTemplate: Sendable, Hashable {
         guard let end = rest.firstIndex(of: "}") else { throw Fault(reason: "a '{' without its '}'") }
         if !text.isEmpty { pieces.append(.text(text)) }
         text = ""
-        pieces.append(.place(try Self.fields(rest[..<end])))
+        pieces.append(.placeholder(try Self.fields(rest[..<end])))
         rest = rest[rest.index(after: end)...]
       } else {
         text.append(character)
@@ -233,7 +234,7 @@ struct MappingTemplate: Sendable, Hashable {
     for piece in pieces {
       switch piece {
       case .text(let words): text += words
-      case .place(let fields): text += fields.lazy.map { $0.value(of: object) }.first { !$0.isEmpty } ?? ""
+      case .placeholder(let fields): text += fields.lazy.map { $0.value(of: object) }.first { !$0.isEmpty } ?? ""
       }
     }
     return text
@@ -274,7 +275,7 @@ struct MappingFault: Error, Equatable {
   /// The file's path as the user gave it.
   var file: String
   /// The location in the file, such as `rules[2].kind`; "" for the whole file.
-  var place: String
+  var location: String
   /// The error and the expected value.
   var reason: String
   /// True if the file does not exist.
@@ -289,8 +290,8 @@ extension MappingFault: ReportableError {
   var report: ErrorReport {
     ErrorReport(
       code: "openbis.bad-mapping", kind: isMissing ? .notFound : .unusableInput,
-      "the mapping '\(file)' cannot be used\(place.isEmpty ? "" : " at '\(place)'"): \(reason)",
+      "the mapping '\(file)' cannot be used\(location.isEmpty ? "" : " at '\(location)'"): \(reason)",
       advice: "'workbench openbis mapping show' prints a mapping to begin with",
-      details: ["file": .text(file), "place": .text(place)])
+      details: ["file": .text(file), "place": .text(location)])
   }
 }

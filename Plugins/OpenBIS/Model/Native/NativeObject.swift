@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginText
 
 /// The kinds of openBIS objects that are browsed.
 enum NativeKind: String, Sendable, Hashable, CaseIterable, FieldValue {
@@ -87,39 +86,6 @@ struct NativePropertyType: Sendable, Hashable {
   }
 }
 
-/// A file of a data set.
-struct DataSetFile: Model, Hashable {
-  var dataSet: String
-  /// The path without a slash at the beginning.
-  var path: String
-  var isFolder: Bool
-  /// The size in bytes; 0 for folders.
-  var size: Int
-  /// The CRC-32 stored by the data store; nil if there is none.
-  var checksum: UInt32?
-  /// The address of the data store server that holds the file.
-  var store: String
-
-  static let typeName = "openbis.file"
-  static let fields = Fields<DataSetFile> {
-    Field("path", \.path, "the path in the data set", heading: "Path")
-    Field("isFolder", \.isFolder, "whether it is a folder", heading: "Folder")
-    Field("size", \.size, "bytes; 0 for folders", heading: "Size", unit: "byte")
-    Field(
-      "crc32", { $0.checksum.map { Hexadecimal.text($0, digits: 8) } },
-      "CRC-32 in eight hexadecimal digits; null if the data store keeps none", heading: "CRC-32")
-  }
-
-  /// A Boolean value indicating whether the path stays within the data set.
-  ///
-  /// An address with `..` in it would take the token elsewhere on the host.
-  var isInDataSet: Bool {
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    return segments.allSatisfy { $0 != ".." && $0 != "." } && dataSet.utf8.allSatisfy { $0 != UInt8(ascii: "/") }
-      && dataSet != ".." && dataSet != "." && !dataSet.isEmpty
-  }
-}
-
 /// The last change of a kind of objects.
 struct NativeModification: Sendable, Hashable {
   /// The operation that made the change.
@@ -178,9 +144,7 @@ struct NativeAccessToken: Model, Hashable {
       heading: "Used")
   }
 
-  private static func date(_ milliseconds: Int?) -> Instant? {
-    milliseconds.map { Instant(seconds: Int64($0 / 1000)) }
-  }
+  private static func date(_ milliseconds: Int?) -> Instant? { milliseconds.map(NativeTime.instant) }
 }
 
 /// A service of a data store that responds with a table.
@@ -203,9 +167,12 @@ struct NativeCustomService: Sendable, Hashable {
 
 /// Times of V3: milliseconds since 1970.
 enum NativeTime {
+  /// Returns a time without the milliseconds.
+  static func instant(_ milliseconds: Int) -> Instant { Instant(seconds: Int64(milliseconds / 1000)) }
+
   /// Returns a time as `2026-11-21T09:30:00Z`, without the milliseconds; "" for 0, which means unknown.
   static func text(_ milliseconds: Int) -> String {
     if milliseconds == 0 { return "" }
-    return Instant(seconds: Int64(milliseconds / 1000)).description
+    return instant(milliseconds).description
   }
 }

@@ -28,8 +28,8 @@ struct ServerAddress: Sendable, Hashable {
     rest = rest.prefix { $0 != "?" && $0 != "#" }
     let authority = rest.prefix { $0 != "/" }
     var path = rest[authority.endIndex...].split(separator: "/").map(String.init)
-    if let place = path.firstIndex(where: { $0 == "openbis" || $0 == "datastore_server" }) {
-      path.removeSubrange(place...)
+    if let index = path.firstIndex(where: { $0 == "openbis" || $0 == "datastore_server" }) {
+      path.removeSubrange(index...)
     }
     let isPlain = rest.utf8.allSatisfy { $0 > 32 && $0 != 127 && $0 != UInt8(ascii: "@") && $0 != UInt8(ascii: "\\") }
     guard isPlain, Self.isHostAndPort(authority) else { return nil }

@@ -141,23 +141,23 @@ struct HTMLText {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    var place = 0
-    while place < bytes.count {
-      if let (scalar, end) = reference(at: place, in: bytes) {
+    var offset = 0
+    while offset < bytes.count {
+      if let (scalar, end) = reference(at: offset, in: bytes) {
         result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-        place = end
+        offset = end
       } else {
-        result.append(bytes[place])
-        place += 1
+        result.append(bytes[offset])
+        offset += 1
       }
     }
     return String(decoding: result, as: UTF8.self)
   }
 
   /// Returns the character of the reference at an index, and its end; nil if there is no reference.
-  private static func reference(at place: Int, in bytes: [UInt8]) -> (Unicode.Scalar, Int)? {
-    guard bytes[place] == UInt8(ascii: "&") else { return nil }
-    let name = bytes[(place + 1)...].prefix(HTMLEntity.longest)
+  private static func reference(at offset: Int, in bytes: [UInt8]) -> (Unicode.Scalar, Int)? {
+    guard bytes[offset] == UInt8(ascii: "&") else { return nil }
+    let name = bytes[(offset + 1)...].prefix(HTMLEntity.longest)
     guard let end = name.firstIndex(of: UInt8(ascii: ";")) else { return nil }
     return HTMLEntity.scalar(String(decoding: name[..<end], as: UTF8.self)).map { ($0, end + 1) }
   }
@@ -214,15 +214,15 @@ struct HTMLTokens: Sequence, IteratorProtocol {
   private static let longestName = 16
 
   private let bytes: [UInt8]
-  private var place = 0
+  private var offset = 0
 
   init(_ html: String) {
     bytes = Array(html.utf8)
   }
 
   mutating func next() -> Token? {
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: "<") {
+    while offset < bytes.count {
+      if bytes[offset] == UInt8(ascii: "<") {
         if skipComment() { continue }
         if let tag = tag() { return tag }
       }
@@ -233,32 +233,33 @@ struct HTMLTokens: Sequence, IteratorProtocol {
 
   /// Reads text up to the next `<`, at least one byte.
   private mutating func text() -> Token {
-    let start = place
-    place += 1
-    while place < bytes.count, bytes[place] != UInt8(ascii: "<") { place += 1 }
-    return .text(String(decoding: bytes[start..<place], as: UTF8.self))
+    let start = offset
+    offset += 1
+    while offset < bytes.count, bytes[offset] != UInt8(ascii: "<") { offset += 1 }
+    return .text(String(decoding: bytes[start..<offset], as: UTF8.self))
   }
 
   /// Skips a comment or a declaration; returns true if there was one.
   private mutating func skipComment() -> Bool {
-    guard place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "!") || bytes[place + 1] == UInt8(ascii: "?") else {
+    guard offset + 1 < bytes.count, bytes[offset + 1] == UInt8(ascii: "!") || bytes[offset + 1] == UInt8(ascii: "?")
+    else {
       return false
     }
-    let isComment = bytes[place...].starts(with: Array("<!--".utf8))
-    var end = place + (isComment ? 4 : 2)
+    let isComment = bytes[offset...].starts(with: Array("<!--".utf8))
+    var end = offset + (isComment ? 4 : 2)
     while end < bytes.count {
       if bytes[end] == UInt8(ascii: ">"), !isComment || bytes[..<end].suffix(2).elementsEqual(Array("--".utf8)) {
         break
       }
       end += 1
     }
-    place = Swift.min(bytes.count, end + 1)
+    offset = Swift.min(bytes.count, end + 1)
     return true
   }
 
   /// Reads the tag at the current index; returns nil if there is none.
   private mutating func tag() -> Token? {
-    var end = place + 1
+    var end = offset + 1
     let isClosing = end < bytes.count && bytes[end] == UInt8(ascii: "/")
     if isClosing { end += 1 }
     let start = end
@@ -266,7 +267,7 @@ struct HTMLTokens: Sequence, IteratorProtocol {
     guard end > start, end - start <= Self.longestName, !(0x30...0x39).contains(bytes[start]) else { return nil }
     let name = String(decoding: bytes[start..<end].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     guard let close = endOfTag(from: end) else { return nil }
-    place = close + 1
+    offset = close + 1
     return .tag(name, isClosing: isClosing)
   }
 
@@ -297,7 +298,7 @@ struct HTMLTokens: Sequence, IteratorProtocol {
 ///
 /// - Source: HTML Living Standard, section 13.5 (named) and 13.2.5.80 (numeric), 2026-11-21; only the names that occur
 ///   in lab texts.
-enum HTMLEntity {
+private enum HTMLEntity {
   private static let named: [String: Unicode.Scalar] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "copy": "©", "reg": "®",
     "deg": "°", "plusmn": "±", "sup1": "¹", "sup2": "²", "sup3": "³", "micro": "µ", "middot": "·", "frac12": "½",

@@ -110,21 +110,21 @@ enum SearchedText {
   /// Returns the text between the tags, one element per line, with references decoded.
   private static func xmlText(_ value: String) -> String {
     let bytes = Array(value.utf8)
-    var (lines, place): ([String], Int) = ([], 0)
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: "<") {
-        let (cdata, end) = markup(at: place, in: bytes)
+    var (lines, offset): ([String], Int) = ([], 0)
+    while offset < bytes.count {
+      if bytes[offset] == UInt8(ascii: "<") {
+        let (cdata, end) = markup(at: offset, in: bytes)
         if let cdata { lines.append(String(decoding: bytes[cdata], as: UTF8.self)) }
-        place = end
+        offset = end
       } else {
-        let end = bytes[place...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+        let end = bytes[offset...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
         // Blanks between elements are not text.
-        if let first = bytes[place..<end].firstIndex(where: { $0 > 32 }),
-          let last = bytes[place..<end].lastIndex(where: { $0 > 32 })
+        if let first = bytes[offset..<end].firstIndex(where: { $0 > 32 }),
+          let last = bytes[offset..<end].lastIndex(where: { $0 > 32 })
         {
           lines.append(HTMLText.decoded(String(decoding: bytes[first...last], as: UTF8.self)))
         }
-        place = end
+        offset = end
       }
     }
     return lines.joined(separator: "\n")
@@ -161,7 +161,7 @@ enum SearchedText {
 
 extension ErrorReport {
   /// The report with sanitized text: ids, addresses and messages in it may come from a server.
-  var harmless: ErrorReport {
+  var sanitized: ErrorReport {
     var report = self
     report.message = SanitizedText.line(message, limit: 4000)
     report.advice = advice.map { SanitizedText.line($0, limit: 4000) }
@@ -171,7 +171,7 @@ extension ErrorReport {
 
 extension Diagnostic {
   /// The diagnostic with sanitized text.
-  var harmless: Diagnostic {
+  var sanitized: Diagnostic {
     var notice = self
     notice.message = SanitizedText.line(message, limit: 4000)
     notice.advice = advice.map { SanitizedText.line($0, limit: 4000) }

@@ -36,59 +36,59 @@ struct DataSetDownload: Sendable {
     let total = DownloadedBytes(onProgress)
     var outcomes: [Result<Bool, any Error>?] = Array(repeating: nil, count: targets.count)
     if targets.count > 1 || targets.contains(where: { $0.file.size >= smallestFastInBytes }) {
-      var places = targets.indices.filter { targets[$0].file.isInDataSet }[...]
-      while let first = places.first {
-        let batch = places.prefix(Self.filesAtOnce).filter {
+      var indices = targets.indices.filter { targets[$0].file.isInDataSet }[...]
+      while let first = indices.first {
+        let batch = indices.prefix(Self.filesAtOnce).filter {
           targets[$0].file.store == targets[first].file.store && targets[$0].file.dataSet == targets[first].file.dataSet
         }
         guard try await fetchFast(Array(batch), targets, isResuming, &outcomes, total) else { break }
-        places = places.filter { !batch.contains($0) }[...]
+        indices = indices.filter { !batch.contains($0) }[...]
       }
     }
     // A fast download left its parts, which are resumed in any case.
     let rest = targets.indices.filter { outcomes[$0] == nil }
-    let later = PlaceKeeper(Self.parallel)
+    let later = TaskLimiter(Self.parallel)
     try await withThrowingTaskGroup(of: (Int, Result<Bool, any Error>).self) { group in
-      for place in rest {
-        let target = targets[place]
+      for index in rest {
+        let target = targets[index]
         group.addTask {
-          try await later.withPlace {
+          try await later.withSlot {
             do {
               let isChecked = try await plain.fetch(target.file, to: target.path, isResuming: isResuming) { count in
-                total.set(count, of: place)
+                total.set(count, of: index)
               }
-              return (place, .success(isChecked))
+              return (index, .success(isChecked))
             } catch {
               if error is CancellationError || RPCError.meansOffline(error) { throw error }
-              return (place, .failure(error))
+              return (index, .failure(error))
             }
           }
         }
       }
-      for try await (place, outcome) in group { outcomes[place] = outcome }
+      for try await (index, outcome) in group { outcomes[index] = outcome }
     }
     return outcomes.map { $0 ?? .failure(CancellationError()) }
   }
 
   /// Downloads files by the fast download; returns false if the data store does not offer it.
   private func fetchFast(
-    _ places: [Int], _ targets: [Target], _ isResuming: Bool, _ outcomes: inout [Result<Bool, any Error>?],
+    _ indices: [Int], _ targets: [Target], _ isResuming: Bool, _ outcomes: inout [Result<Bool, any Error>?],
     _ total: DownloadedBytes
   ) async throws -> Bool {
-    var parts: [(place: Int, part: PartFile)] = []
+    var parts: [(index: Int, part: PartFile)] = []
     defer { for (_, part) in parts { part.close() } }
-    for place in places {
+    for index in indices {
       do {
-        let part = try PartFile(of: targets[place].path)
-        parts.append((place, part))
-        if isResuming { try await OwnThread.value { try part.readKept($0) } }
-        if !isResuming || part.count > targets[place].file.size { try part.beginAnew() }
+        let part = try PartFile(of: targets[index].path)
+        parts.append((index, part))
+        if isResuming { try await OwnThread.value { try part.readExisting($0) } }
+        if !isResuming || part.count > targets[index].file.size { try part.restart() }
       } catch let error as DownloadError {
-        outcomes[place] = .failure(error)
+        outcomes[index] = .failure(error)
       }
     }
-    let opened = parts.filter { outcomes[$0.place] == nil }
-    let wanted = opened.map { FastDownload.Target(file: targets[$0.place].file, part: $0.part) }
+    let opened = parts.filter { outcomes[$0.index] == nil }
+    let wanted = opened.map { FastDownload.Target(file: targets[$0.index].file, part: $0.part) }
     let before = total.count
     var isOffered = true
     do {
@@ -100,14 +100,14 @@ struct DataSetDownload: Sendable {
       }
       // The plain download continues with the existing parts.
     }
-    for (place, part) in opened {
-      let file = targets[place].file
+    for (index, part) in opened {
+      let file = targets[index].file
       if part.count == file.size, isOffered || file.size > 0 {
-        outcomes[place] = Result { try part.finish(as: file) }
+        outcomes[index] = Result { try part.finish(as: file) }
       } else if part.count == 0 {
         part.remove()
       }
-      total.set(part.count, of: place)
+      total.set(part.count, of: index)
     }
     return isOffered
   }
@@ -124,9 +124,9 @@ private final class DownloadedBytes: Sendable {
 
   var count: Int { counts.withLock { $0.values.reduce(0, +) } }
 
-  func set(_ count: Int, of place: Int) {
+  func set(_ count: Int, of index: Int) {
     let total = counts.withLock { counts in
-      counts[place] = count
+      counts[index] = count
       return counts.values.reduce(0, +)
     }
     onProgress(total)

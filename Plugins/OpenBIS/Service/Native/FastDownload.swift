@@ -77,7 +77,7 @@ struct FastDownload: Sendable {
         interface: .dataStore(first.store), method: "createFastDownloadSession",
         parameters: NativeRequest.fastDownload(targets.map(\.file), streams: Self.streams))
       session = try await caller.callForValue(call)
-    } catch let error as RPCError where error.isServersWord {
+    } catch let error as RPCError where error.isFromServer {
       // The plain download reports the reason, if it fails too.
       return nil
     }
@@ -355,7 +355,7 @@ private struct FileTransferServlet: Sendable {
   private func refusal(_ reason: String) -> HTTPError {
     .failed(
       host: HTTPAddress.hostAndPort(of: address),
-      reason: "the fast download was refused: \(RPCWords(hiding: [Secret(token)]).clean(reason, limit: 200))")
+      reason: "the fast download was refused: \(MessageSanitizer(hiding: [Secret(token)]).clean(reason, limit: 200))")
   }
 
   private func send(_ method: String, _ fields: [Record.Field], deadlineInSeconds: Double? = 120) async throws -> Value

@@ -45,8 +45,8 @@ struct FileDownload: Sendable {
     // A retry right after this returns finds the file unlocked, however long others still refer to the part.
     defer { part.close() }
     do {
-      if isResuming { try await OwnThread.value { checkCancellation in try part.readKept(checkCancellation) } }
-      if !isResuming || part.count > file.size { try part.beginAnew() }
+      if isResuming { try await OwnThread.value { checkCancellation in try part.readExisting(checkCancellation) } }
+      if !isResuming || part.count > file.size { try part.restart() }
       onProgress(part.count)
       try await fetch(file, into: part, onProgress)
       return try part.finish(as: file)
@@ -102,14 +102,14 @@ struct FileDownload: Sendable {
     do {
       let head = try await client.stream(request, onHead: body.begin) { try body.take($0) }
       if head.status == FileBody.outOfRange {
-        try part.beginAnew()
+        try part.restart()
         return false
       }
       try body.finish()
       onProgress(part.count)
       return true
     } catch is OtherContent {
-      try part.beginAnew()
+      try part.restart()
       return false
     } catch DownloadError.otherSize(let path, let expected, let found) {
       part.keepFirst(start)
@@ -136,7 +136,7 @@ private final class FileBody: Sendable {
     var checksum = CRC32()
     /// The bytes that may be a page; nil if the body is not a page.
     var page: [UInt8]?
-    var told = 0
+    var reportedCount = 0
   }
 
   private let file: DataSetFile
@@ -157,7 +157,7 @@ private final class FileBody: Sendable {
   init(_ file: DataSetFile, _ part: PartFile, _ secret: String, _ onProgress: @escaping @Sendable (Int) -> Void) {
     (self.file, self.part, self.secret, self.onProgress) = (file, part, secret, onProgress)
     (start, startChecksum) = (part.count, part.checksum)
-    state = Mutex(State(told: start))
+    state = Mutex(State(reportedCount: start))
   }
 
   /// Determines from the head what the body contains.
@@ -224,8 +224,8 @@ private final class FileBody: Sendable {
     let count = part.count + piece.count
     if count > file.size { throw DownloadError.otherSize(file: file.path, expected: file.size, found: count) }
     try part.append(piece)
-    if count - state.told >= Self.progressStep {
-      state.told = count
+    if count - state.reportedCount >= Self.progressStep {
+      state.reportedCount = count
       onProgress(count)
     }
   }
@@ -316,7 +316,7 @@ final class PartFile: Sendable {
   ///
   /// There may be many: call it on a thread that may wait.
   /// - Throws: ``DownloadError``; errors of the check.
-  func readKept(_ checkCancellation: () throws -> Void) throws {
+  func readExisting(_ checkCancellation: () throws -> Void) throws {
     do {
       try part.read { bytes in
         try checkCancellation()
@@ -330,7 +330,7 @@ final class PartFile: Sendable {
   /// Discards the existing bytes.
   ///
   /// - Throws: ``DownloadError``.
-  func beginAnew() throws(DownloadError) {
+  func restart() throws(DownloadError) {
     try writing { () throws(WholeFileFailure) in try part.keepFirst(0) }
     sum.withLock { $0 = CRC32() }
   }

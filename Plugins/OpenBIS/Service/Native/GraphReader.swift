@@ -49,14 +49,14 @@ struct GraphParser {
   /// A function that receives each element, with everything read up to its end.
   typealias Handler = (ObjectGraph, ObjectGraph.Node) throws -> Void
 
-  private enum Place: UInt8 {
+  private enum Context: UInt8 {
     /// Outside of all values.
     case top
     case object, list, elements, pairs, pairValues
   }
 
   private struct Level {
-    var place: Place
+    var context: Context
     /// The node that the level belongs to; of an object the object itself.
     var node = ObjectGraph.Node.none
     /// The member of a list; of an object, the member whose value is next.
@@ -73,7 +73,7 @@ struct GraphParser {
 
   private let shape: Shape
   private let onElement: Handler
-  private var level = Level(place: .top)
+  private var level = Level(context: .top)
   private var outer: [Level] = []
   private var given: Set<ObjectGraph.Node> = []
   /// A Boolean value indicating whether a search's list of objects was read; a response without one is useless.
@@ -91,7 +91,7 @@ struct GraphParser {
   mutating func take(_ event: JSONEvent) throws -> JSONFlow {
     switch event {
     case .key(let text): return takeKey(text)
-    case .null: if level.place == .top { throw wrongTop("nothing") }
+    case .null: if level.context == .top { throw wrongTop("nothing") }
     case .text(let text): try take(text: text.bytes)
     case .number(let text): try take(number: text)
     case .bool(let flag): try take(flag: flag)
@@ -108,7 +108,7 @@ struct GraphParser {
 
 extension GraphParser {
   private mutating func takeKey(_ text: JSONText) -> JSONFlow {
-    if level.place == .object {
+    if level.context == .object {
       let member = GraphMember(text)
       level.member = member
       // The fetch options are repeated with each object; only other fetch options refer to their content.
@@ -116,12 +116,12 @@ extension GraphParser {
     }
     // Names such as '@type' do not belong to the map itself.
     if text.bytes.first == UInt8(ascii: "@") { return .skip }
-    if level.place == .pairs { graph.add(text.bytes, .propertyKey, to: level.node) }
+    if level.context == .pairs { graph.add(text.bytes, .propertyKey, to: level.node) }
     return .more
   }
 
   private mutating func take(text: UnsafeBufferPointer<UInt8>) throws {
-    switch level.place {
+    switch level.context {
     case .top: throw wrongTop("a text")
     case .object, .list: if level.member != .none { graph.add(text, level.member, to: level.node) }
     case .pairs, .pairValues: graph.add(text, .propertyValue, to: level.node)
@@ -130,7 +130,7 @@ extension GraphParser {
   }
 
   private mutating func take(number text: JSONText) throws {
-    switch level.place {
+    switch level.context {
     case .top: throw wrongTop("a number")
     case .pairs, .pairValues: graph.add(text.bytes, .propertyValue, to: level.node)
     case .elements: try give(try node(text, .objects))
@@ -147,7 +147,7 @@ extension GraphParser {
   }
 
   private mutating func take(flag: Bool) throws {
-    switch level.place {
+    switch level.context {
     case .top: throw wrongTop("a truth value")
     case .object, .list: if level.member != .none { graph.add(flag ? 1 : 0, level.member, to: level.node) }
     case .pairs, .pairValues:
@@ -182,39 +182,39 @@ extension GraphParser {
   }
 
   private mutating func beginObject() throws {
-    if level.place == .top { return try beginTop() }
-    if level.place == .object, level.member == .properties { return push(Level(place: .pairs, node: level.node)) }
+    if level.context == .top { return try beginTop() }
+    if level.context == .object, level.member == .properties { return push(Level(context: .pairs, node: level.node)) }
     let node = graph.addNode()
-    switch level.place {
+    switch level.context {
     case .object, .list: if level.member != .none { graph.add(node, level.member, to: level.node) }
     // The value of a property is an object of its own.
     case .pairs, .pairValues: graph.add(node, .propertyValue, to: level.node)
     case .top, .elements: break
     }
-    push(Level(place: .object, node: node))
+    push(Level(context: .object, node: node))
   }
 
   private mutating func beginTop() throws {
     let node = graph.addNode()
     switch shape {
-    case .search: push(Level(place: .object, node: node))
-    case .map: push(Level(place: .elements, node: node))
-    case .texts: push(Level(place: .pairs, node: node))
+    case .search: push(Level(context: .object, node: node))
+    case .map: push(Level(context: .elements, node: node))
+    case .texts: push(Level(context: .pairs, node: node))
     case .list: throw wrongTop("an object")
     }
   }
 
   private mutating func beginArray() throws {
-    switch level.place {
+    switch level.context {
     case .top:
       guard case .list = shape else { throw wrongTop("a list") }
-      push(Level(place: .elements, node: graph.addNode()))
+      push(Level(context: .elements, node: graph.addNode()))
     case .object where outer.count == 1 && level.member == .objects && isSearch:
       hasObjects = true
-      push(Level(place: .elements, node: level.node))
-    case .object: push(Level(place: .list, node: level.node, member: level.member, hasID: level.hasID))
-    case .pairs, .pairValues: push(Level(place: .pairValues, node: level.node))
-    case .list, .elements: push(Level(place: .list, node: level.node))
+      push(Level(context: .elements, node: level.node))
+    case .object: push(Level(context: .list, node: level.node, member: level.member, hasID: level.hasID))
+    case .pairs, .pairValues: push(Level(context: .pairValues, node: level.node))
+    case .list, .elements: push(Level(context: .list, node: level.node))
     }
   }
 
@@ -224,9 +224,9 @@ extension GraphParser {
 
   private mutating func end() throws {
     let ended = level
-    level = outer.popLast() ?? Level(place: .top)
-    if ended.place == .object, level.place == .elements { try give(ended.node) }
-    guard level.place == .top else { return }
+    level = outer.popLast() ?? Level(context: .top)
+    if ended.context == .object, level.context == .elements { try give(ended.node) }
+    guard level.context == .top else { return }
     if isSearch, !hasObjects { throw UselessResult("it has no list of objects") }
     if case .texts = shape { try onElement(graph, ended.node) }
   }
@@ -262,7 +262,7 @@ enum GraphError: Error, Equatable, ReportableError {
   case otherShape(expected: String, found: String)
 
   /// The predicate of a sentence about the response.
-  var words: String {
+  var predicate: String {
     switch self {
     case .forwardReference(let member, let id): "refers to object \(id) in '\(member)' before it was written"
     case .repeatedID(let id): "has two objects numbered \(id)"
@@ -270,12 +270,12 @@ enum GraphError: Error, Equatable, ReportableError {
     }
   }
 
-  var report: ErrorReport { report("the server's answer \(words)") }
+  var report: ErrorReport { report("the server's answer \(predicate)") }
 
   /// Returns the report on the response to a call.
-  func report(on place: RPCPlace) -> ErrorReport {
-    var report = report("the answer to \(place) \(words)")
-    report.details = ["method": .text(place.method), "server": .text(place.server)]
+  func report(on target: RPCTarget) -> ErrorReport {
+    var report = report("the answer to \(target) \(predicate)")
+    report.details = ["method": .text(target.method), "server": .text(target.server)]
     return report
   }
 

@@ -41,10 +41,10 @@ enum NativeRequest {
   /// the relation.
   ///
   /// - Source: the openBIS V3 API, `SampleSearchCriteria`, `DataSetSearchCriteria` and similar classes.
-  static func belonging(_ way: Mapping.Way, to permIDs: [String]) -> Value? {
-    let target = way.relation.target(of: way.kind)
+  static func belonging(_ edge: Mapping.Edge, to permIDs: [String]) -> Value? {
+    let target = edge.relation.target(of: edge.kind)
     let type: String
-    switch (way.kind, way.relation) {
+    switch (edge.kind, edge.relation) {
     case (.project, .space), (.experiment, .project), (.sample, .space), (.sample, .project), (.sample, .experiment),
       (.dataSet, .experiment), (.dataSet, .sample):
       type = target.name
@@ -54,7 +54,7 @@ enum NativeRequest {
     }
     let ids = permIDs.map { target == .space ? code($0) : hasPermID($0) }
     return criteria(
-      way.kind,
+      edge.kind,
       [
         object(
           "as.dto.\(target.package).search.\(type)SearchCriteria",

@@ -14,20 +14,18 @@ struct NativeService: Sendable {
   // MARK: Server
 
   /// Returns the information that the server gives to logged-in users, such as `api-version`.
-  func serverInformation() async throws -> [String: String] { try await texts("getServerInformation") }
+  func serverInformation() async throws -> [String: String] {
+    let found = Collected<[NativeProperty]>([])
+    let reader = GraphReader(.texts) { graph, node in found.value = graph.pairs(of: node) }
+    _ = try await caller.call(RPCCall(interface: .application, method: "getServerInformation"), reader)
+    return Dictionary(found.value.map { ($0.code, $0.value) }) { _, last in last }
+  }
 
   /// Returns the name of the session's user; nil if the server does not report it.
   func userOfSession() async throws -> String? {
     let call = RPCCall(interface: .application, method: "getSessionInformation")
     let user = try await caller.callForValue(call)["userName"].text
     return user?.isEmpty == true ? nil : user
-  }
-
-  private func texts(_ method: String) async throws -> [String: String] {
-    let found = Collected<[NativeProperty]>([])
-    let reader = GraphReader(.texts) { graph, node in found.value = graph.pairs(of: node) }
-    _ = try await caller.call(RPCCall(interface: .application, method: method), reader)
-    return Dictionary(found.value.map { ($0.code, $0.value) }) { _, last in last }
   }
 
   // MARK: Objects
@@ -95,7 +93,7 @@ struct NativeService: Sendable {
   }
 
   /// Calls the server; retries if the call failed because an object was deleted concurrently.
-  func send(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+  func send(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
     for _ in 0..<Self.repetitions {
       do {
         return try await caller.call(call, reader)
@@ -130,19 +128,19 @@ struct NativeService: Sendable {
   /// Objects changed meanwhile may be returned twice or not at all: a cache receives them later as changes.
   ///
   /// - Parameters:
-  ///   - way: The kind of the objects to return, and their relation to the given ones.
+  ///   - edge: The kind of the objects to return, and their relation to the given ones.
   ///   - permIDs: The permIds of the given objects; for spaces, their codes.
   ///   - from: The number of objects to skip.
   ///   - count: The largest number of objects to return.
   /// - Returns: The objects, and true if there may be more.
   func belonging(
-    _ way: Mapping.Way, to permIDs: [String], from: Int, count: Int
+    _ edge: Mapping.Edge, to permIDs: [String], from: Int, count: Int
   ) async throws -> (objects: [NativeObject], hasMore: Bool) {
-    guard !permIDs.isEmpty, let criteria = NativeRequest.belonging(way, to: permIDs) else { return ([], false) }
+    guard !permIDs.isEmpty, let criteria = NativeRequest.belonging(edge, to: permIDs) else { return ([], false) }
     let page = NativePageRequest(from: from, count: count)
     let objects = try await search(
-      "search\(way.kind.name)s", [criteria, NativeRequest.fetching(way.kind, page: page)]
-    ) { graph, node in FoundObject(object: NativeObject(way.kind, node, in: graph)) }
+      "search\(edge.kind.name)s", [criteria, NativeRequest.fetching(edge.kind, page: page)]
+    ) { graph, node in FoundObject(object: NativeObject(edge.kind, node, in: graph)) }
     // More objects than requested: the server ignores pages, and these are all.
     return (objects.compactMap(\.object), objects.count == count)
   }
@@ -173,7 +171,7 @@ struct NativeService: Sendable {
   func collectWithAnswer<Element: Sendable>(
     _ call: RPCCall, _ shape: GraphParser.Shape,
     _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
-  ) async throws -> (elements: [Element], answer: RPCAnswer) {
+  ) async throws -> (elements: [Element], answer: RPCResponse) {
     let found = Collected<[Element]>([])
     let answer = try await send(call, GraphReader(shape) { if let new = element($0, $1) { found.value.append(new) } })
     return (found.value, answer)
@@ -249,7 +247,9 @@ extension NativeService {
     } catch let error as RPCError {
       switch error {
       case .methodMissing, .notJSON, .remote, .refused: return nil
-      default: throw error
+      case .loginFailed, .sessionEnded, .unreadable, .protocolBroken, .useless, .graph, .busy, .unreached, .interrupted,
+        .unsafe, .noTables:
+        throw error
       }
     }
   }
@@ -382,10 +382,10 @@ extension ObjectGraph {
 
   /// Returns the property types assigned to an entity type, in their order.
   fileprivate func propertyTypes(of type: Node) -> [NativePropertyType] {
-    let assignments = nodes(.propertyAssignments, of: type).enumerated().map { place, assignment in
-      (place: place, ordinal: integer(.ordinal, of: assignment) ?? Int.max, assignment: assignment)
+    let assignments = nodes(.propertyAssignments, of: type).enumerated().map { index, assignment in
+      (index: index, ordinal: integer(.ordinal, of: assignment) ?? Int.max, assignment: assignment)
     }
-    let sorted = assignments.sorted { ($0.ordinal, $0.place) < ($1.ordinal, $1.place) }
+    let sorted = assignments.sorted { ($0.ordinal, $0.index) < ($1.ordinal, $1.index) }
     return sorted.compactMap { _, _, assignment in
       guard let propertyType = node(.propertyType, of: assignment), let code = code(propertyType) else { return nil }
       let label = text(.label, of: propertyType) ?? ""

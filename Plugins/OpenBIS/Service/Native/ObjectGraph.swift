@@ -79,21 +79,21 @@ struct ObjectGraph: Sendable {
   }
 
   private mutating func add(_ entry: Entry, to node: Node) {
-    let (place, owner) = (Int32(truncatingIfNeeded: entries.count), Int(node.index))
+    let (index, owner) = (Int32(truncatingIfNeeded: entries.count), Int(node.index))
     entries.append(entry)
     let last = chains[owner].last
-    if last < 0 { chains[owner].first = place } else { entries[Int(last)].next = place }
-    chains[owner].last = place
+    if last < 0 { chains[owner].first = index } else { entries[Int(last)].next = index }
+    chains[owner].last = index
   }
 
   // MARK: Reading
 
   private func first(_ member: GraphMember, _ content: Content, of node: Node) -> Entry? {
-    var place = chains[Int(node.index)].first
-    while place >= 0 {
-      let entry = entries[Int(place)]
+    var index = chains[Int(node.index)].first
+    while index >= 0 {
+      let entry = entries[Int(index)]
       if entry.member == member, entry.content == content { return entry }
-      place = entry.next
+      index = entry.next
     }
     return nil
   }
@@ -137,15 +137,15 @@ struct ObjectGraph: Sendable {
 
   /// Calls `body` with all members of an object, in the order of the response.
   func forEach(of node: Node, _ body: (GraphMember, Value) -> Void) {
-    var place = chains[Int(node.index)].first
-    while place >= 0 {
-      let entry = entries[Int(place)]
+    var index = chains[Int(node.index)].first
+    while index >= 0 {
+      let entry = entries[Int(index)]
       switch entry.content {
-      case .text: body(entry.member, .text(Text(entry: Int(place))))
+      case .text: body(entry.member, .text(Text(entry: Int(index))))
       case .integer: body(entry.member, .integer(entry.value))
       case .node: body(entry.member, .node(Node(index: Int32(truncatingIfNeeded: entry.value))))
       }
-      place = entry.next
+      index = entry.next
     }
   }
 
@@ -185,21 +185,21 @@ private struct NodeNumbers: Sendable {
   /// The limit of numbers stored in the array; usual responses number objects from 1, so that this is cheaper than a
   /// dictionary.
   private static let placed = 1 << 22
-  private var places: [Int32] = []
+  private var nodes: [Int32] = []
   private var others: [Int: Int32] = [:]
 
   func node(_ id: Int) -> Int32? {
-    if id >= 0, id < places.count { return places[id] < 0 ? nil : places[id] }
+    if id >= 0, id < nodes.count { return nodes[id] < 0 ? nil : nodes[id] }
     return others[id]
   }
 
   mutating func insert(_ node: Int32, id: Int) -> Bool {
     if self.node(id) != nil { return false }
-    if id >= 0, id < min(Self.placed, 2 * places.count + 1024) {
-      while places.count <= id {
-        places.append(others.isEmpty ? -1 : others.removeValue(forKey: places.count) ?? -1)
+    if id >= 0, id < min(Self.placed, 2 * nodes.count + 1024) {
+      while nodes.count <= id {
+        nodes.append(others.isEmpty ? -1 : others.removeValue(forKey: nodes.count) ?? -1)
       }
-      places[id] = node
+      nodes[id] = node
     } else {
       others[id] = node
     }
@@ -278,12 +278,12 @@ private struct GraphMemberTable: Sendable {
   func member(_ name: UnsafeBufferPointer<UInt8>) -> GraphMember {
     slots.withUnsafeBufferPointer { slots in
       names.withUnsafeBufferPointer { names in
-        var place = Self.slot(name)
+        var index = Self.slot(name)
         while true {
-          let slot = slots[place]
+          let slot = slots[index]
           if slot.member == .none { return .none }
           if Int(slot.count) == name.count, Self.isEqual(name, names, Int(slot.start)) { return slot.member }
-          place = (place + 1) % Self.size
+          index = (index + 1) % Self.size
         }
       }
     }

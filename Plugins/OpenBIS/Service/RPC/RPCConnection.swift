@@ -47,7 +47,7 @@ extension RPCResultReader {
 }
 
 /// The data sent with a response in addition to its result.
-struct RPCAnswer: Sendable {
+struct RPCResponse: Sendable {
   /// The server's clock, in seconds since 1970, by the Date field of the head; nil if there is none.
   var serverTimeInSeconds: Double?
   /// The size of the body in bytes, decoded.
@@ -61,7 +61,7 @@ protocol RPCCaller: Sendable {
   /// Calls a method and passes the value of `result` to a reader.
   ///
   /// - Throws: `RPCError`, `HTTPError`, errors of the reader; `CancellationError` soon after the task was canceled.
-  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer
+  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse
 }
 
 /// A connection that calls methods of one server over HTTP, without sessions.
@@ -118,21 +118,21 @@ struct RPCConnection: Sendable {
   ///   `CancellationError`.
   func call(
     _ call: RPCCall, token: Secret?, hiding secrets: [Secret] = [], _ reader: any RPCResultReader & Sendable
-  ) async throws -> RPCAnswer {
+  ) async throws -> RPCResponse {
     let address = address(of: call.interface)
-    let place = RPCPlace(
+    let target = RPCTarget(
       method: call.method, server: HTTPAddress.shown(base(of: call.interface)),
       isOfDataStore: call.interface.isOfDataStore)
     if call.takesToken, server.base.lowercased().hasPrefix("https:"), !address.lowercased().hasPrefix("https:") {
-      throw RPCError.unsafe(place)
+      throw RPCError.unsafe(target)
     }
-    let words = RPCWords(hiding: [token] + secrets)
+    let sanitizer = MessageSanitizer(hiding: [token] + secrets)
     for attempt in 0... {
-      let answer = RPCAnswerReader(place, words, id: RPCIdentifiers.next(), reader)
-      let head = try await ask(request(call, token, id: answer.id, address), answer, place)
+      let answer = RPCResponseReader(target, sanitizer, id: RPCIdentifiers.next(), reader)
+      let head = try await ask(request(call, token, id: answer.id, address), answer, target)
       guard Self.busyStatuses.contains(head.status) else { return try answer.finish(head) }
       guard attempt < backOff.delaysInSeconds.count else {
-        throw RPCError.busy(place, status: head.status, attempts: attempt + 1)
+        throw RPCError.busy(target, status: head.status, attempts: attempt + 1)
       }
       let delay = backOff.delaysInSeconds[attempt]
       try await backOff.wait(delay + backOff.jitter(delay))
@@ -143,7 +143,7 @@ struct RPCConnection: Sendable {
   /// The statuses of proxies and servers that may respond later.
   private static let busyStatuses: Set<Int> = [429, 502, 503, 504]
 
-  private func ask(_ request: HTTPRequest, _ answer: RPCAnswerReader, _ place: RPCPlace) async throws -> HTTPHead {
+  private func ask(_ request: HTTPRequest, _ answer: RPCResponseReader, _ target: RPCTarget) async throws -> HTTPHead {
     let gate = HTTPGate()
     do {
       return try await client.stream(
@@ -160,9 +160,9 @@ struct RPCConnection: Sendable {
         // Calls are limited only by the deadlines for connecting and for silence. The error is that of an unreachable
         // server: foreign networks often drop packets.
         let limit = client.configuration.connectDeadlineInSeconds
-        throw RPCError.unreached(place, .notConnected(host: host, reason: "it did not answer within \(limit) s"))
-      case .cutShort, .timedOut, .damaged, .tooLarge, .failed: throw RPCError.interrupted(place, error)
-      case .offline, .unknownHost, .notConnected, .redirectedElsewhere: throw RPCError.unreached(place, error)
+        throw RPCError.unreached(target, .notConnected(host: host, reason: "it did not answer within \(limit) s"))
+      case .cutShort, .timedOut, .damaged, .tooLarge, .failed: throw RPCError.interrupted(target, error)
+      case .offline, .unknownHost, .notConnected, .redirectedElsewhere: throw RPCError.unreached(target, error)
       default: throw error
       }
     }

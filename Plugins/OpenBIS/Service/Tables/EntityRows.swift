@@ -113,7 +113,7 @@ struct EntityRows: TableRows {
     if batch.count >= Self.batchRows || batchBytes >= Self.batchLimitInBytes { try flush() }
   }
 
-  mutating func passOver() { notes.rowsOfOtherLength += 1 }
+  mutating func skipRow() { notes.rowsOfOtherLength += 1 }
 
   /// Passes the remaining rows on.
   mutating func flush() throws {

@@ -17,11 +17,11 @@ enum ChildrenCell {
   /// Parses a list of texts without escapes, the usual case; returns nil for anything else.
   private static func plainList(_ cell: UnsafeBufferPointer<UInt8>) -> PackedTexts? {
     var ids = PackedTexts()
-    var place = 0
-    func skipBlanks() { while place < cell.count, isBlank(cell[place]) { place += 1 } }
+    var offset = 0
+    func skipBlanks() { while offset < cell.count, isBlank(cell[offset]) { offset += 1 } }
     func take(_ mark: UInt8) -> Bool {
-      guard place < cell.count, cell[place] == mark else { return false }
-      place += 1
+      guard offset < cell.count, cell[offset] == mark else { return false }
+      offset += 1
       return true
     }
     skipBlanks()
@@ -35,18 +35,18 @@ enum ChildrenCell {
       }
       isFirst = false
       guard take(UInt8(ascii: "\"")) else { return nil }
-      let start = place
-      while place < cell.count, cell[place] != UInt8(ascii: "\"") {
-        if cell[place] == UInt8(ascii: "\\") || cell[place] < 0x20 { return nil }
-        place += 1
+      let start = offset
+      while offset < cell.count, cell[offset] != UInt8(ascii: "\"") {
+        if cell[offset] == UInt8(ascii: "\\") || cell[offset] < 0x20 { return nil }
+        offset += 1
       }
-      guard place < cell.count, place > start else { return nil }
-      ids.append(UnsafeBufferPointer(rebasing: cell[start..<place]))
-      place += 1
+      guard offset < cell.count, offset > start else { return nil }
+      ids.append(UnsafeBufferPointer(rebasing: cell[start..<offset]))
+      offset += 1
       skipBlanks()
     }
     skipBlanks()
-    return place == cell.count ? ids : nil
+    return offset == cell.count ? ids : nil
   }
 
   /// Parses any JSON as a stream.
@@ -99,26 +99,26 @@ enum PropertiesCell {
 
 /// A receiver of the events of a list of properties, or of an object whose members are the properties.
 private final class PropertyTaker {
-  private enum Place {
+  private enum State {
     case start, list, element, key, label, value, object, member
   }
 
   private(set) var properties: [Property] = []
   private var (objects, others) = (0, 0)
-  private var place = Place.start
+  private var state = State.start
   private var property = Property(key: "", label: "", value: "")
 
   /// A Boolean value indicating whether the list has elements, but none of them is a property.
   var hasOthersOnly: Bool { objects == 0 && others > 0 }
 
   func take(_ event: JSONEvent) throws -> JSONFlow {
-    switch place {
+    switch state {
     case .start: try begin(event)
     case .list: return takeInList(event)
     case .element: return takeInElement(event)
     case .object:
       guard case .key(let name) = event else { break }
-      (property, place) = (Property(key: name.string, label: name.string, value: ""), .member)
+      (property, state) = (Property(key: name.string, label: name.string, value: ""), .member)
     case .key, .label, .value, .member: return takeValue(event)
     }
     return .more
@@ -126,8 +126,8 @@ private final class PropertyTaker {
 
   private func begin(_ event: JSONEvent) throws {
     switch event {
-    case .beginArray: place = .list
-    case .beginObject: place = .object
+    case .beginArray: state = .list
+    case .beginObject: state = .object
     default: throw UselessResult("they are not a list")
     }
   }
@@ -135,7 +135,7 @@ private final class PropertyTaker {
   private func takeInList(_ event: JSONEvent) -> JSONFlow {
     switch event {
     case .beginObject:
-      (place, property) = (.element, Property(key: "", label: "", value: ""))
+      (state, property) = (.element, Property(key: "", label: "", value: ""))
       objects += 1
     case .beginArray:
       others += 1
@@ -148,15 +148,15 @@ private final class PropertyTaker {
 
   private func takeInElement(_ event: JSONEvent) -> JSONFlow {
     switch event {
-    case .key("key"): place = .key
-    case .key("label"): place = .label
-    case .key("value"): place = .value
+    case .key("key"): state = .key
+    case .key("label"): state = .label
+    case .key("value"): state = .value
     case .key: return .skip
     case .endObject:
       if property.label.isEmpty { property.label = property.key }
       if property.key.isEmpty { property.key = property.label }
       if !property.key.isEmpty || !property.value.isEmpty { properties.append(property) }
-      place = .list
+      state = .list
     default: break
     }
     return .more
@@ -171,16 +171,17 @@ private final class PropertyTaker {
     case .bool(let flag): text = flag ? "true" : "false"
     default: text = ""
     }
-    switch place {
+    switch state {
     case .key: property.key = text
     case .label: property.label = text
-    default: property.value = PropertyText.readable(text)
+    case .value, .member: property.value = PropertyText.readable(text)
+    case .start, .list, .element, .object: break
     }
-    if place == .member {
+    if state == .member {
       properties.append(property)
-      place = .object
+      state = .object
     } else {
-      place = .element
+      state = .element
     }
     return .more
   }

@@ -117,9 +117,9 @@ struct TableSummary: Sendable {
   /// The titles of the columns.
   var columns: [String]
   var warnings: [Diagnostic]
-  var answer: RPCAnswer
+  var answer: RPCResponse
 
-  init(_ request: TableRequest, _ rows: EntityRows, _ answer: RPCAnswer) {
+  init(_ request: TableRequest, _ rows: EntityRows, _ answer: RPCResponse) {
     rowCount = rows.notes.rows
     skippedRows = rows.notes.skippedRows
     columns = rows.titles

@@ -43,7 +43,7 @@ struct CredentialFiles: Sendable {
   }
 
   /// Returns the secret in the bytes of a file.
-  func secret(_ bytes: [UInt8], _ kind: Kind, _ account: String) throws(ErrorReport) -> Secret? {
+  private func secret(_ bytes: [UInt8], _ kind: Kind, _ account: String) throws(ErrorReport) -> Secret? {
     guard let sealed = SealedSecret(encoded: bytes) else {
       // A plain secret is text; anything else was an encrypted one.
       guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged(kind, account) }
@@ -75,11 +75,11 @@ struct CredentialFiles: Sendable {
   }
 
   /// Returns the content of a file; nil if it does not exist.
-  func bytes(_ path: String, _ account: String) throws(ErrorReport) -> [UInt8]? {
+  private func bytes(_ path: String, _ account: String) throws(ErrorReport) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     if descriptor < 0 {
       if errno == ENOENT { return nil }
-      throw CredentialError.unreadable(account: account, reason: Self.words(errno))
+      throw CredentialError.unreadable(account: account, reason: Self.message(errno))
     }
     defer { close(descriptor) }
     var status = stat()
@@ -89,7 +89,7 @@ struct CredentialFiles: Sendable {
     // Manual copying may have made it readable for others.
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     guard let bytes = Self.contents(descriptor) else {
-      throw CredentialError.unreadable(account: account, reason: Self.words(errno))
+      throw CredentialError.unreadable(account: account, reason: Self.message(errno))
     }
     return bytes
   }
@@ -112,16 +112,16 @@ struct CredentialFiles: Sendable {
         bytes = SealedSecret(secret, of: account, kind.rawValue, by: key).encoded
       }
       let failure = WholeFile.replace(path, with: bytes, followsLinks: false)
-      if failure != 0 { throw CredentialError.unwritable(account: account, reason: Self.words(failure)) }
+      if failure != 0 { throw CredentialError.unwritable(account: account, reason: Self.message(failure)) }
     }
   }
 
   /// Calls a closure while no other process writes secrets.
-  func locked<Result>(
+  private func locked<Result>(
     _ account: String, _ body: () throws(ErrorReport) -> Result
   ) throws(ErrorReport) -> Result {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw CredentialError.unwritable(account: account, reason: Self.words(errno)) }
+    guard descriptor >= 0 else { throw CredentialError.unwritable(account: account, reason: Self.message(errno)) }
     defer { close(descriptor) }
     // File systems without locks are assumed to have one user at a time.
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
@@ -156,7 +156,7 @@ struct CredentialFiles: Sendable {
   }
 
   /// The names in the folder.
-  var names: [String] {
+  private var names: [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var found: [String] = []
@@ -166,9 +166,9 @@ struct CredentialFiles: Sendable {
     return found
   }
 
-  func remove(_ path: String, _ account: String) throws(ErrorReport) {
+  private func remove(_ path: String, _ account: String) throws(ErrorReport) {
     if unlink(path) != 0, errno != ENOENT {
-      throw CredentialError.unwritable(account: account, reason: Self.words(errno))
+      throw CredentialError.unwritable(account: account, reason: Self.message(errno))
     }
   }
 
@@ -185,14 +185,14 @@ struct CredentialFiles: Sendable {
     return "\(folder)/\(account).\(kind.rawValue)"
   }
 
-  func makeFolder(_ account: String) throws(ErrorReport) {
-    if !Self.make(folder) { throw CredentialError.unwritable(account: account, reason: Self.words(errno)) }
+  private func makeFolder(_ account: String) throws(ErrorReport) {
+    if !Self.make(folder) { throw CredentialError.unwritable(account: account, reason: Self.message(errno)) }
     var status = stat()
     guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
       throw CredentialError.unwritable(account: account, reason: "its folder is not a folder of this user")
     }
     if status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 {
-      throw CredentialError.unwritable(account: account, reason: Self.words(errno))
+      throw CredentialError.unwritable(account: account, reason: Self.message(errno))
     }
   }
 
@@ -216,7 +216,7 @@ struct CredentialFiles: Sendable {
     return count <= limitInBytes ? Array(bytes.prefix(count)) : nil
   }
 
-  static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
+  private static func message(_ number: Int32) -> String { String(cString: strerror(number)) }
 }
 
 // Encryption at rest (Documentation/Decisions/0056).
@@ -379,7 +379,7 @@ extension CredentialFiles {
     let old = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
     defer { if old >= 0 { close(old) } }
     let failure = WholeFile.replace(path, with: bytes, followsLinks: false)
-    if failure != 0 { throw CredentialError.unwritable(account: account, reason: Self.words(failure)) }
+    if failure != 0 { throw CredentialError.unwritable(account: account, reason: Self.message(failure)) }
     if old >= 0 { Self.overwrite(old) }
   }
 

@@ -5,11 +5,11 @@ import PluginText
 
 /// A reader of the response to one call while it arrives.
 // Its variables belong to the thread of all transfers until the transfer has ended, then to the calling task.
-final class RPCAnswerReader: @unchecked Sendable {
+final class RPCResponseReader: @unchecked Sendable {
   /// The id of the call.
   let id: Int
-  private let place: RPCPlace
-  private let words: RPCWords
+  private let target: RPCTarget
+  private let sanitizer: MessageSanitizer
   private let reader: any RPCResultReader
   private let envelope: RPCEnvelope
   private var json: JSONReader?
@@ -29,9 +29,9 @@ final class RPCAnswerReader: @unchecked Sendable {
   /// It limits the memory of one response, however well it was compressed.
   static let textLimitInBytes = 128 << 20
 
-  init(_ place: RPCPlace, _ words: RPCWords, id: Int, _ reader: any RPCResultReader) {
-    self.place = place
-    self.words = words
+  init(_ target: RPCTarget, _ sanitizer: MessageSanitizer, id: Int, _ reader: any RPCResultReader) {
+    self.target = target
+    self.sanitizer = sanitizer
     self.id = id
     self.reader = reader
     envelope = RPCEnvelope(reader)
@@ -59,19 +59,19 @@ final class RPCAnswerReader: @unchecked Sendable {
   /// Returns the response's metadata after all of it was received.
   ///
   /// - Throws: `RPCFailure` for an error of the server, `RPCError` for a response that is not an answer.
-  func finish(_ head: HTTPHead) throws -> RPCAnswer {
+  func finish(_ head: HTTPHead) throws -> RPCResponse {
     if isPage || size == 0 { throw noJSON() }
     try reading { reader in try reader.finish() }
     do {
       try envelope.check(id: id)
     } catch {
-      throw RPCError.protocolBroken(place, reason: words.clean(error.reason))
+      throw RPCError.protocolBroken(target, reason: sanitizer.clean(error.reason))
     }
     if let fault = envelope.fault { throw failure(fault) }
     guard head.isSuccess else {
-      throw RPCError.protocolBroken(place, reason: "it has a result, but the status is \(head.status)")
+      throw RPCError.protocolBroken(target, reason: "it has a result, but the status is \(head.status)")
     }
-    return RPCAnswer(
+    return RPCResponse(
       serverTimeInSeconds: head.headers["Date"].flatMap(HTTPDate.seconds), sizeInBytes: size,
       replacedSurrogates: json?.replacedSurrogates ?? 0)
   }
@@ -86,13 +86,13 @@ final class RPCAnswerReader: @unchecked Sendable {
       if case .libraryMissing = error { throw error }
       if case .outOfMemory = error { throw error }
       if !envelope.hasBegun, error != .otherEncoding { throw noJSON() }
-      throw RPCError.unreadable(place, reason: words.clean(error.report.message))
+      throw RPCError.unreadable(target, reason: sanitizer.clean(error.report.message))
     } catch let error as UselessResult {
       if !envelope.hasBegun { throw noJSON() }
-      throw RPCError.useless(place, reason: words.clean(error.reason))
+      throw RPCError.useless(target, reason: sanitizer.clean(error.reason))
     } catch let error as GraphError {
       if !envelope.hasBegun { throw noJSON() }
-      throw RPCError.graph(place, error)
+      throw RPCError.graph(target, error)
     }
   }
 
@@ -106,18 +106,18 @@ final class RPCAnswerReader: @unchecked Sendable {
 
   /// Returns the error for a response that is not JSON; a missing interface responds with a page and status 404.
   private func noJSON() -> RPCError {
-    if head.status == 404 { return .methodMissing(place) }
-    let text = words.clean(String(decoding: beginning, as: UTF8.self), limit: Self.shownCharacters)
-    return .notJSON(place, status: head.status, type: words.clean(head.mediaType, limit: 60), beginning: text)
+    if head.status == 404 { return .methodMissing(target) }
+    let text = sanitizer.clean(String(decoding: beginning, as: UTF8.self), limit: Self.shownCharacters)
+    return .notJSON(target, status: head.status, type: sanitizer.clean(head.mediaType, limit: 60), beginning: text)
   }
 
   private func failure(_ fault: RPCEnvelope.Fault) -> RPCFailure {
-    let message = words.clean(fault.message)
+    let message = sanitizer.clean(fault.message)
     let error: RPCError =
       switch fault.code {
-      case -32601: .methodMissing(place)
-      case -32602, -32600, -32700: .refused(place, message: message)
-      default: .remote(place, exception: words.clean(fault.exception, limit: 200), message: message)
+      case -32601: .methodMissing(target)
+      case -32602, -32600, -32700: .refused(target, message: message)
+      default: .remote(target, exception: sanitizer.clean(fault.exception, limit: 200), message: message)
       }
     return RPCFailure(error: error, endsSession: Self.endsSession(fault.exception) && !envelope.hasResult)
   }
@@ -247,7 +247,7 @@ final class RPCEnvelope {
 }
 
 /// A sanitizer of a server's texts for messages, without secrets and control characters, and of limited length.
-struct RPCWords: Sendable {
+struct MessageSanitizer: Sendable {
   private let secrets: [String]
 
   /// Creates a sanitizer that hides the secrets of a call.

@@ -11,7 +11,7 @@ struct HastyLab: Sendable {
   private struct Caller: RPCCaller {
     let session: RPCSession
 
-    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
       var call = call
       call.stallInSeconds = 1
       return try await session.call(call, reader)

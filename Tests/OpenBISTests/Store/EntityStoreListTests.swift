@@ -127,7 +127,7 @@ import Testing
     #expect(try await store.entity("A")?.flags == .detailed)
     try await store.take([EntityRow("B", "b")])
     #expect(try await store.entity("B")?.flags == [])
-    try await store.markMissing(["A"])
+    try await store.take([], .details(of: ["A"]))
     #expect(try await store.entity("A")?.flags == [.detailed, .missingOnServer])
   }
 

@@ -1,3 +1,42 @@
+import PluginAPI
+
+/// A hydrogen bond between two atoms of different residues.
+struct HydrogenBond: Equatable, Sendable {
+  /// The evidence for a hydrogen bond.
+  enum Evidence: String, CaseIterable, FieldValue {
+    /// The energy between two backbones, as computed by DSSP.
+    case energy
+    /// Distance and angle at a hydrogen present in the file.
+    case hydrogen
+    /// Distance, and angles at the atoms bonded to donor and acceptor.
+    case geometry
+  }
+
+  /// Atom indices of the structure.
+  var donor: Int
+  var acceptor: Int
+  /// The distance from donor to acceptor in Å.
+  var distance: Double
+  /// The energy in kcal/mol, for bonds between backbones.
+  var energy: Double?
+  var evidence: Evidence
+}
+
+extension HydrogenBond: StructureItem {
+  static let typeName = "molecules.hydrogen-bond"
+  static let fields = Fields<StructureRow<HydrogenBond>> {
+    Field("donor", { $0.label(ofAtom: $0.item.donor) }, "atom that bears the hydrogen, as A/GLY12/N", heading: "Donor")
+    Field(
+      "acceptor", { $0.label(ofAtom: $0.item.acceptor) }, "atom that the hydrogen points at", heading: "Acceptor")
+    Field(
+      "distance", \.item.distance, .length, "their distance in angstrom", heading: "Distance", unit: "angstrom")
+    Field("evidence", \.item.evidence, "what tells it", heading: "Known from")
+    Field(
+      "energy", optional: \.item.energy, .energy, "in kcal/mol, between backbones; else null", heading: "Energy",
+      unit: "kcal/mol")
+  }
+}
+
 /// Finds the hydrogen bonds of a model.
 ///
 /// Between backbones DSSP's energies decide. All others need donor and acceptor within 3.5 Å and, where the file has
@@ -126,5 +165,76 @@ struct HydrogenBondFinder {
     let b = structure.atoms.position(second) - structure.atoms.position(centre)
     let lengths = ((a * a).sum() * (b * b).sum()).squareRoot()
     return lengths > 0 ? (a * b).sum() / lengths : 1
+  }
+}
+
+/// The atoms that can be donors of hydrogen bonds, and those that can be acceptors.
+struct HydrogenBondRoles {
+  /// The role of an atom in hydrogen bonds.
+  struct Role: OptionSet {
+    let rawValue: UInt8
+    static let donor = Role(rawValue: 1)
+    static let acceptor = Role(rawValue: 2)
+  }
+
+  private var roles: [SIMD2<UInt32>: Role] = [:]
+  private let structure: Structure
+
+  init(_ structure: Structure) { self.structure = structure }
+
+  /// Returns the role of an atom: by name in standard residues, else by element, with its own hydrogens where the file
+  /// has them.
+  ///
+  /// Nitrogen and oxygen of ligands are both; carbon and other elements are neither.
+  mutating func role(_ atom: Int) -> Role {
+    let element = structure.atoms.element[atom]
+    guard element == .nitrogen || element == .oxygen || element == .sulfur else { return [] }
+    let residue = structure.residues[Int(structure.atoms.residue[atom])]
+    let key = SIMD2(residue.name, structure.atoms.name[atom])
+    if let known = roles[key] { return known }
+    let role = Self.role(structure.names[structure.atoms.name[atom]], in: structure.names[residue.name], element)
+    roles[key] = role
+    return role
+  }
+
+  private static func role(_ atom: String, in residue: String, _ element: Element) -> Role {
+    if let entry = ResidueCatalog.entry(residue) {
+      switch entry.family {
+      case .water: return [.donor, .acceptor]
+      case .aminoAcid: return aminoAcidRole(atom, entry.template, element)
+      case .ribonucleotide, .deoxyribonucleotide: return nucleotideRole(atom, entry.letter)
+      }
+    }
+    return element == .sulfur ? .acceptor : [.donor, .acceptor]
+  }
+
+  private static func aminoAcidRole(_ atom: String, _ residue: String, _ element: Element) -> Role {
+    if atom == "N" { return residue == "PRO" ? [] : .donor }
+    if atom == "O" || atom == "OXT" { return .acceptor }
+    let key = residue + " " + atom
+    if bothNames.contains(key) { return [.donor, .acceptor] }
+    if donorNames.contains(key) { return .donor }
+    return element == .nitrogen ? .donor : .acceptor
+  }
+
+  private static let donorNames: Set<String> = [
+    "ARG NE", "ARG NH1", "ARG NH2", "ASN ND2", "GLN NE2", "LYS NZ", "TRP NE1",
+  ]
+  private static let bothNames: Set<String> = [
+    "SER OG", "THR OG1", "TYR OH", "HIS ND1", "HIS NE2", "CYS SG",
+  ]
+
+  /// Returns the role of an atom of a nucleotide: ring nitrogens without hydrogen accept, amino groups donate,
+  /// hydroxyls do both.
+  private static func nucleotideRole(_ atom: String, _ letter: Character) -> Role {
+    switch atom {
+    case "N6", "N4", "N2": return .donor
+    case "N1": return letter == "G" || letter == "I" ? .donor : letter == "A" ? .acceptor : []
+    case "N3": return letter == "U" || letter == "T" ? .donor : .acceptor
+    case "N7": return .acceptor
+    case "N9": return []
+    case "O2'", "O2*": return [.donor, .acceptor]
+    default: return .acceptor
+    }
   }
 }

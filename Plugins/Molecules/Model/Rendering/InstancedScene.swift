@@ -135,3 +135,157 @@ extension SceneGeometry {
     return solid.isEmpty ? sticks.runs : solid
   }
 }
+
+extension InstancedScene {
+  /// Creates a scene of copies of a model's scene.
+  ///
+  /// - Parameters:
+  ///   - scene: The model as deposited, its primitives named by atom indices of the structure.
+  ///   - copies: The placements of groups of atoms.
+  /// - Complexity: O(primitives) for each group of the copies; the number of copies does not matter.
+  init(_ scene: Scene, copies: AssemblyInstances) {
+    self.init(
+      copies.groups.map { group in
+        Part(SceneGeometry(scene.restricted(to: group.atoms)), at: group.transforms.map { Placement($0) })
+      })
+  }
+}
+
+/// A rigid motion of a part of a scene, in ångström.
+struct Placement: Equatable, Sendable {
+  var matrix: RotationMatrix
+  var offset: SIMD3<Float>
+
+  static let identity = Placement(
+    matrix: RotationMatrix(SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)), offset: .zero)
+
+  init(matrix: RotationMatrix, offset: SIMD3<Float>) {
+    self.matrix = matrix
+    self.offset = offset
+  }
+
+  /// Creates a placement from a transformation of a file.
+  init(_ transform: Transform) {
+    func column(_ index: Int) -> SIMD3<Float> {
+      SIMD3(Float(transform.row0[index]), Float(transform.row1[index]), Float(transform.row2[index]))
+    }
+    self.init(
+      matrix: RotationMatrix(column(0), column(1), column(2)), offset: SIMD3<Float>(transform.translation))
+  }
+
+  /// A Boolean value indicating whether every number can be drawn.
+  var isDrawable: Bool {
+    matrix.first.isDrawable && matrix.second.isDrawable && matrix.third.isDrawable && offset.isDrawable
+  }
+
+  /// Returns the position of a point.
+  @inline(__always)
+  func callAsFunction(_ point: SIMD3<Float>) -> SIMD3<Float> { matrix * point + offset }
+}
+
+/// The projection of one placement of a part onto the samples of a picture; lengths are in widths of a sample.
+struct PlacedProjection: BitwiseCopyable {
+  /// Samples per ångström.
+  let scale: Float
+  private let first: SIMD4<Float>
+  private let second: SIMD4<Float>
+  private let third: SIMD4<Float>
+  private let offset: SIMD4<Float>
+  /// A Boolean value indicating whether left and right are swapped.
+  let isMirrored: Bool
+
+  init(_ projection: Projection, _ placement: Placement) {
+    func column(_ direction: SIMD3<Float>) -> SIMD4<Float> {
+      let turned = projection.turned(direction)
+      return SIMD4(turned.x, -turned.y, turned.z, 0)
+    }
+    scale = projection.scale
+    first = column(placement.matrix.first)
+    second = column(placement.matrix.second)
+    third = column(placement.matrix.third)
+    offset = SIMD4(projection(placement.offset), 0)
+    let (one, two, three) = (placement.matrix.first, placement.matrix.second, placement.matrix.third)
+    isMirrored = one.cross(two).dot(three) < 0
+  }
+
+  /// Returns the position and radius in samples of a ball given by center and radius.
+  @inline(__always)
+  func ball(_ ball: SIMD4<Float>) -> SIMD4<Float> {
+    first * ball.x + second * ball.y + third * ball.z + offset + SIMD4(0, 0, 0, ball.w * scale)
+  }
+
+  /// Returns the position of a point; the fourth number is 0.
+  @inline(__always)
+  func point(_ point: SIMD3<Float>) -> SIMD4<Float> {
+    first * point.x + second * point.y + third * point.z + offset
+  }
+
+  /// Returns a direction rotated to the picture (y up), with unchanged length.
+  @inline(__always)
+  func direction(_ direction: SIMD3<Float>) -> SIMD3<Float> {
+    let turned = (first * direction.x + second * direction.y + third * direction.z) / scale
+    return SIMD3(turned.x, -turned.y, turned.z)
+  }
+}
+
+/// The copies of a model to draw.
+enum SceneCopies: Hashable, Sendable {
+  /// The biological assembly with a name.
+  case assembly(String)
+  /// A choice other than an assembly.
+  case choice(AssemblyInstances.Choice)
+
+  /// The model as deposited.
+  static let deposited = SceneCopies.choice(.deposited)
+
+  /// Creates the copies that a word denotes for a structure; nil if it has no such copies.
+  init?(_ word: String, of structure: Structure) {
+    if word == Self.none {
+      self = .deposited
+    } else if structure.assemblies.contains(where: { $0.id == word }) {
+      self = .assembly(word)
+    } else if let choice = AssemblyInstances.Choice(rawValue: word),
+      AssemblyInstances.names(for: structure).contains(word)
+    {
+      self = .choice(choice)
+    } else {
+      return nil
+    }
+  }
+
+  /// An alternative word for the model as deposited.
+  private static let none = "none"
+
+  /// The word that denotes it.
+  var word: String {
+    switch self {
+    case .choice(.deposited): Self.none
+    case .choice(let choice): choice.rawValue
+    case .assembly(let name): name
+    }
+  }
+
+  /// The display name.
+  var title: String {
+    switch self {
+    case .choice(.deposited): "as deposited"
+    case .choice(.ncs): "with NCS copies"
+    case .choice(.unitCell): "unit cell"
+    case .choice(.neighbors): "crystal neighbours"
+    case .assembly(let name): "assembly \(name)"
+    }
+  }
+
+  /// Returns all copies of a structure, the deposited model first.
+  static func all(of structure: Structure) -> [SceneCopies] {
+    [.deposited]
+      + AssemblyInstances.names(for: structure).compactMap { SceneCopies($0, of: structure) }
+      .filter { $0 != .deposited }
+  }
+
+  /// Returns the placements of the copies; nil for the model as deposited, or if there are no such copies.
+  func instances(of structure: Structure, model: Int) -> AssemblyInstances? {
+    guard self != .deposited, structure.models.indices.contains(model) else { return nil }
+    return AssemblyInstances.named(word, of: structure, model: model)
+  }
+}

@@ -149,3 +149,210 @@ private struct Part {
     return true
   }
 }
+
+/// A circle on which a probe touches two atoms at once.
+struct ProbeCircle: Sendable {
+  let middle: SIMD3<Float>
+  /// The normal of its plane.
+  let axis: SIMD3<Float>
+  let radius: Float
+
+  /// Returns the point of the circle nearest to a point; nil for points on the axis.
+  @inline(__always)
+  func nearest(to point: SIMD3<Float>) -> SIMD3<Float>? {
+    let way = point - middle
+    let flat = way - axis * way.dot(axis)
+    let length = flat.length
+    return length > 1e-4 ? middle + flat * (radius / length) : nil
+  }
+}
+
+/// A position of a probe on a circle.
+struct ProbePlace: Sendable {
+  let position: SIMD3<Float>
+  /// The number of its circle.
+  let circle: Int32
+  /// A Boolean value indicating whether the circle is covered just before the position; the second one, just after it.
+  let isStart: Bool
+  let isEnd: Bool
+}
+
+/// The parts of one circle covered by neighbors, sampled at coarse directions and refined where the cover changes.
+///
+/// On a circle M + u·cos φ + v·sin φ the inside of a ball is where A·cos φ + B·sin φ < C.
+struct ProbeCover {
+  /// The number of coarse directions.
+  static let count = 32
+  /// The number of fine steps from one coarse direction to the next.
+  static let steps = 16
+  /// Cosine and sine of every fine step.
+  let directions: [SIMD2<Float>]
+  private let cosines: [SIMD8<Float>]
+  private let sines: [SIMD8<Float>]
+  /// A, B and C of the balls that cut the circle.
+  private var cuts: [SIMD3<Float>] = []
+
+  /// A bit for each covered direction.
+  private(set) var covered: UInt32 = 0
+
+  init() {
+    let total = Self.count * Self.steps
+    directions = (0..<total).map { index in
+      let column = Rotation(about: SIMD3(0, 0, 1), degrees: Float(index) * (360 / Float(total))).matrix.first
+      return SIMD2(column.x, column.y)
+    }
+    var (cosines, sines) = ([SIMD8<Float>](), [SIMD8<Float>]())
+    for start in stride(from: 0, to: Self.count, by: 8) {
+      var (cosine, sine) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+      for lane in 0..<8 {
+        let direction = directions[(start + lane) * Self.steps]
+        (cosine[lane], sine[lane]) = (direction.x, direction.y)
+      }
+      cosines.append(cosine)
+      sines.append(sine)
+    }
+    (self.cosines, self.sines) = (cosines, sines)
+  }
+
+  /// Examines a circle.
+  ///
+  /// - Parameters:
+  ///   - middle: its center, relative to the center of the neighbors' ball.
+  ///   - one: the vector to direction 0, as long as the radius.
+  ///   - two: the vector to the direction a quarter turn further.
+  ///   - skipped: the neighbor that shares the circle.
+  mutating func look(
+    _ middle: SIMD3<Float>, _ one: SIMD3<Float>, _ two: SIMD3<Float>, radius: Float, _ neighbors: SurfaceNeighbors,
+    except skipped: Int
+  ) {
+    cuts.removeAll(keepingCapacity: true)
+    covered = 0
+    let square = radius * radius
+    neighbors.groups.withUnsafeBufferPointer { groups in
+      for number in 0..<groups.count {
+        let group = groups[number]
+        let (dx, dy, dz) = (middle.x - group.x, middle.y - group.y, middle.z - group.z)
+        let a: SIMD8<Float> = (dx * one.x + dy * one.y + dz * one.z) * 2
+        let b: SIMD8<Float> = (dx * two.x + dy * two.y + dz * two.z) * 2
+        let squares: SIMD8<Float> = dx * dx + dy * dy + dz * dz
+        let c: SIMD8<Float> = group.limit - squares - square
+        // If C is above the amplitude all of the circle is covered, if it is below the negative amplitude nothing is.
+        let excess: SIMD8<Float> = c * c - a * a - b * b
+        for lane in 0..<8 where 8 * number + lane != skipped {
+          if excess[lane] >= 0 {
+            guard c[lane] > 0 else { continue }
+            covered = .max
+            return
+          }
+          add(SIMD3(a[lane], b[lane], c[lane]))
+          if covered == .max { return }
+        }
+      }
+    }
+  }
+
+  /// Adds the part covered by one ball.
+  @inline(__always)
+  private mutating func add(_ cut: SIMD3<Float>) {
+    cuts.append(cut)
+    let bits = SIMD8<UInt32>(1, 2, 4, 8, 16, 32, 64, 128)
+    var sum = SIMD8<UInt32>.zero
+    for group in 0..<Self.count / 8 {
+      let value: SIMD8<Float> = cosines[group] * cut.x + sines[group] * cut.y
+      let here = SIMD8<UInt32>.zero.replacing(with: bits &<< UInt32(8 * group), where: value .< cut.z)
+      sum |= here
+    }
+    covered |= sum.wrappedSum()
+  }
+
+  /// Returns true if a fine step is covered.
+  private func covers(_ step: Int) -> Bool {
+    let direction = directions[step & (directions.count - 1)]
+    return cuts.contains { $0.x * direction.x + $0.y * direction.y < $0.z }
+  }
+
+  /// Returns the last free fine step between a free one and a covered one.
+  func end(from free: Int, to covered: Int) -> Int {
+    var (free, covered) = (free, covered)
+    while abs(free - covered) > 1 {
+      let half = (free + covered) / 2
+      if covers(half) { covered = half } else { free = half }
+    }
+    return free
+  }
+}
+
+/// Probe positions near a brick, sorted into cells of four grid points along each side.
+///
+/// Cells are numbered in the whole grid, so that neighboring bricks visit positions in the same order.
+struct ProbeCells {
+  /// The number of grid points along a cell, as a power of two.
+  static let shift = 2
+
+  /// The first cell, and the number of cells along each side.
+  let first: SIMD3<Int32>
+  let count: Int
+  private var starts: [Int32]
+  private var places: [Place] = []
+
+  /// A probe position and its number.
+  struct Place {
+    var position: SIMD3<Float>
+    var number: Int32
+  }
+
+  /// Creates an empty set of cells.
+  init() {
+    (first, count, starts) = (.zero, 1, [0, 0])
+  }
+
+  /// Sorts positions of probes near a brick into cells.
+  ///
+  /// - Parameters:
+  ///   - rim: cells beyond the brick on each side.
+  ///   - grid: the origin of the whole grid, and the length of a cell.
+  init(
+    around brick: SIMD3<Int32>, rim: Int, _ numbers: [Int32], of probes: ProbePlaces,
+    grid: (start: SIMD3<Float>, edge: Float)
+  ) {
+    let rim = Int32(rim)
+    first = (brick &>> Int32(Self.shift)) &- rim
+    count = Int((Int32(SurfaceField.side) - 1) >> Int32(Self.shift) + 2 + 2 * rim)
+    starts = Array(repeating: 0, count: count * count * count + 1)
+    var cells: [Int32] = []
+    cells.reserveCapacity(numbers.count)
+    for number in numbers {
+      let position = probes.places[Int(number)].position
+      let cell = ((position - grid.start) / grid.edge).wholeBelow &- first
+      let isInside = cell.min() >= 0 && cell.max() < Int32(count)
+      let place = isInside ? index(Int(cell.x), Int(cell.y), Int(cell.z)) : -1
+      cells.append(Int32(truncatingIfNeeded: place))
+      if place >= 0 { starts[place + 1] += 1 }
+    }
+    for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
+    var next = starts
+    places = Array(repeating: Place(position: .zero, number: -1), count: Int(starts[starts.count - 1]))
+    for (number, cell) in zip(numbers, cells) where cell >= 0 {
+      places[Int(next[Int(cell)])] = Place(position: probes.places[Int(number)].position, number: number)
+      next[Int(cell)] += 1
+    }
+  }
+
+  @inline(__always)
+  private func index(_ x: Int, _ y: Int, _ z: Int) -> Int { (z * count + y) * count + x }
+
+  /// Calls `body` with the runs of positions in the cells around one.
+  @inline(__always)
+  func forEachRun(around cell: SIMD3<Int>, within rim: Int, _ body: (UnsafeBufferPointer<Place>) -> Void) {
+    guard !places.isEmpty, cell.min() + rim >= 0, cell.max() - rim < count else { return }
+    places.withUnsafeBufferPointer { places in
+      for z in max(0, cell.z - rim)...min(count - 1, cell.z + rim) {
+        for y in max(0, cell.y - rim)...min(count - 1, cell.y + rim) {
+          let low = Int(starts[index(max(0, cell.x - rim), y, z)])
+          let high = Int(starts[index(min(count - 1, cell.x + rim), y, z) + 1])
+          if low < high { body(UnsafeBufferPointer(rebasing: places[low..<high])) }
+        }
+      }
+    }
+  }
+}

@@ -96,3 +96,44 @@ extension AtomSelection {
     return best.map { ($0.first, $0.second, $0.square.squareRoot()) }
   }
 }
+
+/// The two-argument arc tangent, identical on every machine.
+enum ArcTangent {
+  /// Returns the angle of the point (x, y) in degrees, -180...180; 0 for the origin.
+  ///
+  /// - Source: halving, tan(a/2) = t / (1 + √(1 + t²)), twice, then the Taylor series; the first term left out is
+  ///   below 1e-19.
+  static func degrees(_ y: Double, _ x: Double) -> Double {
+    if y == 0 { return x < 0 ? 180 : 0 }
+    let isSteep = abs(y) > abs(x)
+    var tangent = isSteep ? abs(x / y) : abs(y / x)
+    for _ in 0..<2 { tangent /= 1 + (1 + tangent * tangent).squareRoot() }
+    let square = tangent * tangent
+    var sum = 0.0
+    for term in stride(from: 13, through: 0, by: -1) {
+      sum = 1 / Double(2 * term + 1) - square * sum
+    }
+    var angle = 4 * tangent * sum * (180 / .pi)
+    if isSteep { angle = 90 - angle }
+    if x < 0 { angle = 180 - angle }
+    return y < 0 ? -angle : angle
+  }
+}
+
+/// Sine and cosine, identical on every machine.
+enum SineAndCosine {
+  /// Returns sine and cosine of an angle in radians.
+  ///
+  /// - Source: the Taylor series, after reduction of half the angle to ±π/2; the first term left out is below 1e-17.
+  static func of(_ radians: Double) -> (sine: Double, cosine: Double) {
+    let half = radians.remainder(dividingBy: 2 * .pi) / 2
+    let square = half * half
+    var (sine, cosine) = (1.0, 1.0)
+    for term in stride(from: 11, through: 0, by: -1) {
+      let n = Double(2 * term)
+      cosine = 1 - square / ((n + 1) * (n + 2)) * cosine
+      sine = 1 - square / ((n + 2) * (n + 3)) * sine
+    }
+    return (2 * half * sine * cosine, 2 * cosine * cosine - 1)
+  }
+}

@@ -1,3 +1,55 @@
+import PluginAPI
+
+/// A rigid transformation: rotation by rows, then translation in Å.
+struct Transform: Hashable, Sendable {
+  var row0 = SIMD3<Double>(1, 0, 0)
+  var row1 = SIMD3<Double>(0, 1, 0)
+  var row2 = SIMD3<Double>(0, 0, 1)
+  var translation = SIMD3<Double>(0, 0, 0)
+
+  static let identity = Transform()
+
+  /// Returns the image of a point.
+  func apply(_ point: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3((row0 * point).sum(), (row1 * point).sum(), (row2 * point).sum()) + translation
+  }
+
+  /// Returns the transformation that applies `inner` first and then this one.
+  func after(_ inner: Transform) -> Transform {
+    func row(_ mine: SIMD3<Double>) -> SIMD3<Double> {
+      mine.x * inner.row0 + mine.y * inner.row1 + mine.z * inner.row2
+    }
+    return Transform(
+      row0: row(row0), row1: row(row1), row2: row(row2), translation: apply(inner.translation))
+  }
+}
+
+/// A biological assembly.
+struct Assembly: Equatable, Sendable {
+  var id: String
+  /// The source of the definition, in the words of `_pdbx_struct_assembly.details`: `author_defined_assembly`; empty if
+  /// not stated.
+  var details: String
+  /// The number of chains in words, as in `tetrameric`; empty if not stated.
+  var oligomericDetails = ""
+  var parts: [AssemblyPart]
+
+  /// The number of operators over all parts that name at least one chain; `1M4X` assembly 1 has 1680.
+  var operatorCount: Int { parts.reduce(0) { $0 + $1.operators.count } }
+
+  /// Its size and the source of its definition, in one text.
+  var summary: String { [oligomericDetails, details].filter { !$0.isEmpty }.joined(separator: ", ") }
+}
+
+/// Chains of an assembly and the transformations that copy them.
+struct AssemblyPart: Equatable, Sendable {
+  /// Author names (PDB) or label names (mmCIF, see `usesLabels`) of the chains copied.
+  var chains: [String]
+  /// A Boolean value indicating whether `chains` are label names.
+  var usesLabels: Bool
+  var operators: [Transform]
+}
+
 /// Copies of parts of a model by rigid transformations: an assembly, the unit cell, or neighbors in the crystal.
 ///
 /// Atoms are never copied: a group refers to residues and atoms of the structure, and has a transformation for each
@@ -124,5 +176,88 @@ struct AssemblyInstances: Equatable, Sendable {
       Int(structure.residues[run.lowerBound].firstAtom)..<Int(structure.residues[run.upperBound - 1].endAtom)
     }
     return Group(chains: chains, residues: residues, atoms: atoms, transforms: transforms)
+  }
+}
+
+extension AssemblyInstances {
+  /// The choices in addition to the assemblies named by a file.
+  enum Choice: String, CaseIterable, Sendable {
+    /// The model as deposited.
+    case deposited
+    /// The model with its copies by non-crystallographic symmetry.
+    case ncs
+    /// The contents of one unit cell.
+    case unitCell = "unit-cell"
+    /// The model and its copies in the crystal within 5 Å.
+    case neighbors
+  }
+
+  /// The largest distance of neighboring copies in the crystal, in Å.
+  static let neighborDistance = 5.0
+
+  /// Returns the instances denoted by a word: an assembly of that name, else one of the choices; nil if it is neither.
+  ///
+  /// The unit cell and neighbors are nil too if the file has no crystal.
+  static func named(_ name: String, of structure: Structure, model: Int = 0) -> AssemblyInstances? {
+    if let instances = AssemblyInstances(assemblyNamed: name, of: structure, model: model) { return instances }
+    switch Choice(rawValue: name) {
+    case .deposited: return asDeposited(structure, model: model)
+    case .ncs: return noncrystallographic(structure, model: model)
+    case .unitCell: return Crystal(structure)?.unitCell(structure, model: model)
+    case .neighbors:
+      guard let crystal = Crystal(structure) else { return nil }
+      let near = crystal.neighbors(structure, model: model, within: neighborDistance)
+      return copies(of: structure, model: model, by: [.identity] + (near.groups.first?.transforms ?? []))
+    case nil: return nil
+    }
+  }
+
+  /// Returns the available words for a structure, its own assemblies first.
+  static func names(for structure: Structure) -> [String] {
+    let crystal = Crystal(structure) == nil ? [] : [Choice.unitCell, .neighbors]
+    let copies = structure.pendingNCSTransforms.isEmpty ? [] : [Choice.ncs]
+    return structure.assemblies.map(\.id) + ([Choice.deposited] + copies + crystal).map(\.rawValue)
+  }
+}
+
+/// The size of a biological assembly.
+struct AssemblySummary: Model {
+  private let assembly: Assembly
+  private let instances: AssemblyInstances
+
+  /// Summarizes an assembly of a structure.
+  init(_ assembly: Assembly, of structure: Structure) {
+    (self.assembly, instances) = (assembly, AssemblyInstances(assembly, of: structure))
+  }
+
+  static let typeName = "molecules.assembly-summary"
+  static let fields = Fields<AssemblySummary> {
+    Field("name", \.assembly.id, "its name in the file", heading: "Name")
+    Field("details", \.assembly.summary, "what the file says of it", heading: "Details")
+    Field("operators", \.assembly.operatorCount, "operators over all its parts", heading: "Operators")
+    Field("chains", \.instances.chainCount, "chains of all copies", heading: "Chains")
+    Field("atoms", \.instances.atomCount, "atoms of all copies", heading: "Atoms")
+  }
+}
+
+/// An operator of a crystal's space group.
+struct SymmetryEntry: Model {
+  private let number: Int
+  private let text: String
+  private let isStated: Bool
+
+  /// Returns the operators of the space group, the identity first; none if the file has no crystal.
+  static func all(of structure: Structure) -> [SymmetryEntry] {
+    guard let crystal = Crystal(structure) else { return [] }
+    return crystal.operators.enumerated().map { index, symmetryOperator in
+      SymmetryEntry(number: index + 1, text: symmetryOperator.text, isStated: crystal.isStated)
+    }
+  }
+
+  static let typeName = "molecules.symmetry-operator"
+  static let fields = Fields<SymmetryEntry> {
+    Field("number", \.number, "place in the list, from 1", heading: "Number")
+    Field("operator", \.text, "in fractions of the cell edges, as -x,y+1/2,-z", heading: "Operator")
+    Field("stated", \.isStated, "whether the file writes it out", heading: "Stated")
   }
 }

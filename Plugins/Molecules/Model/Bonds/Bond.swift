@@ -72,8 +72,8 @@ struct BondCollector {
     var degrees = [UInt8](repeating: 0, count: atoms.count)
     for bond in bonds {
       for end in [bond.first, bond.second] {
-        let place = Int(end) - atoms.lowerBound
-        if degrees[place] < 255 { degrees[place] += 1 }
+        let index = Int(end) - atoms.lowerBound
+        if degrees[index] < 255 { degrees[index] += 1 }
       }
     }
     return degrees
@@ -85,18 +85,18 @@ struct BondCollector {
   consuming func finished(_ atoms: Range<Int>) -> [Bond] {
     var starts = [Int32](repeating: 0, count: atoms.count + 1)
     for bond in bonds { starts[Int(bond.first) - atoms.lowerBound + 1] += 1 }
-    for place in 0..<atoms.count { starts[place + 1] += starts[place] }
+    for index in 0..<atoms.count { starts[index + 1] += starts[index] }
     var order = [Int32](repeating: 0, count: bonds.count)
     var next = starts
     for (row, bond) in bonds.enumerated() {
-      let place = Int(bond.first) - atoms.lowerBound
-      order[Int(next[place])] = Int32(row)
-      next[place] += 1
+      let index = Int(bond.first) - atoms.lowerBound
+      order[Int(next[index])] = Int32(row)
+      next[index] += 1
     }
     var result: [Bond] = []
     result.reserveCapacity(bonds.count)
-    for place in 0..<atoms.count where starts[place] < starts[place + 1] {
-      appendBonds(order[Int(starts[place])..<Int(starts[place + 1])], to: &result)
+    for index in 0..<atoms.count where starts[index] < starts[index + 1] {
+      appendBonds(order[Int(starts[index])..<Int(starts[index + 1])], to: &result)
     }
     return result
   }
@@ -140,14 +140,14 @@ struct BondNeighbors: Sendable {
       starts[Int(bond.first) - firstAtom + 1] += 1
       starts[Int(bond.second) - firstAtom + 1] += 1
     }
-    for place in 0..<atoms.count { starts[place + 1] += starts[place] }
+    for index in 0..<atoms.count { starts[index + 1] += starts[index] }
     partners = [Int32](repeating: 0, count: bonds.count * 2)
     var next = starts
     for bond in bonds {
       for (own, other) in [(bond.first, bond.second), (bond.second, bond.first)] {
-        let place = Int(own) - firstAtom
-        partners[Int(next[place])] = other
-        next[place] += 1
+        let index = Int(own) - firstAtom
+        partners[Int(next[index])] = other
+        next[index] += 1
       }
     }
   }

@@ -69,7 +69,7 @@ enum BondPerception {
   /// Returns the stated bonds whose atoms are in a range.
   private static func statedBonds(_ structure: Structure, _ atoms: Range<Int>) -> ArraySlice<StatedBond> {
     let bonds = structure.statedBonds
-    func place(_ atom: Int) -> Int {
+    func start(_ atom: Int) -> Int {
       var (low, high) = (0, bonds.count)
       while low < high {
         let middle = (low + high) / 2
@@ -77,7 +77,7 @@ enum BondPerception {
       }
       return low
     }
-    return bonds[place(atoms.lowerBound)..<place(atoms.upperBound)]
+    return bonds[start(atoms.lowerBound)..<start(atoms.upperBound)]
   }
 
   private static func sameAtom(_ structure: Structure, _ first: Int, _ second: Int) -> Bool {
@@ -279,11 +279,11 @@ struct DisulfideBonds {
     let points = sulfurs.map { SIMD3<Float>(structure.atoms.position(Int($0))) }
     let grid = PointGrid(points, edge: Self.longest)
     let (atoms, (low, high)) = (structure.atoms, (Self.shortest * Self.shortest, Self.longest * Self.longest))
-    for (place, atom) in sulfurs.enumerated()
-    where grid.pointCount(near: points[place], within: Self.longest) <= Self.mostNeighbors {
-      grid.forEachPoint(near: points[place], within: Self.longest) { other in
-        guard other > place else { return }
-        let step = points[other] - points[place]
+    for (index, atom) in sulfurs.enumerated()
+    where grid.pointCount(near: points[index], within: Self.longest) <= Self.mostNeighbors {
+      grid.forEachPoint(near: points[index], within: Self.longest) { other in
+        guard other > index else { return }
+        let step = points[other] - points[index]
         let square = (step * step).sum()
         let second = sulfurs[other]
         guard square > low, square < high, atoms.residue[Int(atom)] != atoms.residue[Int(second)],

@@ -50,9 +50,9 @@ struct DistanceBonds {
     guard atoms.count > 1 else { return }
     let grid = AtomGrid(structure.atoms, atoms, edge: Self.cellEdge)
     var found: [(first: Int, second: Int)] = []
-    for (place, atom) in atoms.enumerated() {
+    for (index, atom) in atoms.enumerated() {
       let isTaken = isBondedMetal(Int(atom), degrees)
-      grid.forEachLaterNeighbor(of: place, most: Self.mostAtomsInCell) { other in
+      grid.forEachLaterNeighbor(of: index, most: Self.mostAtomsInCell) { other in
         let second = Int(atoms[other])
         let isWithinResidue = structure.atoms.residue[Int(atom)] == structure.atoms.residue[second]
         if !isWithinResidue, isTaken || isBondedMetal(second, degrees) { return }
@@ -158,12 +158,12 @@ struct AtomGrid {
   init(_ table: AtomTable, _ atoms: [Int32], edge: Double) {
     let keys = atoms.map { atom in
       let position = (table.position(Int(atom)) / edge).rounded(.down)
-      return SIMD3(Self.place(position.x), Self.place(position.y), Self.place(position.z))
+      return SIMD3(Self.cell(position.x), Self.cell(position.y), Self.cell(position.z))
     }
     self.keys = keys
-    let sorted = keys.indices.map { (key: Self.key(keys[$0]), place: Int32($0)) }
-      .sorted { ($0.key, $0.place) < ($1.key, $1.place) }
-    members = sorted.map(\.place)
+    let sorted = keys.indices.map { (key: Self.key(keys[$0]), index: Int32($0)) }
+      .sorted { ($0.key, $0.index) < ($1.key, $1.index) }
+    members = sorted.map(\.index)
     var start = 0
     while start < sorted.count {
       var end = start
@@ -180,17 +180,17 @@ struct AtomGrid {
   /// Calls `body` for each later atom in the same cell and in the surrounding cells, so that each pair is visited once.
   ///
   /// - Parameters:
-  ///   - place: The index of an atom among those given.
+  ///   - index: The index of an atom among those given.
   ///   - most: Cells with more atoms than this are skipped.
   ///   - body: Receives the index of the other atom.
-  func forEachLaterNeighbor(of place: Int, most: Int, _ body: (Int) -> Void) {
-    let own = keys[place]
+  func forEachLaterNeighbor(of index: Int, most: Int, _ body: (Int) -> Void) {
+    let own = keys[index]
     for x in Int32(-1)...1 {
       for y in Int32(-1)...1 {
         for z in Int32(-1)...1 {
           let cell = slots[slot(of: Self.key(own &+ SIMD3(x, y, z)))]
           guard cell >= 0, cells[Int(cell)].members.count <= most else { continue }
-          for member in cells[Int(cell)].members where members[Int(member)] > Int32(place) {
+          for member in cells[Int(cell)].members where members[Int(member)] > Int32(index) {
             body(Int(members[Int(member)]))
           }
         }
@@ -207,7 +207,7 @@ struct AtomGrid {
   }
 
   /// Returns a coordinate as an integer in cells; values that are too large or NaN go to the outermost cell.
-  private static func place(_ value: Double) -> Int32 {
+  private static func cell(_ value: Double) -> Int32 {
     guard value > -1e9 else { return -1_000_000_000 }
     return value < 1e9 ? Int32(value) : 1_000_000_000
   }

@@ -159,7 +159,7 @@ enum ResidueKinds {
     private let sequences: [PolymerSequence]
     private let names: NameTable
     /// The indices of a chain's sequences.
-    private lazy var places = placesByChain()
+    private lazy var indices = indicesByChain()
     private var known: [String: Set<NameID>] = [:]
 
     init(_ structure: Structure) {
@@ -170,10 +170,10 @@ enum ResidueKinds {
     /// Returns the names in the sequence of a chain; nil if none is stated.
     mutating func names(ofChain chain: String) -> Set<NameID>? {
       if let found = known[chain] { return found }
-      guard let stated = places[chain] else { return nil }
+      guard let stated = indices[chain] else { return nil }
       var found: Set<NameID> = []
-      for place in stated {
-        for name in sequences[place].residueNames {
+      for index in stated {
+        for name in sequences[index].residueNames {
           if let id = names.id(of: name) { found.insert(id) }
         }
       }
@@ -181,12 +181,12 @@ enum ResidueKinds {
       return found
     }
 
-    private func placesByChain() -> [String: [Int]] {
-      var places: [String: [Int]] = [:]
-      for (place, sequence) in sequences.enumerated() {
-        for chain in sequence.chains { places[chain, default: []].append(place) }
+    private func indicesByChain() -> [String: [Int]] {
+      var indices: [String: [Int]] = [:]
+      for (index, sequence) in sequences.enumerated() {
+        for chain in sequence.chains { indices[chain, default: []].append(index) }
       }
-      return places
+      return indices
     }
   }
 

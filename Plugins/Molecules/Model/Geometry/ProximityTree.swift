@@ -26,9 +26,9 @@ struct ProximityTree {
     points.reserveCapacity(list.count)
     atoms.reserveCapacity(list.count)
     for atom in list {
-      let place = table.position(atom)
-      guard abs(place.x) < 1e150, abs(place.y) < 1e150, abs(place.z) < 1e150 else { continue }
-      points.append(place)
+      let position = table.position(atom)
+      guard abs(position.x) < 1e150, abs(position.y) < 1e150, abs(position.z) < 1e150 else { continue }
+      points.append(position)
       atoms.append(Int32(truncatingIfNeeded: atom))
     }
     guard !points.isEmpty else { return }
@@ -60,7 +60,7 @@ struct ProximityTree {
   ///
   /// - Complexity: linear on average for any order of the points: the pivot is random.
   /// - Source: Hoare's quickselect.
-  private mutating func select(_ start: Int, _ end: Int, _ place: Int, _ axis: Int, _ random: inout SplitMix64) {
+  private mutating func select(_ start: Int, _ end: Int, _ rank: Int, _ axis: Int, _ random: inout SplitMix64) {
     var (left, right) = (start, end - 1)
     while left < right {
       let pivot = points[left + Int(random.next() % UInt64(right - left + 1))][axis]
@@ -75,64 +75,64 @@ struct ProximityTree {
           j -= 1
         }
       }
-      if place <= j { right = j } else if place >= i { left = i } else { return }
+      if rank <= j { right = j } else if rank >= i { left = i } else { return }
     }
   }
 
   /// Returns true if a point lies within a distance.
-  func hasPoint(near place: SIMD3<Double>, radius: Double) -> Bool {
-    nodes.isEmpty ? false : hasPoint(near: place, square: radius * radius, in: 0)
+  func hasPoint(near position: SIMD3<Double>, radius: Double) -> Bool {
+    nodes.isEmpty ? false : hasPoint(near: position, square: radius * radius, in: 0)
   }
 
-  private func hasPoint(near place: SIMD3<Double>, square: Double, in index: Int) -> Bool {
+  private func hasPoint(near position: SIMD3<Double>, square: Double, in index: Int) -> Bool {
     let node = nodes[index]
-    let outside = pointwiseMax(pointwiseMax(node.low - place, place - node.high), .zero)
+    let outside = pointwiseMax(pointwiseMax(node.low - position, position - node.high), .zero)
     if !((outside * outside).sum() <= square) { return false }
-    let farthest = pointwiseMax(place - node.low, node.high - place)
+    let farthest = pointwiseMax(position - node.low, node.high - position)
     if (farthest * farthest).sum() <= square { return true }
     if node.second == 0 {
       for point in Int(node.start)..<Int(node.end) {
-        let step = points[point] - place
+        let step = points[point] - position
         if (step * step).sum() <= square { return true }
       }
       return false
     }
     // The half with the nearer box first.
     let (first, second) = (index + 1, Int(node.second))
-    let isFirstNearer = distance(place, first) <= distance(place, second)
-    return hasPoint(near: place, square: square, in: isFirstNearer ? first : second)
-      || hasPoint(near: place, square: square, in: isFirstNearer ? second : first)
+    let isFirstNearer = distance(position, first) <= distance(position, second)
+    return hasPoint(near: position, square: square, in: isFirstNearer ? first : second)
+      || hasPoint(near: position, square: square, in: isFirstNearer ? second : first)
   }
 
   /// Returns the atom nearest to a position and its squared distance in Å²; any of equally near ones, nil if none is
   /// within the limit.
-  func nearest(to place: SIMD3<Double>, within limit: Double) -> (atom: Int, square: Double)? {
+  func nearest(to position: SIMD3<Double>, within limit: Double) -> (atom: Int, square: Double)? {
     var best: (atom: Int, square: Double)?
-    if !nodes.isEmpty { findNearest(to: place, limit, in: 0, &best) }
+    if !nodes.isEmpty { findNearest(to: position, limit, in: 0, &best) }
     return best
   }
 
   private func findNearest(
-    to place: SIMD3<Double>, _ limit: Double, in index: Int, _ best: inout (atom: Int, square: Double)?
+    to position: SIMD3<Double>, _ limit: Double, in index: Int, _ best: inout (atom: Int, square: Double)?
   ) {
-    guard distance(place, index) < best?.square ?? limit else { return }
+    guard distance(position, index) < best?.square ?? limit else { return }
     let node = nodes[index]
     if node.second == 0 {
       for point in Int(node.start)..<Int(node.end) {
-        let step = points[point] - place
+        let step = points[point] - position
         let square = (step * step).sum()
         if square < best?.square ?? limit { best = (Int(atoms[point]), square) }
       }
       return
     }
     let (first, second) = (index + 1, Int(node.second))
-    let isFirstNearer = distance(place, first) <= distance(place, second)
-    findNearest(to: place, limit, in: isFirstNearer ? first : second, &best)
-    findNearest(to: place, limit, in: isFirstNearer ? second : first, &best)
+    let isFirstNearer = distance(position, first) <= distance(position, second)
+    findNearest(to: position, limit, in: isFirstNearer ? first : second, &best)
+    findNearest(to: position, limit, in: isFirstNearer ? second : first, &best)
   }
 
-  private func distance(_ place: SIMD3<Double>, _ index: Int) -> Double {
-    let outside = pointwiseMax(pointwiseMax(nodes[index].low - place, place - nodes[index].high), .zero)
+  private func distance(_ position: SIMD3<Double>, _ index: Int) -> Double {
+    let outside = pointwiseMax(pointwiseMax(nodes[index].low - position, position - nodes[index].high), .zero)
     return (outside * outside).sum()
   }
 }

@@ -39,8 +39,8 @@ struct ResidueContact: Equatable, Sendable {
       if pair.x != pair.y { joined.insert(SIMD2(min(pair.x, pair.y), max(pair.x, pair.y))) }
     }
     var rows: [SIMD2<Int32>: ResidueContact] = [:]
-    for (place, atom) in chosen.atoms.enumerated() {
-      chosen.forEachAtom(near: chosen.points[place], within: Float(limit)) { other, square in
+    for (index, atom) in chosen.atoms.enumerated() {
+      chosen.forEachAtom(near: chosen.points[index], within: Float(limit)) { other, square in
         let (a, b) = (Int(atom), Int(chosen.atoms[other]))
         let (first, second) = (structure.atoms.residue[a], structure.atoms.residue[b])
         guard first < second else { return }
@@ -104,8 +104,8 @@ struct SaltBridge: Equatable, Sendable {
     let anions = ContactAtoms(structure, model: model, reach: reach) { isNamed(negatives, $0, $1) }
     let cations = ContactAtoms(structure, model: model, reach: reach) { isNamed(positives, $0, $1) }
     var rows: [SIMD2<Int32>: SaltBridge] = [:]
-    for (place, atom) in cations.atoms.enumerated() {
-      anions.forEachAtom(near: cations.points[place], within: reach) { other, square in
+    for (index, atom) in cations.atoms.enumerated() {
+      anions.forEachAtom(near: cations.points[index], within: reach) { other, square in
         let oxygen = anions.atoms[other]
         let key = SIMD2(structure.atoms.residue[Int(atom)], structure.atoms.residue[Int(oxygen)])
         let distance = Double(square).squareRoot()
@@ -241,9 +241,9 @@ struct ContactAtoms {
   /// Calls `body` for each atom within a distance of a position, with its index in the list and the squared distance in
   /// Å².
   @inline(__always)
-  func forEachAtom(near place: SIMD3<Float>, within distance: Float, _ body: (Int, Float) -> Void) {
-    grid.forEachPoint(near: place, within: distance) { other in
-      let step = points[other] - place
+  func forEachAtom(near position: SIMD3<Float>, within distance: Float, _ body: (Int, Float) -> Void) {
+    grid.forEachPoint(near: position, within: distance) { other in
+      let step = points[other] - position
       let square = step.x * step.x + step.y * step.y + step.z * step.z
       if square <= distance * distance { body(other, square) }
     }

@@ -89,9 +89,9 @@ struct HydrogenBondFinder {
     }
     let known = chosen.atoms.map { roles.role(Int($0)) }
     let amides = backboneAtoms()
-    for (place, atom) in chosen.atoms.enumerated() where known[place].contains(.donor) {
+    for (index, atom) in chosen.atoms.enumerated() where known[index].contains(.donor) {
       let donor = Int(atom)
-      chosen.forEachAtom(near: chosen.points[place], within: Self.reach) { other, square in
+      chosen.forEachAtom(near: chosen.points[index], within: Self.reach) { other, square in
         let acceptor = Int(chosen.atoms[other])
         guard known[other].contains(.acceptor),
           structure.atoms.residue[donor] != structure.atoms.residue[acceptor],
@@ -99,7 +99,7 @@ struct HydrogenBondFinder {
           !(amides.contains(Int32(donor)) && amides.contains(Int32(acceptor)))
         else { return }
         // Two atoms that can be both donor and acceptor make one bond.
-        let isTwoWay = known[place].contains(.acceptor) && known[other].contains(.donor)
+        let isTwoWay = known[index].contains(.acceptor) && known[other].contains(.donor)
         if isTwoWay, pairs.contains(SIMD2(Int32(acceptor), Int32(donor))) { return }
         guard let evidence = evidence(donor, acceptor) else { return }
         pairs.insert(SIMD2(Int32(donor), Int32(acceptor)))
@@ -142,10 +142,10 @@ struct HydrogenBondFinder {
     if !hydrogens.isEmpty {
       return hydrogens.contains { pointsAt(Int($0), donor, acceptor) } ? .hydrogen : nil
     }
-    let isOpen = [(donor, acceptor), (acceptor, donor)].allSatisfy { centre, other in
-      bearers(centre).allSatisfy { bearer in
+    let isOpen = [(donor, acceptor), (acceptor, donor)].allSatisfy { center, other in
+      bearers(center).allSatisfy { bearer in
         structure.atoms.element[Int(bearer)].isHydrogen
-          || cosine(Int(bearer), centre, other) <= Self.bearerCosine
+          || cosine(Int(bearer), center, other) <= Self.bearerCosine
       }
     }
     return isOpen ? .geometry : nil
@@ -160,9 +160,9 @@ struct HydrogenBondFinder {
   private func bearers(_ atom: Int) -> ArraySlice<Int32> { neighbors[atom] }
 
   /// Returns the cosine of the angle that two atoms make at a third.
-  private func cosine(_ first: Int, _ centre: Int, _ second: Int) -> Double {
-    let a = structure.atoms.position(first) - structure.atoms.position(centre)
-    let b = structure.atoms.position(second) - structure.atoms.position(centre)
+  private func cosine(_ first: Int, _ center: Int, _ second: Int) -> Double {
+    let a = structure.atoms.position(first) - structure.atoms.position(center)
+    let b = structure.atoms.position(second) - structure.atoms.position(center)
     let lengths = ((a * a).sum() * (b * b).sum()).squareRoot()
     return lengths > 0 ? (a * b).sum() / lengths : 1
   }

@@ -29,11 +29,11 @@ enum Torsions {
     let conformers = Conformers(structure, model: model, within: selection)
     for chain in structure.models[model].chains {
       let polymer = PolymerUnits(structure, chain: chain, conformers)
-      for place in polymer.units.indices {
-        let residue = polymer.units[place].residue
+      for index in polymer.units.indices {
+        let residue = polymer.units[index].residue
         if let selection, !selection.intersects(structure.residues[residue].atoms) { continue }
         for definition in definitions(structure, residue, conformers) {
-          let atoms = definition.atoms.compactMap { polymer.atom($0, at: place) }
+          let atoms = definition.atoms.compactMap { polymer.atom($0, at: index) }
           guard atoms.count == 4, let degrees = MeasuredQuantity.dihedral(atoms, structure) else { continue }
           result.append(
             Torsion(
@@ -202,8 +202,8 @@ struct PolymerUnits {
       guard structure.residues[index].kind == .polymer, !conformers.isAlternative(index) else { continue }
       units.append(Unit(residue: index))
     }
-    for place in units.indices.dropLast() {
-      units[place].isLinked = Self.areLinked(structure, conformers, units[place].residue, units[place + 1].residue)
+    for index in units.indices.dropLast() {
+      units[index].isLinked = Self.areLinked(structure, conformers, units[index].residue, units[index + 1].residue)
     }
     self.units = units
   }
@@ -221,15 +221,15 @@ struct PolymerUnits {
   }
 
   /// Returns an atom of a unit; of the preceding unit for `-NAME` and of the next one for `+NAME`, if bonded.
-  func atom(_ name: String, at place: Int) -> Int? {
+  func atom(_ name: String, at index: Int) -> Int? {
     switch name.first {
     case "-":
-      guard place > 0, units[place - 1].isLinked else { return nil }
-      return conformers.atom(String(name.dropFirst()), ofResidue: units[place - 1].residue)
+      guard index > 0, units[index - 1].isLinked else { return nil }
+      return conformers.atom(String(name.dropFirst()), ofResidue: units[index - 1].residue)
     case "+":
-      guard units[place].isLinked else { return nil }
-      return conformers.atom(String(name.dropFirst()), ofResidue: units[place + 1].residue)
-    default: return conformers.atom(name, ofResidue: units[place].residue)
+      guard units[index].isLinked else { return nil }
+      return conformers.atom(String(name.dropFirst()), ofResidue: units[index + 1].residue)
+    default: return conformers.atom(name, ofResidue: units[index].residue)
     }
   }
 }

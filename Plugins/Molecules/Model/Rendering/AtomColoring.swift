@@ -90,8 +90,8 @@ struct AtomColoring: Sendable {
     switch ResidueCatalog.entry(structure.names[row.name])?.family {
     case .ribonucleotide, .deoxyribonucleotide: return ColorTable.nucleicColor
     default:
-      let place = residue - part.residues.lowerBound
-      return ColorTable.secondaryColor(place < kinds.count ? kinds[place] : .coil)
+      let index = residue - part.residues.lowerBound
+      return ColorTable.secondaryColor(index < kinds.count ? kinds[index] : .coil)
     }
   }
 
@@ -251,7 +251,7 @@ extension AtomColoring {
   private func secondaryTitle(_ residue: Int, _ row: Residue) -> String {
     let family = ResidueCatalog.entry(structure.names[row.name])?.family
     if family == .ribonucleotide || family == .deoxyribonucleotide { return "nucleic acid" }
-    let place = residue - part.residues.lowerBound
-    return (place < kinds.count ? kinds[place] : .coil).title
+    let index = residue - part.residues.lowerBound
+    return (index < kinds.count ? kinds[index] : .coil).title
   }
 }

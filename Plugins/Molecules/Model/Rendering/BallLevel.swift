@@ -21,17 +21,17 @@ struct BallLevel: Sendable {
   /// - Returns: The level and, if there is more than one run of balls, their groups.
   static func finest(_ spheres: [Sphere]) -> (level: BallLevel, order: SpatialOrder?) {
     let drawable = spheres.allSatisfy(\.isDrawable) ? spheres : spheres.filter(\.isDrawable)
-    let places = drawable.map { SIMD4($0.center, $0.radius) }
+    let balls = drawable.map { SIMD4($0.center, $0.radius) }
     var level = BallLevel()
     guard drawable.count > runLength else {
-      level.balls = places
+      level.balls = balls
       level.colors = drawable.map(\.color.packed)
       level.atoms = drawable.map(\.atom)
-      level.makeRuns(places.isEmpty ? [0] : [0, places.count])
+      level.makeRuns(balls.isEmpty ? [0] : [0, balls.count])
       return (level, nil)
     }
-    let order = SpatialOrder(places)
-    level.balls = order.order.map { places[Int($0)] }
+    let order = SpatialOrder(balls)
+    level.balls = order.order.map { balls[Int($0)] }
     level.colors = order.order.map { drawable[Int($0)].color.packed }
     level.atoms = order.order.map { drawable[Int($0)].atom }
     level.makeRuns(order.blocks(of: runLength / SpatialOrder.groupLength))
@@ -188,9 +188,9 @@ struct SpatialOrder {
 
   /// Returns the start of each block of `count` groups in the order, and the end of the last one.
   func blocks(of count: Int) -> [Int] {
-    var places = stride(from: 0, to: starts.count - 1, by: count).map { starts[$0] }
-    places.append(starts[starts.count - 1])
-    return places
+    var blocks = stride(from: 0, to: starts.count - 1, by: count).map { starts[$0] }
+    blocks.append(starts[starts.count - 1])
+    return blocks
   }
 
   /// Returns the points in short, compact runs.
@@ -239,7 +239,7 @@ struct SpatialOrder {
   private static let block = 32
 
   /// Partitions the points so that none before an index lies beyond one after it along an axis.
-  private static func select(_ points: UnsafeMutableBufferPointer<SIMD4<Float>>, _ place: Int, axis: Int) {
+  private static func select(_ points: UnsafeMutableBufferPointer<SIMD4<Float>>, _ index: Int, axis: Int) {
     var (low, high) = (0, points.count - 1)
     while low < high {
       let pivot = points[(low + high) / 2][axis]
@@ -253,7 +253,7 @@ struct SpatialOrder {
           right -= 1
         }
       }
-      if place <= right { high = right } else if place >= left { low = left } else { return }
+      if index <= right { high = right } else if index >= left { low = left } else { return }
     }
   }
 }

@@ -179,8 +179,8 @@ struct Projection: Sendable {
   }
 
   /// Returns the point that projects to a position in the picture: the inverse projection.
-  func point(of place: SIMD3<Float>) -> SIMD3<Float> {
-    let turned = SIMD3(place.x - origin.x, origin.y - place.y, place.z) / (scale * scale)
+  func point(of position: SIMD3<Float>) -> SIMD3<Float> {
+    let turned = SIMD3(position.x - origin.x, origin.y - position.y, position.z) / (scale * scale)
     return SIMD3((matrix.first * turned).sum(), (matrix.second * turned).sum(), (matrix.third * turned).sum()) + target
   }
 

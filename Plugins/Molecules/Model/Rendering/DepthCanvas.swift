@@ -53,13 +53,13 @@ struct DepthCanvas {
   /// Stores four depths and a name where they are nearer than the samples drawn so far.
   @inline(__always)
   func store(_ z: SIMD4<Float>, _ names: SIMD4<UInt32>, row: Int, x: Int) {
-    let place = row * stride + x
-    let depths = UnsafeMutableRawPointer(depth + place)
+    let offset = row * stride + x
+    let depths = UnsafeMutableRawPointer(depth + offset)
     let stored = depths.loadUnaligned(as: SIMD4<Float>.self)
     let nearer = z .> stored
     guard nearer.isAnySet else { return }
     depths.storeBytes(of: stored.replacing(with: z, where: nearer), as: SIMD4<Float>.self)
-    let owners = UnsafeMutableRawPointer(owner + place)
+    let owners = UnsafeMutableRawPointer(owner + offset)
     let holders = owners.loadUnaligned(as: SIMD4<UInt32>.self)
     owners.storeBytes(of: holders.replacing(with: names, where: nearer), as: SIMD4<UInt32>.self)
   }
@@ -193,11 +193,11 @@ extension DepthCanvas {
   private func plot(_ ball: SIMD4<Float>, name: UInt32) {
     let row = ball.y * inverseAspect
     guard ball.x >= 0, ball.x < endColumn, row >= firstRow, row < endRow else { return }
-    let place = Int(row) * stride + Int(ball.x)
+    let offset = Int(row) * stride + Int(ball.x)
     let z = ball.z + ball.w
-    guard z > depth[place] else { return }
-    depth[place] = z
-    owner[place] = name
+    guard z > depth[offset] else { return }
+    depth[offset] = z
+    owner[offset] = name
   }
 }
 
@@ -342,8 +342,8 @@ extension DepthCanvas {
       let y = (Float(row) + 0.5) * aspect - first.y
       var x = start
       while x < end {
-        let places = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + (Float(x) - first.x)
-        let (second, third) = plane.shares(places, y)
+        let offsets = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + (Float(x) - first.x)
+        let (second, third) = plane.shares(offsets, y)
         let inside = (second .>= 0) .& (third .>= 0) .& (second + third .<= 1)
         let z = first.z + second * plane.rise.x + third * plane.rise.y
         store(none.replacing(with: z, where: inside), names, row: row, x: x)

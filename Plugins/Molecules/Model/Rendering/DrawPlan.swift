@@ -67,7 +67,7 @@ struct DrawPlan {
   private mutating func add(
     _ geometry: SceneGeometry, _ part: Int, level: Int, showsSticks: Bool, _ projection: PlacedProjection
   ) {
-    let (place, part) = (UInt32(truncatingIfNeeded: projections.count), UInt32(truncatingIfNeeded: part))
+    let (index, part) = (UInt32(truncatingIfNeeded: projections.count), UInt32(truncatingIfNeeded: part))
     projections.append(projection)
     func add(
       _ kind: DrawRun.Kind, _ run: Int, _ bounds: SIMD4<Float>, _ count: Int, level: UInt8 = 0
@@ -77,7 +77,7 @@ struct DrawPlan {
       guard isInside(ball) else { return }
       runs.append(
         DrawRun(
-          ball: ball, kind: kind, level: level, part: part, projection: place,
+          ball: ball, kind: kind, level: level, part: part, projection: index,
           run: UInt32(truncatingIfNeeded: run), count: UInt32(truncatingIfNeeded: count)))
     }
     for level in [UInt8(truncatingIfNeeded: level), SceneGeometry.ionLevel] {
@@ -187,7 +187,7 @@ struct CoarseDepth {
     if x + Self.side > canvas.width {
       var lowest = Float.greatestFiniteMagnitude
       for row in rows {
-        for place in x..<canvas.width { lowest = min(lowest, canvas.depth[row * canvas.stride + place]) }
+        for sample in x..<canvas.width { lowest = min(lowest, canvas.depth[row * canvas.stride + sample]) }
       }
       return lowest
     }

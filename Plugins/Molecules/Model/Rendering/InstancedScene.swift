@@ -104,8 +104,8 @@ struct InstancedScene: Sendable {
   /// - Complexity: O(n) in the number of primitives.
   func reach(fromAxis axis: SIMD3<Float>, through point: SIMD3<Float>) -> Float {
     var farthest: Float = 0
-    Self.forEachAnchor(of: parts) { place, reach in
-      let way = place - point
+    Self.forEachAnchor(of: parts) { position, reach in
+      let way = position - point
       farthest = max(farthest, (way - axis * (way * axis).sum()).length + reach)
     }
     return farthest
@@ -115,13 +115,13 @@ struct InstancedScene: Sendable {
 extension SceneGeometry {
   /// The number of ``anchors``.
   fileprivate var anchorCount: Int {
-    let solid = ballCount + mesh.places.count
+    let solid = ballCount + mesh.positions.count
     return solid > 0 ? solid : 2 * sticks.sticks.count
   }
 
   /// The anchors that determine its bounds: balls and corners of triangles, or the ends of sticks if there are neither.
   fileprivate var anchors: [SIMD4<Float>] {
-    let solid = levels[0].balls + ions.balls + mesh.places.map { SIMD4($0, 0) }
+    let solid = levels[0].balls + ions.balls + mesh.positions.map { SIMD4($0, 0) }
     return solid.isEmpty
       ? sticks.sticks.flatMap { [SIMD4($0.start, $0.radius), SIMD4($0.end, $0.radius)] } : solid
   }
@@ -129,7 +129,7 @@ extension SceneGeometry {
   /// Returns the bounding balls of the anchors' runs, and one corner in every `step`: the balls around patches of a
   /// mesh reach too far beyond it.
   fileprivate func coarseAnchors(_ step: Int) -> [SIMD4<Float>] {
-    let corners = stride(from: 0, to: mesh.places.count, by: step).map { SIMD4(mesh.places[$0], 0) }
+    let corners = stride(from: 0, to: mesh.positions.count, by: step).map { SIMD4(mesh.positions[$0], 0) }
     // Few balls, such as ligands beside ribbons, are far apart: the ball around a run would reach far beyond the scene.
     let solid = (levels.count > 1 ? levels[0].runs : levels[0].balls) + ions.balls + corners
     return solid.isEmpty ? sticks.runs : solid

@@ -78,9 +78,9 @@ struct MoleculeGeometry: Equatable, Sendable {
   /// Returns the atoms for which a closure returns true, and the bonds between them.
   func filtered(_ isKept: (Int) -> Bool) -> MoleculeGeometry {
     var kept = MoleculeGeometry(positions: [])
-    var places = [Int32](repeating: -1, count: positions.count)
+    var indices = [Int32](repeating: -1, count: positions.count)
     for atom in positions.indices where isKept(atom) {
-      places[atom] = Int32(truncatingIfNeeded: kept.positions.count)
+      indices[atom] = Int32(truncatingIfNeeded: kept.positions.count)
       kept.positions.append(positions[atom])
       kept.elements.append(element(atom))
       if atom < residueCodes.count { kept.residueCodes.append(residueCodes[atom]) }
@@ -89,12 +89,12 @@ struct MoleculeGeometry: Equatable, Sendable {
       if atom < roles.count { kept.roles.append(roles[atom]) }
       kept.identifiers.append(identifier(atom))
     }
-    for (place, bond) in bonds.enumerated()
+    for (index, bond) in bonds.enumerated()
     where positions.indices.contains(Int(bond.x)) && positions.indices.contains(Int(bond.y)) {
-      let pair = SIMD2(places[Int(bond.x)], places[Int(bond.y)])
+      let pair = SIMD2(indices[Int(bond.x)], indices[Int(bond.y)])
       guard pair.x >= 0, pair.y >= 0 else { continue }
       kept.bonds.append(pair)
-      if !bondOrders.isEmpty { kept.bondOrders.append(order(ofBond: place)) }
+      if !bondOrders.isEmpty { kept.bondOrders.append(order(ofBond: index)) }
     }
     return kept
   }
@@ -117,14 +117,14 @@ extension MoleculeGeometry {
     let part = structure.models[model]
     reserveCapacity(part.atoms.count)
     let codes = (0..<structure.names.count).map { ResidueCode.code(ofResidue: structure.names[NameID($0)]) }
-    var places = [Int32](repeating: -1, count: part.atoms.count)
+    var indices = [Int32](repeating: -1, count: part.atoms.count)
     let conformers = Conformers(structure, model: model, within: selection)
     for residue in part.residues {
       let row = structure.residues[residue]
       let kind = ResidueCode.code(of: row, in: structure, byName: codes[Int(row.name)])
       let chain = UInt16(clamping: Int(row.chain) - part.chains.lowerBound)
       for atom in row.atoms where conformers.contains(atom) && selection?[atom] ?? true {
-        places[atom - part.atoms.lowerBound] = Int32(positions.count)
+        indices[atom - part.atoms.lowerBound] = Int32(positions.count)
         positions.append(SIMD3<Float>(structure.atoms.position(atom)))
         elements.append(ElementStyle.code(ofAtom: atom, in: row, structure))
         residueCodes.append(kind)
@@ -135,8 +135,8 @@ extension MoleculeGeometry {
     self.bonds.reserveCapacity(bonds.count)
     bondOrders.reserveCapacity(bonds.count)
     for bond in bonds where part.atoms.contains(Int(bond.first)) && part.atoms.contains(Int(bond.second)) {
-      let first = places[Int(bond.first) - part.atoms.lowerBound]
-      let second = places[Int(bond.second) - part.atoms.lowerBound]
+      let first = indices[Int(bond.first) - part.atoms.lowerBound]
+      let second = indices[Int(bond.second) - part.atoms.lowerBound]
       guard first >= 0, second >= 0 else { continue }
       self.bonds.append(SIMD2(first, second))
       bondOrders.append(bond.order)
@@ -288,9 +288,9 @@ extension MoleculeGeometry {
 
   /// Colors bases by residue, so that they are distinguishable on ribbons of another color.
   private mutating func colorBases() {
-    let places = Dictionary(zip(identifiers, identifiers.indices)) { first, _ in first }
+    let indices = Dictionary(zip(identifiers, identifiers.indices)) { first, _ in first }
     for base in traces.flatMap(\.bases) {
-      guard let atom = places[base.atom] else { continue }
+      guard let atom = indices[base.atom] else { continue }
       colors[atom] = ColorTable.residueColor(residueCodes[atom])
     }
   }

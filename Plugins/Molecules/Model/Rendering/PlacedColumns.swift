@@ -118,11 +118,11 @@ struct PlacedColumns: ~Copyable {
     _ run: DrawRun, of level: BallLevel, _ projection: PlacedProjection, smallest least: Float
   ) {
     let range = level.range(ofRun: Int(run.run))
-    let (places, colors) = (balls.base + Int(run.start), ballColors.base + Int(run.start))
+    let (placed, colors) = (balls.base + Int(run.start), ballColors.base + Int(run.start))
     level.balls[range].withUnsafeBufferPointer { balls in
       for index in 0..<balls.count {
-        places[index] = projection.ball(balls[index])
-        places[index].w = max(places[index].w, least)
+        placed[index] = projection.ball(balls[index])
+        placed[index].w = max(placed[index].w, least)
       }
     }
     level.colors[range].withUnsafeBufferPointer { packed in
@@ -133,14 +133,14 @@ struct PlacedColumns: ~Copyable {
   private func placeSticks(
     _ run: DrawRun, of column: StickColumn, _ projection: PlacedProjection, thinnest: Float
   ) {
-    var place = Int(run.start)
+    var index = Int(run.start)
     for stick in column.sticks[column.range(ofRun: Int(run.run))] {
       let (start, end) = (projection.point(stick.start), projection.point(stick.end))
-      sticks.base[place] = PlacedCylinder(
+      sticks.base[index] = PlacedCylinder(
         from: SIMD3(start.x, start.y, start.z), to: SIMD3(end.x, end.y, end.z),
         radius: max(stick.radius * projection.scale, thinnest))
-      stickColors.base[place] = SIMD2(stick.startColor.packed, stick.endColor.packed)
-      place += 1
+      stickColors.base[index] = SIMD2(stick.startColor.packed, stick.endColor.packed)
+      index += 1
     }
   }
 
@@ -150,18 +150,18 @@ struct PlacedColumns: ~Copyable {
   func placePatch(_ run: DrawRun, of mesh: MeshColumn, _ projection: PlacedProjection, thinnest: Float) {
     let patch = mesh.patches[Int(run.run)]
     let starts = patchStarts.base[Int(run.start)]
-    var place = Int(starts.y)
+    var index = Int(starts.y)
     mesh.forEachCorner(of: patch, projection, thinnest: thinnest) { corner, position in
       let look = mesh.looks[corner]
-      corners.base[place] = Corner(
+      corners.base[index] = Corner(
         position: position,
         normal: SIMD4(projection.direction(look.normal), Float(bitPattern: look.color)))
-      place += 1
+      index += 1
     }
-    place = Int(starts.x)
+    index = Int(starts.x)
     for triangle in mesh.triangles[patch.triangles] {
-      triangles.base[place] = SIMD4(SIMD3(truncatingIfNeeded: triangle) &+ starts.y, 0)
-      place += 1
+      triangles.base[index] = SIMD4(SIMD3(truncatingIfNeeded: triangle) &+ starts.y, 0)
+      index += 1
     }
   }
 }

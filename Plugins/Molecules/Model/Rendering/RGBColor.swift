@@ -118,9 +118,9 @@ struct ColorRamp: Equatable, Sendable {
 
   /// Returns the color at a fraction of the ramp, 0 to 1; values outside and NaN are clamped to the nearest end.
   func color(at share: Float) -> RGBColor {
-    let place = share > 0 ? min(share, 1) * Float(stops.count - 1) : 0
-    let index = min(Int(place), stops.count - 2)
-    let rest = place - Float(index)
+    let position = share > 0 ? min(share, 1) * Float(stops.count - 1) : 0
+    let index = min(Int(position), stops.count - 2)
+    let rest = position - Float(index)
     let mixed = stops[index].channels * (1 - rest) + stops[index + 1].channels * rest + 0.5
     return RGBColor(red: UInt8(mixed.x), green: UInt8(mixed.y), blue: UInt8(mixed.z))
   }

@@ -41,9 +41,9 @@ extension Rasterizer {
         }
       }
     }
-    for place in 0..<stride * height {
-      let most = possible.base[place]
-      reached.base[place] = most > 0 ? reached.base[place] / most : 1
+    for index in 0..<stride * height {
+      let most = possible.base[index]
+      reached.base[index] = most > 0 ? reached.base[index] / most : 1
     }
     return reached
   }
@@ -80,7 +80,7 @@ private struct DirectedLight {
     self.stride = stride
     self.side = side
     self.slack = slack
-    func seen(_ place: SIMD3<Float>) -> SIMD3<Float> { map(picture.point(of: place)) }
+    func seen(_ position: SIMD3<Float>) -> SIMD3<Float> { map(picture.point(of: position)) }
     origin = seen(.zero)
     // Steps of many samples, since differences of close positions lose digits.
     let step: Float = 1024
@@ -107,9 +107,9 @@ private struct DirectedLight {
   }
 
   @inline(__always)
-  private func reaches(_ place: SIMD3<Float>) -> Bool {
-    guard place.x >= 0, place.y >= 0, place.x < Float(side), place.y < Float(side) else { return true }
-    return depth[Int(place.y) * stride + Int(place.x)] <= place.z + slack
+  private func reaches(_ position: SIMD3<Float>) -> Bool {
+    guard position.x >= 0, position.y >= 0, position.x < Float(side), position.y < Float(side) else { return true }
+    return depth[Int(position.y) * stride + Int(position.x)] <= position.z + slack
   }
 }
 

@@ -358,11 +358,11 @@ extension Rasterizer {
     for column in 0..<width / samples {
       let sum = line[column]
       let mean = sum.w > 0 ? sum / sum.w : .zero
-      let place = start + 4 * column
-      bytes[place] = UInt8(min(max(mean.x + 0.5, 0), 255))
-      bytes[place + 1] = UInt8(min(max(mean.y + 0.5, 0), 255))
-      bytes[place + 2] = UInt8(min(max(mean.z + 0.5, 0), 255))
-      bytes[place + 3] = UInt8(min(max(sum.w * share * 255 + 0.5, 0), 255))
+      let offset = start + 4 * column
+      bytes[offset] = UInt8(min(max(mean.x + 0.5, 0), 255))
+      bytes[offset + 1] = UInt8(min(max(mean.y + 0.5, 0), 255))
+      bytes[offset + 2] = UInt8(min(max(mean.z + 0.5, 0), 255))
+      bytes[offset + 3] = UInt8(min(max(sum.w * share * 255 + 0.5, 0), 255))
     }
   }
 }

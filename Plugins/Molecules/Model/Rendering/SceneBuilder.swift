@@ -70,9 +70,9 @@ struct SceneBuilder: Sendable {
   /// Calls `body` with the two atoms of every bond between different atoms, and its index among the bonds.
   func forEachBond(of molecule: MoleculeGeometry, _ body: (_ first: Int, _ second: Int, _ bond: Int) -> Void) {
     let atoms = molecule.positions.indices
-    for (place, bond) in molecule.bonds.enumerated() where bond.x != bond.y {
+    for (index, bond) in molecule.bonds.enumerated() where bond.x != bond.y {
       guard atoms.contains(Int(bond.x)), atoms.contains(Int(bond.y)) else { continue }
-      body(Int(bond.x), Int(bond.y), place)
+      body(Int(bond.x), Int(bond.y), index)
     }
   }
 
@@ -196,13 +196,13 @@ private struct BondSides {
     }
     for atom in atoms { firsts[atom + 1] += firsts[atom] }
     neighbors = Array(repeating: (0, false), count: 2 * bonds.count)
-    var places = firsts
+    var next = firsts
     for bond in bonds {
       let pair = molecule.bonds[bond]
       let isAromatic = molecule.order(ofBond: bond) == .aromatic
       for (atom, other) in [(pair.x, pair.y), (pair.y, pair.x)] {
-        neighbors[Int(places[Int(atom)])] = (other, isAromatic)
-        places[Int(atom)] += 1
+        neighbors[Int(next[Int(atom)])] = (other, isAromatic)
+        next[Int(atom)] += 1
       }
     }
   }
@@ -300,12 +300,12 @@ extension SceneBuilder {
     for trace in molecule.traces {
       for node in trace.nodes {
         scene.spheres.append(
-          Sphere(center: node.place, radius: Self.backboneRadius, color: colors[node.atom], atom: node.atom))
+          Sphere(center: node.position, radius: Self.backboneRadius, color: colors[node.atom], atom: node.atom))
       }
       for (one, next) in zip(trace.nodes, trace.nodes.dropFirst()) {
         scene.cylinders.append(
           Cylinder(
-            start: one.place, end: next.place, radius: Self.backboneRadius, startColor: colors[one.atom],
+            start: one.position, end: next.position, radius: Self.backboneRadius, startColor: colors[one.atom],
             endColor: colors[next.atom], startAtom: one.atom, endAtom: next.atom))
       }
     }
@@ -402,8 +402,8 @@ struct AtomColorIndex: Sendable {
   }
 
   subscript(atom: Int32) -> RGBColor {
-    let place = Int(atom) - Int(first)
-    return colors.indices.contains(place) ? colors[place] : RGBColor(0xB4B4B4)
+    let index = Int(atom) - Int(first)
+    return colors.indices.contains(index) ? colors[index] : RGBColor(0xB4B4B4)
   }
 }
 

@@ -114,7 +114,7 @@ struct MeshColumn: Sendable {
   }
 
   /// The positions of the corners in ångström, which suffice to draw depths.
-  private(set) var places: [SIMD3<Float>] = []
+  private(set) var positions: [SIMD3<Float>] = []
   private(set) var looks: [Look] = []
   /// The motion of corners when thin parts are thickened, as in ``TriangleMesh``; empty if no part is thin.
   private(set) var thickening: [SIMD4<Float>] = []
@@ -137,7 +137,7 @@ struct MeshColumn: Sendable {
     let (corners, count) = (mesh.positions.count, mesh.triangles.count)
     triangles.reserveCapacity(count)
     // A corner is usually in at most two patches.
-    places.reserveCapacity(corners + corners / 2)
+    positions.reserveCapacity(corners + corners / 2)
     looks.reserveCapacity(corners + corners / 2)
     if !mesh.thickening.isEmpty { thickening.reserveCapacity(corners + corners / 2) }
     // The index of a corner in the patch that used it last, and the index of that patch.
@@ -152,8 +152,8 @@ struct MeshColumn: Sendable {
       for side in 0..<3 {
         let corner = Int(triangle[side])
         if known[corner].y != number {
-          known[corner] = SIMD2(Int32(truncatingIfNeeded: places.count - patch.corners.lowerBound), number)
-          places.append(mesh.positions[corner])
+          known[corner] = SIMD2(Int32(truncatingIfNeeded: positions.count - patch.corners.lowerBound), number)
+          positions.append(mesh.positions[corner])
           looks.append(
             Look(normal: mesh.normals[corner], color: mesh.colors[corner].packed, atom: mesh.atoms[corner]))
           if !mesh.thickening.isEmpty { thickening.append(mesh.thickening[corner]) }
@@ -169,13 +169,13 @@ struct MeshColumn: Sendable {
   }
 
   private mutating func finish(_ patch: inout Patch) {
-    patch.corners = patch.corners.lowerBound..<places.count
+    patch.corners = patch.corners.lowerBound..<positions.count
     patch.triangles = patch.triangles.lowerBound..<triangles.count
     if !patch.triangles.isEmpty {
       patches.append(patch)
-      runs.append(BoundingBall.around(places[patch.corners]))
+      runs.append(BoundingBall.around(positions[patch.corners]))
     }
-    patch = Patch(corners: places.count..<places.count, triangles: triangles.count..<triangles.count)
+    patch = Patch(corners: positions.count..<positions.count, triangles: triangles.count..<triangles.count)
   }
 }
 
@@ -189,12 +189,12 @@ extension MeshColumn {
   ) {
     let least = thinnest / projection.scale
     if leastHalfThickness >= least {
-      for corner in patch.corners { body(corner, projection.point(places[corner])) }
+      for corner in patch.corners { body(corner, projection.point(positions[corner])) }
     } else {
       for corner in patch.corners {
         let motion = thickening[corner]
         let added = max(0, least - motion.w)
-        body(corner, projection.point(places[corner] + SIMD3(motion.x, motion.y, motion.z) * added))
+        body(corner, projection.point(positions[corner] + SIMD3(motion.x, motion.y, motion.z) * added))
       }
     }
   }

@@ -47,12 +47,12 @@ struct Surface {
   /// Returns the colors of four samples of a row from one on; values beyond the row's end are meaningless.
   @inline(__always)
   func colors(x: Int, y: Int) -> Colors {
-    let place = y * stride + x
-    let z = load(place)
+    let sample = y * stride + x
+    let z = load(sample)
     let isCovered = z .> SIMD4(repeating: Self.leastDepth)
     let blank = background
     guard isCovered.isAnySet else { return blank }
-    let lit = lit(x: x, y: y, place: place, z: z)
+    let lit = lit(x: x, y: y, sample: sample, z: z)
     if isCovered.isAllSet { return lit }
     return Colors(
       red: blank.red.replacing(with: lit.red, where: isCovered),
@@ -72,12 +72,12 @@ struct Surface {
   }
 
   @inline(__always)
-  private func lit(x: Int, y: Int, place: Int, z: SIMD4<Float>) -> Colors {
-    let material = material(x: x, y: y, place: place, z: z)
-    let around = around(x: x, y: y, place: place, z: z)
+  private func lit(x: Int, y: Int, sample: Int, z: SIMD4<Float>) -> Colors {
+    let material = material(x: x, y: y, sample: sample, z: z)
+    let around = around(x: x, y: y, sample: sample, z: z)
     let lambert = lambert(material, around)
     let size = lighting.size(radius: material.radius)
-    let open = openness(place, around)
+    let open = openness(sample, around)
     let edge = 1 - lighting.outline(step: around.fall, size: size, edges: around.edges)
     let second = lambert * lambert
     let fourth = second * second
@@ -108,29 +108,29 @@ struct Surface {
 
   /// Returns the openness of samples, by views from other directions or by the hollows around them.
   @inline(__always)
-  private func openness(_ place: Int, _ around: Around) -> SIMD4<Float> {
+  private func openness(_ sample: Int, _ around: Around) -> SIMD4<Float> {
     guard let openness else { return lighting.openness(small: around.hollows, large: around.largeHollows) }
-    let open = UnsafeRawPointer(openness + place).loadUnaligned(as: SIMD4<Float>.self)
+    let open = UnsafeRawPointer(openness + sample).loadUnaligned(as: SIMD4<Float>.self)
     return 1 - lighting.occlusion * (1 - open)
   }
 
   /// Returns the normals (y up) at four samples of a row; meaningless at empty samples.
   func normals(x: Int, y: Int) -> (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>) {
-    let place = y * stride + x
-    let material = material(x: x, y: y, place: place, z: load(place))
+    let sample = y * stride + x
+    let material = material(x: x, y: y, sample: sample, z: load(sample))
     return (material.x, material.y, material.z)
   }
 
   @inline(__always)
-  func load(_ place: Int) -> SIMD4<Float> {
-    UnsafeRawPointer(depth + place).loadUnaligned(as: SIMD4<Float>.self)
+  func load(_ sample: Int) -> SIMD4<Float> {
+    UnsafeRawPointer(depth + sample).loadUnaligned(as: SIMD4<Float>.self)
   }
 
   // MARK: What is seen
 
   @inline(__always)
-  private func material(x: Int, y: Int, place: Int, z: SIMD4<Float>) -> Material {
-    let names = UnsafeRawPointer(owner + place).loadUnaligned(as: SIMD4<UInt32>.self)
+  private func material(x: Int, y: Int, sample: Int, z: SIMD4<Float>) -> Material {
+    let names = UnsafeRawPointer(owner + sample).loadUnaligned(as: SIMD4<UInt32>.self)
     let across = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + Float(x)
     let down = (Float(y) + 0.5) * aspect
     if (names.x | names.y | names.z | names.w) & Owner.kindBits == 0 {
@@ -240,19 +240,19 @@ extension Surface {
   }
 
   @inline(__always)
-  func around(x: Int, y: Int, place: Int, z: SIMD4<Float>) -> Around {
+  func around(x: Int, y: Int, sample: Int, z: SIMD4<Float>) -> Around {
     let reach = max(lighting.occlusionReach, Int(lighting.shapeReach), 2 * lighting.featureStep)
     guard isInside(x: x, y: y, reach: reach) else { return aroundAtBorder(x: x, y: y, z: z) }
     var around = Around()
     if lighting.outlineFall < .infinity {
-      around.fall = fall(z) { across, down in load(place + down * stride + across) }
+      around.fall = fall(z) { across, down in load(sample + down * stride + across) }
     }
     let hollow = lighting.hollow
-    for offset in pairOffsets { around.hollows += hollow(load(place + offset) - z, load(place - offset) - z) }
+    for offset in pairOffsets { around.hollows += hollow(load(sample + offset) - z, load(sample - offset) - z) }
     let shapeHollow = lighting.shapeHollow
     for index in 0..<lighting.shapePairCount {
       let offset = Int(lighting.shapeY[index]) * stride + Int(lighting.shapeX[index])
-      let (ahead, behind) = (load(place + offset) - z, load(place - offset) - z)
+      let (ahead, behind) = (load(sample + offset) - z, load(sample - offset) - z)
       around.largeHollows += shapeHollow(ahead, behind)
       addShape(index, ahead, behind, to: &around)
     }

@@ -34,7 +34,7 @@ struct BackboneResidue {
     for residue in residues {
       let row = structure.residues[residue]
       guard row.kind == .polymer else { continue }
-      let position = sequence.place(row)
+      let position = sequence.position(row)
       guard var entry = BackboneResidue(structure, residue, names) else { continue }
       entry.position = position
       entry.isDonor = row.name != prolines
@@ -50,7 +50,7 @@ struct BackboneResidue {
     var found = [-1, -1, -1, -1]
     for atom in row.atoms {
       let name = structure.atoms.name[atom]
-      for place in 0..<4 where names[place] == name { found[place] = atom }
+      for index in 0..<4 where names[index] == name { found[index] = atom }
     }
     guard !found.contains(-1) else { return nil }
     self.residue = residue
@@ -83,7 +83,7 @@ struct BackboneResidue {
     private var last: Residue?
     private var count = 0
 
-    mutating func place(_ row: Residue) -> Int {
+    mutating func position(_ row: Residue) -> Int {
       let isSame =
         last.map { $0.chain == row.chain && $0.number == row.number && $0.insertionCode == row.insertionCode } ?? false
       if !isSame { count += 1 }
@@ -99,14 +99,14 @@ extension BackboneResidue {
   ///
   /// - Parameter residues: All residues of a model that DSSP considers, in order.
   static func angles(of residues: [BackboneResidue]) -> (phi: [Double], psi: [Double]) {
-    let all = residues.indices.map { place -> (phi: Double, psi: Double) in
-      let own = residues[place]
+    let all = residues.indices.map { index -> (phi: Double, psi: Double) in
+      let own = residues[index]
       var angles = (phi: Double.nan, psi: Double.nan)
-      if place > 0, isUnbroken(residues[place - 1], own, steps: 1) {
-        angles.phi = dihedral(residues[place - 1].carbon, own.nitrogen, own.alphaCarbon, own.carbon)
+      if index > 0, isUnbroken(residues[index - 1], own, steps: 1) {
+        angles.phi = dihedral(residues[index - 1].carbon, own.nitrogen, own.alphaCarbon, own.carbon)
       }
-      if place + 1 < residues.count, isUnbroken(own, residues[place + 1], steps: 1) {
-        angles.psi = dihedral(own.nitrogen, own.alphaCarbon, own.carbon, residues[place + 1].nitrogen)
+      if index + 1 < residues.count, isUnbroken(own, residues[index + 1], steps: 1) {
+        angles.psi = dihedral(own.nitrogen, own.alphaCarbon, own.carbon, residues[index + 1].nitrogen)
       }
       return angles
     }
@@ -125,7 +125,7 @@ extension BackboneResidue {
 struct BackboneBonds {
   /// A partner and the energy of the bond; -1 if there is none.
   private struct Partner {
-    var place: Int32 = -1
+    var index: Int32 = -1
     var energy = 0.0
   }
 
@@ -178,16 +178,16 @@ struct BackboneBonds {
   func isBond(_ donor: Int, _ acceptor: Int) -> Bool {
     let best = acceptors[donor * 2]
     let other = acceptors[donor * 2 + 1]
-    return best.place == Int32(acceptor) && best.energy < Self.highestEnergy
-      || other.place == Int32(acceptor) && other.energy < Self.highestEnergy
+    return best.index == Int32(acceptor) && best.energy < Self.highestEnergy
+      || other.index == Int32(acceptor) && other.energy < Self.highestEnergy
   }
 
   /// Returns all bonds by donor, as residue indices of the structure.
   func all(_ residues: [BackboneResidue]) -> [BackboneHydrogenBond] {
-    acceptors.enumerated().compactMap { place, partner in
-      guard partner.place >= 0, partner.energy < Self.highestEnergy else { return nil }
+    acceptors.enumerated().compactMap { index, partner in
+      guard partner.index >= 0, partner.energy < Self.highestEnergy else { return nil }
       return BackboneHydrogenBond(
-        donor: residues[place / 2].residue, acceptor: residues[Int(partner.place)].residue, energy: partner.energy)
+        donor: residues[index / 2].residue, acceptor: residues[Int(partner.index)].residue, energy: partner.energy)
     }
   }
 
@@ -196,9 +196,9 @@ struct BackboneBonds {
     let energy = Self.energy(residues[donor], residues[acceptor])
     if energy < acceptors[donor * 2].energy {
       acceptors[donor * 2 + 1] = acceptors[donor * 2]
-      acceptors[donor * 2] = Partner(place: Int32(acceptor), energy: energy)
+      acceptors[donor * 2] = Partner(index: Int32(acceptor), energy: energy)
     } else if energy < acceptors[donor * 2 + 1].energy {
-      acceptors[donor * 2 + 1] = Partner(place: Int32(acceptor), energy: energy)
+      acceptors[donor * 2 + 1] = Partner(index: Int32(acceptor), energy: energy)
     }
   }
 

@@ -28,23 +28,23 @@ struct DSSPStates {
 
   /// Returns for each index whether a turn of a number of residues begins there.
   private func turnStarts(_ stride: Int) -> [Bool] {
-    residues.indices.map { place in
-      place + stride < residues.count && isUnbroken(place, place + stride) && bonds.isBond(place + stride, place)
+    residues.indices.map { index in
+      index + stride < residues.count && isUnbroken(index, index + stride) && bonds.isBond(index + stride, index)
     }
   }
 
   /// Marks two consecutive turns of four residues as a helix, overwriting earlier states.
   private mutating func addAlphaHelices(_ starts: [Bool]) {
-    for place in kinds.indices.dropFirst().dropLast(4) where starts[place] && starts[place - 1] {
-      for inner in place..<place + 4 { kinds[inner] = .alphaHelix }
+    for index in kinds.indices.dropFirst().dropLast(4) where starts[index] && starts[index - 1] {
+      for inner in index..<index + 4 { kinds[inner] = .alphaHelix }
     }
   }
 
   /// Marks two consecutive turns as a helix where no other state is set; a pi helix takes precedence over an alpha
   /// helix.
   private mutating func addHelices(_ kind: SecondaryStructureKind, _ starts: [Bool], length: Int) {
-    for place in kinds.indices.dropFirst().dropLast(length) where starts[place] && starts[place - 1] {
-      let range = place..<place + length
+    for index in kinds.indices.dropFirst().dropLast(length) where starts[index] && starts[index - 1] {
+      let range = index..<index + length
       let isFree = kinds[range].allSatisfy {
         $0 == .coil || $0 == kind || kind == .piHelix && $0 == .alphaHelix
       }
@@ -55,25 +55,25 @@ struct DSSPStates {
 
   /// Marks residues within a turn, and those where the chain bends; never the first or the last.
   private mutating func addTurnsAndBends(_ turns: [[Bool]]) {
-    for place in kinds.indices.dropFirst().dropLast() where kinds[place] == .coil {
+    for index in kinds.indices.dropFirst().dropLast() where kinds[index] == .coil {
       let isInTurn = zip(turns, 3...5).contains { starts, stride in
-        (1..<stride).contains { place >= $0 && starts[place - $0] }
+        (1..<stride).contains { index >= $0 && starts[index - $0] }
       }
       if isInTurn {
-        kinds[place] = .turn
-      } else if isBend(place) {
-        kinds[place] = .bend
+        kinds[index] = .turn
+      } else if isBend(index) {
+        kinds[index] = .bend
       }
     }
   }
 
   /// Returns true if the angle between the directions from two residues before and to two residues after is above 70°.
-  private func isBend(_ place: Int) -> Bool {
-    guard place >= 2, place + 2 < residues.count, isUnbroken(place - 2, place + 2),
-      residues[place + 2].position - residues[place - 2].position == 4
+  private func isBend(_ index: Int) -> Bool {
+    guard index >= 2, index + 2 < residues.count, isUnbroken(index - 2, index + 2),
+      residues[index + 2].position - residues[index - 2].position == 4
     else { return false }
-    let before = SIMD3<Double>(residues[place].alphaCarbon - residues[place - 2].alphaCarbon)
-    let behind = SIMD3<Double>(residues[place + 2].alphaCarbon - residues[place].alphaCarbon)
+    let before = SIMD3<Double>(residues[index].alphaCarbon - residues[index - 2].alphaCarbon)
+    let behind = SIMD3<Double>(residues[index + 2].alphaCarbon - residues[index].alphaCarbon)
     let lengths = ((before * before).sum() * (behind * behind).sum()).squareRoot()
     // cos 70°
     return lengths > 0 && (before * behind).sum() / lengths < 0.342_020_143_325_668_7
@@ -83,20 +83,20 @@ struct DSSPStates {
   private mutating func addPolyproline() {
     guard residues.count > 4 else { return }
     let fits = residues.indices.map(hasPolyprolineAngles)
-    for place in 1..<residues.count - 3 where fits[place] && fits[place + 1] && fits[place + 2] {
-      for inner in place...place + 2 where kinds[inner] == .coil { kinds[inner] = .polyproline }
+    for index in 1..<residues.count - 3 where fits[index] && fits[index + 1] && fits[index + 2] {
+      for inner in index...index + 2 where kinds[inner] == .coil { kinds[inner] = .polyproline }
     }
   }
 
   /// Returns true if φ is within 29° of -75° and ψ within 29° of 145°.
-  private func hasPolyprolineAngles(_ place: Int) -> Bool {
-    guard place > 0, place + 1 < residues.count, isUnbroken(place - 1, place + 1) else { return false }
-    let own = residues[place]
+  private func hasPolyprolineAngles(_ index: Int) -> Bool {
+    guard index > 0, index + 1 < residues.count, isUnbroken(index - 1, index + 1) else { return false }
+    let own = residues[index]
     // Cosine and sine of -75° and of 145°.
     let phi = SIMD2(0.258_819_045_102_520_76, -0.965_925_826_289_068_3)
     let psi = SIMD2(-0.819_152_044_288_991_8, 0.573_576_436_351_046_1)
-    return Self.isDihedral(residues[place - 1].carbon, own.nitrogen, own.alphaCarbon, own.carbon, near: phi)
-      && Self.isDihedral(own.nitrogen, own.alphaCarbon, own.carbon, residues[place + 1].nitrogen, near: psi)
+    return Self.isDihedral(residues[index - 1].carbon, own.nitrogen, own.alphaCarbon, own.carbon, near: phi)
+      && Self.isDihedral(own.nitrogen, own.alphaCarbon, own.carbon, residues[index + 1].nitrogen, near: psi)
   }
 
   /// Returns true if the dihedral angle of four points is within 29° of a direction given as cosine and sine.
@@ -158,7 +158,7 @@ struct BetaLadders {
     for ladder in ladders {
       let kind: SecondaryStructureKind = ladder.bridges > 1 ? .strand : .bridge
       for side in [ladder.first, ladder.second] {
-        for place in side where kinds[place] != .strand { kinds[place] = kind }
+        for index in side where kinds[index] != .strand { kinds[index] = kind }
       }
     }
   }
@@ -168,13 +168,13 @@ struct BetaLadders {
     // Only ladders that end at the previous residue can grow.
     var growing: [Int] = []
     var current: [Int] = []
-    var place = -1
+    var index = -1
     for (a, b) in bonds.pairs {
       let (first, second) = (Int(a), Int(b))
-      if first != place {
-        growing = first == place + 1 ? current : []
+      if first != index {
+        growing = first == index + 1 ? current : []
         current = []
-        place = first
+        index = first
       }
       guard let sense = sense(first, second) else { continue }
       let row = growing.first { extends(ladders[$0], sense, first, second) }

@@ -55,8 +55,8 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
     let backbone = BackboneResidue.all(of: structure, in: residues)
     let bonds = BackboneBonds(backbone)
     var states = DSSPStates(backbone, bonds)
-    for (place, kind) in states.finish().enumerated() {
-      assignment.kinds[backbone[place].residue - residues.lowerBound] = kind
+    for (index, kind) in states.finish().enumerated() {
+      assignment.kinds[backbone[index].residue - residues.lowerBound] = kind
     }
     assignment.hydrogenBonds = bonds.all(backbone)
     return assignment
@@ -94,8 +94,8 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
     var assignment = dssp(structure, model: model)
     guard !structure.helices.isEmpty || !structure.sheets.isEmpty else { return assignment }
     let stated = stated(structure, model: model)
-    for place in assignment.kinds.indices where assignment.kinds[place] == nil {
-      assignment.kinds[place] = stated.kinds[place]
+    for index in assignment.kinds.indices where assignment.kinds[index] == nil {
+      assignment.kinds[index] = stated.kinds[index]
     }
     return assignment
   }
@@ -114,9 +114,9 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
   ) -> [(chain: String, letters: String)] {
     var order: [Int32] = []
     var texts: [Int32: String] = [:]
-    for (place, kind) in kinds.enumerated() {
-      guard let kind, isWanted(residues.lowerBound + place) else { continue }
-      let chain = structure.residues[residues.lowerBound + place].chain
+    for (index, kind) in kinds.enumerated() {
+      guard let kind, isWanted(residues.lowerBound + index) else { continue }
+      let chain = structure.residues[residues.lowerBound + index].chain
       if texts[chain] == nil { order.append(chain) }
       texts[chain, default: ""].append(kind.letter)
     }

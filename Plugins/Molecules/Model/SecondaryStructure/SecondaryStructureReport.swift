@@ -153,16 +153,16 @@ struct SolventAccessibility {
     let measure = Self.Measure(all, grid, reach: largest)
     var areas: [Float] = []
     areas.reserveCapacity(residues.count)
-    for (place, own) in spheres.enumerated() {
-      if place & 127 == 127, let progress, !progress(Double(place) / Double(residues.count)) { return nil }
+    for (index, own) in spheres.enumerated() {
+      if index & 127 == 127, let progress, !progress(Double(index) / Double(residues.count)) { return nil }
       areas.append(own.reduce(into: Float(0)) { $0 += measure.area(of: $1) })
     }
     self.areas = areas
   }
 
   /// Returns the area of a residue as DSSP prints it: whole Å², halves upward; nil if it is not known.
-  func rounded(_ place: Int) -> Int? {
-    areas[place].isFinite ? Int((areas[place] + 0.5).rounded(.down)) : nil
+  func rounded(_ index: Int) -> Int? {
+    areas[index].isFinite ? Int((areas[index] + 0.5).rounded(.down)) : nil
   }
 
   /// Returns the spheres of a residue: N, CA, C, O, then all others but hydrogens in file order.
@@ -200,8 +200,8 @@ struct SolventAccessibility {
       let distance = sphere.radius + reach + 2 * water
       guard grid.pointCount(near: sphere.center, within: distance) <= mostNeighbors else { return .nan }
       var neighbors: [SIMD4<Float>] = []
-      grid.forEachPoint(near: sphere.center, within: distance) { place in
-        let (step, other) = (all[place].center - sphere.center, all[place].radius)
+      grid.forEachPoint(near: sphere.center, within: distance) { index in
+        let (step, other) = (all[index].center - sphere.center, all[index].radius)
         let square = step.x * step.x + step.y * step.y + step.z * step.z
         let touching = sphere.radius + other + 2 * water
         guard square < touching * touching, square > samePlace else { return }

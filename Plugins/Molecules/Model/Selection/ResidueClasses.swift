@@ -157,20 +157,20 @@ struct SecondaryRanges {
     var marks = [UInt8](repeating: 0, count: residues.count)
     for model in models {
       let order = structure.models[model].chains.flatMap { structure.chains[$0].residueRuns.joined() }
-      let places = Self.places(structure, order)
+      let indices = Self.indices(structure, order)
       for kind in [Kind.helix, .sheet] {
         // Counts of ranges that begin minus those that ended, so that many long ranges cost no more than short ones.
         var steps = [Int32](repeating: 0, count: order.count + 1)
         for (start, end, of) in ranges where of == kind {
-          guard let from = places[Self.key(start)], let to = places[Self.key(end)], start.chain == end.chain else {
+          guard let from = indices[Self.key(start)], let to = indices[Self.key(end)], start.chain == end.chain else {
             continue
           }
           steps[min(from, to)] += 1
           steps[max(from, to) + 1] -= 1
         }
         var open: Int32 = 0
-        for (place, residue) in order.enumerated() {
-          open += steps[place]
+        for (index, residue) in order.enumerated() {
+          open += steps[index]
           if open > 0 { marks[residue - residues.lowerBound] |= kind.rawValue }
         }
       }
@@ -208,13 +208,13 @@ struct SecondaryRanges {
 
   /// Returns the first index of each chain, number and insertion code among residues sorted by chain; names are
   /// ignored, since files disagree about them.
-  private static func places(_ structure: Structure, _ order: [Int]) -> [ResidueAddress: Int] {
-    var places: [ResidueAddress: Int] = [:]
-    for (place, residue) in order.enumerated() where structure.residues[residue].kind == .polymer {
+  private static func indices(_ structure: Structure, _ order: [Int]) -> [ResidueAddress: Int] {
+    var indices: [ResidueAddress: Int] = [:]
+    for (index, residue) in order.enumerated() where structure.residues[residue].kind == .polymer {
       let address = key(structure.address(ofResidue: residue))
-      if places[address] == nil { places[address] = place }
+      if indices[address] == nil { indices[address] = index }
     }
-    return places
+    return indices
   }
 }
 

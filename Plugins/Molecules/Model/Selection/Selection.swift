@@ -112,9 +112,9 @@ struct SelectionSets: Equatable, Sendable {
     try Self.check(name)
     var earlier = self
     earlier.definitions = Array(definitions.prefix { $0.name != name })
-    let place = earlier.definitions.count
-    let isNew = place == definitions.count
-    guard !isNew || place < Self.limit else { throw .unusableSet(name, reason: "there are \(Self.limit) already") }
+    let index = earlier.definitions.count
+    let isNew = index == definitions.count
+    guard !isNew || index < Self.limit else { throw .unusableSet(name, reason: "there are \(Self.limit) already") }
     let expression: SelectionExpression
     do {
       expression = try SelectionParser.parse(text, sets: earlier)
@@ -122,7 +122,7 @@ struct SelectionSets: Equatable, Sendable {
       throw .inSet(name, error)
     }
     let definition = Definition(name: name, text: text, expression: expression)
-    if isNew { definitions.append(definition) } else { definitions[place] = definition }
+    if isNew { definitions.append(definition) } else { definitions[index] = definition }
   }
 
   private static func check(_ name: String) throws(SelectionError) {

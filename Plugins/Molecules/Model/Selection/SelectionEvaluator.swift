@@ -341,9 +341,9 @@ extension SelectionEvaluator {
     let starts = [0] + runs.map { Int($0.firstResidue) }
     let names = [""] + runs.map(\.label)
     var result = nothing
-    for (place, name) in names.enumerated() where isWanted(name) {
-      let end = place + 1 < starts.count ? starts[place + 1] : structure.residues.count
-      for residue in (starts[place]..<end).clamped(to: residues) { result.insert(structure.residues[residue].atoms) }
+    for (index, name) in names.enumerated() where isWanted(name) {
+      let end = index + 1 < starts.count ? starts[index + 1] : structure.residues.count
+      for residue in (starts[index]..<end).clamped(to: residues) { result.insert(structure.residues[residue].atoms) }
     }
     return result
   }

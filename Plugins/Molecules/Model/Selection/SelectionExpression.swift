@@ -230,24 +230,24 @@ struct TextPattern: Equatable, Sendable {
   /// - Complexity: O(*n* · *m*) in the lengths, without recursion.
   func matches(_ text: [UInt8]) -> Bool {
     if isLiteral { return bytes == text }
-    var (place, position) = (0, 0)
-    var retry: (place: Int, position: Int)?
+    var (index, position) = (0, 0)
+    var retry: (index: Int, position: Int)?
     while position < text.count {
-      if place < bytes.count, bytes[place] == Self.star {
-        retry = (place, position)
-        place += 1
-      } else if place < bytes.count, bytes[place] == Self.question || bytes[place] == text[position] {
-        place += 1
+      if index < bytes.count, bytes[index] == Self.star {
+        retry = (index, position)
+        index += 1
+      } else if index < bytes.count, bytes[index] == Self.question || bytes[index] == text[position] {
+        index += 1
         position += 1
       } else if let last = retry {
         // The star matches one more byte.
-        retry = (last.place, last.position + 1)
-        (place, position) = (last.place + 1, last.position + 1)
+        retry = (last.index, last.position + 1)
+        (index, position) = (last.index + 1, last.position + 1)
       } else {
         return false
       }
     }
-    return bytes[place...].allSatisfy { $0 == Self.star }
+    return bytes[index...].allSatisfy { $0 == Self.star }
   }
 }
 

@@ -95,12 +95,12 @@ extension AtomTable {
     table.charge = order.map { charge[Int($0)] }
     table.isHetero = order.map { isHetero[Int($0)] }
     guard !anisotropy.isEmpty else { return table }
-    var place = [Int32](repeating: -1, count: count)
-    for (new, old) in order.enumerated() { place[Int(old)] = Int32(new) }
+    var newIndex = [Int32](repeating: -1, count: count)
+    for (new, old) in order.enumerated() { newIndex[Int(old)] = Int32(new) }
     table.anisotropy = anisotropy.compactMap { row in
-      guard place[Int(row.atom)] >= 0 else { return nil }
+      guard newIndex[Int(row.atom)] >= 0 else { return nil }
       var row = row
-      row.atom = place[Int(row.atom)]
+      row.atom = newIndex[Int(row.atom)]
       return row
     }
     table.anisotropy.sort { $0.atom < $1.atom }

@@ -250,20 +250,20 @@ struct AtomStage {
   /// Adds one row; the buffer must not be full.
   @inline(__always)
   mutating func append(_ record: AtomRecord, residue row: Int32) {
-    let place = count
-    column(0, Double.self)[place] = record.x
-    column(8, Double.self)[place] = record.y
-    column(16, Double.self)[place] = record.z
-    column(24, Float.self)[place] = record.occupancy
-    column(28, Float.self)[place] = record.bFactor
-    column(32, NameID.self)[place] = record.name
-    column(36, Int32.self)[place] = row
-    column(40, Int32.self)[place] = record.serial
-    column(44, Element.self)[place] = record.element
-    column(45, UInt8.self)[place] = record.altloc
-    column(46, Int8.self)[place] = record.charge
-    column(47, Bool.self)[place] = record.isHetero
-    count = place &+ 1
+    let index = count
+    column(0, Double.self)[index] = record.x
+    column(8, Double.self)[index] = record.y
+    column(16, Double.self)[index] = record.z
+    column(24, Float.self)[index] = record.occupancy
+    column(28, Float.self)[index] = record.bFactor
+    column(32, NameID.self)[index] = record.name
+    column(36, Int32.self)[index] = row
+    column(40, Int32.self)[index] = record.serial
+    column(44, Element.self)[index] = record.element
+    column(45, UInt8.self)[index] = record.altloc
+    column(46, Int8.self)[index] = record.charge
+    column(47, Bool.self)[index] = record.isHetero
+    count = index &+ 1
   }
 
   /// The serial number of the last row.

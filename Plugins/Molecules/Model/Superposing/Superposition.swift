@@ -206,10 +206,10 @@ struct ResiduePairing: Equatable, Sendable {
       let name = first.structure.chains[chain].name
       let match = theirs.first { isGiven || second.structure.chains[$0.chain].name.utf8.elementsEqual(name.utf8) }
       guard let match else { return nil }
-      var places: [Int64: Int] = [:]
-      for residue in match.residues { places[key(second.structure.residues[residue])] = residue }
+      var residueOfKey: [Int64: Int] = [:]
+      for residue in match.residues { residueOfKey[key(second.structure.residues[residue])] = residue }
       let pairs = residues.compactMap { residue in
-        places[key(first.structure.residues[residue])].map { SIMD2(Int32(residue), Int32($0)) }
+        residueOfKey[key(first.structure.residues[residue])].map { SIMD2(Int32(residue), Int32($0)) }
       }
       return pairs.isEmpty ? nil : ChainPair(first: chain, second: match.chain, residues: pairs)
     }

@@ -65,8 +65,8 @@ private struct PairedResidues: Model {
   static func all(_ result: Superposition, _ moving: Structure, _ fixed: Structure) -> [PairedResidues] {
     var squares: [Int32: (sum: Double, count: Int)] = [:]
     for pair in result.pairs where pair.isKept {
-      let place = result.fit.motion.apply(moving.atoms.position(pair.first))
-      let distance = Superposition.distance(place, fixed.atoms.position(pair.second))
+      let position = result.fit.motion.apply(moving.atoms.position(pair.first))
+      let distance = Superposition.distance(position, fixed.atoms.position(pair.second))
       let residue = moving.atoms.residue[pair.first]
       let before = squares[residue] ?? (0, 0)
       squares[residue] = (before.sum + distance * distance, before.count + 1)

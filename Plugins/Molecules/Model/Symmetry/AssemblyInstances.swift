@@ -113,7 +113,7 @@ struct AssemblyInstances: Equatable, Sendable {
     for part in assembly.parts {
       let residues =
         part.usesLabels
-        ? Self.residues(labelled: part.chains, structure, structure.models[model])
+        ? Self.residues(labeled: part.chains, structure, structure.models[model])
         : Self.residues(ofChains: part.chains, structure, structure.models[model])
       add(Self.group(residues, structure, part.operators))
     }
@@ -142,12 +142,12 @@ struct AssemblyInstances: Equatable, Sendable {
 
   /// Returns the residues of parts of chains by label name.
   private static func residues(
-    labelled names: [String], _ structure: Structure, _ model: StructureModel
+    labeled names: [String], _ structure: Structure, _ model: StructureModel
   ) -> [Range<Int>] {
     let wanted = Set(names)
     var runs: [Range<Int>] = []
-    for (place, run) in structure.labelRuns.enumerated() where wanted.contains(run.label) {
-      let next = place + 1
+    for (index, run) in structure.labelRuns.enumerated() where wanted.contains(run.label) {
+      let next = index + 1
       let end =
         next < structure.labelRuns.count ? Int(structure.labelRuns[next].firstResidue) : structure.residues.count
       let range = (Int(run.firstResidue)..<end).clamped(to: model.residues)

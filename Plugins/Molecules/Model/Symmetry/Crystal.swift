@@ -28,13 +28,13 @@ struct Crystal: Equatable, Sendable {
   /// Returns the contents of one cell: each operator's copy of the asymmetric unit, moved so that its center lies in
   /// the cell.
   func unitCell(_ structure: Structure, model: Int = 0) -> AssemblyInstances {
-    let centre = Self.sphere(structure, model).centre
+    let center = Self.sphere(structure, model).center
     let unit = [Transform.identity] + structure.pendingNCSTransforms
     let transforms = operators.flatMap { symmetry in
       unit.map { inner -> Transform in
         let motion = symmetry.transform(in: frame).after(inner)
-        let place = frame.toFractional.apply(motion.apply(centre)).rounded(.down)
-        return Transform(translation: -frame.toCartesian.apply(place)).after(motion)
+        let cell = frame.toFractional.apply(motion.apply(center)).rounded(.down)
+        return Transform(translation: -frame.toCartesian.apply(cell)).after(motion)
       }
     }
     return .copies(of: structure, model: model, by: transforms)
@@ -49,15 +49,15 @@ struct Crystal: Equatable, Sendable {
   }
 
   private func neighborTransforms(_ structure: Structure, _ model: Int, _ distance: Double) -> [Transform] {
-    let (centre, radius) = Self.sphere(structure, model)
+    let (center, radius) = Self.sphere(structure, model)
     let atoms = structure.models[model].atoms
     let points = atoms.map { SIMD3<Float>(structure.atoms.position($0)) }
     let grid = PointGrid(points, edge: Float(max(distance, 3)))
     let reach = frame.reach(2 * radius + distance)
-    let home = frame.toFractional.apply(centre)
+    let home = frame.toFractional.apply(center)
     var found: [Transform] = []
     for symmetry in operators {
-      let image = frame.toFractional.apply(symmetry.transform(in: frame).apply(centre))
+      let image = frame.toFractional.apply(symmetry.transform(in: frame).apply(center))
       let low = (home - reach - image).rounded(.up)
       let high = (home + reach - image).rounded(.down)
       // A cell far smaller than its content is implausible and would have too many copies.
@@ -69,7 +69,7 @@ struct Crystal: Equatable, Sendable {
             let cells = SIMD3(x, y, z)
             if symmetry == .identity, cells == .zero { continue }
             let transform = symmetry.transform(in: frame, cells: cells)
-            let step = transform.apply(centre) - centre
+            let step = transform.apply(center) - center
             guard (step * step).sum() <= (2 * radius + distance) * (2 * radius + distance) else { continue }
             if Self.touches(points, grid, transform, distance) { found.append(transform) }
           }
@@ -97,15 +97,15 @@ struct Crystal: Equatable, Sendable {
   }
 
   /// Returns a bounding sphere about the mean of a model's atoms.
-  private static func sphere(_ structure: Structure, _ model: Int) -> (centre: SIMD3<Double>, radius: Double) {
+  private static func sphere(_ structure: Structure, _ model: Int) -> (center: SIMD3<Double>, radius: Double) {
     let atoms = structure.models[model].atoms
     guard !atoms.isEmpty else { return (.zero, 0) }
-    let centre = atoms.reduce(SIMD3<Double>.zero) { $0 + structure.atoms.position($1) } / Double(atoms.count)
+    let center = atoms.reduce(SIMD3<Double>.zero) { $0 + structure.atoms.position($1) } / Double(atoms.count)
     let square = atoms.reduce(0.0) { most, atom in
-      let step = structure.atoms.position(atom) - centre
+      let step = structure.atoms.position(atom) - center
       return max(most, (step * step).sum())
     }
-    return (centre, square.squareRoot())
+    return (center, square.squareRoot())
   }
 }
 

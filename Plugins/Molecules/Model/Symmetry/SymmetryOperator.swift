@@ -40,23 +40,23 @@ struct SymmetryOperator: Hashable, Sendable {
   private static func term(_ bytes: [UInt8]) -> (SIMD3<Int32>, Int32)? {
     var row = SIMD3<Int32>.zero
     var shift = 0.0
-    var place = 0
-    while place < bytes.count {
+    var index = 0
+    while index < bytes.count {
       var sign = 1.0
-      while place < bytes.count, bytes[place] == 43 || bytes[place] == 45 {
-        if bytes[place] == 45 { sign = -sign }
-        place += 1
+      while index < bytes.count, bytes[index] == 43 || bytes[index] == 45 {
+        if bytes[index] == 45 { sign = -sign }
+        index += 1
       }
-      guard place < bytes.count else { return nil }
-      let axis = Int(bytes[place] | 32) - 120
+      guard index < bytes.count else { return nil }
+      let axis = Int(bytes[index] | 32) - 120
       if (0...2).contains(axis) {
         row[axis] += Int32(sign)
-        place += 1
+        index += 1
         continue
       }
-      let number = bytes[place...].prefix { $0 >= 46 && $0 <= 57 }
+      let number = bytes[index...].prefix { $0 >= 46 && $0 <= 57 }
       guard !number.isEmpty, number.count < 16, let value = fraction(number) else { return nil }
-      place += number.count
+      index += number.count
       shift += sign * value
     }
     let scaled = shift * Double(parts)
@@ -144,8 +144,8 @@ enum SpaceGroupTable {
     var key = String(decoding: name.utf8.filter { $0 > 32 }, as: UTF8.self).uppercased()
     for suffix in [":H", ":R", "(H)", "(R)"] where key.hasSuffix(suffix) { key.removeLast(suffix.count) }
     if key.hasPrefix("R"), !isRhombohedral { key = "H" + key.dropFirst() }
-    guard let entry = entries[aliases[key] ?? key], let centring = key.first else { return nil }
-    let generators = (centrings[centring] ?? []) + entry
+    guard let entry = entries[aliases[key] ?? key], let centering = key.first else { return nil }
+    let generators = (centerings[centering] ?? []) + entry
     return closure(generators.compactMap(SymmetryOperator.init))
   }
 
@@ -164,7 +164,7 @@ enum SpaceGroupTable {
     return found
   }
 
-  private static let centrings: [Character: [String]] = [
+  private static let centerings: [Character: [String]] = [
     "A": ["x,y+1/2,z+1/2"], "B": ["x+1/2,y,z+1/2"], "C": ["x+1/2,y+1/2,z"], "I": ["x+1/2,y+1/2,z+1/2"],
     "F": ["x,y+1/2,z+1/2", "x+1/2,y,z+1/2"], "H": ["x+2/3,y+1/3,z+1/3"],
   ]

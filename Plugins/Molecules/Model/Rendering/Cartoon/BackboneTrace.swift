@@ -10,7 +10,7 @@ struct BackboneTrace: Equatable, Sendable {
   /// One guide point.
   struct Node: Equatable, Sendable {
     /// The position of the alpha carbon or phosphorus, in ångström.
-    var place: SIMD3<Float>
+    var position: SIMD3<Float>
     /// The unit vector from the carbonyl carbon to its oxygen; zero if it is not known.
     var side: SIMD3<Float> = .zero
     var shape: SecondaryShape = .coil
@@ -63,8 +63,8 @@ extension BackboneTrace {
     guard residueCount > 2, let first = nodes.first, let last = nodes.last else { return self }
     let (start, end) = (Int(structure.atoms.residue[Int(first.atom)]), Int(structure.atoms.residue[Int(last.atom)]))
     let (from, to) = polymer == .protein ? (["C"], ["N"]) : (["O3'", "O3*"], ["P"])
-    guard let one = structure.place(ofAtom: from, inResidue: end),
-      let other = structure.place(ofAtom: to, inResidue: start),
+    guard let one = structure.position(ofAtom: from, inResidue: end),
+      let other = structure.position(ofAtom: to, inResidue: start),
       (one - other).length < Self.longestBond
     else { return self }
     var closed = self
@@ -87,9 +87,9 @@ extension BackboneTrace {
         before.polymer == .protein ? BackboneTracer.longestProteinStep : BackboneTracer.longestNucleicStep
       // Missing residues can only bridge their own length.
       guard one.chain == other.chain, missing > 0,
-        (first.place - last.place).length <= step * Float(missing + 1)
+        (first.position - last.position).length <= step * Float(missing + 1)
       else { return nil }
-      return BackboneGap(start: last.place, end: first.place, startAtom: last.atom, endAtom: first.atom)
+      return BackboneGap(start: last.position, end: first.position, startAtom: last.atom, endAtom: first.atom)
     }
   }
 }
@@ -98,7 +98,7 @@ extension Structure {
   fileprivate func residue(ofAtom atom: Int32) -> Residue { residues[Int(atoms.residue[Int(atom)])] }
 
   /// Returns the position of the first atom of a residue that has one of the names, in ångström.
-  fileprivate func place(ofAtom wanted: [String], inResidue residue: Int) -> SIMD3<Float>? {
+  fileprivate func position(ofAtom wanted: [String], inResidue residue: Int) -> SIMD3<Float>? {
     let ids = wanted.compactMap { names.id(of: $0) }
     return residues[residue].atoms.first { ids.contains(atoms.name[$0]) }.map { SIMD3<Float>(atoms.position($0)) }
   }
@@ -208,11 +208,11 @@ struct BackboneTracer {
       }
     }
     if polymer == .nucleic, let last = run.last {
-      let isPoint = (last.end - last.node.place).length < 0.5
-      let step = last.node.place - run[run.count - 2].node.place
+      let isPoint = (last.end - last.node.position).length < 0.5
+      let step = last.node.position - run[run.count - 2].node.position
       trace.nodes.append(
         BackboneTrace.Node(
-          place: isPoint ? last.node.place + step / 2 : last.end, shape: .helix, atom: last.node.atom))
+          position: isPoint ? last.node.position + step / 2 : last.end, shape: .helix, atom: last.node.atom))
     }
     traces.append(trace)
   }
@@ -240,7 +240,7 @@ private struct TracedResidue {
     guard polymer == other.polymer else { return false }
     let limit =
       polymer == .protein ? BackboneTracer.longestProteinStep : BackboneTracer.longestNucleicStep
-    let step = (node.place - other.node.place).length
+    let step = (node.position - other.node.position).length
     return step <= limit && step > 0.1
   }
 }
@@ -300,29 +300,29 @@ private struct GuideAtoms {
     return nil
   }
 
-  private func place(_ atom: Int) -> SIMD3<Float> { SIMD3<Float>(structure.atoms.position(atom)) }
+  private func position(_ atom: Int) -> SIMD3<Float> { SIMD3<Float>(structure.atoms.position(atom)) }
 
   func protein(_ residue: Int, shape: SecondaryShape) -> TracedResidue? {
     guard let alpha = find(names.alpha, .carbon), isFinite(alpha) else { return nil }
     var side = SIMD3<Float>.zero
     if let carbon = find(names.carbon, .carbon), let oxygen = first(of: names.oxygen) {
-      side = (place(oxygen) - place(carbon)).normalized
+      side = (position(oxygen) - position(carbon)).normalized
     }
-    let node = BackboneTrace.Node(place: place(alpha), side: side, shape: shape, atom: Int32(truncatingIfNeeded: alpha))
-    return TracedResidue(residue: residue, polymer: .protein, node: node, end: node.place)
+    let node = BackboneTrace.Node(position: position(alpha), side: side, shape: shape, atom: Int32(truncatingIfNeeded: alpha))
+    return TracedResidue(residue: residue, polymer: .protein, node: node, end: node.position)
   }
 
   func nucleotide(_ residue: Int) -> TracedResidue? {
     guard first(of: names.sugar) != nil || find(names.phosphorus, .phosphorus) != nil,
       let start = find(names.phosphorus, .phosphorus) ?? first(of: names.start), isFinite(start)
     else { return nil }
-    let end = first(of: names.end).map(place) ?? place(start)
+    let end = first(of: names.end).map(position) ?? position(start)
     // The line of phosphates winds like a helix and is smoothed like one.
-    let node = BackboneTrace.Node(place: place(start), shape: .helix, atom: Int32(truncatingIfNeeded: start))
+    let node = BackboneTrace.Node(position: position(start), shape: .helix, atom: Int32(truncatingIfNeeded: start))
     var traced = TracedResidue(residue: residue, polymer: .nucleic, node: node, end: end)
     let outline = outline(names.purine) ?? outline(names.pyrimidine)
     if let outline, let first = outline.first {
-      traced.outline = outline.map(place)
+      traced.outline = outline.map(position)
       traced.baseAtom = Int32(truncatingIfNeeded: first)
     }
     return traced
@@ -335,7 +335,7 @@ private struct GuideAtoms {
   }
 
   private func isFinite(_ atom: Int) -> Bool {
-    let place = place(atom)
-    return place.x.magnitude < 1e8 && place.y.magnitude < 1e8 && place.z.magnitude < 1e8
+    let position = position(atom)
+    return position.x.magnitude < 1e8 && position.y.magnitude < 1e8 && position.z.magnitude < 1e8
   }
 }

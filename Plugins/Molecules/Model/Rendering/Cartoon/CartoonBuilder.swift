@@ -94,7 +94,7 @@ struct CartoonBuilder {
       return SIMD2(tip + (style.arrowWidth - tip) * share, style.strandHeight)
     }
     if let first = head.first, let last = head.last {
-      let length = (last.frame.place - first.frame.place).length
+      let length = (last.frame.position - first.frame.position).length
       let slope = length > 0.1 ? (tip - style.arrowWidth) / length : 0
       for index in head.indices { head[index].slope = slope }
     }
@@ -113,7 +113,7 @@ struct CartoonBuilder {
       let atom = trace.nodes[base.node].atom
       sticks.append(
         Cylinder(
-          start: path.frame(at: Float(base.node) + 0.5).place, end: anchor, radius: style.baseStickRadius,
+          start: path.frame(at: Float(base.node) + 0.5).position, end: anchor, radius: style.baseStickRadius,
           startColor: .white, endColor: .white, startAtom: atom, endAtom: base.atom))
       mesh.append(BaseSlab.mesh(base, height: style.baseHeight, margin: style.baseMargin))
     }
@@ -217,13 +217,13 @@ struct RibbonMesher {
   private func addRing(_ ring: Ring, facing: SIMD3<Float>?, to mesh: inout TriangleMesh) -> UInt32 {
     let start = UInt32(truncatingIfNeeded: mesh.positions.count)
     for corner in profile.corners {
-      let flat = profile.place(corner, width: ring.width, height: ring.height)
-      let place = ring.frame.place + ring.frame.across * flat.x + ring.frame.normal * flat.y
+      let flat = profile.position(corner, width: ring.width, height: ring.height)
+      let position = ring.frame.position + ring.frame.across * flat.x + ring.frame.normal * flat.y
       let sideways = ring.frame.across * corner.outwards.x + ring.frame.normal * corner.outwards.y
       let outwards = sideways - ring.frame.along * (ring.slope * abs(corner.outwards.x))
       let growth = profile.growth(corner)
       _ = mesh.addThinCorner(
-        place, normal: facing ?? outwards.normalized,
+        position, normal: facing ?? outwards.normalized,
         outwards: ring.frame.across * growth.x + ring.frame.normal * growth.y,
         halfThickness: min(ring.width, ring.height), atom: ring.atom)
     }
@@ -289,12 +289,12 @@ struct RibbonProfile: Equatable, Sendable {
 
   /// A box with sharp edges.
   static let box: RibbonProfile = {
-    let places: [SIMD2<Float>] = [SIMD2(1, -1), SIMD2(1, 1), SIMD2(-1, 1), SIMD2(-1, -1)]
+    let points: [SIMD2<Float>] = [SIMD2(1, -1), SIMD2(1, 1), SIMD2(-1, 1), SIMD2(-1, -1)]
     let faces: [SIMD2<Float>] = [SIMD2(1, 0), SIMD2(0, 1), SIMD2(-1, 0), SIMD2(0, -1)]
     var corners: [Corner] = []
     for (index, face) in faces.enumerated() {
-      for place in [places[index], places[(index + 1) % 4]] {
-        corners.append(Corner(sideways: place.x, rim: SIMD2(0, place.y), outwards: face))
+      for point in [points[index], points[(index + 1) % 4]] {
+        corners.append(Corner(sideways: point.x, rim: SIMD2(0, point.y), outwards: face))
       }
     }
     return RibbonProfile(corners: corners, isJoined: (0..<8).map { $0 % 2 == 0 })
@@ -306,7 +306,7 @@ struct RibbonProfile: Equatable, Sendable {
   /// Returns the position of a corner relative to the line, across and normal, for half width and half height in
   /// ångström.
   @inline(__always)
-  func place(_ corner: Corner, width: Float, height: Float) -> SIMD2<Float> {
+  func position(_ corner: Corner, width: Float, height: Float) -> SIMD2<Float> {
     let flat = isRound ? max(0, width - height) : width
     return SIMD2(corner.sideways * flat + corner.rim.x * height, corner.rim.y * height)
   }
@@ -336,7 +336,7 @@ enum BaseSlab {
     let rim = outline.map { corner in
       let way = corner - middle
       let flat = way - normal * (way * normal).sum()
-      return RimPoint(place: middle + flat + flat.normalized * margin, outwards: flat.normalized)
+      return RimPoint(position: middle + flat + flat.normalized * margin, outwards: flat.normalized)
     }
     var slab = SlabMesh(normal: normal, height: height, atom: base.atom)
     for side in [Float(1), -1] { slab.addFace(rim, around: middle, side) }
@@ -358,7 +358,7 @@ enum BaseSlab {
 
 /// A point on the outline of a slab, and the direction away from the slab's middle.
 private struct RimPoint {
-  let place: SIMD3<Float>
+  let position: SIMD3<Float>
   let outwards: SIMD3<Float>
 }
 
@@ -378,13 +378,13 @@ private struct SlabMesh {
   /// Adds a corner of the upper (1) or the lower (-1) face.
   private mutating func addCorner(_ point: RimPoint, _ side: Float, facing: SIMD3<Float>) -> UInt32 {
     mesh.addThinCorner(
-      point.place + normal * (side * height), normal: facing, outwards: point.outwards + normal * side,
+      point.position + normal * (side * height), normal: facing, outwards: point.outwards + normal * side,
       halfThickness: height, atom: atom)
   }
 
   mutating func addFace(_ rim: [RimPoint], around middle: SIMD3<Float>, _ side: Float) {
     let facing = normal * side
-    let center = addCorner(RimPoint(place: middle, outwards: .zero), side, facing: facing)
+    let center = addCorner(RimPoint(position: middle, outwards: .zero), side, facing: facing)
     let corners = rim.map { addCorner($0, side, facing: facing) }
     for index in corners.indices {
       let (one, next) = (corners[index], corners[(index + 1) % corners.count])
@@ -393,7 +393,7 @@ private struct SlabMesh {
   }
 
   mutating func addSide(_ one: RimPoint, _ next: RimPoint) {
-    let facing = (next.place - one.place).cross(normal).normalized
+    let facing = (next.position - one.position).cross(normal).normalized
     let corners = [(one, Float(-1)), (next, -1), (next, 1), (one, 1)].map { addCorner($0, $1, facing: facing) }
     mesh.addTriangle(corners[0], corners[1], corners[2])
     mesh.addTriangle(corners[0], corners[2], corners[3])

@@ -76,8 +76,8 @@ struct LabelPainter {
     let columns = max(0, Int(patch.x))..<max(0, min(size.width, Int(patch.x + patch.width)))
     for row in max(0, Int(patch.y))..<max(0, min(size.height, Int(patch.y + patch.height))) {
       for column in columns {
-        let place = 4 * (row * size.width + column)
-        pixels.replaceSubrange(place..<place + 4, with: [patch.color.red, patch.color.green, patch.color.blue, 255])
+        let offset = 4 * (row * size.width + column)
+        pixels.replaceSubrange(offset..<offset + 4, with: [patch.color.red, patch.color.green, patch.color.blue, 255])
       }
     }
   }
@@ -98,9 +98,9 @@ struct LabelPainter {
   private func fill(_ x: Int, _ y: Int, grow: Int, color: UInt8, _ pixels: inout [UInt8], _ size: Size) {
     for row in max(0, y - grow)..<max(0, min(size.height, y + scale + grow)) {
       for column in max(0, x - grow)..<max(0, min(size.width, x + scale + grow)) {
-        let place = 4 * (row * size.width + column)
-        for channel in 0..<3 { pixels[place + channel] = color }
-        pixels[place + 3] = 255
+        let offset = 4 * (row * size.width + column)
+        for channel in 0..<3 { pixels[offset + channel] = color }
+        pixels[offset + 3] = 255
       }
     }
   }
@@ -176,15 +176,15 @@ extension Picture {
   mutating func lay(_ layer: Picture) {
     precondition(layer.size == size, "a layer has the size of its picture")
     var pixels = self.pixels
-    for place in stride(from: 0, to: pixels.count, by: 4) {
-      let over = Int(layer.pixels[place + 3])
+    for offset in stride(from: 0, to: pixels.count, by: 4) {
+      let over = Int(layer.pixels[offset + 3])
       if over == 0 { continue }
-      let under = Int(pixels[place + 3]) * (255 - over) / 255
+      let under = Int(pixels[offset + 3]) * (255 - over) / 255
       let alpha = over + under
-      for channel in place..<place + 3 {
+      for channel in offset..<offset + 3 {
         pixels[channel] = UInt8((Int(layer.pixels[channel]) * over + Int(pixels[channel]) * under) / alpha)
       }
-      pixels[place + 3] = UInt8(alpha)
+      pixels[offset + 3] = UInt8(alpha)
     }
     self.pixels = pixels
   }

@@ -99,8 +99,8 @@ enum AtomDescription {
     let name = structure.atomName(atom)
     words.append(location == 0 ? name : "\(name) location \(Character(UnicodeScalar(location)))")
     words.append(structure.atoms.element[atom].name)
-    let place = structure.atoms.position(atom)
-    words.append([place.x, place.y, place.z].map { FixedText.text($0, decimals: 2) }.joined(separator: " ") + " Å")
+    let position = structure.atoms.position(atom)
+    words.append([position.x, position.y, position.z].map { FixedText.text($0, decimals: 2) }.joined(separator: " ") + " Å")
     words.append("B \(FixedText.text(Double(structure.atoms.bFactor[atom]), decimals: 1))")
     if structure.atoms.occupancy[atom] != 1 {
       words.append("occupancy \(FixedText.text(Double(structure.atoms.occupancy[atom]), decimals: 2))")

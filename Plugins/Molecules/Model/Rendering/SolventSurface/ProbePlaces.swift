@@ -88,11 +88,11 @@ private struct Part {
       neighbors.find(around: index, of: balls)
       if neighbors.isEnclosed { continue }
       if neighbors.indices.isEmpty { exposed.append(name) }
-      for place in neighbors.indices.indices {
+      for neighbor in neighbors.indices.indices {
         // Each circle is examined once, from the ball with the smaller number.
-        let other = neighbors.indices[place]
+        let other = neighbors.indices[neighbor]
         if other < name { continue }
-        if addCircle(of: balls.balls[index], with: place, among: neighbors, &cover, step: step) {
+        if addCircle(of: balls.balls[index], with: neighbor, among: neighbors, &cover, step: step) {
           exposed.append(name)
           exposed.append(other)
         }
@@ -325,9 +325,9 @@ struct ProbeCells {
       let position = probes.places[Int(number)].position
       let cell = ((position - grid.start) / grid.edge).wholeBelow &- first
       let isInside = cell.min() >= 0 && cell.max() < Int32(count)
-      let place = isInside ? index(Int(cell.x), Int(cell.y), Int(cell.z)) : -1
-      cells.append(Int32(truncatingIfNeeded: place))
-      if place >= 0 { starts[place + 1] += 1 }
+      let row = isInside ? index(Int(cell.x), Int(cell.y), Int(cell.z)) : -1
+      cells.append(Int32(truncatingIfNeeded: row))
+      if row >= 0 { starts[row + 1] += 1 }
     }
     for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
     var next = starts

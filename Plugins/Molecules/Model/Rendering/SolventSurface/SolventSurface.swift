@@ -145,12 +145,12 @@ struct SolventSurface: Sendable {
 
   /// Calls `body` with the bricks that have points, including those shared with neighbors, within a distance.
   private func forEachBrick(
-    around place: SIMD3<Float>, within reach: Float, from start: SIMD3<Float>, _ body: (SIMD3<Int32>) -> Void
+    around position: SIMD3<Float>, within reach: Float, from start: SIMD3<Float>, _ body: (SIMD3<Int32>) -> Void
   ) {
     let size = Float(Self.brick) * spacing
     let overlap = Float(2 * SurfaceNets.margin) * spacing
-    let low = ((place - start - reach - overlap) / size).wholeBelow
-    let high = ((place - start + reach) / size).wholeBelow
+    let low = ((position - start - reach - overlap) / size).wholeBelow
+    let high = ((position - start + reach) / size).wholeBelow
     for z in max(0, low.z)...max(0, high.z) {
       for y in max(0, low.y)...max(0, high.y) {
         for x in max(0, low.x)...max(0, high.x) { body(SIMD3(x, y, z)) }

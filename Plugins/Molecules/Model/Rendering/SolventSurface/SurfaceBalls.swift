@@ -41,16 +41,16 @@ struct SurfaceBalls: Sendable {
     (cellSize, cells) = Self.cells(from: self.low, to: self.high, size: max(largest, 0.1), for: usable.count)
     var starts = [Int32](repeating: 0, count: cells.x * cells.y * cells.z + 1)
     let (size, counts) = (cellSize, cells)
-    let places = usable.map { Self.cell(of: $0.center, from: low, size: size, counts) }
-    for place in places { starts[place + 1] += 1 }
-    for place in 1..<starts.count { starts[place] += starts[place - 1] }
+    let cellOfBall = usable.map { Self.cell(of: $0.center, from: low, size: size, counts) }
+    for cell in cellOfBall { starts[cell + 1] += 1 }
+    for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
     var next = starts
     var balls = [SIMD4<Float>](repeating: .zero, count: usable.count)
     var atoms = [Int32](repeating: -1, count: usable.count)
-    for (ball, place) in zip(usable, places) {
-      balls[Int(next[place])] = SIMD4(ball.center, ball.radius + probe)
-      atoms[Int(next[place])] = ball.atom
-      next[place] += 1
+    for (ball, cell) in zip(usable, cellOfBall) {
+      balls[Int(next[cell])] = SIMD4(ball.center, ball.radius + probe)
+      atoms[Int(next[cell])] = ball.atom
+      next[cell] += 1
     }
     (self.balls, self.atoms, self.starts) = (balls, atoms, starts)
   }
@@ -71,10 +71,10 @@ struct SurfaceBalls: Sendable {
   private static func cell(
     of point: SIMD3<Float>, from low: SIMD3<Float>, size: Float, _ cells: SIMD3<Int>
   ) -> Int {
-    let place = (point - low) / size
-    let x = min(cells.x - 1, max(0, Int(place.x)))
-    let y = min(cells.y - 1, max(0, Int(place.y)))
-    let z = min(cells.z - 1, max(0, Int(place.z)))
+    let position = (point - low) / size
+    let x = min(cells.x - 1, max(0, Int(position.x)))
+    let y = min(cells.y - 1, max(0, Int(position.y)))
+    let z = min(cells.z - 1, max(0, Int(position.z)))
     return (z * cells.y + y) * cells.x + x
   }
 
@@ -173,10 +173,10 @@ struct SurfaceNeighbors: Sendable {
     balls.append(contentsOf: repeatElement(SIMD4(1e9, 0, 0, 0), count: count))
     indices.append(contentsOf: repeatElement(-1, count: count))
     for entry in found {
-      let place = Int(next[Int(entry.shell)])
+      let index = Int(next[Int(entry.shell)])
       next[Int(entry.shell)] &+= 1
-      balls[place] = entry.ball
-      indices[place] = entry.index
+      balls[index] = entry.ball
+      indices[index] = entry.index
     }
     groups.removeAll(keepingCapacity: true)
     for start in stride(from: 0, to: count, by: 8) { groups.append(SurfaceGroup(balls[start..<start + 8])) }
@@ -186,10 +186,10 @@ struct SurfaceNeighbors: Sendable {
   ///
   /// - Parameter last: the group that contained the last position; it is tested first.
   @inline(__always)
-  func covers(_ place: SIMD3<Float>, last: inout Int) -> Bool {
+  func covers(_ position: SIMD3<Float>, last: inout Int) -> Bool {
     groups.withUnsafeBufferPointer { groups in
-      if last < groups.count, groups[last].holds(place) { return true }
-      for index in 0..<groups.count where groups[index].holds(place) {
+      if last < groups.count, groups[last].holds(position) { return true }
+      for index in 0..<groups.count where groups[index].holds(position) {
         last = index
         return true
       }
@@ -215,8 +215,8 @@ struct SurfaceGroup: Sendable {
 
   /// Returns true if a position lies inside one of the balls.
   @inline(__always)
-  func holds(_ place: SIMD3<Float>) -> Bool {
-    let (dx, dy, dz) = (x - place.x, y - place.y, z - place.z)
+  func holds(_ position: SIMD3<Float>) -> Bool {
+    let (dx, dy, dz) = (x - position.x, y - position.y, z - position.z)
     let squares: SIMD8<Float> = dx * dx + dy * dy + dz * dz
     return (squares - limit).least < 0
   }

@@ -123,24 +123,24 @@ struct SurfaceField {
           let center = SIMD3(ball.x, ball.y, ball.z) - start
           let reach = ball.w + overhang
           for z in axes.z.points(around: center.z, within: reach) {
-            let dz = axes.z.place(z) - center.z
+            let dz = axes.z.distance(z) - center.z
             for y in axes.y.points(around: center.y, within: reach) {
-              let dy = axes.y.place(y) - center.y
+              let dy = axes.y.distance(y) - center.y
               let flat = dy * dy + dz * dz
               let rest = reach * reach - flat
               guard rest > 0 else { continue }
               let line = (z * side + y) * side
               for group in axes.x.groups(around: center.x, within: rest.squareRoot()) {
-                let place = (line + 8 * group) * 4
+                let offset = (line + 8 * group) * 4
                 let dx = columns[group] - center.x
                 let depth: SIMD8<Float> = ball.w - (dx * dx + flat).squareRoot()
-                let before = depths.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
-                let names = owners.loadUnaligned(fromByteOffset: place, as: SIMD8<Int32>.self)
+                let before = depths.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+                let names = owners.loadUnaligned(fromByteOffset: offset, as: SIMD8<Int32>.self)
                 let isDeeper = depth .> before
                 depths.storeBytes(
-                  of: before.replacing(with: depth, where: isDeeper), toByteOffset: place, as: SIMD8<Float>.self)
+                  of: before.replacing(with: depth, where: isDeeper), toByteOffset: offset, as: SIMD8<Float>.self)
                 owners.storeBytes(
-                  of: names.replacing(with: index, where: isDeeper), toByteOffset: place, as: SIMD8<Int32>.self)
+                  of: names.replacing(with: index, where: isDeeper), toByteOffset: offset, as: SIMD8<Int32>.self)
               }
             }
           }
@@ -156,10 +156,10 @@ struct SurfaceField {
     nearest.withUnsafeMutableBufferPointer { $0.update(repeating: -1) }
     values.withUnsafeMutableBytes { values in
       depths.withUnsafeBytes { depths in
-        for place in stride(from: 0, to: values.count, by: 32) {
-          let depth = depths.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
+        for offset in stride(from: 0, to: values.count, by: 32) {
+          let depth = depths.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
           let value = depth.replacing(with: lowest, where: depth .< lowest).replacing(with: highest, where: depth .> 0)
-          values.storeBytes(of: value, toByteOffset: place, as: SIMD8<Float>.self)
+          values.storeBytes(of: value, toByteOffset: offset, as: SIMD8<Float>.self)
         }
       }
     }
@@ -178,16 +178,16 @@ struct SurfaceField {
       owners.withUnsafeBufferPointer { owners in
         depths.withUnsafeBufferPointer { depths in
           for z in axes.z.points(around: center.z, within: ball.w) {
-            let dz = axes.z.place(z) - center.z
+            let dz = axes.z.distance(z) - center.z
             for y in axes.y.points(around: center.y, within: ball.w) {
-              let dy = axes.y.place(y) - center.y
+              let dy = axes.y.distance(y) - center.y
               let rest = ball.w * ball.w - dy * dy - dz * dz
               guard rest > 0 else { continue }
               let line = (z * side + y) * side
               for x in axes.x.points(around: center.x, within: rest.squareRoot()) where owners[line + x] == name {
                 let depth = depths[line + x]
                 guard depth > 0, depth < highest, ball.w - depth > 1e-3 else { continue }
-                let way = SIMD3(axes.x.place(x) - center.x, dy, dz)
+                let way = SIMD3(axes.x.distance(x) - center.x, dy, dz)
                 if !neighbors.covers(way * (ball.w / (ball.w - depth)), last: &last) {
                   values[line + x] = max(depth, lowest)
                 }
@@ -397,13 +397,13 @@ struct SurfaceAxis {
 
   /// Returns the distance of a point of the brick from the start of the whole grid.
   @inline(__always)
-  func place(_ point: Int) -> Float { Float(first &+ Int32(truncatingIfNeeded: point)) * spacing }
+  func distance(_ point: Int) -> Float { Float(first &+ Int32(truncatingIfNeeded: point)) * spacing }
 
   /// The distances of all points, eight at a time.
   var groups: [SIMD8<Float>] {
     stride(from: 0, to: side, by: 8).map { start in
       var group = SIMD8<Float>.zero
-      for lane in 0..<8 { group[lane] = place(start + lane) }
+      for lane in 0..<8 { group[lane] = distance(start + lane) }
       return group
     }
   }

@@ -24,7 +24,7 @@ struct SurfaceNets {
   /// The points inside the surface, a bit for each point of a row.
   private var rows: [UInt64]
   /// The cells that the surface crosses, with the index of their first point.
-  private var crossed: [(place: Int, cell: SIMD3<Int32>)] = []
+  private var crossed: [(index: Int, cell: SIMD3<Int32>)] = []
   private var mesh = TriangleMesh()
 
   init() {
@@ -42,16 +42,16 @@ struct SurfaceNets {
     mesh.isClosed = true
     findRows(field)
     findCrossed()
-    for (place, _) in crossed { corners[place] = .max }
-    for (place, cell) in crossed { addCorner(at: cell, place, &field, balls, probes) }
+    for (index, _) in crossed { corners[index] = .max }
+    for (index, cell) in crossed { addCorner(at: cell, index, &field, balls, probes) }
     let level = field.probe
     let steps = (1, Self.side, Self.side * Self.side)
     field.values.withUnsafeBufferPointer { values in
-      for (place, cell) in crossed where cell.min() >= Int32(Self.margin) {
-        let isInside = values[place] > level
-        if (values[place + steps.0] > level) != isInside { addFaces(place, steps.1, steps.2, isInside: isInside) }
-        if (values[place + steps.1] > level) != isInside { addFaces(place, steps.2, steps.0, isInside: isInside) }
-        if (values[place + steps.2] > level) != isInside { addFaces(place, steps.0, steps.1, isInside: isInside) }
+      for (index, cell) in crossed where cell.min() >= Int32(Self.margin) {
+        let isInside = values[index] > level
+        if (values[index + steps.0] > level) != isInside { addFaces(index, steps.1, steps.2, isInside: isInside) }
+        if (values[index + steps.1] > level) != isInside { addFaces(index, steps.2, steps.0, isInside: isInside) }
+        if (values[index + steps.2] > level) != isInside { addFaces(index, steps.0, steps.1, isInside: isInside) }
       }
     }
     return mesh
@@ -110,8 +110,8 @@ struct SurfaceNets {
   }
 
   /// Adds the two triangles between the four cells around an edge.
-  private mutating func addFaces(_ place: Int, _ one: Int, _ other: Int, isInside: Bool) {
-    var quad = SIMD4(corners[place], corners[place - one], corners[place - one - other], corners[place - other])
+  private mutating func addFaces(_ index: Int, _ one: Int, _ other: Int, isInside: Bool) {
+    var quad = SIMD4(corners[index], corners[index - one], corners[index - one - other], corners[index - other])
     if !isInside { quad = SIMD4(quad.w, quad.z, quad.y, quad.x) }
     // The shorter diagonal makes the rounder triangles.
     let first = mesh.positions[Int(quad[0])] - mesh.positions[Int(quad[2])]
@@ -127,9 +127,9 @@ struct SurfaceNets {
 
   /// Adds the corner of a cell that the surface crosses.
   private mutating func addCorner(
-    at cell: SIMD3<Int32>, _ place: Int, _ field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces
+    at cell: SIMD3<Int32>, _ index: Int, _ field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces
   ) {
-    let points = Self.offsets &+ place
+    let points = Self.offsets &+ index
     var values = SIMD8<Float>.zero
     for corner in 0..<8 { values[corner] = field.values[points[corner]] - field.probe }
     let mean = Self.cut(values)
@@ -147,7 +147,7 @@ struct SurfaceNets {
       isFound = field.accepts(probe - normal * field.probe, for: &position)
     }
     if !isFound { normal = Self.slope(values, at: mean) }
-    corners[place] = mesh.addCorner(
+    corners[index] = mesh.addCorner(
       position, normal: normal, color: .white, atom: owner >= 0 ? balls.atoms[Int(owner)] : -1)
   }
 

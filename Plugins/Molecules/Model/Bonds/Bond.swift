@@ -18,18 +18,7 @@ enum BondOrigin: UInt8, Equatable, Sendable, CaseIterable {
   case link
   case conect
   case distance
-}
 
-/// A bond between two atoms.
-struct Bond: Equatable, Sendable {
-  /// Atom indices, 0-based, `first < second`.
-  var first: Int32
-  var second: Int32
-  var order: BondOrder
-  var origin: BondOrigin
-}
-
-extension BondOrigin {
   /// The name in scripts.
   var name: String {
     switch self {
@@ -46,13 +35,22 @@ extension BondOrigin {
   var summary: String {
     switch self {
     case .template: "the residue's own bonds, from templates or the file's dictionary"
-    case .polymer: "between neighbours of a polymer"
+    case .polymer: "between neighbors of a polymer"
     case .disulfide: "between cysteines"
     case .link: "links the file states"
     case .conect: "CONECT records"
     case .distance: "from distances, where nothing else is known"
     }
   }
+}
+
+/// A bond between two atoms.
+struct Bond: Equatable, Sendable {
+  /// Atom indices, 0-based, `first < second`.
+  var first: Int32
+  var second: Int32
+  var order: BondOrder
+  var origin: BondOrigin
 }
 
 /// Gathers bonds in order of trust and keeps each pair of atoms once.

@@ -87,7 +87,7 @@ enum BondPerception {
 }
 
 /// Adds the bonds between neighboring residues of a chain.
-struct PolymerBonds {
+private struct PolymerBonds {
   private let structure: Structure
   private let carbon: NameID?
   private let nitrogen: NameID?
@@ -124,18 +124,14 @@ struct PolymerBonds {
     var linked: Residue?
     for before in stride(from: residue - 1, through: max(run.lowerBound, residue - Self.reach), by: -1) {
       let candidate = structure.residues[before]
-      if let linked, !isSamePosition(linked, candidate) { return }
+      if let linked, !linked.sharesPosition(with: candidate) { return }
       guard candidate.kind != .water else { return }
       if addLink(candidate, row, &collector) { linked = candidate }
-      if linked == nil, !isSamePosition(candidate, row) {
+      if linked == nil, !candidate.sharesPosition(with: row) {
         // Not a neighbor: the next candidate back can only be an alternative of this one.
         linked = candidate
       }
     }
-  }
-
-  private func isSamePosition(_ first: Residue, _ second: Residue) -> Bool {
-    first.number == second.number && first.insertionCode == second.insertionCode
   }
 
   private func addLink(_ first: Residue, _ second: Residue, _ collector: inout BondCollector) -> Bool {
@@ -169,19 +165,13 @@ struct PolymerBonds {
 }
 
 /// Adds the bonds that the file states between residues: disulfides and links within one copy of the molecule.
-struct LinkBonds {
+private struct LinkBonds {
   private let structure: Structure
-  private let residues: [Position: [Int]]
+  /// The residues at each position, by addresses without a residue name.
+  private let residues: [ResidueAddress: [Int]]
   /// The longest covalent bond and the longest metal contact, in Å; longer ones join other copies or are wrong.
   private static let covalentLimit = 2.6
   private static let metalLimit = 4.0
-
-  /// The properties that a stated end shares with its residue.
-  private struct Position: Hashable {
-    var chain: String
-    var number: Int32
-    var insertionCode: UInt8
-  }
 
   init(_ structure: Structure, _ model: StructureModel) {
     self.structure = structure
@@ -189,11 +179,12 @@ struct LinkBonds {
       residues = [:]
       return
     }
-    var table: [Position: [Int]] = [:]
+    var table: [ResidueAddress: [Int]] = [:]
     for residue in model.residues {
       let row = structure.residues[residue]
       let chain = structure.chains[Int(row.chain)].name
-      table[Position(chain: chain, number: row.number, insertionCode: row.insertionCode), default: []].append(residue)
+      let position = ResidueAddress(chain: chain, number: row.number, insertionCode: row.insertionCode)
+      table[position, default: []].append(residue)
     }
     residues = table
   }
@@ -226,9 +217,7 @@ struct LinkBonds {
   /// Returns the atoms that an end names, in all alternate locations unless it names one.
   private func atoms(_ end: ConnectionEnd) -> [Int] {
     guard let name = structure.names.id(of: end.atomName) else { return [] }
-    let position = Position(
-      chain: end.residue.chain, number: end.residue.number, insertionCode: end.residue.insertionCode)
-    return residues[position, default: []].flatMap { residue -> [Int] in
+    return residues[end.residue.withoutName, default: []].flatMap { residue -> [Int] in
       let row = structure.residues[residue]
       guard end.residue.name.isEmpty || structure.names[row.name] == end.residue.name else { return [] }
       return row.atoms.filter {
@@ -239,7 +228,7 @@ struct LinkBonds {
 }
 
 /// Adds the bonds between the sulfurs of cysteines, whether the file states them or not.
-struct DisulfideBonds {
+private struct DisulfideBonds {
   private let structure: Structure
   private let sulfurs: [Int32]
   /// The shortest and longest sulfur-sulfur bond in Å.
@@ -258,19 +247,14 @@ struct DisulfideBonds {
     let cysteines = Set(["CYS", "CYX", "DCY"].compactMap { structure.names.id(of: $0) })
     // A cysteine that the file bonds to another copy of the molecule has no partner here.
     let stated = structure.connections.filter { $0.kind == .disulfide && !$0.isWithinUnit }
-    let leaving = Set(stated.flatMap { [Self.position($0.first.residue), Self.position($0.second.residue)] })
+    let leaving = Set(stated.flatMap { [$0.first.residue.withoutName, $0.second.residue.withoutName] })
     sulfurs = model.residues.flatMap { residue -> [Int32] in
       let row = structure.residues[residue]
-      guard cysteines.contains(row.name), !leaving.contains(Self.position(structure.address(ofResidue: residue))) else {
+      guard cysteines.contains(row.name), !leaving.contains(structure.address(ofResidue: residue).withoutName) else {
         return []
       }
       return row.atoms.filter { structure.atoms.name[$0] == name }.map(Int32.init)
     }
-  }
-
-  /// Returns an address without its residue name.
-  private static func position(_ address: ResidueAddress) -> ResidueAddress {
-    ResidueAddress(chain: address.chain, number: address.number, insertionCode: address.insertionCode)
   }
 
   /// Adds a bond for each pair of sulfurs of different residues that are close enough.

@@ -88,7 +88,7 @@ struct DistanceBonds {
 }
 
 /// Limits bonds found by distance to the valences of the elements.
-struct Valences {
+private struct Valences {
   private let atoms: AtomTable
   private let start: Int
   /// The number of bonds of each atom of the model so far, not counting metals.

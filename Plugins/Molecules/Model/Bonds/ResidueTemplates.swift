@@ -78,7 +78,7 @@ enum ResidueTemplates {
 }
 
 /// The bonds of amino acids, free and within proteins.
-enum AminoAcidTemplates {
+private enum AminoAcidTemplates {
   static let lines = standard + modified + mirrored
 
   /// The standard amino acids; `BACKBONE` and `CHIRAL` are only parts of others.
@@ -134,7 +134,7 @@ enum AminoAcidTemplates {
 }
 
 /// The bonds of nucleotides, of modified nucleotides, and of nucleotides that are ligands.
-enum NucleotideTemplates {
+private enum NucleotideTemplates {
   static let lines = parts + standard + modified + free
 
   /// Fragments that other templates are composed of.
@@ -196,7 +196,7 @@ enum NucleotideTemplates {
 }
 
 /// The bonds of ligands, sugars, polyatomic ions and crystallization agents.
-enum LigandTemplates {
+private enum LigandTemplates {
   static let lines = small + sugars + [haem, pyridoxal]
 
   private static let small = [

@@ -76,7 +76,9 @@ struct TemplateBonds {
     var indices: [String: UInt8] = [:]
     var bonds: [(first: UInt8, second: UInt8, order: BondOrder)] = []
     for (first, second, order) in named {
-      for end in [first, second] where indices[end] == nil && indices.count < 255 { indices[end] = UInt8(indices.count) }
+      for end in [first, second] where indices[end] == nil && indices.count < 255 {
+        indices[end] = UInt8(indices.count)
+      }
       if let a = indices[first], let b = indices[second], a != b { bonds.append((a, b, order)) }
     }
     let indexOfName = structure.names.texts.map { text in

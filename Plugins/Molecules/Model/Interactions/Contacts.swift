@@ -153,7 +153,8 @@ struct Disulfide: Equatable, Sendable {
       let residue = structure.residues[Int(structure.atoms.residue[Int(atom)])]
       return structure.atoms.element[Int(atom)] == .sulfur && isOfCysteine[Int(residue.name)]
     }
-    let links = Set(structure.connections.filter { $0.kind == .disulfide || $0.kind == .covalent }.flatMap(addresses))
+    let stated = structure.connections.filter { $0.kind == .disulfide || $0.kind == .covalent }
+    let linked = Set(stated.flatMap { [$0.first.residue.withoutName, $0.second.residue.withoutName] })
     let bridges = bonds.filter {
       structure.atoms.residue[Int($0.first)] != structure.atoms.residue[Int($0.second)] && isCysteine($0.first)
         && isCysteine($0.second)
@@ -163,7 +164,9 @@ struct Disulfide: Equatable, Sendable {
       let square = BondPerception.squaredDistance(structure.atoms, first, second)
       let isStated =
         bond.origin == .conect
-        || [first, second].allSatisfy { links.contains(address(structure, Int(structure.atoms.residue[$0]))) }
+        || [first, second].allSatisfy {
+          linked.contains(structure.address(ofResidue: Int(structure.atoms.residue[$0])).withoutName)
+        }
       return Disulfide(first: first, second: second, distance: square.squareRoot(), isStated: isStated)
     }
   }
@@ -183,19 +186,6 @@ struct Disulfide: Equatable, Sendable {
     return best.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
-  private static func addresses(_ connection: Connection) -> [ResidueAddress] {
-    [connection.first, connection.second].map { end in
-      var address = end.residue
-      address.name = ""
-      return address
-    }
-  }
-
-  private static func address(_ structure: Structure, _ residue: Int) -> ResidueAddress {
-    var address = structure.address(ofResidue: residue)
-    address.name = ""
-    return address
-  }
 }
 
 extension Disulfide: StructureItem {

@@ -138,12 +138,12 @@ struct HydrogenBondFinder {
 
   /// Returns the evidence that two atoms close enough are bonded; nil if the angles forbid it.
   private func evidence(_ donor: Int, _ acceptor: Int) -> HydrogenBond.Evidence? {
-    let hydrogens = bearers(donor).filter { structure.atoms.element[Int($0)].isHydrogen }
+    let hydrogens = neighbors[donor].filter { structure.atoms.element[Int($0)].isHydrogen }
     if !hydrogens.isEmpty {
       return hydrogens.contains { pointsAt(Int($0), donor, acceptor) } ? .hydrogen : nil
     }
     let isOpen = [(donor, acceptor), (acceptor, donor)].allSatisfy { center, other in
-      bearers(center).allSatisfy { bearer in
+      neighbors[center].allSatisfy { bearer in
         structure.atoms.element[Int(bearer)].isHydrogen
           || cosine(Int(bearer), center, other) <= Self.bearerCosine
       }
@@ -155,9 +155,6 @@ struct HydrogenBondFinder {
     BondPerception.squaredDistance(structure.atoms, hydrogen, acceptor) <= Self.hydrogenReach * Self.hydrogenReach
       && cosine(donor, hydrogen, acceptor) <= Self.hydrogenCosine
   }
-
-  /// Returns the atoms bonded to an atom.
-  private func bearers(_ atom: Int) -> ArraySlice<Int32> { neighbors[atom] }
 
   /// Returns the cosine of the angle that two atoms make at a third.
   private func cosine(_ first: Int, _ center: Int, _ second: Int) -> Double {

@@ -27,9 +27,7 @@ struct MetadataEntry: Equatable, Sendable {
   var label: String
   /// The text; a sequence has line feeds.
   var text: String
-}
 
-extension MetadataEntry {
   /// Returns everything the detail screen shows of a molecule, group by group; data missing in the file is omitted.
   static func entries(of molecule: Molecule) -> [MetadataEntry] {
     let all =
@@ -115,13 +113,19 @@ extension Compound {
     let tokens = ["ORGANISM_COMMON", "GENE", "EXPRESSION_SYSTEM", "TISSUE", "ORGAN", "STRAIN", "OTHER_DETAILS"]
     let others = tokens.compactMap { detail($0) }
     let isSynthetic = detail("SYNTHETIC").map { $0.uppercased() != "NO" } ?? false
-    let all = [organism, isSynthetic ? "SYNTHETIC" : ""] + others
-    return all.enumerated().filter { !$0.element.isEmpty && !all[..<$0.offset].contains($0.element) }.map(\.element)
-      .joined(separator: "; ")
+    return ([organism, isSynthetic ? "SYNTHETIC" : ""] + others).joinedOnce
   }
 
   /// Returns the value of a token; nil if there is none.
   private func detail(_ token: String) -> String? {
     sourceDetails.first { $0.token.uppercased() == token && !$0.value.isEmpty }?.value
+  }
+}
+
+extension [String] {
+  /// The texts that are not empty, each once, joined by '; '.
+  var joinedOnce: String {
+    enumerated().filter { !$0.element.isEmpty && !self[..<$0.offset].contains($0.element) }.map(\.element)
+      .joined(separator: "; ")
   }
 }

@@ -80,9 +80,7 @@ struct Molecule: Equatable, Sendable {
       models: structure.models.count, chains: first?.chains.count ?? 0, residues: first?.residues.count ?? 0,
       atoms: first?.atoms.count ?? 0, bonds: bonds.first?.count ?? 0)
   }
-}
 
-extension Molecule {
   /// Returns the molecule with some of its atoms only; models that lose all of theirs are removed.
   func restricted(to kept: AtomSelection) -> Molecule {
     let restriction = StructureRestriction(structure, to: kept)

@@ -98,11 +98,7 @@ struct MoleculeInfo: Model {
     }
 
     /// The sources of the compounds, each once.
-    private var source: String {
-      let texts = metadata.compounds.map(\.sourceText)
-      return texts.enumerated().filter { !$0.element.isEmpty && !texts[..<$0.offset].contains($0.element) }
-        .map(\.element).joined(separator: "; ")
-    }
+    private var source: String { metadata.compounds.map(\.sourceText).joinedOnce }
   }
 }
 

@@ -27,8 +27,7 @@ enum PartTables {
     let bonds = selection.map { kept in all.filter { kept[Int($0.first)] && kept[Int($0.second)] } } ?? all
     let start = structure.models[model].atoms.lowerBound
     let lengths = bonds.map { bond in
-      let step = structure.atoms.position(Int(bond.first)) - structure.atoms.position(Int(bond.second))
-      return (step * step).sum().squareRoot()
+      (structure.atoms.position(Int(bond.first)) - structure.atoms.position(Int(bond.second))).length
     }
     return Table(columns: [
       .init("first", title: "Atom", .integers(bonds.map { Int($0.first) - start + 1 })),

@@ -33,7 +33,7 @@ enum MeasuredQuantity: String, CaseIterable, Sendable {
   func value(_ points: [SIMD3<Double>]) -> Double? {
     precondition(points.count == pointCount, "'\(rawValue)' takes \(pointCount) points")
     switch self {
-    case .distance: return Self.length(points[1] - points[0])
+    case .distance: return (points[1] - points[0]).length
     case .angle: return Self.angle(points[0], points[1], points[2])
     case .dihedral: return Self.dihedral(points[0], points[1], points[2], points[3])
     }
@@ -44,8 +44,8 @@ enum MeasuredQuantity: String, CaseIterable, Sendable {
   /// Uses the arc tangent of cross and dot product, which is accurate near 0 and 180 degrees too.
   static func angle(_ first: SIMD3<Double>, _ middle: SIMD3<Double>, _ last: SIMD3<Double>) -> Double? {
     let (a, b) = (first - middle, last - middle)
-    guard length(a) > 0, length(b) > 0 else { return nil }
-    return ArcTangent.degrees(length(cross(a, b)), (a * b).sum())
+    guard a.length > 0, b.length > 0 else { return nil }
+    return ArcTangent.degrees(a.cross(b).length, (a * b).sum())
   }
 
   /// Returns the dihedral angle about the line from the second to the third point in degrees, positive clockwise seen
@@ -56,16 +56,10 @@ enum MeasuredQuantity: String, CaseIterable, Sendable {
     _ first: SIMD3<Double>, _ second: SIMD3<Double>, _ third: SIMD3<Double>, _ fourth: SIMD3<Double>
   ) -> Double? {
     let (a, b, c) = (second - first, third - second, fourth - third)
-    let (m, n) = (cross(a, b), cross(b, c))
-    let axis = length(b)
-    guard axis > 0, length(m) > 1e-12 * length(a) * axis, length(n) > 1e-12 * length(c) * axis else { return nil }
-    return ArcTangent.degrees((cross(m, n) * b).sum() / axis, (m * n).sum())
-  }
-
-  static func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }
-
-  static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+    let (m, n) = (a.cross(b), b.cross(c))
+    let axis = b.length
+    guard axis > 0, m.length > 1e-12 * a.length * axis, n.length > 1e-12 * c.length * axis else { return nil }
+    return ArcTangent.degrees((m.cross(n) * b).sum() / axis, (m * n).sum())
   }
 }
 

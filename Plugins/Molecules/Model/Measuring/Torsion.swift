@@ -107,7 +107,7 @@ extension MeasuredQuantity {
 }
 
 /// A torsion, or the torsions of a residue, in one conformer.
-protocol TorsionItem: ResidueItem {
+private protocol TorsionItem: ResidueItem {
   /// The alternate location as an ASCII code; 0 for none.
   var conformer: UInt8 { get }
 }
@@ -177,7 +177,7 @@ struct BackboneAngles: TorsionItem {
 /// The residues of a polymer in order, for computing torsions.
 ///
 /// Each position is represented by one residue in its most occupied conformer.
-struct PolymerUnits {
+private struct PolymerUnits {
   /// One residue of the polymer.
   struct Unit {
     /// Residue index, 0-based.
@@ -215,7 +215,7 @@ struct PolymerUnits {
       guard let a = conformers.atom(end, ofResidue: first), let b = conformers.atom(start, ofResidue: second) else {
         continue
       }
-      return MeasuredQuantity.length(structure.atoms.position(a) - structure.atoms.position(b)) <= longestLink
+      return (structure.atoms.position(a) - structure.atoms.position(b)).length <= longestLink
     }
     return false
   }

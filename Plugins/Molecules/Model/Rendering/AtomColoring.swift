@@ -21,16 +21,25 @@ enum ColorScheme: String, CaseIterable, ParameterValue {
     case .element, .residue, .chain, .entity, .occupancy, .rainbow: rawValue
     }
   }
+
+  /// A Boolean value indicating whether the scheme distinguishes parts of polymers, so that ligands are colored by
+  /// element.
+  var isOfPolymers: Bool {
+    switch self {
+    case .chain, .entity, .residue, .secondaryStructure, .rainbow: true
+    case .element, .bFactor, .plddt, .occupancy: false
+    }
+  }
 }
 
 /// Colors the atoms of one model.
 struct AtomColoring: Sendable {
-  let structure: Structure
-  let part: StructureModel
-  let kinds: [SecondaryStructureKind]
-  let scheme: ColorScheme
+  private let structure: Structure
+  private let part: StructureModel
+  private let kinds: [SecondaryStructureKind]
+  private let scheme: ColorScheme
   /// The lowest and highest colored number, if the scheme shows numbers.
-  let range: ClosedRange<Float>?
+  private let range: ClosedRange<Float>?
 
   /// Prepares a scheme.
   ///
@@ -40,7 +49,7 @@ struct AtomColoring: Sendable {
   ///   - kinds: the secondary structure of its residues; evaluated only if the scheme shows it.
   ///   - scheme: the color scheme.
   init(_ structure: Structure, model: Int, scheme: ColorScheme, kinds: @autoclosure () -> [SecondaryStructureKind]) {
-    precondition(structure.models.indices.contains(model), "colours are for a model that exists")
+    precondition(structure.models.indices.contains(model), "colors are for a model that exists")
     self.structure = structure
     self.scheme = scheme
     part = structure.models[model]
@@ -89,10 +98,14 @@ struct AtomColoring: Sendable {
     guard row.kind == .polymer else { return nil }
     switch ResidueCatalog.entry(structure.names[row.name])?.family {
     case .ribonucleotide, .deoxyribonucleotide: return ColorTable.nucleicColor
-    default:
-      let index = residue - part.residues.lowerBound
-      return ColorTable.secondaryColor(index < kinds.count ? kinds[index] : .coil)
+    case .aminoAcid, .water, nil: return ColorTable.secondaryColor(kind(ofResidue: residue))
     }
+  }
+
+  /// Returns the secondary structure of a residue; coil for one of which none is known.
+  private func kind(ofResidue residue: Int) -> SecondaryStructureKind {
+    let index = residue - part.residues.lowerBound
+    return index < kinds.count ? kinds[index] : .coil
   }
 
   /// Returns colors by entity: chains of one sequence are one entity, as are ligands and waters of one name.
@@ -152,49 +165,12 @@ struct AtomColoring: Sendable {
       let low = sorted[sorted.count / 50]
       let high = sorted[sorted.count - 1 - sorted.count / 50]
       return low <= high ? low...high : first...first
-    default: return nil
+    case .element, .residue, .chain, .entity, .secondaryStructure, .rainbow: return nil
     }
   }
-}
 
-/// The meaning of the colors of a picture: single colors with their names, or a ramp with the numbers at its ends.
-struct ColorLegend: Equatable, Sendable {
-  /// One color.
-  struct Entry: Equatable, Sendable {
-    var title: String
-    var color: RGBColor
-  }
+  // MARK: Legend
 
-  var scheme: ColorScheme
-  var entries: [Entry] = []
-  var ramp: ColorRamp?
-  /// The labels at the two ends of the ramp.
-  var low = ""
-  var high = ""
-
-  /// The most entries that are listed one by one.
-  static let mostEntries = 26
-
-  /// Returns the legend of a model in a mode and a scheme, nil if there is no such model.
-  ///
-  /// - Parameter scheme: nil for the one that suits the mode.
-  static func of(_ structure: Structure, model: Int, mode: RenderMode, scheme: ColorScheme?) -> ColorLegend? {
-    guard structure.models.indices.contains(model), let scheme else { return nil }
-    return AtomColoring(
-      structure, model: model, scheme: scheme, kinds: SecondaryStructureKind.kinds(of: structure, model: model)
-    ).legend()
-  }
-
-  /// The legend in words, on one line.
-  var text: String {
-    if ramp != nil { return "\(scheme.title) from \(low) to \(high)" }
-    let shown = entries.prefix(Self.mostEntries).map(\.title).joined(separator: ", ")
-    let rest = entries.count - Self.mostEntries
-    return "\(scheme.title): \(shown)" + (rest > 0 ? " and \(rest) more" : "")
-  }
-}
-
-extension AtomColoring {
   /// Returns the meaning of the colors.
   ///
   /// - Complexity: O(atoms).
@@ -251,7 +227,43 @@ extension AtomColoring {
   private func secondaryTitle(_ residue: Int, _ row: Residue) -> String {
     let family = ResidueCatalog.entry(structure.names[row.name])?.family
     if family == .ribonucleotide || family == .deoxyribonucleotide { return "nucleic acid" }
-    let index = residue - part.residues.lowerBound
-    return (index < kinds.count ? kinds[index] : .coil).title
+    return kind(ofResidue: residue).title
+  }
+}
+
+/// The meaning of the colors of a picture: single colors with their names, or a ramp with the numbers at its ends.
+struct ColorLegend: Equatable, Sendable {
+  /// One color.
+  struct Entry: Equatable, Sendable {
+    var title: String
+    var color: RGBColor
+  }
+
+  var scheme: ColorScheme
+  var entries: [Entry] = []
+  var ramp: ColorRamp?
+  /// The labels at the two ends of the ramp.
+  var low = ""
+  var high = ""
+
+  /// The most entries that are listed one by one.
+  private static let mostEntries = 26
+
+  /// Returns the legend of a model in a mode and a scheme, nil if there is no such model.
+  ///
+  /// - Parameter scheme: nil for the one that suits the mode.
+  static func of(_ structure: Structure, model: Int, mode: RenderMode, scheme: ColorScheme?) -> ColorLegend? {
+    guard structure.models.indices.contains(model), let scheme else { return nil }
+    return AtomColoring(
+      structure, model: model, scheme: scheme, kinds: SecondaryStructureKind.kinds(of: structure, model: model)
+    ).legend()
+  }
+
+  /// The legend in words, on one line.
+  var text: String {
+    if ramp != nil { return "\(scheme.title) from \(low) to \(high)" }
+    let shown = entries.prefix(Self.mostEntries).map(\.title).joined(separator: ", ")
+    let remaining = entries.count - Self.mostEntries
+    return "\(scheme.title): \(shown)" + (remaining > 0 ? " and \(remaining) more" : "")
   }
 }

@@ -59,9 +59,9 @@ struct BallLevel: Sendable {
       let center = sum / Float(group.count)
       var squares: Float = 0
       for index in group {
-        var way = finer.balls[index] - center
-        way.w = 0
-        squares += (way * way).sum()
+        var delta = finer.balls[index] - center
+        delta.w = 0
+        squares += (delta * delta).sum()
       }
       spread += Double(squares)
       balls.append(SIMD4(center.x, center.y, center.z, Self.cubeRoot(cubes)))
@@ -109,9 +109,9 @@ enum BoundingBall {
     result.w = 0
     var radius: Float = 0
     for ball in balls {
-      var way = ball - result
-      way.w = 0
-      radius = max(radius, (way * way).sum().squareRoot() + ball.w)
+      var delta = ball - result
+      delta.w = 0
+      radius = max(radius, (delta * delta).sum().squareRoot() + ball.w)
     }
     result.w = radius * 1.0001
     return result
@@ -128,25 +128,11 @@ enum BoundingBall {
     let middle = (low + high) / 2
     var square: Float = 0
     for point in points {
-      let way = point - middle
-      square = max(square, (way * way).sum())
+      let delta = point - middle
+      square = max(square, (delta * delta).sum())
     }
     return SIMD4(middle, square.squareRoot() * 1.0001)
   }
-}
-
-extension RGBColor {
-  /// The color as a number of the form 0xBBGGRR.
-  var packed: UInt32 { UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 }
-
-  /// Returns red, green and blue of a packed color, 0 to 255 each.
-  @inline(__always)
-  static func channels(ofPacked color: UInt32) -> SIMD4<UInt32> {
-    (SIMD4(repeating: color) &>> SIMD4(0, 8, 16, 24)) & 0xFF
-  }
-
-  /// Returns the packed color of red, green and blue, 0 to 255 each.
-  static func packed(_ channels: SIMD4<UInt32>) -> UInt32 { channels.x | channels.y << 8 | channels.z << 16 }
 }
 
 /// An order of points that keeps neighbors together, built from small groups of the original order.
@@ -199,9 +185,9 @@ struct SpatialOrder {
     groups.reserveCapacity(points.count / 6)
     var start = 0
     for index in points.indices.dropFirst() {
-      var way = points[index] - points[start]
-      way.w = 0
-      if index - start < groupLength, (way * way).sum() <= groupReach * groupReach { continue }
+      var delta = points[index] - points[start]
+      delta.w = 0
+      if index - start < groupLength, (delta * delta).sum() <= groupReach * groupReach { continue }
       groups.append(start..<index)
       start = index
     }

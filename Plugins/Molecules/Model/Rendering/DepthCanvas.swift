@@ -14,9 +14,9 @@ struct DepthCanvas {
   let depth: UnsafeMutablePointer<Float>
   let owner: UnsafeMutablePointer<UInt32>
   /// The bounds of the rows as numbers.
-  let firstRow: Float
-  let endRow: Float
-  let endColumn: Float
+  private let firstRow: Float
+  private let endRow: Float
+  private let endColumn: Float
 
   /// The depth of an uncovered sample.
   static let emptyDepth: Float = -.greatestFiniteMagnitude
@@ -52,7 +52,7 @@ struct DepthCanvas {
 
   /// Stores four depths and a name where they are nearer than the samples drawn so far.
   @inline(__always)
-  func store(_ z: SIMD4<Float>, _ names: SIMD4<UInt32>, row: Int, x: Int) {
+  private func store(_ z: SIMD4<Float>, _ names: SIMD4<UInt32>, row: Int, x: Int) {
     let offset = row * stride + x
     let depths = UnsafeMutableRawPointer(depth + offset)
     let stored = depths.loadUnaligned(as: SIMD4<Float>.self)
@@ -63,58 +63,9 @@ struct DepthCanvas {
     let holders = owners.loadUnaligned(as: SIMD4<UInt32>.self)
     owners.storeBytes(of: holders.replacing(with: names, where: nearer), as: SIMD4<UInt32>.self)
   }
-}
 
-extension SIMDMask<SIMD4<Int32>> {
-  /// A Boolean value indicating whether any lane is set.
-  @inline(__always)
-  var isAnySet: Bool {
-    let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
-    return halves.x | halves.y != 0
-  }
+  // MARK: Balls
 
-  /// A Boolean value indicating whether all lanes are set.
-  @inline(__always)
-  var isAllSet: Bool {
-    let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
-    return halves.x & halves.y == .max
-  }
-}
-
-/// The names of primitives in the id-buffer: 0 nothing, balls, and sticks and triangles with a high bit set.
-///
-/// The index counts the primitives placed in a picture, from 1 for balls; for triangles it combines the index of the
-/// patch and the index in the patch.
-enum Owner {
-  static let none: UInt32 = 0
-  static let stickBit: UInt32 = 1 << 31
-  static let triangleBit: UInt32 = 1 << 30
-  static let kindBits = stickBit | triangleBit
-  /// The largest number of balls, of sticks or of triangles with distinct names.
-  static let capacity = Int(triangleBit) - 2
-
-  /// Returns the index in the name of a ball, stick or triangle.
-  @inline(__always)
-  static func index(_ name: UInt32) -> Int { Int(name & ~kindBits) }
-
-  /// The largest number of triangles in a patch, as a power of two.
-  private static let patchShift = 7
-  /// The largest number of patches with distinct names.
-  static let patchCapacity = capacity >> patchShift
-
-  /// Returns the name of the first triangle of a patch; those of the others follow.
-  static func name(ofPatch patch: UInt32) -> UInt32 { patch << UInt32(patchShift) | triangleBit }
-
-  /// Returns the patch of a triangle.
-  @inline(__always)
-  static func patch(_ name: UInt32) -> Int { index(name) >> patchShift }
-
-  /// Returns the index of a triangle in its patch.
-  @inline(__always)
-  static func placeInPatch(_ name: UInt32) -> Int { index(name) & (1 << patchShift - 1) }
-}
-
-extension DepthCanvas {
   /// Draws the front of a ball as a disk whose depth at distance d from the center is z + √(r² − d²).
   ///
   /// A ball too small to contain the center of any sample is drawn as the one sample it lies in.
@@ -152,10 +103,10 @@ extension DepthCanvas {
   private func drawNarrow(_ ball: SIMD4<Float>, rows: Range<Int>, firstColumn: Int, name: UInt32) {
     let names = SIMD4<UInt32>(repeating: name)
     let dx = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + (Float(firstColumn) - ball.x)
-    let rest = SIMD4<Float>(repeating: ball.w * ball.w) - dx * dx
+    let remaining = SIMD4<Float>(repeating: ball.w * ball.w) - dx * dx
     var dy = (Float(rows.lowerBound) + 0.5) * aspect - ball.y
     for row in rows {
-      let z = (rest - dy * dy).squareRoot() + ball.z
+      let z = (remaining - dy * dy).squareRoot() + ball.z
       store(z, names, row: row, x: firstColumn)
       dy += aspect
     }
@@ -169,18 +120,18 @@ extension DepthCanvas {
     let isTight = columns.count <= 16
     for row in rows {
       let dy = (Float(row) + 0.5) * aspect - ball.y
-      let rest = squaredRadius - dy * dy
-      guard rest > 0 else { continue }
+      let remaining = squaredRadius - dy * dy
+      guard remaining > 0 else { continue }
       var x = columns.lowerBound
       var end = columns.upperBound
       if !isTight {
-        let half = rest.squareRoot()
+        let half = remaining.squareRoot()
         x = Int(max(0, ball.x - half + 0.5))
         end = Int(min(endColumn, max(0, ball.x + half + 0.5)))
       }
       var dx = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + (Float(x) - ball.x)
       while x < end {
-        let z = (SIMD4<Float>(repeating: rest) - dx * dx).squareRoot() + ball.z
+        let z = (SIMD4<Float>(repeating: remaining) - dx * dx).squareRoot() + ball.z
         store(z, names, row: row, x: x)
         x += 4
         dx += 4
@@ -199,9 +150,9 @@ extension DepthCanvas {
     depth[offset] = z
     owner[offset] = name
   }
-}
 
-extension DepthCanvas {
+  // MARK: Sticks
+
   /// Draws a stick with flat ends by cutting it with one ray per pixel.
   ///
   /// With u along and v across the projected axis, d the axis, l = √(dx² + dy²) and w = √(r² − v²), the ray meets the
@@ -233,6 +184,120 @@ extension DepthCanvas {
       }
     }
   }
+
+  // MARK: Triangles
+
+  /// Draws a flat triangle, four pixels of a row at a time, where it is nearer than the samples drawn so far.
+  ///
+  /// A pixel is covered if its center lies on the inner side of all three edges; a center on a shared edge belongs to
+  /// both triangles, so that no gap opens between them.
+  ///
+  /// - Parameters:
+  ///   - first: x, y, z of a corner, in pixels; all finite.
+  ///   - second: the next corner.
+  ///   - third: the last corner, in either winding order.
+  ///   - name: the value for the id-buffer.
+  /// - Complexity: O(pixels of the rectangle around it).
+  @inline(__always)
+  func drawTriangle(_ first: SIMD3<Float>, _ second: SIMD3<Float>, _ third: SIMD3<Float>, name: UInt32) {
+    let lowY = min(first.y, second.y, third.y) * inverseAspect
+    let highY = max(first.y, second.y, third.y) * inverseAspect
+    let top = max(lowY - 0.5, firstRow)
+    let bottom = min(highY + 0.5, endRow)
+    let left = max(min(first.x, second.x, third.x) - 0.5, 0)
+    let right = min(max(first.x, second.x, third.x) + 0.5, endColumn)
+    guard top < bottom, left < right else { return }
+    let (upper, lower) = (Self.roundedUp(top), Int(bottom))
+    let (start, end) = (Self.roundedUp(left), Int(right))
+    guard upper < lower, start < end else { return }
+    let plane = TrianglePlane(first, second, third)
+    guard plane.isVisible else { return }
+    let names = SIMD4<UInt32>(repeating: name)
+    let none = SIMD4<Float>(repeating: -.infinity)
+    for row in upper..<lower {
+      let y = (Float(row) + 0.5) * aspect - first.y
+      var x = start
+      while x < end {
+        let offsets = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + (Float(x) - first.x)
+        let (second, third) = plane.shares(offsets, y)
+        let inside = (second .>= 0) .& (third .>= 0) .& (second + third .<= 1)
+        let z = first.z + second * plane.rise.x + third * plane.rise.y
+        store(none.replacing(with: z, where: inside), names, row: row, x: x)
+        x += 4
+      }
+    }
+  }
+
+  /// Returns the least integer not below a nonnegative number, without a call to the C library.
+  @inline(__always)
+  private static func roundedUp(_ number: Float) -> Int {
+    let whole = Int(number)
+    return Float(whole) < number ? whole + 1 : whole
+  }
+
+  /// Draws the triangles of a patch; back faces only if the mesh is not closed.
+  ///
+  /// Its corners are transformed again for every canvas, in memory that stays in the cache.
+  ///
+  /// - Parameters:
+  ///   - thinnest: The least half thickness of a part, in samples.
+  ///   - name: the value for the id-buffer for the first triangle; those of the others follow.
+  func drawPatch(
+    _ number: Int, of mesh: MeshColumn, _ projection: PlacedProjection, thinnest: Float, name: UInt32
+  ) {
+    let patch = mesh.patches[number]
+    withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: patch.corners.count) { corners in
+      let start = patch.corners.lowerBound
+      mesh.forEachCorner(of: patch, projection, thinnest: thinnest) { corners[$0 - start] = $1 }
+      // Seen from the front a triangle runs clockwise, since y grows downward: its area is negative.
+      let turn: Float = projection.isMirrored ? -1 : 1
+      let isClosed = mesh.isClosed
+      var name = name
+      for triangle in mesh.triangles[patch.triangles] {
+        let (first, second, third) = (corners[Int(triangle.x)], corners[Int(triangle.y)], corners[Int(triangle.z)])
+        let (one, other) = (second - first, third - first)
+        if !isClosed || (one.x * other.y - one.y * other.x) * turn < 0 {
+          drawTriangle(
+            SIMD3(first.x, first.y, first.z), SIMD3(second.x, second.y, second.z), SIMD3(third.x, third.y, third.z),
+            name: name)
+        }
+        name += 1
+      }
+    }
+  }
+}
+
+/// The names of primitives in the id-buffer: 0 nothing, balls, and sticks and triangles with a high bit set.
+///
+/// The index counts the primitives placed in a picture, from 1 for balls; for triangles it combines the index of the
+/// patch and the index in the patch.
+enum Owner {
+  static let none: UInt32 = 0
+  static let stickBit: UInt32 = 1 << 31
+  static let triangleBit: UInt32 = 1 << 30
+  static let kindBits = stickBit | triangleBit
+  /// The largest number of balls, of sticks or of triangles with distinct names.
+  static let capacity = Int(triangleBit) - 2
+
+  /// Returns the index in the name of a ball, stick or triangle.
+  @inline(__always)
+  static func index(_ name: UInt32) -> Int { Int(name & ~kindBits) }
+
+  /// The largest number of triangles in a patch, as a power of two.
+  private static let patchShift = 7
+  /// The largest number of patches with distinct names.
+  static let patchCapacity = capacity >> patchShift
+
+  /// Returns the name of the first triangle of a patch; those of the others follow.
+  static func name(ofPatch patch: UInt32) -> UInt32 { patch << UInt32(patchShift) | triangleBit }
+
+  /// Returns the patch of a triangle.
+  @inline(__always)
+  static func patch(_ name: UInt32) -> Int { index(name) >> patchShift }
+
+  /// Returns the index of a triangle in its patch.
+  @inline(__always)
+  static func placeInPatch(_ name: UInt32) -> Int { index(name) & (1 << patchShift - 1) }
 }
 
 /// The projection of one stick seen from the front, relative to its first end.
@@ -288,15 +353,15 @@ private struct CylinderOutline {
   @inline(__always)
   func depth(x: Float, y: Float) -> Float {
     let v = x * acrossX + y * acrossY
-    let rest = squaredRadius - v * v
-    guard rest > 0 else { return DepthCanvas.emptyDepth }
+    let remaining = squaredRadius - v * v
+    guard remaining > 0 else { return DepthCanvas.emptyDepth }
     let u = x * alongX + y * alongY
-    let w = rest.squareRoot()
+    let w = remaining.squareRoot()
     let along = (u + rise * w) / run
     if along >= 0, along <= length { return (u * rise + w) / run }
-    if along < 0, rise < 0 { return endDepth(u: u, rest: rest) }
+    if along < 0, rise < 0 { return endDepth(u: u, remaining: remaining) }
     if along > length, rise > 0 {
-      let depth = endDepth(u: u - length * run, rest: rest)
+      let depth = endDepth(u: u - length * run, remaining: remaining)
       return depth == DepthCanvas.emptyDepth ? depth : depth + length * rise
     }
     return DepthCanvas.emptyDepth
@@ -304,92 +369,9 @@ private struct CylinderOutline {
 
   /// Returns the depth of a flat end above its center, or the empty depth outside its circle.
   @inline(__always)
-  private func endDepth(u: Float, rest: Float) -> Float {
+  private func endDepth(u: Float, remaining: Float) -> Float {
     let depth = -u * run / rise
-    return u * u + depth * depth <= rest ? depth : DepthCanvas.emptyDepth
-  }
-}
-
-extension DepthCanvas {
-  /// Draws a flat triangle, four pixels of a row at a time, where it is nearer than the samples drawn so far.
-  ///
-  /// A pixel is covered if its center lies on the inner side of all three edges; a center on a shared edge belongs to
-  /// both triangles, so that no gap opens between them.
-  ///
-  /// - Parameters:
-  ///   - first: x, y, z of a corner, in pixels; all finite.
-  ///   - second: the next corner.
-  ///   - third: the last corner, in either winding order.
-  ///   - name: the value for the id-buffer.
-  /// - Complexity: O(pixels of the rectangle around it).
-  @inline(__always)
-  func drawTriangle(_ first: SIMD3<Float>, _ second: SIMD3<Float>, _ third: SIMD3<Float>, name: UInt32) {
-    let lowY = min(first.y, second.y, third.y) * inverseAspect
-    let highY = max(first.y, second.y, third.y) * inverseAspect
-    let top = max(lowY - 0.5, firstRow)
-    let bottom = min(highY + 0.5, endRow)
-    let left = max(min(first.x, second.x, third.x) - 0.5, 0)
-    let right = min(max(first.x, second.x, third.x) + 0.5, endColumn)
-    guard top < bottom, left < right else { return }
-    let (upper, lower) = (Self.roundedUp(top), Int(bottom))
-    let (start, end) = (Self.roundedUp(left), Int(right))
-    guard upper < lower, start < end else { return }
-    let plane = TrianglePlane(first, second, third)
-    guard plane.isVisible else { return }
-    let names = SIMD4<UInt32>(repeating: name)
-    let none = SIMD4<Float>(repeating: -.infinity)
-    for row in upper..<lower {
-      let y = (Float(row) + 0.5) * aspect - first.y
-      var x = start
-      while x < end {
-        let offsets = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + (Float(x) - first.x)
-        let (second, third) = plane.shares(offsets, y)
-        let inside = (second .>= 0) .& (third .>= 0) .& (second + third .<= 1)
-        let z = first.z + second * plane.rise.x + third * plane.rise.y
-        store(none.replacing(with: z, where: inside), names, row: row, x: x)
-        x += 4
-      }
-    }
-  }
-}
-
-extension DepthCanvas {
-  /// Returns the least integer not below a nonnegative number, without a call to the C library.
-  @inline(__always)
-  private static func roundedUp(_ number: Float) -> Int {
-    let whole = Int(number)
-    return Float(whole) < number ? whole + 1 : whole
-  }
-
-  /// Draws the triangles of a patch; back faces only if the mesh is not closed.
-  ///
-  /// Its corners are transformed again for every canvas, in memory that stays in the cache.
-  ///
-  /// - Parameters:
-  ///   - thinnest: The least half thickness of a part, in samples.
-  ///   - name: the value for the id-buffer for the first triangle; those of the others follow.
-  func drawPatch(
-    _ number: Int, of mesh: MeshColumn, _ projection: PlacedProjection, thinnest: Float, name: UInt32
-  ) {
-    let patch = mesh.patches[number]
-    withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: patch.corners.count) { corners in
-      let start = patch.corners.lowerBound
-      mesh.forEachCorner(of: patch, projection, thinnest: thinnest) { corners[$0 - start] = $1 }
-      // Seen from the front a triangle runs clockwise, since y grows downward: its area is negative.
-      let turn: Float = projection.isMirrored ? -1 : 1
-      let isClosed = mesh.isClosed
-      var name = name
-      for triangle in mesh.triangles[patch.triangles] {
-        let (first, second, third) = (corners[Int(triangle.x)], corners[Int(triangle.y)], corners[Int(triangle.z)])
-        let (one, other) = (second - first, third - first)
-        if !isClosed || (one.x * other.y - one.y * other.x) * turn < 0 {
-          drawTriangle(
-            SIMD3(first.x, first.y, first.z), SIMD3(second.x, second.y, second.z), SIMD3(third.x, third.y, third.z),
-            name: name)
-        }
-        name += 1
-      }
-    }
+    return u * u + depth * depth <= remaining ? depth : DepthCanvas.emptyDepth
   }
 }
 
@@ -431,5 +413,21 @@ struct TrianglePlane {
     let second = min(max(x * secondX + y * secondY, 0), 1)
     let third = min(max(x * thirdX + y * thirdY, 0), 1 - second)
     return SIMD2(second, third)
+  }
+}
+
+extension SIMDMask<SIMD4<Int32>> {
+  /// A Boolean value indicating whether any lane is set.
+  @inline(__always)
+  var isAnySet: Bool {
+    let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return halves.x | halves.y != 0
+  }
+
+  /// A Boolean value indicating whether all lanes are set.
+  @inline(__always)
+  var isAllSet: Bool {
+    let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return halves.x & halves.y == .max
   }
 }

@@ -105,38 +105,12 @@ struct InstancedScene: Sendable {
   func reach(fromAxis axis: SIMD3<Float>, through point: SIMD3<Float>) -> Float {
     var farthest: Float = 0
     Self.forEachAnchor(of: parts) { position, reach in
-      let way = position - point
-      farthest = max(farthest, (way - axis * (way * axis).sum()).length + reach)
+      let delta = position - point
+      farthest = max(farthest, (delta - axis * (delta * axis).sum()).length + reach)
     }
     return farthest
   }
-}
 
-extension SceneGeometry {
-  /// The number of ``anchors``.
-  fileprivate var anchorCount: Int {
-    let solid = ballCount + mesh.positions.count
-    return solid > 0 ? solid : 2 * sticks.sticks.count
-  }
-
-  /// The anchors that determine its bounds: balls and corners of triangles, or the ends of sticks if there are neither.
-  fileprivate var anchors: [SIMD4<Float>] {
-    let solid = levels[0].balls + ions.balls + mesh.positions.map { SIMD4($0, 0) }
-    return solid.isEmpty
-      ? sticks.sticks.flatMap { [SIMD4($0.start, $0.radius), SIMD4($0.end, $0.radius)] } : solid
-  }
-
-  /// Returns the bounding balls of the anchors' runs, and one corner in every `step`: the balls around patches of a
-  /// mesh reach too far beyond it.
-  fileprivate func coarseAnchors(_ step: Int) -> [SIMD4<Float>] {
-    let corners = stride(from: 0, to: mesh.positions.count, by: step).map { SIMD4(mesh.positions[$0], 0) }
-    // Few balls, such as ligands beside ribbons, are far apart: the ball around a run would reach far beyond the scene.
-    let solid = (levels.count > 1 ? levels[0].runs : levels[0].balls) + ions.balls + corners
-    return solid.isEmpty ? sticks.runs : solid
-  }
-}
-
-extension InstancedScene {
   /// Creates a scene of copies of a model's scene.
   ///
   /// - Parameters:
@@ -183,51 +157,6 @@ struct Placement: Equatable, Sendable {
   func callAsFunction(_ point: SIMD3<Float>) -> SIMD3<Float> { matrix * point + offset }
 }
 
-/// The projection of one placement of a part onto the samples of a picture; lengths are in widths of a sample.
-struct PlacedProjection: BitwiseCopyable {
-  /// Samples per ångström.
-  let scale: Float
-  private let first: SIMD4<Float>
-  private let second: SIMD4<Float>
-  private let third: SIMD4<Float>
-  private let offset: SIMD4<Float>
-  /// A Boolean value indicating whether left and right are swapped.
-  let isMirrored: Bool
-
-  init(_ projection: Projection, _ placement: Placement) {
-    func column(_ direction: SIMD3<Float>) -> SIMD4<Float> {
-      let turned = projection.turned(direction)
-      return SIMD4(turned.x, -turned.y, turned.z, 0)
-    }
-    scale = projection.scale
-    first = column(placement.matrix.first)
-    second = column(placement.matrix.second)
-    third = column(placement.matrix.third)
-    offset = SIMD4(projection(placement.offset), 0)
-    let (one, two, three) = (placement.matrix.first, placement.matrix.second, placement.matrix.third)
-    isMirrored = one.cross(two).dot(three) < 0
-  }
-
-  /// Returns the position and radius in samples of a ball given by center and radius.
-  @inline(__always)
-  func ball(_ ball: SIMD4<Float>) -> SIMD4<Float> {
-    first * ball.x + second * ball.y + third * ball.z + offset + SIMD4(0, 0, 0, ball.w * scale)
-  }
-
-  /// Returns the position of a point; the fourth number is 0.
-  @inline(__always)
-  func point(_ point: SIMD3<Float>) -> SIMD4<Float> {
-    first * point.x + second * point.y + third * point.z + offset
-  }
-
-  /// Returns a direction rotated to the picture (y up), with unchanged length.
-  @inline(__always)
-  func direction(_ direction: SIMD3<Float>) -> SIMD3<Float> {
-    let turned = (first * direction.x + second * direction.y + third * direction.z) / scale
-    return SIMD3(turned.x, -turned.y, turned.z)
-  }
-}
-
 /// The copies of a model to draw.
 enum SceneCopies: Hashable, Sendable {
   /// The biological assembly with a name.
@@ -271,7 +200,7 @@ enum SceneCopies: Hashable, Sendable {
     case .choice(.deposited): "as deposited"
     case .choice(.ncs): "with NCS copies"
     case .choice(.unitCell): "unit cell"
-    case .choice(.neighbors): "crystal neighbours"
+    case .choice(.neighbors): "crystal neighbors"
     case .assembly(let name): "assembly \(name)"
     }
   }
@@ -287,5 +216,29 @@ enum SceneCopies: Hashable, Sendable {
   func instances(of structure: Structure, model: Int) -> AssemblyInstances? {
     guard self != .deposited, structure.models.indices.contains(model) else { return nil }
     return AssemblyInstances.named(word, of: structure, model: model)
+  }
+}
+
+extension SceneGeometry {
+  /// The number of ``anchors``.
+  fileprivate var anchorCount: Int {
+    let solid = ballCount + mesh.positions.count
+    return solid > 0 ? solid : 2 * sticks.sticks.count
+  }
+
+  /// The anchors that determine its bounds: balls and corners of triangles, or the ends of sticks if there are neither.
+  fileprivate var anchors: [SIMD4<Float>] {
+    let solid = levels[0].balls + ions.balls + mesh.positions.map { SIMD4($0, 0) }
+    return solid.isEmpty
+      ? sticks.sticks.flatMap { [SIMD4($0.start, $0.radius), SIMD4($0.end, $0.radius)] } : solid
+  }
+
+  /// Returns the bounding balls of the anchors' runs, and one corner in every `step`: the balls around patches of a
+  /// mesh reach too far beyond it.
+  fileprivate func coarseAnchors(_ step: Int) -> [SIMD4<Float>] {
+    let corners = stride(from: 0, to: mesh.positions.count, by: step).map { SIMD4(mesh.positions[$0], 0) }
+    // Few balls, such as ligands beside ribbons, are far apart: the ball around a run would reach far beyond the scene.
+    let solid = (levels.count > 1 ? levels[0].runs : levels[0].balls) + ions.balls + corners
+    return solid.isEmpty ? sticks.runs : solid
   }
 }

@@ -150,8 +150,8 @@ struct Lighting: Sendable {
   /// A part that ends on both sides is a thin thread and has no edge: an outline would hide all of it.
   @inline(__always)
   func edge(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
-    let goesOn = (first.higher(second) * outlinePerLargeStep + 2).limited(to: 1)
-    return goesOn * (-1 - first.lower(second) * outlinePerLargeStep).limited(to: 1)
+    let continues = (first.higher(second) * outlinePerLargeStep + 2).limited(to: 1)
+    return continues * (-1 - first.lower(second) * outlinePerLargeStep).limited(to: 1)
   }
 
   /// Returns the openness of samples, 0 to 1, from their hollows between atoms and between larger parts.

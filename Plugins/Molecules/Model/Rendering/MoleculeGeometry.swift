@@ -71,7 +71,8 @@ struct MoleculeGeometry: Equatable, Sendable {
     switch scheme {
     case .residue: return ColorTable.residueColor(atom < residueCodes.count ? residueCodes[atom] : 0)
     case .chain: return ColorTable.chainColor(atom < chains.count ? Int(chains[atom]) : 0)
-    default: return ElementStyle.color(of: element(atom))
+    case .element, .entity, .secondaryStructure, .bFactor, .plddt, .occupancy, .rainbow:
+      return ElementStyle.color(of: element(atom))
     }
   }
 
@@ -98,9 +99,9 @@ struct MoleculeGeometry: Equatable, Sendable {
     }
     return kept
   }
-}
 
-extension MoleculeGeometry {
+  // MARK: Structures
+
   /// Creates the geometry of the drawn atoms of one model; identifiers are atom indices of the structure.
   ///
   /// Residues are drawn in their most occupied conformers, so that no part is drawn twice.
@@ -150,34 +151,9 @@ extension MoleculeGeometry {
     chains.reserveCapacity(count)
     identifiers.reserveCapacity(count)
   }
-}
 
-/// The residue codes of the original application.
-enum ResidueCode {
-  static let unknown: UInt8 = 0
-  static let water: UInt8 = 29
+  // MARK: Modes and schemes
 
-  /// Returns the code of a residue name; modified residues have that of their parent if known, inosine that of
-  /// guanosine.
-  static func code(ofResidue name: String) -> UInt8 {
-    guard let entry = ResidueCatalog.entry(name) else { return unknown }
-    switch entry.family {
-    case .water: return water
-    case .aminoAcid: return aminoAcids[entry.letter] ?? unknown
-    case .deoxyribonucleotide: return entry.letter == "U" ? 8 : deoxyribonucleotides[entry.letter] ?? unknown
-    case .ribonucleotide: return ribonucleotides[entry.letter] ?? unknown
-    }
-  }
-
-  static let deoxyribonucleotides: [Character: UInt8] = ["A": 1, "C": 2, "G": 3, "T": 4, "I": 3]
-  static let ribonucleotides: [Character: UInt8] = ["A": 5, "C": 6, "G": 7, "U": 8, "T": 8, "I": 7]
-  private static let aminoAcids: [Character: UInt8] = [
-    "G": 9, "A": 10, "V": 11, "L": 12, "I": 13, "S": 14, "C": 15, "T": 16, "M": 17, "P": 18, "F": 19, "Y": 20, "W": 21,
-    "H": 22, "K": 23, "R": 24, "D": 25, "E": 26, "N": 27, "Q": 28,
-  ]
-}
-
-extension MoleculeGeometry {
   /// Creates the geometry of one model with the data needed by a mode and a color scheme.
   ///
   /// - Parameters:
@@ -241,7 +217,7 @@ extension MoleculeGeometry {
       let surface = SolventSurface(atomCount: positions.count)
       return surface.isCoarse
         ? "surface on a grid of \(FixedText.text(Double(surface.spacing), decimals: 1)) Å, as it is large" : nil
-    default: return nil
+    case .ballAndStick, .spacefilling, .cylinders, .sticks: return nil
     }
   }
 
@@ -296,23 +272,30 @@ extension MoleculeGeometry {
   }
 }
 
-extension RenderMode {
-  /// A Boolean value indicating whether the mode draws polymers as a whole, with other parts as atoms.
-  var showsPolymers: Bool { self == .backbone || self == .cartoon || self == .surface }
-}
+/// The residue codes of the original application.
+enum ResidueCode {
+  static let unknown: UInt8 = 0
+  static let water: UInt8 = 29
 
-extension ColorScheme {
-  /// A Boolean value indicating whether the scheme distinguishes parts of polymers, so that ligands are colored by
-  /// element.
-  var isOfPolymers: Bool {
-    switch self {
-    case .chain, .entity, .residue, .secondaryStructure, .rainbow: true
-    case .element, .bFactor, .plddt, .occupancy: false
+  /// Returns the code of a residue name; modified residues have that of their parent if known, inosine that of
+  /// guanosine.
+  static func code(ofResidue name: String) -> UInt8 {
+    guard let entry = ResidueCatalog.entry(name) else { return unknown }
+    switch entry.family {
+    case .water: return water
+    case .aminoAcid: return aminoAcids[entry.letter] ?? unknown
+    case .deoxyribonucleotide: return entry.letter == "U" ? 8 : deoxyribonucleotides[entry.letter] ?? unknown
+    case .ribonucleotide: return ribonucleotides[entry.letter] ?? unknown
     }
   }
-}
 
-extension ResidueCode {
+  private static let deoxyribonucleotides: [Character: UInt8] = ["A": 1, "C": 2, "G": 3, "T": 4, "I": 3]
+  private static let ribonucleotides: [Character: UInt8] = ["A": 5, "C": 6, "G": 7, "U": 8, "T": 8, "I": 7]
+  private static let aminoAcids: [Character: UInt8] = [
+    "G": 9, "A": 10, "V": 11, "L": 12, "I": 13, "S": 14, "C": 15, "T": 16, "M": 17, "P": 18, "F": 19, "Y": 20, "W": 21,
+    "H": 22, "K": 23, "R": 24, "D": 25, "E": 26, "N": 27, "Q": 28,
+  ]
+
   /// Returns the code of a residue: that of its name, or for a nucleotide else that of the base it was modified from.
   static func code(of row: Residue, in structure: Structure, byName code: UInt8) -> UInt8 {
     code == unknown && row.kind == .polymer ? self.code(ofModified: row, in: structure) : code

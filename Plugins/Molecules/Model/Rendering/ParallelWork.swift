@@ -49,7 +49,7 @@ struct RenderReport {
   mutating func begin(from start: Double, to end: Double) { (self.start, self.end) = (start, end) }
 
   /// Reports the fraction of the part that is done; returns whether to continue.
-  func goesOn(_ share: Double) -> Bool { progress?(start + (end - start) * share) ?? true }
+  func shouldContinue(at share: Double) -> Bool { progress?(start + (end - start) * share) ?? true }
 
   /// Executes pieces of the part, with reports between them; returns false if it was asked to stop.
   func perform(_ count: Int, _ work: ParallelWork, _ body: (Int) -> Void) -> Bool {
@@ -59,7 +59,7 @@ struct RenderReport {
     }
     let step = Self.piecesPerReport * work.threads
     for first in stride(from: 0, to: count, by: step) {
-      guard goesOn(Double(first) / Double(count)) else { return false }
+      guard shouldContinue(at: Double(first) / Double(count)) else { return false }
       work(min(step, count - first)) { body(first + $0) }
     }
     return true

@@ -247,14 +247,6 @@ struct PlacedTriangle {
   }
 }
 
-extension RGBColor {
-  /// Returns red, green and blue of a packed color as numbers from 0 to 255, the fourth being 0.
-  @inline(__always)
-  static func shades(ofPacked color: UInt32) -> SIMD4<Float> {
-    SIMD4(Float(color & 0xFF), Float(color >> 8 & 0xFF), Float(color >> 16 & 0xFF), 0)
-  }
-}
-
 /// A column of numbers in its own memory that only grows, reused from one picture to the next.
 ///
 /// During one call of the rasterizer, threads write to different elements at the same time; that is why it is not an

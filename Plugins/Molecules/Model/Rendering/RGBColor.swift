@@ -24,6 +24,41 @@ struct RGBColor: Hashable, Sendable {
   var channels: SIMD4<Float> {
     SIMD4(Float(red), Float(green), Float(blue), 0)
   }
+
+  /// The color as a number of the form 0xBBGGRR.
+  var packed: UInt32 { UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 }
+
+  /// Returns red, green and blue of a packed color, 0 to 255 each.
+  @inline(__always)
+  static func channels(ofPacked color: UInt32) -> SIMD4<UInt32> {
+    (SIMD4(repeating: color) &>> SIMD4(0, 8, 16, 24)) & 0xFF
+  }
+
+  /// Returns the packed color of red, green and blue, 0 to 255 each.
+  static func packed(_ channels: SIMD4<UInt32>) -> UInt32 { channels.x | channels.y << 8 | channels.z << 16 }
+
+  /// Returns red, green and blue of a packed color as numbers from 0 to 255, the fourth being 0.
+  @inline(__always)
+  static func shades(ofPacked color: UInt32) -> SIMD4<Float> {
+    SIMD4(Float(color & 0xFF), Float(color >> 8 & 0xFF), Float(color >> 16 & 0xFF), 0)
+  }
+
+  /// Returns the color of an unselected part: two fifths of its own color, mixed with a gray near the background.
+  ///
+  /// - Source: luma weights of ITU-R BT.601 in 256ths.
+  func faded(on background: RGBColor) -> RGBColor {
+    // A tenth of the way from the background to the opposite brightness keeps faded parts visible.
+    let offset = background.luma < 128 ? 24 : -24
+    let luma = self.luma
+    func channel(_ value: UInt8, _ below: UInt8) -> UInt8 {
+      UInt8(clamping: (3 * Int(value) + luma) / 10 + Int(below) * 3 / 5 + offset)
+    }
+    return RGBColor(
+      red: channel(red, background.red), green: channel(green, background.green),
+      blue: channel(blue, background.blue))
+  }
+
+  private var luma: Int { (77 * Int(red) + 150 * Int(green) + 29 * Int(blue)) >> 8 }
 }
 
 /// Colors of residues, chains and secondary structure, and the ramps for numbers.
@@ -112,7 +147,7 @@ struct ColorRamp: Equatable, Sendable {
 
   /// Creates a ramp of two or more evenly spaced colors, as 0xRRGGBB.
   init(_ stops: [UInt32]) {
-    precondition(stops.count > 1, "a ramp has two colours at least")
+    precondition(stops.count > 1, "a ramp has two colors at least")
     self.stops = stops.map { RGBColor($0) }
   }
 
@@ -120,8 +155,8 @@ struct ColorRamp: Equatable, Sendable {
   func color(at share: Float) -> RGBColor {
     let position = share > 0 ? min(share, 1) * Float(stops.count - 1) : 0
     let index = min(Int(position), stops.count - 2)
-    let rest = position - Float(index)
-    let mixed = stops[index].channels * (1 - rest) + stops[index + 1].channels * rest + 0.5
+    let fraction = position - Float(index)
+    let mixed = stops[index].channels * (1 - fraction) + stops[index + 1].channels * fraction + 0.5
     return RGBColor(red: UInt8(mixed.x), green: UInt8(mixed.y), blue: UInt8(mixed.z))
   }
 }
@@ -129,7 +164,7 @@ struct ColorRamp: Equatable, Sendable {
 /// The drawn colors and radii of the elements, by element code (0 unknown, 1 to 118, 119 deuterium).
 enum ElementStyle {
   /// The code of a virtual site, which is drawn as a point: a charge without an atom, as MW of the water TIP4P.
-  static let virtualSite: UInt8 = 255
+  private static let virtualSite: UInt8 = 255
   private static let virtualSiteRadius: Float = 0.1
 
   /// Returns the code by which an atom is drawn: its element's, or that of a virtual site.

@@ -26,7 +26,7 @@ extension Rasterizer {
     let side = sideOfMap
     let viewport = Viewport(width: side, height: side)
     for number in 0..<directions {
-      guard report.goesOn(Double(number) / Double(directions)) else { return nil }
+      guard report.shouldContinue(at: Double(number) / Double(directions)) else { return nil }
       let direction = Self.direction(number, of: directions)
       let camera = Camera(showing: scene.bounds, orientation: Rotation(layingAlongZ: direction))
       let mapped = map.drawDepths(of: scene, camera, onto: viewport, detail: 1, work)
@@ -117,11 +117,8 @@ extension Rotation {
   /// Creates a rotation that turns a unit direction toward the viewer.
   init(layingAlongZ direction: SIMD3<Double>) {
     let helper: SIMD3<Double> = abs(direction.x) < 0.7 ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)
-    func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-      SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
-    }
-    let across = cross(helper, direction)
-    let first = across / (across * across).sum().squareRoot()
-    self.init(layingAlongX: first, alongY: cross(direction, first))
+    let across = helper.cross(direction)
+    let first = across / across.length
+    self.init(layingAlongX: first, alongY: direction.cross(first))
   }
 }

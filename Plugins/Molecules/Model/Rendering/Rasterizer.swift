@@ -133,7 +133,7 @@ struct Rasterizer: ~Copyable {
     let coarse = CoarseDepth(width: width, height: height, aspect: aspect, memory: coarse.base)
     guard !plan.rounds.isEmpty else {
       canvas(rows: 0..<height).clear()
-      return report.goesOn(1)
+      return report.shouldContinue(at: 1)
     }
     let total = Double(plan.runs.count)
     for (number, round) in plan.rounds.enumerated() {
@@ -146,13 +146,13 @@ struct Rasterizer: ~Copyable {
       let runs = placed.allot(seen)
       guard place(runs, plan.projections, work, &report) else { return false }
       report.begin(from: (start + end) / 2, to: end)
-      let goesOn = report.perform(bands.count, work) { band in
+      let isComplete = report.perform(bands.count, work) { band in
         let canvas = canvas(rows: bands[band])
         if isFirst { canvas.clear() }
         draw(runs, plan.projections, into: canvas, hiddenBy: isFirst ? nil : coarse)
         if !isLast { coarse.update(from: canvas) }
       }
-      guard goesOn else { return false }
+      guard isComplete else { return false }
     }
     return true
   }
@@ -230,9 +230,7 @@ struct Rasterizer: ~Copyable {
     }
     return isSeen
   }
-}
 
-extension Rasterizer {
   /// Draws a scene as a picture of the contract; returns nil if `progress` returned false.
   ///
   /// - SeeAlso: ``draw(_:from:onto:style:work:progress:)``
@@ -253,9 +251,9 @@ extension Rasterizer {
     picture(
       of: InstancedScene(scene), from: camera, onto: viewport, style: style, work: work, progress: progress)
   }
-}
 
-extension Rasterizer {
+  // MARK: Shading
+
   /// The number of sample rows lit in one piece of work.
   private static let rowsPerPiece = 16
 
@@ -269,17 +267,17 @@ extension Rasterizer {
     let rows = height / samples
     let step = max(1, Self.rowsPerPiece / samples)
     let offsets = lighting.occlusionPairs.map { Int($0.y) * stride + Int($0.x) }
-    var goesOn = true
+    var isComplete = true
     let pixels = [UInt8](unsafeUninitializedCapacity: 4 * columns * rows) { bytes, count in
       offsets.withUnsafeBufferPointer { offsets in
         let surface = surface(lighting, openness: openness, offsets)
-        goesOn = report.perform((rows + step - 1) / step, work) { piece in
+        isComplete = report.perform((rows + step - 1) / step, work) { piece in
           shade(piece * step..<min((piece + 1) * step, rows), of: surface, into: bytes)
         }
       }
-      count = goesOn ? 4 * columns * rows : 0
+      count = isComplete ? 4 * columns * rows : 0
     }
-    return goesOn ? pixels : nil
+    return isComplete ? pixels : nil
   }
 
   /// Returns the surface to light, valid until something else is drawn.
@@ -365,9 +363,9 @@ extension Rasterizer {
       bytes[offset + 3] = UInt8(min(max(sum.w * share * 255 + 0.5, 0), 255))
     }
   }
-}
 
-extension Rasterizer {
+  // MARK: Picking
+
   /// Returns the index of the atom visible at a pixel of the last picture, or nil if there is none.
   ///
   /// If one ball represents several atoms it is the first of them.

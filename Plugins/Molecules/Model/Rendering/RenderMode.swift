@@ -31,6 +31,9 @@ enum RenderMode: Int, CaseIterable, Sendable {
 
   /// Returns true if a molecule without a polymer is first shown as balls and sticks, provided that it has bonds.
   static func isSmall(atomCount: Int) -> Bool { atomCount < 600 }
+
+  /// A Boolean value indicating whether the mode draws polymers as a whole, with other parts as atoms.
+  var showsPolymers: Bool { self == .backbone || self == .cartoon || self == .surface }
 }
 
 extension RenderMode: ParameterValue {

@@ -20,7 +20,7 @@ struct RenderStyle: Equatable, Sendable {
   var specular: Float = 0.6
   /// The direction to the light in camera space; it is scaled to length one.
   ///
-  /// - Source: the impostor shaders of Molecules 2.x (BSD licence), uniform `lightPosition`.
+  /// - Source: the impostor shaders of Molecules 2.x (BSD license), uniform `lightPosition`.
   var light = SIMD3<Float>(0.312757, 0.248372, 0.916785)
   /// The number of directions for ambient occlusion from views of the scene; 0 to estimate it from the picture.
   var occlusionDirections = 0

@@ -48,9 +48,7 @@ struct Rotation: Equatable, Sendable {
   ///
   /// - Source: the quaternion of a rotation matrix after S. W. Shepperd, J. Guidance and Control 1 (1978) 223.
   init(layingAlongX first: SIMD3<Double>, alongY second: SIMD3<Double>) {
-    let third = SIMD3(
-      first.y * second.z - first.z * second.y, first.z * second.x - first.x * second.z,
-      first.x * second.y - first.y * second.x)
+    let third = first.cross(second)
     let trace = first.x + second.y + third.z
     let quaternion: SIMD4<Double>
     if trace >= max(first.x, second.y, third.z) {

@@ -7,6 +7,8 @@ struct Sphere: Equatable, Sendable {
   var atom: Int32 = -1
   /// A Boolean value indicating whether the ball is an ion, which is never drawn smaller than two pixels.
   var isIon = false
+
+  var isDrawable: Bool { center.isDrawable && radius > 0 && radius < coordinateLimit }
 }
 
 /// A stick of the scene with two colored halves; coordinates and radius in ångström.
@@ -20,6 +22,8 @@ struct Cylinder: Equatable, Sendable {
   var startAtom: Int32 = -1
   /// The index of the atom of the second half (0-based), -1 if there is none.
   var endAtom: Int32 = -1
+
+  var isDrawable: Bool { start.isDrawable && end.isDrawable && radius > 0 && radius < coordinateLimit }
 }
 
 /// The input of a rasterizer: balls, sticks and triangles in the coordinates of the molecule.
@@ -35,37 +39,7 @@ struct Scene: Equatable, Sendable {
 
   /// The number of balls, sticks and triangles together.
   var primitiveCount: Int { spheres.count + cylinders.count + mesh.triangles.count }
-}
 
-extension Sphere {
-  var isDrawable: Bool { center.isDrawable && radius > 0 && radius < coordinateLimit }
-}
-
-extension Cylinder {
-  var isDrawable: Bool { start.isDrawable && end.isDrawable && radius > 0 && radius < coordinateLimit }
-}
-
-/// The largest plausible coordinate in ångström, whose square stays finite; larger ones are faults of the file.
-private let coordinateLimit: Float = 1e8
-
-extension SIMD3<Float> {
-  /// A Boolean value indicating whether all three coordinates can be drawn.
-  var isDrawable: Bool {
-    abs(x) < coordinateLimit && abs(y) < coordinateLimit && abs(z) < coordinateLimit
-  }
-
-  /// The Euclidean length of the vector.
-  var length: Float { (self * self).sum().squareRoot() }
-
-  /// The normalized vector; zero stays zero.
-  @inline(__always)
-  var normalized: SIMD3<Float> {
-    let length = self.length
-    return length > 0 ? self / length : .zero
-  }
-}
-
-extension Scene {
   /// Returns the scene with all but the selected atoms faded to a gray near the background.
   ///
   /// Parts that belong to no atom fade too.
@@ -89,28 +63,7 @@ extension Scene {
     }
     return scene
   }
-}
 
-extension RGBColor {
-  /// Returns the color of an unselected part: two fifths of its own color, mixed with a gray near the background.
-  ///
-  /// - Source: luma weights of ITU-R BT.601 in 256ths.
-  func faded(on background: RGBColor) -> RGBColor {
-    // A tenth of the way from the background to the opposite brightness keeps faded parts visible.
-    let offset = background.luma < 128 ? 24 : -24
-    let luma = self.luma
-    func channel(_ value: UInt8, _ behind: UInt8) -> UInt8 {
-      UInt8(clamping: (3 * Int(value) + luma) / 10 + Int(behind) * 3 / 5 + offset)
-    }
-    return RGBColor(
-      red: channel(red, background.red), green: channel(green, background.green),
-      blue: channel(blue, background.blue))
-  }
-
-  private var luma: Int { (77 * Int(red) + 150 * Int(green) + 29 * Int(blue)) >> 8 }
-}
-
-extension Scene {
   /// Returns the primitives of atoms in some runs and the primitives without an atom.
   ///
   /// Sticks are kept if both of their atoms are, triangles if the atom of their first corner is.
@@ -132,6 +85,16 @@ extension Scene {
       if part.mesh.triangles.count < mesh.triangles.count { part.mesh.isClosed = false }
     }
     return part
+  }
+}
+
+/// The largest plausible coordinate in ångström, whose square stays finite; larger ones are faults of the file.
+private let coordinateLimit: Float = 1e8
+
+extension SIMD3<Float> {
+  /// A Boolean value indicating whether all three coordinates can be drawn.
+  var isDrawable: Bool {
+    abs(x) < coordinateLimit && abs(y) < coordinateLimit && abs(z) < coordinateLimit
   }
 }
 

@@ -3,15 +3,15 @@ struct SceneBuilder: Sendable {
   /// The radius of a ball as a fraction of the van der Waals radius.
   ///
   /// - Source: Molecules 2.x.
-  static let ballShare: Float = 0.35
+  private static let ballShare: Float = 0.35
   /// The radius of a stick of the ball-and-stick mode in ångström.
   static let stickRadius: Float = 0.14
   /// The radius of a stick of the cylinder mode in ångström.
-  static let cylinderRadius: Float = 0.22
+  private static let cylinderRadius: Float = 0.22
   /// The radius of a stick of the stick mode in ångström.
   static let licoriceRadius: Float = 0.3
   /// The radius in the cylinder mode of atoms without a bond, in ångström.
-  static let loneAtomRadius: Float = 0.4
+  private static let loneAtomRadius: Float = 0.4
 
   var mode: RenderMode
   /// The colors; nil takes those of the mode: residues for cylinders, as in the original application, else elements.
@@ -56,9 +56,9 @@ struct SceneBuilder: Sendable {
     mode == .surface ? surfaceScene(of: molecule, work, progress: progress) : scene(of: molecule)
   }
 
-  var colors: ColorScheme { scheme ?? (mode == .cylinders ? .residue : .element) }
+  private var colors: ColorScheme { scheme ?? (mode == .cylinders ? .residue : .element) }
 
-  func balls(of molecule: MoleculeGeometry, share: Float) -> [Sphere] {
+  private func balls(of molecule: MoleculeGeometry, share: Float) -> [Sphere] {
     molecule.positions.indices.map { atom in
       Sphere(
         center: molecule.positions[atom],
@@ -68,7 +68,7 @@ struct SceneBuilder: Sendable {
   }
 
   /// Calls `body` with the two atoms of every bond between different atoms, and its index among the bonds.
-  func forEachBond(of molecule: MoleculeGeometry, _ body: (_ first: Int, _ second: Int, _ bond: Int) -> Void) {
+  private func forEachBond(of molecule: MoleculeGeometry, _ body: (_ first: Int, _ second: Int, _ bond: Int) -> Void) {
     let atoms = molecule.positions.indices
     for (index, bond) in molecule.bonds.enumerated() where bond.x != bond.y {
       guard atoms.contains(Int(bond.x)), atoms.contains(Int(bond.y)) else { continue }
@@ -76,7 +76,7 @@ struct SceneBuilder: Sendable {
     }
   }
 
-  func sticks(of molecule: MoleculeGeometry, radius: Float) -> [Cylinder] {
+  private func sticks(of molecule: MoleculeGeometry, radius: Float) -> [Cylinder] {
     var sticks: [Cylinder] = []
     sticks.reserveCapacity(molecule.bonds.count)
     forEachBond(of: molecule) { first, second, _ in sticks.append(stick(of: molecule, first, second, radius: radius)) }
@@ -84,7 +84,7 @@ struct SceneBuilder: Sendable {
   }
 
   /// Returns the stick between two atoms.
-  func stick(of molecule: MoleculeGeometry, _ first: Int, _ second: Int, radius: Float) -> Cylinder {
+  private func stick(of molecule: MoleculeGeometry, _ first: Int, _ second: Int, radius: Float) -> Cylinder {
     Cylinder(
       start: molecule.positions[first], end: molecule.positions[second], radius: radius,
       startColor: molecule.color(first, by: colors), endColor: molecule.color(second, by: colors),
@@ -92,7 +92,7 @@ struct SceneBuilder: Sendable {
   }
 
   /// Returns bonds as thick sticks, with their orders.
-  func stickScene(of molecule: MoleculeGeometry) -> Scene {
+  private func stickScene(of molecule: MoleculeGeometry) -> Scene {
     cylinderScene(
       of: molecule, strokes(of: molecule, radius: Self.licoriceRadius, .withinJoints), radius: Self.licoriceRadius,
       lone: Self.licoriceRadius * 1.3)
@@ -115,11 +115,11 @@ struct SceneBuilder: Sendable {
     }
     return Scene(spheres: joints, cylinders: sticks)
   }
-}
 
-extension SceneBuilder {
+  // MARK: Bond orders
+
   /// The arrangement of the strokes of a multiple bond, relative to a single stick's radius.
-  struct StrokeShape: Sendable {
+  private struct StrokeShape: Sendable {
     /// The radius of each of two strokes, and their distance from the line between the atoms.
     var double: (radius: Float, distance: Float)
     /// The radius of each of three strokes, and the distance of the outer ones from the middle one.
@@ -145,7 +145,7 @@ extension SceneBuilder {
   ///
   /// Strokes lie in the plane of the neighboring bonds, dashes on the inner side of the ring.
   /// - Parameter radius: the radius of a single stick in ångström.
-  func strokes(of molecule: MoleculeGeometry, radius: Float, _ shape: StrokeShape) -> [Cylinder] {
+  private func strokes(of molecule: MoleculeGeometry, radius: Float, _ shape: StrokeShape) -> [Cylinder] {
     let isSimple = molecule.bondOrders.allSatisfy { $0 == .single || $0 == .unknown }
     if isSimple { return sticks(of: molecule, radius: radius) }
     let sides = BondSides(molecule)
@@ -172,6 +172,125 @@ extension SceneBuilder {
       }
     }
     return strokes
+  }
+
+  // MARK: Polymers
+
+  /// The radius of the backbone's sticks in ångström.
+  private static let backboneRadius: Float = 0.4
+  /// The radius of the dashes over a gap, and the length of a dash and of the space after it, in ångström.
+  private static let dashRadius: Float = 0.18
+  private static let dashLength: Float = 0.8
+
+  /// Returns the chains as ribbons, with ligands as sticks and ions as full-size balls beside them; waters only if
+  /// highlighted.
+  private func cartoonScene(of molecule: MoleculeGeometry) -> Scene {
+    var scene = atomsBeside(molecule)
+    let residues = molecule.traces.reduce(0) { $0 + $1.residueCount }
+    let cartoon = CartoonBuilder.build(molecule.traces, style: .suited(toResidues: residues))
+    let colors = AtomColorIndex(molecule)
+    scene.mesh = cartoon.mesh
+    scene.mesh.color { colors[$0] }
+    scene.cylinders += dashes(over: molecule.gaps, colors)
+    scene.cylinders += cartoon.sticks.map { stick in
+      var stick = stick
+      stick.startColor = colors[stick.startAtom]
+      stick.endColor = colors[stick.endAtom]
+      return stick
+    }
+    return scene
+  }
+
+  /// Returns the line of guide points of each chain, with ligands as sticks and ions as full-size balls beside it.
+  private func backboneScene(of molecule: MoleculeGeometry) -> Scene {
+    var scene = atomsBeside(molecule)
+    let colors = AtomColorIndex(molecule)
+    scene.cylinders += dashes(over: molecule.gaps, colors)
+    for trace in molecule.traces {
+      for node in trace.nodes {
+        scene.spheres.append(
+          Sphere(center: node.position, radius: Self.backboneRadius, color: colors[node.atom], atom: node.atom))
+      }
+      for (one, next) in zip(trace.nodes, trace.nodes.dropFirst()) {
+        scene.cylinders.append(
+          Cylinder(
+            start: one.position, end: next.position, radius: Self.backboneRadius, startColor: colors[one.atom],
+            endColor: colors[next.atom], startAtom: one.atom, endAtom: next.atom))
+      }
+    }
+    return scene
+  }
+
+  /// Returns dashes at the missing residues of a chain.
+  private func dashes(over gaps: [BackboneGap], _ colors: AtomColorIndex) -> [Cylinder] {
+    gaps.flatMap { gap in
+      let line = Cylinder(
+        start: gap.start, end: gap.end, radius: Self.dashRadius, startColor: colors[gap.startAtom],
+        endColor: colors[gap.endAtom], startAtom: gap.startAtom, endAtom: gap.endAtom)
+      return line.dashed(by: Self.dashLength)
+    }
+  }
+
+  /// Returns the surface of the polymers or, if there are none, of everything but water; ligands are drawn inside it.
+  ///
+  /// Highlighted atoms are excluded and drawn as sticks, since a closed surface would hide them.
+  /// - Parameter progress: called with the fraction done; returns whether to continue.
+  /// - Returns: nil if `progress` returned false.
+  private func surfaceScene(
+    of molecule: MoleculeGeometry, _ work: ParallelWork, progress: (Double) -> Bool
+  ) -> Scene? {
+    let roles = molecule.positions.indices.map { molecule.role($0) }
+    let hasPolymer = roles.contains { $0 == .traced || $0 == .polymer }
+    let balls = molecule.positions.indices.filter { atom in
+      if isHighlighted(atom, molecule) { return false }
+      return hasPolymer ? roles[atom] == .traced || roles[atom] == .polymer : roles[atom] != .water
+    }.map { atom in
+      SurfaceBall(
+        center: molecule.positions[atom], radius: ElementStyle.vanDerWaalsRadius(of: molecule.element(atom)),
+        atom: molecule.identifier(atom))
+    }
+    var scene = hasPolymer ? atomsBeside(molecule, withUntraced: false) : highlightedSticks(molecule) { _ in true }
+    let surface = SolventSurface(atomCount: balls.count)
+    guard var mesh = surface.mesh(around: balls, work: work, progress: progress) else { return nil }
+    let colors = AtomColorIndex(molecule)
+    mesh.color { colors[$0] }
+    scene.mesh = mesh
+    return scene
+  }
+
+  /// Returns the parts that ribbons do not show: ions as full-size balls, the others as sticks.
+  private func atomsBeside(_ molecule: MoleculeGeometry, withUntraced: Bool = true) -> Scene {
+    var scene = highlightedSticks(molecule) { atom in
+      let role = molecule.role(atom)
+      return role == .traced || role == .water || (!withUntraced && role == .polymer)
+    }
+    let beside = stickScene(
+      of: molecule.filtered { atom in
+        let role = molecule.role(atom)
+        return role == .other || (withUntraced && role == .polymer)
+      })
+    scene.spheres += beside.spheres
+    scene.cylinders += beside.cylinders
+    scene.spheres += balls(of: molecule.filtered { molecule.role($0) == .ion }, share: 1)
+    return scene
+  }
+
+  private func isHighlighted(_ atom: Int, _ molecule: MoleculeGeometry) -> Bool {
+    highlighted?[Int(molecule.identifier(atom))] ?? false
+  }
+
+  /// Returns highlighted atoms as sticks.
+  ///
+  /// If the scheme distinguishes parts of polymers, it colors carbon, and the other elements have their own colors.
+  private func highlightedSticks(_ molecule: MoleculeGeometry, where isWanted: (Int) -> Bool) -> Scene {
+    guard highlighted != nil else { return Scene() }
+    var shown = molecule.filtered { isHighlighted($0, molecule) && isWanted($0) }
+    if scheme?.isOfPolymers ?? true {
+      for atom in shown.colors.indices where shown.element(atom) != Element.carbon.rawValue {
+        shown.colors[atom] = ElementStyle.color(of: shown.element(atom))
+      }
+    }
+    return stickScene(of: shown)
   }
 }
 
@@ -266,127 +385,8 @@ extension Cylinder {
   }
 }
 
-extension SceneBuilder {
-  /// The radius of the backbone's sticks in ångström.
-  static let backboneRadius: Float = 0.4
-  /// The radius of the dashes over a gap, and the length of a dash and of the space after it, in ångström.
-  private static let dashRadius: Float = 0.18
-  private static let dashLength: Float = 0.8
-
-  /// Returns the chains as ribbons, with ligands as sticks and ions as full-size balls beside them; waters only if
-  /// highlighted.
-  func cartoonScene(of molecule: MoleculeGeometry) -> Scene {
-    var scene = atomsBeside(molecule)
-    let residues = molecule.traces.reduce(0) { $0 + $1.residueCount }
-    let cartoon = CartoonBuilder.build(molecule.traces, style: .suited(toResidues: residues))
-    let colors = AtomColorIndex(molecule)
-    scene.mesh = cartoon.mesh
-    scene.mesh.color { colors[$0] }
-    scene.cylinders += dashes(over: molecule.gaps, colors)
-    scene.cylinders += cartoon.sticks.map { stick in
-      var stick = stick
-      stick.startColor = colors[stick.startAtom]
-      stick.endColor = colors[stick.endAtom]
-      return stick
-    }
-    return scene
-  }
-
-  /// Returns the line of guide points of each chain, with ligands as sticks and ions as full-size balls beside it.
-  func backboneScene(of molecule: MoleculeGeometry) -> Scene {
-    var scene = atomsBeside(molecule)
-    let colors = AtomColorIndex(molecule)
-    scene.cylinders += dashes(over: molecule.gaps, colors)
-    for trace in molecule.traces {
-      for node in trace.nodes {
-        scene.spheres.append(
-          Sphere(center: node.position, radius: Self.backboneRadius, color: colors[node.atom], atom: node.atom))
-      }
-      for (one, next) in zip(trace.nodes, trace.nodes.dropFirst()) {
-        scene.cylinders.append(
-          Cylinder(
-            start: one.position, end: next.position, radius: Self.backboneRadius, startColor: colors[one.atom],
-            endColor: colors[next.atom], startAtom: one.atom, endAtom: next.atom))
-      }
-    }
-    return scene
-  }
-
-  /// Returns dashes at the missing residues of a chain.
-  private func dashes(over gaps: [BackboneGap], _ colors: AtomColorIndex) -> [Cylinder] {
-    gaps.flatMap { gap in
-      let line = Cylinder(
-        start: gap.start, end: gap.end, radius: Self.dashRadius, startColor: colors[gap.startAtom],
-        endColor: colors[gap.endAtom], startAtom: gap.startAtom, endAtom: gap.endAtom)
-      return line.dashed(by: Self.dashLength)
-    }
-  }
-
-  /// Returns the surface of the polymers or, if there are none, of everything but water; ligands are drawn inside it.
-  ///
-  /// Highlighted atoms are excluded and drawn as sticks, since a closed surface would hide them.
-  /// - Parameter progress: called with the fraction done; returns whether to continue.
-  /// - Returns: nil if `progress` returned false.
-  func surfaceScene(
-    of molecule: MoleculeGeometry, _ work: ParallelWork, progress: (Double) -> Bool
-  ) -> Scene? {
-    let roles = molecule.positions.indices.map { molecule.role($0) }
-    let hasPolymer = roles.contains { $0 == .traced || $0 == .polymer }
-    let balls = molecule.positions.indices.filter { atom in
-      if isHighlighted(atom, molecule) { return false }
-      return hasPolymer ? roles[atom] == .traced || roles[atom] == .polymer : roles[atom] != .water
-    }.map { atom in
-      SurfaceBall(
-        center: molecule.positions[atom], radius: ElementStyle.vanDerWaalsRadius(of: molecule.element(atom)),
-        atom: molecule.identifier(atom))
-    }
-    var scene = hasPolymer ? atomsBeside(molecule, withUntraced: false) : highlightedSticks(molecule) { _ in true }
-    let surface = SolventSurface(atomCount: balls.count)
-    guard var mesh = surface.mesh(around: balls, work: work, progress: progress) else { return nil }
-    let colors = AtomColorIndex(molecule)
-    mesh.color { colors[$0] }
-    scene.mesh = mesh
-    return scene
-  }
-
-  /// Returns the parts that ribbons do not show: ions as full-size balls, the others as sticks.
-  private func atomsBeside(_ molecule: MoleculeGeometry, withUntraced: Bool = true) -> Scene {
-    var scene = highlightedSticks(molecule) { atom in
-      let role = molecule.role(atom)
-      return role == .traced || role == .water || (!withUntraced && role == .polymer)
-    }
-    let beside = stickScene(
-      of: molecule.filtered { atom in
-        let role = molecule.role(atom)
-        return role == .other || (withUntraced && role == .polymer)
-      })
-    scene.spheres += beside.spheres
-    scene.cylinders += beside.cylinders
-    scene.spheres += balls(of: molecule.filtered { molecule.role($0) == .ion }, share: 1)
-    return scene
-  }
-
-  private func isHighlighted(_ atom: Int, _ molecule: MoleculeGeometry) -> Bool {
-    highlighted?[Int(molecule.identifier(atom))] ?? false
-  }
-
-  /// Returns highlighted atoms as sticks.
-  ///
-  /// If the scheme distinguishes parts of polymers, it colors carbon, and the other elements have their own colors.
-  private func highlightedSticks(_ molecule: MoleculeGeometry, where isWanted: (Int) -> Bool) -> Scene {
-    guard highlighted != nil else { return Scene() }
-    var shown = molecule.filtered { isHighlighted($0, molecule) && isWanted($0) }
-    if scheme?.isOfPolymers ?? true {
-      for atom in shown.colors.indices where shown.element(atom) != Element.carbon.rawValue {
-        shown.colors[atom] = ElementStyle.color(of: shown.element(atom))
-      }
-    }
-    return stickScene(of: shown)
-  }
-}
-
 /// The colors of atoms by their numbers in the scene.
-struct AtomColorIndex: Sendable {
+private struct AtomColorIndex: Sendable {
   private let first: Int32
   private var colors: [RGBColor]
 

@@ -177,9 +177,7 @@ struct MeshColumn: Sendable {
     }
     patch = Patch(corners: positions.count..<positions.count, triangles: triangles.count..<triangles.count)
   }
-}
 
-extension MeshColumn {
   /// Calls `body` with the positions of a patch's corners in a picture, thin parts thickened.
   ///
   /// - Parameter thinnest: The least half thickness of a part, in samples.

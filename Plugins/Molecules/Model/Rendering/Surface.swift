@@ -122,7 +122,7 @@ struct Surface {
   }
 
   @inline(__always)
-  func load(_ sample: Int) -> SIMD4<Float> {
+  private func load(_ sample: Int) -> SIMD4<Float> {
     UnsafeRawPointer(depth + sample).loadUnaligned(as: SIMD4<Float>.self)
   }
 
@@ -220,11 +220,11 @@ struct Surface {
       return (SIMD3(outwards.x, -outwards.y, outwards.z), color, ball.w)
     }
   }
-}
 
-extension Surface {
+  // MARK: Surroundings
+
   /// The surroundings of four samples of a row.
-  struct Around {
+  private struct Around {
     /// The fall of the surface beside samples on the edge of a wide feature, else 0.
     var fall = SIMD4<Float>.zero
     /// The depth of the hollows between atoms, summed over all pairs.
@@ -240,7 +240,7 @@ extension Surface {
   }
 
   @inline(__always)
-  func around(x: Int, y: Int, sample: Int, z: SIMD4<Float>) -> Around {
+  private func around(x: Int, y: Int, sample: Int, z: SIMD4<Float>) -> Around {
     let reach = max(lighting.occlusionReach, Int(lighting.shapeReach), 2 * lighting.featureStep)
     guard isInside(x: x, y: y, reach: reach) else { return aroundAtBorder(x: x, y: y, z: z) }
     var around = Around()

@@ -84,16 +84,12 @@ struct BackboneResidue {
     private var count = 0
 
     mutating func position(_ row: Residue) -> Int {
-      let isSame =
-        last.map { $0.chain == row.chain && $0.number == row.number && $0.insertionCode == row.insertionCode } ?? false
-      if !isSame { count += 1 }
+      if !(last?.sharesPosition(with: row) ?? false) { count += 1 }
       last = row
       return count
     }
   }
-}
 
-extension BackboneResidue {
   /// Returns the angles phi and psi of residues in degrees, -180...180, by index; NaN at the ends of a chain and beside
   /// a break.
   ///
@@ -118,6 +114,12 @@ extension BackboneResidue {
   ) -> Double {
     let points = [first, second, third, fourth].map { SIMD3<Double>($0) }
     return MeasuredQuantity.dihedral.value(points) ?? .nan
+  }
+
+  /// Returns true if the chain runs without a break from one residue to another, a given number of residues later.
+  @inline(__always)
+  static func isUnbroken(_ first: BackboneResidue, _ last: BackboneResidue, steps: Int) -> Bool {
+    first.chain == last.chain && last.number - first.number == steps
   }
 }
 

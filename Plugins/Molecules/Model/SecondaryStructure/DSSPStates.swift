@@ -72,11 +72,11 @@ struct DSSPStates {
     guard index >= 2, index + 2 < residues.count, isUnbroken(index - 2, index + 2),
       residues[index + 2].position - residues[index - 2].position == 4
     else { return false }
-    let before = SIMD3<Double>(residues[index].alphaCarbon - residues[index - 2].alphaCarbon)
-    let behind = SIMD3<Double>(residues[index + 2].alphaCarbon - residues[index].alphaCarbon)
-    let lengths = ((before * before).sum() * (behind * behind).sum()).squareRoot()
+    let incoming = SIMD3<Double>(residues[index].alphaCarbon - residues[index - 2].alphaCarbon)
+    let outgoing = SIMD3<Double>(residues[index + 2].alphaCarbon - residues[index].alphaCarbon)
+    let lengths = ((incoming * incoming).sum() * (outgoing * outgoing).sum()).squareRoot()
     // cos 70°
-    return lengths > 0 && (before * behind).sum() / lengths < 0.342_020_143_325_668_7
+    return lengths > 0 && (incoming * outgoing).sum() / lengths < 0.342_020_143_325_668_7
   }
 
   /// Marks three consecutive residues with polyproline angles as a helix where no other state is set.
@@ -104,22 +104,18 @@ struct DSSPStates {
     _ a: SIMD3<Float>, _ b: SIMD3<Float>, _ c: SIMD3<Float>, _ d: SIMD3<Float>, near direction: SIMD2<Double>
   ) -> Bool {
     let axis = SIMD3<Double>(c - b)
-    let left = cross(SIMD3<Double>(a - b), axis)
-    let right = cross(SIMD3<Double>(d - c), axis)
+    let left = SIMD3<Double>(a - b).cross(axis)
+    let right = SIMD3<Double>(d - c).cross(axis)
     let cosine = (left * right).sum()
-    let sine = (cross(left, right) * axis).sum() / (axis * axis).sum().squareRoot()
+    let sine = (left.cross(right) * axis).sum() / axis.length
     let length = (cosine * cosine + sine * sine).squareRoot()
     // cos 29°
     return length > 0 && cosine * direction.x + sine * direction.y >= length * 0.874_619_707_139_395_7
   }
-
-  private static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
-  }
 }
 
 /// Bridges between strands, joined into ladders.
-struct BetaLadders {
+private struct BetaLadders {
   private enum Sense {
     case parallel, antiparallel
   }
@@ -255,13 +251,5 @@ struct BetaLadders {
       ? two.second.lowerBound - one.second.upperBound : one.second.lowerBound - two.second.upperBound
     guard other >= 0 else { return false }
     return other < 6 && gap < 3 || other < 3
-  }
-}
-
-extension BackboneResidue {
-  /// Returns true if the chain runs without a break from one residue to another, a given number of residues later.
-  @inline(__always)
-  static func isUnbroken(_ first: BackboneResidue, _ last: BackboneResidue, steps: Int) -> Bool {
-    first.chain == last.chain && last.number - first.number == steps
   }
 }

@@ -102,21 +102,13 @@ extension SecondaryStructureKind: FieldValue {
   }
 }
 
-/// A table of models, as a field of another model.
-struct ModelTable<Row: Model>: FieldValue {
-  let table: Table
-
-  static var schema: ValueSchema { .table(Row.fields.columns) }
-  var fieldValue: Value { .table(table) }
-}
-
 /// The solvent-accessible surface of each residue, as measured by DSSP.
 ///
 /// Only residues with a full backbone are included, with all alternate locations of their side chains; ligands, water
 /// and nucleic acids cover nothing. `surface-area` measures the accessible surface of the whole molecule.
 /// - Source: W. Kabsch, C. Sander, Biopolymers 22 (1983) 2577, "Solvent exposure"; radii, points and the order of the
 ///   single-precision sums of mkdssp 4.2.2.
-struct SolventAccessibility {
+private struct SolventAccessibility {
   /// An atom as a sphere of DSSP's radius.
   private struct Sphere {
     var center: SIMD3<Float>

@@ -42,7 +42,7 @@ struct ResidueClasses {
     switch family {
     case .aminoAcid: flags.insert(.protein)
     case .ribonucleotide, .deoxyribonucleotide: flags.insert(.nucleic)
-    default:
+    case .water, nil:
       if seen & peptide == peptide { flags.insert(.protein) } else if hasSugar { flags.insert(.nucleic) }
     }
     // Old files name DNA and RNA alike, so the oxygen decides if there is a sugar.
@@ -60,7 +60,7 @@ struct ResidueClasses {
   ]
 
   /// Returns the atoms of a class that consists of whole residues, or of backbone or side chains.
-  func atoms(of kind: SelectionClass, _ structure: Structure) -> AtomSelection {
+  func atoms(of kind: ResidueClass, _ structure: Structure) -> AtomSelection {
     switch kind {
     case .polymer: residues(structure) { row, _ in row.kind == .polymer }
     case .protein: residues(structure) { $1.contains(.protein) }
@@ -74,8 +74,6 @@ struct ResidueClasses {
     case .water: residues(structure) { row, _ in row.kind == .water }
     case .backbone: backbone(structure, isInverted: false)
     case .sidechain: backbone(structure, isInverted: true)
-    case .hydrogen, .metal, .hetero, .helix, .sheet, .loop, .unassigned, .donors, .acceptors:
-      preconditionFailure("'\(kind)' is not a class of residues")
     }
   }
 
@@ -162,7 +160,8 @@ struct SecondaryRanges {
         // Counts of ranges that begin minus those that ended, so that many long ranges cost no more than short ones.
         var steps = [Int32](repeating: 0, count: order.count + 1)
         for (start, end, of) in ranges where of == kind {
-          guard let from = indices[Self.key(start)], let to = indices[Self.key(end)], start.chain == end.chain else {
+          guard let from = indices[start.withoutName], let to = indices[end.withoutName], start.chain == end.chain
+          else {
             continue
           }
           steps[min(from, to)] += 1
@@ -202,16 +201,12 @@ struct SecondaryRanges {
     return result
   }
 
-  private static func key(_ address: ResidueAddress) -> ResidueAddress {
-    ResidueAddress(chain: address.chain, number: address.number, insertionCode: address.insertionCode)
-  }
-
   /// Returns the first index of each chain, number and insertion code among residues sorted by chain; names are
   /// ignored, since files disagree about them.
   private static func indices(_ structure: Structure, _ order: [Int]) -> [ResidueAddress: Int] {
     var indices: [ResidueAddress: Int] = [:]
     for (index, residue) in order.enumerated() where structure.residues[residue].kind == .polymer {
-      let address = key(structure.address(ofResidue: residue))
+      let address = structure.address(ofResidue: residue).withoutName
       if indices[address] == nil { indices[address] = index }
     }
     return indices

@@ -251,7 +251,7 @@ enum SelectionError: Error, Equatable {
     case .tooDeep: "name parts of it as sets"
     case .unknownWord(let word, _, let nearest):
       nearest.map { "did you mean '\($0)'?" } ?? "for a name write 'resn \(word)', 'name \(word)' or 'chain \(word)'"
-    case .expected: "'workbench help molecules select' tells how selections are written"
+    case .expected: "'workbench help molecules select' describes selections"
     case .unclosedQuote: "close it with the same quote"
     case .unclosedParenthesis: "close it with ')'"
     case .tooManyPatterns: "name parts of it as sets"

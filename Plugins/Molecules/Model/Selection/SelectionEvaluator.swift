@@ -2,15 +2,15 @@
 ///
 /// Conditions on residues are evaluated once for each residue, those on names once for each distinct name.
 struct SelectionEvaluator {
-  let structure: Structure
+  private let structure: Structure
   /// The atoms of the evaluated models.
-  let atoms: Range<Int>
-  let residues: Range<Int>
-  let models: Range<Int>
+  private let atoms: Range<Int>
+  private let residues: Range<Int>
+  private let models: Range<Int>
   private var sets: [String: AtomSelection] = [:]
   private var classes: ResidueClasses?
   private var secondary: SecondaryRanges?
-  var bonds: [Int: BondNeighbors] = [:]
+  private var bonds: [Int: BondNeighbors] = [:]
 
   /// Creates an evaluator for a range of the structure's models, 0-based.
   init(_ structure: Structure, models: Range<Int>) {
@@ -75,7 +75,7 @@ struct SelectionEvaluator {
     }
   }
 
-  var nothing: AtomSelection { AtomSelection(atomCount: structure.atoms.count) }
+  private var nothing: AtomSelection { AtomSelection(atomCount: structure.atoms.count) }
   private var everything: AtomSelection { AtomSelection(atomCount: structure.atoms.count, range: atoms) }
 
   /// Returns the intersection of all parts; stops once a part has no atoms.
@@ -172,7 +172,7 @@ struct SelectionEvaluator {
 
   /// Returns the atoms of the residues for which a closure returns true.
   @inline(__always)
-  func selected(_ isWanted: (Residue) -> Bool) -> AtomSelection {
+  private func selected(_ isWanted: (Residue) -> Bool) -> AtomSelection {
     var result = AtomSelection(atomCount: structure.atoms.count)
     for index in residues where isWanted(structure.residues[index]) {
       result.insert(structure.residues[index].atoms)
@@ -182,7 +182,7 @@ struct SelectionEvaluator {
 
   /// Returns the atoms for which a closure returns true.
   @inline(__always)
-  func atomsWhere(_ isWanted: (Int) -> Bool) -> AtomSelection {
+  private func atomsWhere(_ isWanted: (Int) -> Bool) -> AtomSelection {
     AtomSelection(atomCount: structure.atoms.count, range: atoms, where: isWanted)
   }
 
@@ -224,7 +224,7 @@ struct SelectionEvaluator {
     case .helix, .sheet, .loop, .unassigned: return secondaryStructure(kind)
     case .donors: return hydrogenBonding(.donor)
     case .acceptors: return hydrogenBonding(.acceptor)
-    default:
+    case .residues(let kind):
       let known = classes ?? ResidueClasses(structure, residues: residues)
       classes = known
       return known.atoms(of: kind, structure)
@@ -235,7 +235,7 @@ struct SelectionEvaluator {
     let known = secondary ?? SecondaryRanges(structure, models: models)
     secondary = known
     if kind == .helix || kind == .sheet { return known.atoms(kind == .helix ? .helix : .sheet, structure) }
-    var result = kind == .loop ? members(of: .protein) : everything
+    var result = kind == .loop ? members(of: .residues(.protein)) : everything
     result.subtract(known.atoms(.helix, structure))
     result.subtract(known.atoms(.sheet, structure))
     return result
@@ -251,9 +251,7 @@ struct SelectionEvaluator {
       }
     case .chain:
       for chain in models.flatMap({ structure.models[$0].chains }) {
-        let runs = structure.chains[chain].residueRuns.map { run in
-          Int(structure.residues[run.lowerBound].firstAtom)..<Int(structure.residues[run.upperBound - 1].endAtom)
-        }
+        let runs = structure.chains[chain].residueRuns.map(structure.atoms(ofResidues:))
         if runs.contains(where: { inner.intersects($0) }) { for run in runs { result.insert(run) } }
       }
     case .model:
@@ -263,34 +261,27 @@ struct SelectionEvaluator {
     }
     return result
   }
-}
 
-extension Structure {
-  /// Returns a residue's name and number as shown in lists, as `CYS3`.
-  func label(ofResidue residue: Int) -> String {
-    residueName(residue) + address(ofResidue: residue).numberText
-  }
-}
+  // MARK: Numbers and distances
 
-/// Evaluates numbers and distances.
-extension SelectionEvaluator {
   /// Returns the atoms whose number satisfies a comparison with a limit.
   ///
   /// Occupancies and B factors are stored as Float, so the limit is rounded to one: `occ = 0.35` matches the value
   /// written in the file.
-  func compared(
+  private func compared(
     _ property: SelectionNumberProperty, _ comparison: SelectionComparison, _ limit: Double
   ) -> AtomSelection {
     let table = structure.atoms
     switch property {
     case .bFactor: return atomsWhere { comparison.holds(table.bFactor[$0], Float(limit)) }
     case .occupancy: return atomsWhere { comparison.holds(table.occupancy[$0], Float(limit)) }
-    default: return numbered(property) { comparison.holds($0, limit) }
+    case .charge, .x, .y, .z, .serial, .index, .model, .residueNumber:
+      return numbered(property) { comparison.holds($0, limit) }
     }
   }
 
   /// Returns the atoms whose number satisfies a condition; an atom without a number does not.
-  func numbered(_ property: SelectionNumberProperty, _ isWanted: (Double) -> Bool) -> AtomSelection {
+  private func numbered(_ property: SelectionNumberProperty, _ isWanted: (Double) -> Bool) -> AtomSelection {
     let table = structure.atoms
     switch property {
     case .bFactor: return atomsWhere { isWanted(Double(table.bFactor[$0])) }
@@ -319,7 +310,7 @@ extension SelectionEvaluator {
   /// Returns the atoms within a distance in Å from one of a set in the same model, the set itself included.
   ///
   /// - Complexity: O(*n* log *m*) for *n* atoms and *m* of the set, independent of the radius.
-  func near(_ set: AtomSelection, radius: Double) -> AtomSelection {
+  private func near(_ set: AtomSelection, radius: Double) -> AtomSelection {
     var result = set
     for model in models {
       let range = structure.models[model].atoms
@@ -331,25 +322,25 @@ extension SelectionEvaluator {
     }
     return result
   }
-}
 
-/// Evaluates segments, conformers, sequences, and corresponding atoms.
-extension SelectionEvaluator {
+  // MARK: Segments, conformers, sequences and corresponding atoms
+
   /// Returns the atoms of segments, named by `_atom_site.label_asym_id`; without names, all atoms are in segment ''.
-  func segments(where isWanted: (String) -> Bool) -> AtomSelection {
+  private func segments(where isWanted: (String) -> Bool) -> AtomSelection {
     let runs = structure.labelRuns
-    let starts = [0] + runs.map { Int($0.firstResidue) }
-    let names = [""] + runs.map(\.label)
+    let unnamed = 0..<(runs.first.map { Int($0.firstResidue) } ?? structure.residues.count)
+    let wanted =
+      (isWanted("") ? [unnamed] : [])
+      + runs.indices.filter { isWanted(runs[$0].label) }.map(structure.residues(ofLabelRun:))
     var result = nothing
-    for (index, name) in names.enumerated() where isWanted(name) {
-      let end = index + 1 < starts.count ? starts[index + 1] : structure.residues.count
-      for residue in (starts[index]..<end).clamped(to: residues) { result.insert(structure.residues[residue].atoms) }
+    for residue in wanted.map({ $0.clamped(to: residues) }).joined() {
+      result.insert(structure.residues[residue].atoms)
     }
     return result
   }
 
   /// Returns the atoms of an alternate location, with those that have none in residues that have it.
-  func conformer(_ letter: UInt8) -> AtomSelection {
+  private func conformer(_ letter: UInt8) -> AtomSelection {
     var result = nothing
     let letters = structure.atoms.altloc
     for residue in residues {
@@ -361,7 +352,7 @@ extension SelectionEvaluator {
   }
 
   /// Returns the first or last atom of a set in each model.
-  func outermost(_ end: SelectionEnd, of set: AtomSelection) -> AtomSelection {
+  private func outermost(_ end: SelectionEnd, of set: AtomSelection) -> AtomSelection {
     var result = nothing
     for model in models {
       let range = structure.models[model].atoms
@@ -374,7 +365,7 @@ extension SelectionEvaluator {
   /// Returns the residues of proteins whose letters form one of the sequences, in the order of the chain.
   ///
   /// - Complexity: linear in residues × sequences, for sequences of a few letters.
-  func matching(_ sequences: [[UInt8]]) -> AtomSelection {
+  private func matching(_ sequences: [[UInt8]]) -> AtomSelection {
     let letters = structure.names.texts.map { name -> UInt8 in
       guard let entry = ResidueCatalog.entry(name), entry.family == .aminoAcid else { return 0 }
       return entry.letter.asciiValue ?? 0
@@ -404,7 +395,7 @@ extension SelectionEvaluator {
   }
 
   /// Returns the atoms of a set whose identity is shared by some atom of another.
-  func matching(_ set: AtomSelection, _ fields: SelectionIdentity, _ other: AtomSelection) -> AtomSelection {
+  private func matching(_ set: AtomSelection, _ fields: SelectionIdentity, _ other: AtomSelection) -> AtomSelection {
     func identity(_ atom: Int) -> Identity {
       let row = structure.residues[Int(structure.atoms.residue[atom])]
       let isFull = fields == .full
@@ -416,10 +407,9 @@ extension SelectionEvaluator {
     other.forEach { wanted.insert(identity($0)) }
     return atomsWhere { set[$0] && wanted.contains(identity($0)) }
   }
-}
 
-/// Evaluates bonds and roles in hydrogen bonds.
-extension SelectionEvaluator {
+  // MARK: Bonds
+
   /// Returns the bonds of a model, found when first needed.
   private mutating func neighbors(inModel model: Int) -> BondNeighbors {
     if let known = bonds[model] { return known }
@@ -430,7 +420,7 @@ extension SelectionEvaluator {
   }
 
   /// Returns the atoms bonded to an atom of a set, including atoms of the set that are bonded to each other.
-  mutating func bonded(to set: AtomSelection) -> AtomSelection {
+  private mutating func bonded(to set: AtomSelection) -> AtomSelection {
     var result = nothing
     for model in models {
       let range = structure.models[model].atoms
@@ -446,7 +436,7 @@ extension SelectionEvaluator {
   /// Returns the whole molecules, as bonded groups of atoms, that have an atom in a set.
   ///
   /// A bond from a metal to another residue does not count: metals would join water and protein to one molecule.
-  mutating func molecules(of set: AtomSelection) -> AtomSelection {
+  private mutating func molecules(of set: AtomSelection) -> AtomSelection {
     let (residues, elements) = (structure.atoms.residue, structure.atoms.element)
     return extended(set, by: .max) { atom, other in
       residues[atom] == residues[other] || !elements[atom].isMetal && !elements[other].isMetal
@@ -460,7 +450,7 @@ extension SelectionEvaluator {
   ///   - steps: the number of bonds.
   ///   - isFollowed: returns true if the bond between two atoms counts.
   /// - Complexity: linear in atoms and bonds, independent of the number of steps.
-  mutating func extended(
+  private mutating func extended(
     _ set: AtomSelection, by steps: Int, where isFollowed: (Int, Int) -> Bool = { _, _ in true }
   ) -> AtomSelection {
     var result = set
@@ -485,10 +475,17 @@ extension SelectionEvaluator {
   }
 
   /// Returns the hydrogen bond donors or acceptors, as determined by the command `hydrogen-bonds`.
-  func hydrogenBonding(_ role: HydrogenBondRoles.Role) -> AtomSelection {
+  private func hydrogenBonding(_ role: HydrogenBondRoles.Role) -> AtomSelection {
     var roles = HydrogenBondRoles(structure)
     var result = nothing
     for atom in atoms where roles.role(atom).contains(role) { result.insert(atom) }
     return result
+  }
+}
+
+extension Structure {
+  /// Returns a residue's name and number as shown in lists, as `CYS3`.
+  func label(ofResidue residue: Int) -> String {
+    residueName(residue) + address(ofResidue: residue).numberText
   }
 }

@@ -40,12 +40,19 @@ indirect enum SelectionExpression: Equatable, Sendable {
 }
 
 /// A class of atoms.
-enum SelectionClass: String, CaseIterable, Sendable {
-  case polymer, protein, nucleic, dna, rna, ligand, organic, water, backbone, sidechain, hydrogen, metal, hetero
+enum SelectionClass: Equatable, Sendable {
+  case residues(ResidueClass)
+  case hydrogen, metal, hetero
   case helix, sheet, loop
   /// Neither helix nor sheet, including loops and other molecules.
   case unassigned
-  case inorganic, guide, donors, acceptors
+  case donors, acceptors
+}
+
+/// A class of residues, or of atoms that residues of a class have.
+enum ResidueClass: Equatable, Sendable {
+  case polymer, protein, nucleic, dna, rna, ligand, organic, inorganic, water
+  case backbone, sidechain, guide
 }
 
 /// A textual property of an atom.
@@ -173,38 +180,38 @@ struct ResidueNumberRange: Equatable, Sendable {
 
   /// Reads `5`, `-5`, `52A`, `52*`, `5-10`, `-5--2`, `52A-60`, `5:10`; fails for any other text.
   init?(_ text: [UInt8]) {
-    var rest = text[...]
-    guard let first = Self.bound(&rest) else { return nil }
+    var remaining = text[...]
+    guard let first = Self.bound(&remaining) else { return nil }
     self.first = first
     last = first
     isSingle = true
-    if rest.isEmpty { return }
-    if rest.count == 1, rest.first == UInt8(ascii: "*"), first.code == 0 {
+    if remaining.isEmpty { return }
+    if remaining.count == 1, remaining.first == UInt8(ascii: "*"), first.code == 0 {
       takesAnyCode = true
       return
     }
-    guard let separator = rest.popFirst(), separator == UInt8(ascii: "-") || separator == UInt8(ascii: ":"),
-      let last = Self.bound(&rest), rest.isEmpty
+    guard let separator = remaining.popFirst(), separator == UInt8(ascii: "-") || separator == UInt8(ascii: ":"),
+      let last = Self.bound(&remaining), remaining.isEmpty
     else { return nil }
     self.last = last
     isSingle = false
   }
 
-  private static func bound(_ rest: inout ArraySlice<UInt8>) -> Bound? {
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative { rest.removeFirst() }
+  private static func bound(_ remaining: inout ArraySlice<UInt8>) -> Bound? {
+    let isNegative = remaining.first == UInt8(ascii: "-")
+    if isNegative { remaining.removeFirst() }
     var number: Int32 = 0
     var digits = 0
-    while let byte = rest.first, byte >= 48, byte <= 57, digits < 9 {
+    while let byte = remaining.first, byte >= 48, byte <= 57, digits < 9 {
       number = number * 10 + Int32(byte - 48)
       digits += 1
-      rest.removeFirst()
+      remaining.removeFirst()
     }
     guard digits > 0 else { return nil }
     var code: UInt8 = 0
-    if let byte = rest.first, byte | 32 >= 97, byte | 32 <= 122 {
+    if let byte = remaining.first, byte | 32 >= 97, byte | 32 <= 122 {
       code = byte
-      rest.removeFirst()
+      remaining.removeFirst()
     }
     return Bound(number: isNegative ? -number : number, code: code)
   }

@@ -169,14 +169,17 @@ enum SelectionWord: Equatable, Sendable {
   ]
 
   private static let classes = [
-    Row(.member(.polymer), "polymer pol."), Row(.member(.protein), "protein polymer.protein"),
-    Row(.member(.nucleic), "nucleic polymer.nucleic"), Row(.member(.dna), "dna"), Row(.member(.rna), "rna"),
-    Row(.member(.ligand), "ligand ligands"), Row(.member(.organic), "organic org."),
-    Row(.member(.water), "water waters solvent sol."), Row(.member(.backbone), "backbone bb."),
-    Row(.member(.sidechain), "sidechain sidechains sc."), Row(.member(.hydrogen), "hydrogen hydrogens hydro h."),
+    Row(.member(.residues(.polymer)), "polymer pol."), Row(.member(.residues(.protein)), "protein polymer.protein"),
+    Row(.member(.residues(.nucleic)), "nucleic polymer.nucleic"), Row(.member(.residues(.dna)), "dna"),
+    Row(.member(.residues(.rna)), "rna"),
+    Row(.member(.residues(.ligand)), "ligand ligands"), Row(.member(.residues(.organic)), "organic org."),
+    Row(.member(.residues(.water)), "water waters solvent sol."), Row(.member(.residues(.backbone)), "backbone bb."),
+    Row(.member(.residues(.sidechain)), "sidechain sidechains sc."),
+    Row(.member(.hydrogen), "hydrogen hydrogens hydro h."),
     Row(.member(.metal), "metal metals"), Row(.member(.hetero), "hetero hetatm het"),
     Row(.member(.helix), "helix helices"), Row(.member(.sheet), "sheet sheets strand"),
-    Row(.member(.loop), "loop loops"), Row(.member(.inorganic), "inorganic ino."), Row(.member(.guide), "guide"),
+    Row(.member(.loop), "loop loops"), Row(.member(.residues(.inorganic)), "inorganic ino."),
+    Row(.member(.residues(.guide)), "guide"),
     Row(.member(.donors), "donors don."), Row(.member(.acceptors), "acceptors acc."),
   ]
 }

@@ -7,14 +7,14 @@ import PluginAPI
 /// are bounded.
 struct SelectionParser {
   /// The largest number of bytes of an expression.
-  static let longest = 4096
+  private static let longest = 4096
   /// The deepest nesting, and the largest number of operators such as `around`, `extend` and `in`, of one expression.
-  static let deepest = 64
+  private static let deepest = 64
   /// The largest number of patterns with `*` or `?` in one list.
-  static let mostPatterns = 64
+  private static let mostPatterns = 64
 
   private let tokens: [SelectionToken]
-  let sets: SelectionSets
+  private let sets: SelectionSets
   private var position = 0
   private var depth = 0
   private var operators = 0
@@ -39,25 +39,30 @@ struct SelectionParser {
     self.sets = sets
   }
 
-  var current: SelectionToken { tokens[position] }
+  private var current: SelectionToken { tokens[position] }
 
   /// The keyword of the current token, if it is one.
   private var word: SelectionWord? { current.kind == .word ? SelectionWord(current.text) : nil }
 
   /// Advances to the next token, but not past the end.
-  mutating func advance() { if position + 1 < tokens.count { position += 1 } }
+  private mutating func advance() { if position + 1 < tokens.count { position += 1 } }
 
-  func unexpected(_ expected: String) -> SelectionError {
+  private func unexpected(_ expected: String) -> SelectionError {
     .expected(expected, found: current.description, column: current.column)
+  }
+
+  /// Enters a level of nesting; their number is bounded.
+  private mutating func descend() throws(SelectionError) {
+    depth += 1
+    guard depth <= Self.deepest else { throw .tooDeep(column: current.column, limit: Self.deepest) }
   }
 
   // MARK: Structure
 
   /// Reads `disjunction { distance }`; the result of a distance can be joined further.
   private mutating func expression() throws(SelectionError) -> SelectionExpression {
-    depth += 1
+    try descend()
     defer { depth -= 1 }
-    guard depth <= Self.deepest else { throw .tooDeep(column: current.column, limit: Self.deepest) }
     var left = try disjunction()
     while let next = word {
       switch next {
@@ -109,9 +114,8 @@ struct SelectionParser {
   }
 
   private mutating func operand() throws(SelectionError) -> SelectionExpression {
-    depth += 1
+    try descend()
     defer { depth -= 1 }
-    guard depth <= Self.deepest else { throw .tooDeep(column: current.column, limit: Self.deepest) }
     switch current.kind {
     case .not:
       advance()
@@ -209,15 +213,13 @@ struct SelectionParser {
   private mutating func target() throws(SelectionError) -> SelectionExpression {
     guard word == .of else { throw unexpected("'of'") }
     advance()
-    depth += 1
+    try descend()
     defer { depth -= 1 }
-    guard depth <= Self.deepest else { throw .tooDeep(column: current.column, limit: Self.deepest) }
     return try disjunction()
   }
-}
 
-/// Parses names, numbers, ranges and paths.
-extension SelectionParser {
+  // MARK: Values
+
   /// Reads `value { (',' | '+') value }`, passing each value to a closure.
   private mutating func list(
     _ expected: String, _ take: (SelectionToken) throws(SelectionError) -> Void
@@ -248,7 +250,7 @@ extension SelectionParser {
     advance()
   }
 
-  mutating func patterns(
+  private mutating func patterns(
     of property: SelectionTextProperty, after word: String
   ) throws(SelectionError) -> [TextPattern] {
     skipEqual()
@@ -268,7 +270,7 @@ extension SelectionParser {
   }
 
   /// Reads a comparison or, for integers, a list of numbers and ranges.
-  mutating func number(
+  private mutating func number(
     _ property: SelectionNumberProperty, after word: String
   ) throws(SelectionError) -> SelectionExpression {
     if case .comparison(let comparison) = current.kind {
@@ -299,7 +301,7 @@ extension SelectionParser {
   }
 
   /// Reads `ss H`, `ss S`, `ss L`, `ss ''` and lists of them.
-  mutating func secondaryStructure() throws(SelectionError) -> SelectionExpression {
+  private mutating func secondaryStructure() throws(SelectionError) -> SelectionExpression {
     skipEqual()
     var kinds: [SelectionClass] = []
     try list("H, S or L after 'ss'") { token throws(SelectionError) in
@@ -316,7 +318,7 @@ extension SelectionParser {
   }
 
   /// Reads sequences of one-letter codes, as `ACDE+GG`.
-  mutating func sequences(after word: String) throws(SelectionError) -> [[UInt8]] {
+  private mutating func sequences(after word: String) throws(SelectionError) -> [[UInt8]] {
     var sequences: [[UInt8]] = []
     try list("one-letter codes after '\(word)', as ACDE,") { token throws(SelectionError) in
       let letters = Array(token.text.uppercased().utf8)
@@ -329,7 +331,7 @@ extension SelectionParser {
   }
 
   /// Reads a path as `A/50/CA` or `50/CA`, or the name of a set, with or without `%`.
-  mutating func pathOrSet() throws(SelectionError) -> SelectionExpression {
+  private mutating func pathOrSet() throws(SelectionError) -> SelectionExpression {
     let token = current
     if token.text.utf8.contains(UInt8(ascii: "/")) {
       advance()

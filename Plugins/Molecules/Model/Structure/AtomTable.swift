@@ -32,27 +32,7 @@ struct AtomTable: Equatable, Sendable {
 
   /// Returns the coordinates of one atom in ångström.
   func position(_ atom: Int) -> SIMD3<Double> { SIMD3(x[atom], y[atom], z[atom]) }
-}
 
-/// An anisotropic displacement tensor of one atom.
-struct Anisotropy: Equatable, Sendable {
-  /// Atom index, 0-based.
-  var atom: Int32
-  /// U11, U22, U33, U12, U13, U23 in Å².
-  var u11: Float
-  var u22: Float
-  var u33: Float
-  var u12: Float
-  var u13: Float
-  var u23: Float
-
-  /// A Boolean value indicating whether any component is nonzero.
-  var isNonzero: Bool {
-    u11 != 0 || u22 != 0 || u33 != 0 || u12 != 0 || u13 != 0 || u23 != 0
-  }
-}
-
-extension AtomTable {
   /// Reserves capacity in every column.
   mutating func reserve(_ count: Int) {
     x.reserveCapacity(count)
@@ -105,5 +85,23 @@ extension AtomTable {
     }
     table.anisotropy.sort { $0.atom < $1.atom }
     return table
+  }
+}
+
+/// An anisotropic displacement tensor of one atom.
+struct Anisotropy: Equatable, Sendable {
+  /// Atom index, 0-based.
+  var atom: Int32
+  /// U11, U22, U33, U12, U13, U23 in Å².
+  var u11: Float
+  var u22: Float
+  var u33: Float
+  var u12: Float
+  var u13: Float
+  var u23: Float
+
+  /// A Boolean value indicating whether any component is nonzero.
+  var isNonzero: Bool {
+    u11 != 0 || u22 != 0 || u33 != 0 || u12 != 0 || u13 != 0 || u23 != 0
   }
 }

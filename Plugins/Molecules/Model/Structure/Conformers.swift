@@ -74,8 +74,9 @@ struct Conformers: Sendable {
     let letter = mostOccupied(atoms, within: selection) ?? mostOccupied(atoms, within: nil) ?? 0
     for residue in position { letters[residue - residues.lowerBound] = letter }
     guard position.count > 1 else { return }
-    let standing = position.first { structure.residues[$0].atoms.contains(where: contains) } ?? position.lowerBound
-    for residue in position where residue != standing { isPassedOver[residue - residues.lowerBound] = true }
+    let representative =
+      position.first { structure.residues[$0].atoms.contains(where: contains) } ?? position.lowerBound
+    for residue in position where residue != representative { isPassedOver[residue - residues.lowerBound] = true }
   }
 
   private func mostOccupied(_ atoms: Range<Int>, within selection: AtomSelection?) -> UInt8? {
@@ -109,11 +110,5 @@ extension Structure {
     var letters: Set<UInt8> = []
     selection.forEach { letters.insert(atoms.altloc[$0]) }
     return letters.subtracting([0]).sorted().map { String(UnicodeScalar($0)) }
-  }
-
-  /// Returns the atoms of consecutive residues; none for an empty range.
-  fileprivate func atoms(ofResidues residues: Range<Int>) -> Range<Int> {
-    guard let first = residues.first, let last = residues.last else { return 0..<0 }
-    return Int(self.residues[first].firstAtom)..<Int(self.residues[last].endAtom)
   }
 }

@@ -67,6 +67,18 @@ struct Structure: Equatable, Sendable {
       chain: chains[Int(row.chain)].name, number: row.number, insertionCode: row.insertionCode, name: names[row.name])
   }
 
+  /// Returns the atoms of consecutive residues; none for an empty range.
+  func atoms(ofResidues residues: Range<Int>) -> Range<Int> {
+    guard let first = residues.first, let last = residues.last else { return 0..<0 }
+    return Int(self.residues[first].firstAtom)..<Int(self.residues[last].endAtom)
+  }
+
+  /// Returns the residues of a run of labels.
+  func residues(ofLabelRun run: Int) -> Range<Int> {
+    let end = run + 1 < labelRuns.count ? Int(labelRuns[run + 1].firstResidue) : residues.count
+    return Int(labelRuns[run].firstResidue)..<end
+  }
+
   /// Returns the label name or segment of a residue; nil if the file names none.
   ///
   /// - Complexity: logarithmic in the runs of labels.
@@ -104,9 +116,7 @@ struct Structure: Equatable, Sendable {
   func isOfOneAtom(_ residue: Residue) -> Bool {
     residue.atoms.allSatisfy { atoms.name[$0] == atoms.name[residue.atoms.lowerBound] }
   }
-}
 
-extension Structure {
   /// Returns a sentence that explains why the B factors of a model are not pLDDT confidences; nil if they may be.
   ///
   /// Predicted structures state no method or a theoretical one, and confidences are 0 to 100.
@@ -186,6 +196,9 @@ struct ResidueAddress: Hashable, Sendable {
   var insertionCode: UInt8 = 0
   /// The residue name, empty if it does not matter.
   var name: String = ""
+
+  /// The address of any residue at the same position, for files that disagree about residue names.
+  var withoutName: ResidueAddress { ResidueAddress(chain: chain, number: number, insertionCode: insertionCode) }
 
   /// The number with insertion code, as in `56A`.
   var numberText: String {

@@ -98,7 +98,7 @@ struct StructureBuilder {
 
   /// Adds an atom to the open model.
   ///
-  /// - Complexity: amortised constant.
+  /// - Complexity: amortized constant.
   @inline(__always)
   mutating func add(_ record: AtomRecord) {
     let key = ResidueKey(
@@ -233,7 +233,7 @@ struct StructureBuilder {
 /// A buffer of atoms to be added to an `AtomTable`, so that its columns grow by many rows at a time.
 ///
 /// Copies share their rows: only one of them may still be used.
-struct AtomStage {
+private struct AtomStage {
   /// The number of atoms that fit.
   static let capacity = 512
   private static let bytesPerAtom = 48
@@ -307,7 +307,7 @@ struct AtomStage {
 }
 
 /// The key that distinguishes the residues of a model.
-struct ResidueKey: Equatable {
+private struct ResidueKey: Equatable {
   var chain: NameID = 0
   var name: NameID = 0
   var number: Int32 = 0
@@ -326,7 +326,7 @@ struct ResidueKey: Equatable {
 /// The residues of the open model by key: open addressing, at most half full.
 ///
 /// Emptying takes time proportional to the entries, not to the capacity: files with very many small models stay cheap.
-struct ResidueKeyIndex {
+private struct ResidueKeyIndex {
   private struct Entry {
     var key: ResidueKey
     var row: Int32

@@ -100,9 +100,7 @@ enum FilePlace: Equatable, Sendable {
   var byte: Int? {
     if case .byte(let offset) = self { offset } else { nil }
   }
-}
 
-extension FilePlace {
   /// The line, from 1; nil if there is none.
   var statedLine: Int? { line > 0 ? line : nil }
 

@@ -70,19 +70,8 @@ struct RigidFit: Equatable, Sendable {
   }
 }
 
-extension Transform {
-  /// Creates the rotation of a unit quaternion (w, x, y, z).
-  init(quaternion q: SIMD4<Double>) {
-    let (w, x, y, z) = (q[0], q[1], q[2], q[3])
-    self.init(
-      row0: SIMD3(w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),
-      row1: SIMD3(2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)),
-      row2: SIMD3(2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z))
-  }
-}
-
 /// Eigenvalues and eigenvectors of a small symmetric matrix.
-struct SymmetricEigen {
+private struct SymmetricEigen {
   private(set) var values: [Double]
   /// Unit vectors in the order of the values.
   private(set) var vectors: [[Double]]

@@ -8,10 +8,10 @@ struct SequenceAlignment: Equatable, Sendable {
   /// The cost of opening a gap, including its first position, and of each further position.
   ///
   /// - Source: the usual costs with BLOSUM62, as in BLAST.
-  static let opening: Int32 = 12
-  static let extending: Int32 = 1
+  private static let opening: Int32 = 12
+  private static let extending: Int32 = 1
   /// The largest number of cells of the alignment table.
-  static let largestTable = 100_000_000
+  private static let largestTable = 100_000_000
 
   /// Returns true if two sequences are short enough.
   static func isPossible(_ first: Int, _ second: Int) -> Bool {
@@ -34,8 +34,8 @@ struct SequenceAlignment: Equatable, Sendable {
   private static let diagonal: UInt8 = 1
   private static let up: UInt8 = 2
   private static let left: UInt8 = 3
-  private static let upGoesOn: UInt8 = 4
-  private static let leftGoesOn: UInt8 = 8
+  private static let upContinues: UInt8 = 4
+  private static let leftContinues: UInt8 = 8
 
   private static func fill(_ steps: inout [UInt8], _ first: [UInt8], _ second: [UInt8]) -> Int32 {
     let width = second.count + 1
@@ -56,14 +56,14 @@ struct SequenceAlignment: Equatable, Sendable {
         let (upOpen, upOn) = isLastColumn ? (Int32(0), Int32(0)) : (opening, extending)
         if upward[column] - upOn > best[column] - upOpen {
           upward[column] -= upOn
-          step |= upGoesOn
+          step |= upContinues
         } else {
           upward[column] = best[column] - upOpen
         }
         let (leftOpen, leftOn) = isLastRow ? (Int32(0), Int32(0)) : (opening, extending)
         if leftward - leftOn > best[column - 1] - leftOpen {
           leftward -= leftOn
-          step |= leftGoesOn
+          step |= leftContinues
         } else {
           leftward = best[column - 1] - leftOpen
         }
@@ -95,10 +95,10 @@ struct SequenceAlignment: Equatable, Sendable {
       switch kind {
       case up:
         row -= 1
-        kind = step & upGoesOn != 0 ? up : steps[row * width + column] & 3
+        kind = step & upContinues != 0 ? up : steps[row * width + column] & 3
       case left:
         column -= 1
-        kind = step & leftGoesOn != 0 ? left : steps[row * width + column] & 3
+        kind = step & leftContinues != 0 ? left : steps[row * width + column] & 3
       default:
         row -= 1
         column -= 1

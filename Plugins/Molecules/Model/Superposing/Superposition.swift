@@ -60,7 +60,7 @@ struct Superposition: Equatable, Sendable {
     for _ in 0..<options.cycles {
       let limit = options.cutoff * fit.rmsd
       let far = pairs.indices.filter {
-        pairs[$0].isKept && Self.distance(fit.motion.apply(first[$0]), second[$0]) > limit
+        pairs[$0].isKept && (fit.motion.apply(first[$0]) - second[$0]).length > limit
       }
       guard !far.isEmpty, keptCount - far.count >= 3 else { break }
       for index in far { pairs[index].isKept = false }
@@ -68,10 +68,6 @@ struct Superposition: Equatable, Sendable {
       fit = RigidFit(kept.map { first[$0] }, onto: kept.map { second[$0] })
       cycles += 1
     }
-  }
-
-  static func distance(_ first: SIMD3<Double>, _ second: SIMD3<Double>) -> Double {
-    MeasuredQuantity.length(first - second)
   }
 
   private static let backbone = ["N", "CA", "C", "O", "P", "O5'", "C5'", "C4'", "C3'", "O3'"]
@@ -313,7 +309,7 @@ enum SuperpositionError: Error, Equatable {
 
   var advice: String {
     switch self {
-    case .nothingToPair: "widen the selection; '--pair number --atoms all' takes in what is no polymer"
+    case .nothingToPair: "widen the selection; '--pair number --atoms all' includes residues that are not of a polymer"
     case .unknownChain(_, _, let known):
       known.isEmpty ? "'chains' shows what there is" : "there are: " + known.joined(separator: ", ")
     case .nothingInCommon: "choose other atoms with '--atoms', or pair by 'sequence' or 'number' with '--pair'"

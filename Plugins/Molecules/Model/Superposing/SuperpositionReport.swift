@@ -66,7 +66,7 @@ private struct PairedResidues: Model {
     var squares: [Int32: (sum: Double, count: Int)] = [:]
     for pair in result.pairs where pair.isKept {
       let position = result.fit.motion.apply(moving.atoms.position(pair.first))
-      let distance = Superposition.distance(position, fixed.atoms.position(pair.second))
+      let distance = (position - fixed.atoms.position(pair.second)).length
       let residue = moving.atoms.residue[pair.first]
       let before = squares[residue] ?? (0, 0)
       squares[residue] = (before.sum + distance * distance, before.count + 1)
@@ -105,10 +105,6 @@ extension EnsembleAlignment.Row: Model {
   }
 }
 
-extension ModelTable {
-  fileprivate init(rows: [Row]) { self.init(table: Row.fields.table(of: rows)) }
-}
-
 /// The superposed models of one structure.
 struct EnsembleAlignment: Equatable, Sendable {
   /// The fit of one model.
@@ -133,7 +129,7 @@ struct EnsembleAlignment: Equatable, Sendable {
 
   /// Superposes the models: each on the first, and all on their mean, which is refined until it converges.
   ///
-  /// - Source: generalised Procrustes analysis, J. C. Gower, Psychometrika 40 (1975) 33, without scaling.
+  /// - Source: generalized Procrustes analysis, J. C. Gower, Psychometrika 40 (1975) 33, without scaling.
   init(_ structure: Structure, selection: AtomSelection?, atoms: Superposition.Atoms) throws(SuperpositionError) {
     let sets = Self.common(structure, selection, atoms)
     guard let first = sets.first, !first.isEmpty else { throw .nothingInCommon }
@@ -147,7 +143,7 @@ struct EnsembleAlignment: Equatable, Sendable {
         return set.map { fit.motion.apply($0) }
       }
       let next = Self.mean(placed)
-      let moved = zip(mean, next).map { MeasuredQuantity.length($0 - $1) }.max() ?? 0
+      let moved = zip(mean, next).map { ($0 - $1).length }.max() ?? 0
       mean = next
       if moved < Self.tolerance { break }
     }

@@ -1,29 +1,5 @@
 import PluginAPI
 
-/// A rigid transformation: rotation by rows, then translation in Å.
-struct Transform: Hashable, Sendable {
-  var row0 = SIMD3<Double>(1, 0, 0)
-  var row1 = SIMD3<Double>(0, 1, 0)
-  var row2 = SIMD3<Double>(0, 0, 1)
-  var translation = SIMD3<Double>(0, 0, 0)
-
-  static let identity = Transform()
-
-  /// Returns the image of a point.
-  func apply(_ point: SIMD3<Double>) -> SIMD3<Double> {
-    SIMD3((row0 * point).sum(), (row1 * point).sum(), (row2 * point).sum()) + translation
-  }
-
-  /// Returns the transformation that applies `inner` first and then this one.
-  func after(_ inner: Transform) -> Transform {
-    func row(_ mine: SIMD3<Double>) -> SIMD3<Double> {
-      mine.x * inner.row0 + mine.y * inner.row1 + mine.z * inner.row2
-    }
-    return Transform(
-      row0: row(row0), row1: row(row1), row2: row(row2), translation: apply(inner.translation))
-  }
-}
-
 /// A biological assembly.
 struct Assembly: Equatable, Sendable {
   var id: String
@@ -147,10 +123,7 @@ struct AssemblyInstances: Equatable, Sendable {
     let wanted = Set(names)
     var runs: [Range<Int>] = []
     for (index, run) in structure.labelRuns.enumerated() where wanted.contains(run.label) {
-      let next = index + 1
-      let end =
-        next < structure.labelRuns.count ? Int(structure.labelRuns[next].firstResidue) : structure.residues.count
-      let range = (Int(run.firstResidue)..<end).clamped(to: model.residues)
+      let range = structure.residues(ofLabelRun: index).clamped(to: model.residues)
       if !range.isEmpty { runs.append(range) }
     }
     return runs
@@ -172,14 +145,12 @@ struct AssemblyInstances: Equatable, Sendable {
         chains.append(structure.chainName(ofResidue: residue))
       }
     }
-    let atoms = residues.map { run in
-      Int(structure.residues[run.lowerBound].firstAtom)..<Int(structure.residues[run.upperBound - 1].endAtom)
-    }
+    let atoms = residues.map(structure.atoms(ofResidues:))
     return Group(chains: chains, residues: residues, atoms: atoms, transforms: transforms)
   }
-}
 
-extension AssemblyInstances {
+  // MARK: Choices
+
   /// The choices in addition to the assemblies named by a file.
   enum Choice: String, CaseIterable, Sendable {
     /// The model as deposited.
@@ -193,7 +164,7 @@ extension AssemblyInstances {
   }
 
   /// The largest distance of neighboring copies in the crystal, in Å.
-  static let neighborDistance = 5.0
+  private static let neighborDistance = 5.0
 
   /// Returns the instances denoted by a word: an assembly of that name, else one of the choices; nil if it is neither.
   ///
@@ -237,27 +208,5 @@ struct AssemblySummary: Model {
     Field("operators", \.assembly.operatorCount, "operators over all its parts", heading: "Operators")
     Field("chains", \.instances.chainCount, "chains of all copies", heading: "Chains")
     Field("atoms", \.instances.atomCount, "atoms of all copies", heading: "Atoms")
-  }
-}
-
-/// An operator of a crystal's space group.
-struct SymmetryEntry: Model {
-  private let number: Int
-  private let text: String
-  private let isStated: Bool
-
-  /// Returns the operators of the space group, the identity first; none if the file has no crystal.
-  static func all(of structure: Structure) -> [SymmetryEntry] {
-    guard let crystal = Crystal(structure) else { return [] }
-    return crystal.operators.enumerated().map { index, symmetryOperator in
-      SymmetryEntry(number: index + 1, text: symmetryOperator.text, isStated: crystal.isStated)
-    }
-  }
-
-  static let typeName = "molecules.symmetry-operator"
-  static let fields = Fields<SymmetryEntry> {
-    Field("number", \.number, "place in the list, from 1", heading: "Number")
-    Field("operator", \.text, "in fractions of the cell edges, as -x,y+1/2,-z", heading: "Operator")
-    Field("stated", \.isStated, "whether the file writes it out", heading: "Stated")
   }
 }

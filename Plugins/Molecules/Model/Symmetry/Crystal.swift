@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The crystal of a structure: its frame and the operators of its space group.
 struct Crystal: Equatable, Sendable {
   let frame: CrystalFrame
@@ -138,23 +140,44 @@ struct CrystalFrame: Equatable, Sendable {
 
   /// Returns the number of cell edges along each axis that a sphere of a radius in Å can reach from its center.
   func reach(_ radius: Double) -> SIMD3<Double> {
-    func length(_ row: SIMD3<Double>) -> Double { (row * row).sum().squareRoot() }
-    return radius * SIMD3(length(toFractional.row0), length(toFractional.row1), length(toFractional.row2))
+    radius * SIMD3(toFractional.row0.length, toFractional.row1.length, toFractional.row2.length)
   }
 
   /// Returns the cosine of an angle in degrees, exactly 0 for 90.
   ///
   /// - Source: the Taylor series of the sine of the complement; the first term left out is below 1e-16.
   static func cosine(_ degrees: Double) -> Double {
-    var rest = (90 - degrees).remainder(dividingBy: 360)
-    if rest > 90 { rest = 180 - rest }
-    if rest < -90 { rest = -180 - rest }
-    let angle = rest * .pi / 180
+    var reduced = (90 - degrees).remainder(dividingBy: 360)
+    if reduced > 90 { reduced = 180 - reduced }
+    if reduced < -90 { reduced = -180 - reduced }
+    let angle = reduced * .pi / 180
     var sum = 0.0
     for term in stride(from: 12, through: 0, by: -1) {
       let n = Double(2 * term)
       sum = 1 - angle * angle / ((n + 2) * (n + 3)) * sum
     }
     return angle * sum
+  }
+}
+
+/// An operator of a crystal's space group.
+struct SymmetryEntry: Model {
+  private let number: Int
+  private let text: String
+  private let isStated: Bool
+
+  /// Returns the operators of the space group, the identity first; none if the file has no crystal.
+  static func all(of structure: Structure) -> [SymmetryEntry] {
+    guard let crystal = Crystal(structure) else { return [] }
+    return crystal.operators.enumerated().map { index, symmetryOperator in
+      SymmetryEntry(number: index + 1, text: symmetryOperator.text, isStated: crystal.isStated)
+    }
+  }
+
+  static let typeName = "molecules.symmetry-operator"
+  static let fields = Fields<SymmetryEntry> {
+    Field("number", \.number, "place in the list, from 1", heading: "Number")
+    Field("operator", \.text, "in fractions of the cell edges, as -x,y+1/2,-z", heading: "Operator")
+    Field("stated", \.isStated, "whether the file writes it out", heading: "Stated")
   }
 }

@@ -92,8 +92,8 @@ struct SymmetryOperator: Hashable, Sendable {
   var inCell: SymmetryOperator {
     var copy = self
     for axis in 0..<3 {
-      let rest = shift[axis] % Self.parts
-      copy.shift[axis] = rest < 0 ? rest + Self.parts : rest
+      let remainder = shift[axis] % Self.parts
+      copy.shift[axis] = remainder < 0 ? remainder + Self.parts : remainder
     }
     return copy
   }

@@ -1,7 +1,7 @@
 /// A run of consecutive polymer residues without a gap, as drawn in cartoon and backbone.
 struct BackboneTrace: Equatable, Sendable {
   enum Polymer: Equatable, Sendable {
-    /// Guided by the alpha carbons; a residue extends from halfway before its node to halfway behind it.
+    /// Guided by the alpha carbons; a residue extends from halfway before its node to halfway after it.
     case protein
     /// Guided by the phosphates; a residue extends from its node to the next, the last node being its 3' end.
     case nucleic
@@ -36,25 +36,7 @@ struct BackboneTrace: Equatable, Sendable {
 
   /// The number of residues.
   var residueCount: Int { polymer == .protein && !isClosed ? nodes.count : max(0, nodes.count - 1) }
-}
 
-/// The shape of a protein residue in a cartoon.
-enum SecondaryShape: UInt8, Equatable, Sendable, CaseIterable {
-  case coil, helix, strand
-}
-
-/// A part of a chain without coordinates, between two traces.
-struct BackboneGap: Equatable, Sendable {
-  /// The ends of the traces before and after it, in ångström.
-  var start: SIMD3<Float>
-  var end: SIMD3<Float>
-  /// The scene's numbers of the atoms at the two ends.
-  var startAtom: Int32
-  var endAtom: Int32
-}
-
-/// Positions of traces in their chain.
-extension BackboneTrace {
   /// The longest peptide or phosphodiester bond in ångström; atoms that only touch are farther apart.
   private static let longestBond: Float = 2
 
@@ -77,9 +59,9 @@ extension BackboneTrace {
 
   /// Returns the gaps between consecutive traces of a chain whose numbering indicates missing residues.
   static func gaps(between traces: [BackboneTrace], of structure: Structure) -> [BackboneGap] {
-    zip(traces, traces.dropFirst()).compactMap { before, behind in
-      guard before.polymer == behind.polymer, !before.isClosed, !behind.isClosed, let last = before.nodes.last,
-        let first = behind.nodes.first
+    zip(traces, traces.dropFirst()).compactMap { before, after in
+      guard before.polymer == after.polymer, !before.isClosed, !after.isClosed, let last = before.nodes.last,
+        let first = after.nodes.first
       else { return nil }
       let (one, other) = (structure.residue(ofAtom: last.atom), structure.residue(ofAtom: first.atom))
       let missing = Int(other.number) - Int(one.number) - 1
@@ -94,6 +76,26 @@ extension BackboneTrace {
   }
 }
 
+/// The shape of a protein residue in a cartoon.
+enum SecondaryShape: UInt8, Equatable, Sendable, CaseIterable {
+  case coil, helix, strand
+}
+
+extension SecondaryStructureKind {
+  /// The shape of the kind in a cartoon.
+  var shape: SecondaryShape { isHelix ? .helix : isSheet ? .strand : .coil }
+}
+
+/// A part of a chain without coordinates, between two traces.
+struct BackboneGap: Equatable, Sendable {
+  /// The ends of the traces before and after it, in ångström.
+  var start: SIMD3<Float>
+  var end: SIMD3<Float>
+  /// The scene's numbers of the atoms at the two ends.
+  var startAtom: Int32
+  var endAtom: Int32
+}
+
 extension Structure {
   fileprivate func residue(ofAtom atom: Int32) -> Residue { residues[Int(atoms.residue[Int(atom)])] }
 
@@ -101,31 +103,6 @@ extension Structure {
   fileprivate func position(ofAtom wanted: [String], inResidue residue: Int) -> SIMD3<Float>? {
     let ids = wanted.compactMap { names.id(of: $0) }
     return residues[residue].atoms.first { ids.contains(atoms.name[$0]) }.map { SIMD3<Float>(atoms.position($0)) }
-  }
-}
-
-extension SecondaryStructureKind {
-  /// Its shape in a cartoon.
-  var shape: SecondaryShape { isHelix ? .helix : isSheet ? .strand : .coil }
-
-  /// The display name.
-  var title: String {
-    switch self {
-    case .alphaHelix: "alpha helix"
-    case .helix310: "3-10 helix"
-    case .piHelix: "pi helix"
-    case .polyproline: "polyproline helix"
-    default: "\(self)"
-    }
-  }
-
-  /// Returns the kinds of a model's residues in order, for cartoons and colors.
-  ///
-  /// They are computed where the backbone is complete, so that structures of all origins look alike and files without
-  /// records are shown as well. For the rest, as for traces of alpha carbons, the records of the file are used.
-  static func kinds(of structure: Structure, model: Int) -> [SecondaryStructureKind] {
-    guard structure.models.indices.contains(model) else { return [] }
-    return SecondaryStructureAssignment.best(structure, model: model).kinds.map { $0 ?? .coil }
   }
 }
 
@@ -303,18 +280,19 @@ private struct GuideAtoms {
   private func position(_ atom: Int) -> SIMD3<Float> { SIMD3<Float>(structure.atoms.position(atom)) }
 
   func protein(_ residue: Int, shape: SecondaryShape) -> TracedResidue? {
-    guard let alpha = find(names.alpha, .carbon), isFinite(alpha) else { return nil }
+    guard let alpha = find(names.alpha, .carbon), position(alpha).isDrawable else { return nil }
     var side = SIMD3<Float>.zero
     if let carbon = find(names.carbon, .carbon), let oxygen = first(of: names.oxygen) {
       side = (position(oxygen) - position(carbon)).normalized
     }
-    let node = BackboneTrace.Node(position: position(alpha), side: side, shape: shape, atom: Int32(truncatingIfNeeded: alpha))
+    let node = BackboneTrace.Node(
+      position: position(alpha), side: side, shape: shape, atom: Int32(truncatingIfNeeded: alpha))
     return TracedResidue(residue: residue, polymer: .protein, node: node, end: node.position)
   }
 
   func nucleotide(_ residue: Int) -> TracedResidue? {
     guard first(of: names.sugar) != nil || find(names.phosphorus, .phosphorus) != nil,
-      let start = find(names.phosphorus, .phosphorus) ?? first(of: names.start), isFinite(start)
+      let start = find(names.phosphorus, .phosphorus) ?? first(of: names.start), position(start).isDrawable
     else { return nil }
     let end = first(of: names.end).map(position) ?? position(start)
     // The line of phosphates winds like a helix and is smoothed like one.
@@ -331,11 +309,6 @@ private struct GuideAtoms {
   /// Returns the atoms of a ring if all are present.
   private func outline(_ names: [NameID]) -> [Int]? {
     let found = names.compactMap { find($0) }
-    return found.count == names.count && found.allSatisfy(isFinite) ? found : nil
-  }
-
-  private func isFinite(_ atom: Int) -> Bool {
-    let position = position(atom)
-    return position.x.magnitude < 1e8 && position.y.magnitude < 1e8 && position.z.magnitude < 1e8
+    return found.count == names.count && found.allSatisfy { position($0).isDrawable } ? found : nil
   }
 }

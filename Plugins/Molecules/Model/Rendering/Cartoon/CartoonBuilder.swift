@@ -140,14 +140,6 @@ struct CartoonBuilder {
   }
 }
 
-extension BackboneTrace {
-  /// Returns the scene's number of the residue at a position along the nodes.
-  func atom(at position: Float) -> Int32 {
-    let node = polymer == .protein ? Int(position.rounded()) : min(Int(position), nodes.count - 2)
-    return nodes[min(max(0, node), nodes.count - 1)].atom
-  }
-}
-
 /// The sizes of a cartoon in ångström, as half widths and half heights, and its level of detail.
 struct CartoonStyle: Equatable, Sendable {
   var tubeRadius: Float = 0.3
@@ -190,7 +182,7 @@ struct CartoonStyle: Equatable, Sendable {
 /// Adds a profile along a path to a mesh, as closed pieces with ends.
 ///
 /// Corners are white until colored.
-struct RibbonMesher {
+private struct RibbonMesher {
   /// One cut across a ribbon.
   struct Ring: Equatable, Sendable {
     var frame: RibbonPath.Frame
@@ -259,7 +251,7 @@ struct RibbonMesher {
 /// The outline of a ribbon's cross section, with its normals.
 ///
 /// Corners run round from `across` to `normal`; their unit is half widths and half heights.
-struct RibbonProfile: Equatable, Sendable {
+private struct RibbonProfile: Equatable, Sendable {
   /// One corner of the outline.
   struct Corner: Equatable, Sendable {
     /// -1 and 1 at the ends of the flat side, 0 never.
@@ -334,8 +326,8 @@ enum BaseSlab {
     let normal = normal(of: outline, around: middle)
     guard normal != .zero else { return TriangleMesh() }
     let rim = outline.map { corner in
-      let way = corner - middle
-      let flat = way - normal * (way * normal).sum()
+      let delta = corner - middle
+      let flat = delta - normal * (delta * normal).sum()
       return RimPoint(position: middle + flat + flat.normalized * margin, outwards: flat.normalized)
     }
     var slab = SlabMesh(normal: normal, height: height, atom: base.atom)
@@ -397,5 +389,13 @@ private struct SlabMesh {
     let corners = [(one, Float(-1)), (next, -1), (next, 1), (one, 1)].map { addCorner($0, $1, facing: facing) }
     mesh.addTriangle(corners[0], corners[1], corners[2])
     mesh.addTriangle(corners[0], corners[2], corners[3])
+  }
+}
+
+extension BackboneTrace {
+  /// Returns the scene's number of the residue at a position along the nodes.
+  fileprivate func atom(at position: Float) -> Int32 {
+    let node = polymer == .protein ? Int(position.rounded()) : min(Int(position), nodes.count - 2)
+    return nodes[min(max(0, node), nodes.count - 1)].atom
   }
 }

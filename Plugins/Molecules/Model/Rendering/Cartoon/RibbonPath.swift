@@ -48,7 +48,7 @@ struct RibbonPath: Sendable {
   /// A curve over the angle θ of a circle has its midpoint on the circle if the tangents are 4·tan(θ/4) radii long; the
   /// vector between the neighbors gives sin θ radii. The part along the axis of the helix is correct as it is.
   private func tangent(_ index: Int, in raw: [SIMD3<Float>], isHelix: Bool) -> SIMD3<Float> {
-    let tangent = (positions[behind(index)] - positions[before(index)]) / 2
+    let tangent = (positions[following(index)] - positions[preceding(index)]) / 2
     guard isHelix, index >= 2, index + 2 < positions.count else { return tangent }
     let bends = (index - 1...index + 1).map { Self.bend($0, raw) }
     let one: SIMD3<Float> = bends[0].cross(bends[1]).normalized
@@ -64,10 +64,10 @@ struct RibbonPath: Sendable {
   }
 
   /// Returns the node before another; on a closed line the last but one is before the first.
-  private func before(_ index: Int) -> Int { index > 0 ? index - 1 : isClosed ? max(0, positions.count - 2) : 0 }
+  private func preceding(_ index: Int) -> Int { index > 0 ? index - 1 : isClosed ? max(0, positions.count - 2) : 0 }
 
   /// Returns the node after another; on a closed line the second is after the last.
-  private func behind(_ index: Int) -> Int {
+  private func following(_ index: Int) -> Int {
     index + 1 < positions.count ? index + 1 : isClosed ? min(1, index) : index
   }
 
@@ -83,8 +83,8 @@ struct RibbonPath: Sendable {
     return trace.nodes.indices.map { index in
       let node = trace.nodes[index]
       if node.side != .zero { return node.side }
-      let (before, behind) = (max(0, index - 1), min(count - 1, index + 1))
-      return (raw[index] - raw[before]).cross(raw[behind] - raw[index]).normalized
+      let (before, after) = (max(0, index - 1), min(count - 1, index + 1))
+      return (raw[index] - raw[before]).cross(raw[after] - raw[index]).normalized
     }
   }
 
@@ -122,7 +122,8 @@ struct RibbonPath: Sendable {
     let bounded = min(max(position, 0), Float(max(0, count - 1)))
     let index = min(Int(bounded), max(0, count - 2))
     guard index + 1 < count else {
-      return Frame(position: positions.first ?? .zero, along: SIMD3(0, 0, 1), across: SIMD3(1, 0, 0), normal: SIMD3(0, 1, 0))
+      return Frame(
+        position: positions.first ?? .zero, along: SIMD3(0, 0, 1), across: SIMD3(1, 0, 0), normal: SIMD3(0, 1, 0))
     }
     let t = bounded - Float(index)
     let (along, point) = hermite(index, t)
@@ -145,28 +146,5 @@ struct RibbonPath: Sendable {
     let change = chord + leaving * (3 * t2 - 4 * t + 1) + arriving * (3 * t2 - 2 * t)
     let along = change.length > 1e-4 ? change.normalized : (to - from).normalized
     return (along == .zero ? SIMD3(0, 0, 1) : along, start + end)
-  }
-}
-
-extension SIMD3<Float> {
-  /// Returns the cross product.
-  @inline(__always)
-  func cross(_ other: SIMD3<Float>) -> SIMD3<Float> {
-    SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
-  }
-
-  /// Returns the dot product.
-  @inline(__always)
-  func dot(_ other: SIMD3<Float>) -> Float { (self * other).sum() }
-
-  /// Returns the vector without its component along a unit direction.
-  @inline(__always)
-  func without(_ direction: SIMD3<Float>) -> SIMD3<Float> { self - direction * dot(direction) }
-
-  /// A unit vector perpendicular to this one.
-  var anyPerpendicular: SIMD3<Float> {
-    let axis: SIMD3<Float> = abs(x) < 0.7 * length ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)
-    let across = cross(axis).normalized
-    return across == .zero ? SIMD3(1, 0, 0) : across
   }
 }

@@ -160,37 +160,9 @@ struct PictureOverlay: Equatable, Sendable {
     }
     return head + rectangles.joined() + "<g \(font) fill=\"#FFFFFF\" \(rim)>" + lines.joined() + "</g></svg>"
   }
-}
 
-extension RGBColor {
-  /// The color as `#RRGGBB`.
-  var hexadecimal: String {
-    "#" + Hexadecimal.text([red, green, blue], isUppercase: true)
-  }
-}
+  // MARK: Legend
 
-extension Picture {
-  /// Composites a picture of the same size over this one; alpha is not premultiplied.
-  ///
-  /// - Source: T. Porter and T. Duff, "Compositing digital images", 1984, operator *over*.
-  mutating func lay(_ layer: Picture) {
-    precondition(layer.size == size, "a layer has the size of its picture")
-    var pixels = self.pixels
-    for offset in stride(from: 0, to: pixels.count, by: 4) {
-      let over = Int(layer.pixels[offset + 3])
-      if over == 0 { continue }
-      let under = Int(pixels[offset + 3]) * (255 - over) / 255
-      let alpha = over + under
-      for channel in offset..<offset + 3 {
-        pixels[channel] = UInt8((Int(layer.pixels[channel]) * over + Int(pixels[channel]) * under) / alpha)
-      }
-      pixels[offset + 3] = UInt8(alpha)
-    }
-    self.pixels = pixels
-  }
-}
-
-extension PictureOverlay {
   /// Adds the legend in the lower left corner: a line per color, or a ramp with its ends.
   ///
   /// The last line counts the lines that do not fit.
@@ -224,6 +196,34 @@ extension PictureOverlay {
     }
     if !colors.isEmpty { x += fontSize * 0.4 }
     texts.append(Text(text: title, x: x, y: y, anchor: .start))
+  }
+}
+
+extension RGBColor {
+  /// The color as `#RRGGBB`.
+  var hexadecimal: String {
+    "#" + Hexadecimal.text([red, green, blue], isUppercase: true)
+  }
+}
+
+extension Picture {
+  /// Composites a picture of the same size over this one; alpha is not premultiplied.
+  ///
+  /// - Source: T. Porter and T. Duff, "Compositing digital images", 1984, operator *over*.
+  mutating func lay(_ layer: Picture) {
+    precondition(layer.size == size, "a layer has the size of its picture")
+    var pixels = self.pixels
+    for offset in stride(from: 0, to: pixels.count, by: 4) {
+      let over = Int(layer.pixels[offset + 3])
+      if over == 0 { continue }
+      let under = Int(pixels[offset + 3]) * (255 - over) / 255
+      let alpha = over + under
+      for channel in offset..<offset + 3 {
+        pixels[channel] = UInt8((Int(layer.pixels[channel]) * over + Int(pixels[channel]) * under) / alpha)
+      }
+      pixels[offset + 3] = UInt8(alpha)
+    }
+    self.pixels = pixels
   }
 }
 

@@ -5,21 +5,7 @@ struct SceneLabel: Equatable, Sendable {
   var text: String
   /// The position in ångström.
   var place: SIMD3<Float>
-}
 
-/// The labeled parts of a molecule.
-enum LabelKind: String, CaseIterable, ParameterValue {
-  /// No labels.
-  case none
-  /// Both ends of every polymer chain.
-  case chains
-  /// Every residue except waters.
-  case residues
-  /// Every atom except waters.
-  case atoms
-}
-
-extension SceneLabel {
   /// The largest number of atoms with labels of single residues or atoms; more would be unreadable.
   static let mostAtoms = 100_000
 
@@ -83,33 +69,7 @@ extension SceneLabel {
   static func text(ofResidue residue: Int, _ structure: Structure) -> String {
     structure.residueName(residue) + " " + structure.address(ofResidue: residue).numberText
   }
-}
 
-/// The description of one atom, in one line.
-enum AtomDescription {
-  /// Returns chain, residue, atom, element, position, occupancy and displacement of an atom by its index; nil if there
-  /// is none.
-  static func text(_ atom: Int, of structure: Structure) -> String? {
-    guard (0..<structure.atoms.count).contains(atom) else { return nil }
-    let residue = Int(structure.atoms.residue[atom])
-    let address = structure.address(ofResidue: residue)
-    var words = address.chain.isEmpty ? [] : ["chain \(address.chain)"]
-    words.append("\(address.name) \(address.numberText)")
-    let location = structure.atoms.altloc[atom]
-    let name = structure.atomName(atom)
-    words.append(location == 0 ? name : "\(name) location \(Character(UnicodeScalar(location)))")
-    words.append(structure.atoms.element[atom].name)
-    let position = structure.atoms.position(atom)
-    words.append([position.x, position.y, position.z].map { FixedText.text($0, decimals: 2) }.joined(separator: " ") + " Å")
-    words.append("B \(FixedText.text(Double(structure.atoms.bFactor[atom]), decimals: 1))")
-    if structure.atoms.occupancy[atom] != 1 {
-      words.append("occupancy \(FixedText.text(Double(structure.atoms.occupancy[atom]), decimals: 2))")
-    }
-    return words.joined(separator: "  ")
-  }
-}
-
-extension SceneLabel {
   /// Returns the labels of the parts of a model that a mode draws.
   ///
   /// Ribbons and surfaces show no atoms of the polymers, so these have no labels there; residues and the ends of chains
@@ -140,6 +100,43 @@ extension SceneLabel {
     }
     if let selection { drawn.formIntersection(selection) }
     return labels(kind, of: structure, model: model, selection: drawn)
+  }
+}
+
+/// The labeled parts of a molecule.
+enum LabelKind: String, CaseIterable, ParameterValue {
+  /// No labels.
+  case none
+  /// Both ends of every polymer chain.
+  case chains
+  /// Every residue except waters.
+  case residues
+  /// Every atom except waters.
+  case atoms
+}
+
+/// The description of one atom, in one line.
+enum AtomDescription {
+  /// Returns chain, residue, atom, element, position, occupancy and displacement of an atom by its index; nil if there
+  /// is none.
+  static func text(_ atom: Int, of structure: Structure) -> String? {
+    guard (0..<structure.atoms.count).contains(atom) else { return nil }
+    let residue = Int(structure.atoms.residue[atom])
+    let address = structure.address(ofResidue: residue)
+    var words = address.chain.isEmpty ? [] : ["chain \(address.chain)"]
+    words.append("\(address.name) \(address.numberText)")
+    let location = structure.atoms.altloc[atom]
+    let name = structure.atomName(atom)
+    words.append(location == 0 ? name : "\(name) location \(Character(UnicodeScalar(location)))")
+    words.append(structure.atoms.element[atom].name)
+    let position = structure.atoms.position(atom)
+    words.append(
+      [position.x, position.y, position.z].map { FixedText.text($0, decimals: 2) }.joined(separator: " ") + " Å")
+    words.append("B \(FixedText.text(Double(structure.atoms.bFactor[atom]), decimals: 1))")
+    if structure.atoms.occupancy[atom] != 1 {
+      words.append("occupancy \(FixedText.text(Double(structure.atoms.occupancy[atom]), decimals: 2))")
+    }
+    return words.joined(separator: "  ")
   }
 }
 

@@ -21,13 +21,13 @@ struct ProbePlaces: Sendable {
     let count = balls.balls.count
     let cover = ProbeCover()
     var parts = [Part](repeating: Part(), count: (count + Self.ballsPerPiece - 1) / Self.ballsPerPiece)
-    let goesOn = parts.withUnsafeMutableBufferPointer { parts in
+    let isComplete = parts.withUnsafeMutableBufferPointer { parts in
       report.perform(parts.count, work) { piece in
         let start = piece * Self.ballsPerPiece
         parts[piece].add(start..<min(start + Self.ballsPerPiece, count), of: balls, cover, step: step)
       }
     }
-    guard goesOn else { return nil }
+    guard isComplete else { return nil }
     isExposed = Array(repeating: false, count: count)
     places.reserveCapacity(parts.reduce(0) { $0 + $1.places.count })
     circles.reserveCapacity(parts.reduce(0) { $0 + $1.circles.count })
@@ -55,8 +55,8 @@ struct ProbePlaces: Sendable {
       let next = isAhead ? number + 1 : number - 1
       // A whole circle continues at its first position.
       guard places.indices.contains(next), places[next].circle == place.circle else { return found }
-      let way = places[next].position - place.position
-      if (off * off).sum() <= (way * way).sum() { return found }
+      let delta = places[next].position - place.position
+      if (off * off).sum() <= (delta * delta).sum() { return found }
       number = next
     }
     return found
@@ -64,13 +64,6 @@ struct ProbePlaces: Sendable {
 
   /// The most positions visited along an arc.
   private static let longestWalk = 6
-}
-
-extension ProbePlace {
-  /// Returns the position with its circle number offset by the circles before.
-  fileprivate func counting(from first: Int32) -> ProbePlace {
-    ProbePlace(position: position, circle: first &+ circle, isStart: isStart, isEnd: isEnd)
-  }
 }
 
 /// The results for some of the balls.
@@ -105,14 +98,14 @@ private struct Part {
     of ball: SIMD4<Float>, with neighbor: Int, among neighbors: SurfaceNeighbors, _ cover: inout ProbeCover, step: Float
   ) -> Bool {
     let other = neighbors.balls[neighbor]
-    let way = SIMD3(other.x, other.y, other.z)
-    let distance = way.length
+    let delta = SIMD3(other.x, other.y, other.z)
+    let distance = delta.length
     guard distance > 1e-3 else { return false }
     let height = (distance * distance + ball.w * ball.w - other.w * other.w) / (2 * distance)
     let square = ball.w * ball.w - height * height
     guard square > 1e-4 else { return false }
     let radius = square.squareRoot()
-    let axis = way / distance
+    let axis = delta / distance
     let across = axis.anyPerpendicular
     let (one, two) = (across * radius, axis.cross(across) * radius)
     cover.look(axis * height, one, two, radius: radius, neighbors, except: neighbor)
@@ -160,8 +153,8 @@ struct ProbeCircle: Sendable {
   /// Returns the point of the circle nearest to a point; nil for points on the axis.
   @inline(__always)
   func nearest(to point: SIMD3<Float>) -> SIMD3<Float>? {
-    let way = point - middle
-    let flat = way - axis * way.dot(axis)
+    let delta = point - middle
+    let flat = delta - axis * delta.dot(axis)
     let length = flat.length
     return length > 1e-4 ? middle + flat * (radius / length) : nil
   }
@@ -175,12 +168,17 @@ struct ProbePlace: Sendable {
   /// A Boolean value indicating whether the circle is covered just before the position; the second one, just after it.
   let isStart: Bool
   let isEnd: Bool
+
+  /// Returns the position with its circle number offset by the circles before.
+  fileprivate func counting(from first: Int32) -> ProbePlace {
+    ProbePlace(position: position, circle: first &+ circle, isStart: isStart, isEnd: isEnd)
+  }
 }
 
 /// The parts of one circle covered by neighbors, sampled at coarse directions and refined where the cover changes.
 ///
 /// On a circle M + u·cos φ + v·sin φ the inside of a ball is where A·cos φ + B·sin φ < C.
-struct ProbeCover {
+private struct ProbeCover {
   /// The number of coarse directions.
   static let count = 32
   /// The number of fine steps from one coarse direction to the next.

@@ -6,9 +6,9 @@
 /// - Source: F. M. Richards, Ann. Rev. Biophys. Bioeng. 6 (1977) 151; M. L. Connolly, J. Appl. Cryst. 16 (1983) 548.
 struct SolventSurface: Sendable {
   /// The radius of a water molecule in ångström.
-  static let waterRadius: Float = 1.4
+  private static let waterRadius: Float = 1.4
   /// The finest spacing of the grid in ångström.
-  static let finestSpacing: Float = 0.5
+  private static let finestSpacing: Float = 0.5
   /// The number of cells along each side of a brick.
   private static let brick = SurfaceField.side - 2 * SurfaceNets.margin
   /// The least distance of probe positions on a circle, in ångström: those between them are computed.
@@ -72,7 +72,7 @@ struct SolventSurface: Sendable {
     // Fewer bricks between two reports if they contain more balls.
     let each = min(max(Self.ballsPerReport * bricks.count / balls.balls.count, 1), 2)
     for first in stride(from: 0, to: bricks.count, by: each * work.threads) {
-      guard report.goesOn(Double(first) / Double(bricks.count)) else { return nil }
+      guard report.shouldContinue(at: Double(first) / Double(bricks.count)) else { return nil }
       lanes.withUnsafeMutableBufferPointer { lanes in
         meshes.withUnsafeMutableBufferPointer { meshes in
           work(min(lanes.count, bricks.count - first)) { lane in
@@ -84,7 +84,7 @@ struct SolventSurface: Sendable {
         }
       }
     }
-    guard report.goesOn(1) else { return nil }
+    guard report.shouldContinue(at: 1) else { return nil }
     return TriangleMesh(joining: meshes)
   }
 

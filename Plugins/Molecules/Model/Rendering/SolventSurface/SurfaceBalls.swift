@@ -142,8 +142,8 @@ struct SurfaceNeighbors: Sendable {
     all.forEachRun(from: center - reach, to: center + reach) { run in
       for other in run where other != index {
         let candidate = all.balls[other]
-        let way = SIMD3(candidate.x, candidate.y, candidate.z) - center
-        let square = (way * way).sum()
+        let delta = SIMD3(candidate.x, candidate.y, candidate.z) - center
+        let square = (delta * delta).sum()
         let sum = ball.w + candidate.w
         guard square < sum * sum else { continue }
         let difference = candidate.w - ball.w
@@ -155,7 +155,7 @@ struct SurfaceNeighbors: Sendable {
         }
         found.append(
           Found(
-            ball: SIMD4(way, candidate.w), index: Int32(truncatingIfNeeded: other),
+            ball: SIMD4(delta, candidate.w), index: Int32(truncatingIfNeeded: other),
             shell: min(Int32(Self.shells - 1), Int32(square * scale))))
       }
     }

@@ -21,12 +21,12 @@ struct SurfaceField {
   /// The depth of each point below the outermost of the enlarged balls.
   private(set) var depths: [Float]
   /// The largest value.
-  let highest: Float
+  private let highest: Float
   /// The least value.
-  let lowest: Float
+  private let lowest: Float
 
   /// The probe positions near the brick.
-  var cells = ProbeCells()
+  private var cells = ProbeCells()
   /// The distance outside of an enlarged ball up to which values are needed.
   private let overhang: Float
   /// The balls near the brick.
@@ -127,10 +127,10 @@ struct SurfaceField {
             for y in axes.y.points(around: center.y, within: reach) {
               let dy = axes.y.distance(y) - center.y
               let flat = dy * dy + dz * dz
-              let rest = reach * reach - flat
-              guard rest > 0 else { continue }
+              let remaining = reach * reach - flat
+              guard remaining > 0 else { continue }
               let line = (z * side + y) * side
-              for group in axes.x.groups(around: center.x, within: rest.squareRoot()) {
+              for group in axes.x.groups(around: center.x, within: remaining.squareRoot()) {
                 let offset = (line + 8 * group) * 4
                 let dx = columns[group] - center.x
                 let depth: SIMD8<Float> = ball.w - (dx * dx + flat).squareRoot()
@@ -181,14 +181,14 @@ struct SurfaceField {
             let dz = axes.z.distance(z) - center.z
             for y in axes.y.points(around: center.y, within: ball.w) {
               let dy = axes.y.distance(y) - center.y
-              let rest = ball.w * ball.w - dy * dy - dz * dz
-              guard rest > 0 else { continue }
+              let remaining = ball.w * ball.w - dy * dy - dz * dz
+              guard remaining > 0 else { continue }
               let line = (z * side + y) * side
-              for x in axes.x.points(around: center.x, within: rest.squareRoot()) where owners[line + x] == name {
+              for x in axes.x.points(around: center.x, within: remaining.squareRoot()) where owners[line + x] == name {
                 let depth = depths[line + x]
                 guard depth > 0, depth < highest, ball.w - depth > 1e-3 else { continue }
-                let way = SIMD3(axes.x.distance(x) - center.x, dy, dz)
-                if !neighbors.covers(way * (ball.w / (ball.w - depth)), last: &last) {
+                let delta = SIMD3(axes.x.distance(x) - center.x, dy, dz)
+                if !neighbors.covers(delta * (ball.w / (ball.w - depth)), last: &last) {
                   values[line + x] = max(depth, lowest)
                 }
               }
@@ -217,11 +217,108 @@ struct SurfaceField {
     }
     guard owner >= 0, slots[Int(owner)] >= 0 else { return (owner, false) }
     let ball = balls.balls[Int(owner)]
-    let way = point + start - SIMD3(ball.x, ball.y, ball.z)
-    let distance = way.length
+    let delta = point + start - SIMD3(ball.x, ball.y, ball.z)
+    let distance = delta.length
     guard distance > 1e-3 else { return (owner, false) }
     var last = 0
-    return (owner, !neighborhoods[Int(slots[Int(owner)])].covers(way * (ball.w / distance), last: &last))
+    return (owner, !neighborhoods[Int(slots[Int(owner)])].covers(delta * (ball.w / distance), last: &last))
+  }
+
+  // MARK: Folds
+
+  /// Lowers values in folds to the distance from the nearest probe position.
+  ///
+  /// Points that still have the largest value, although they are not too deep below the balls, lie in folds or too
+  /// deep.
+  private mutating func lower(toPlaces numbers: [Int32], of probes: ProbePlaces) {
+    cells = ProbeCells()
+    guard !numbers.isEmpty else { return }
+    let edge = spacing * Float(1 << ProbeCells.shift)
+    let rim = Int((highest / edge).rounded(.up))
+    cells = ProbeCells(around: first, rim: rim, numbers, of: probes, grid: (start, edge))
+    var near = NearPlaces()
+    var folds: [SIMD4<Int32>] = []
+    let inner = rim..<cells.count - rim
+    for z in inner {
+      for y in inner {
+        for x in inner {
+          let cell = SIMD3(x, y, z)
+          let corner = (cells.first &+ SIMD3<Int32>(truncatingIfNeeded: cell)) &<< Int32(ProbeCells.shift)
+          collectFolds(inCellAt: SIMD3<Int>(truncatingIfNeeded: corner &- first), into: &folds)
+          guard !folds.isEmpty else { continue }
+          near.removeAll()
+          collect(around: cell, corner, rim: rim, into: &near)
+          if !near.isEmpty { lower(folds, near, probes) }
+        }
+      }
+    }
+  }
+
+  /// Returns the number of the probe position nearest to a point of the brick; nil if none reaches it.
+  func place(nearestTo position: SIMD3<Float>) -> Int32? {
+    let edge = spacing * Float(1 << ProbeCells.shift)
+    let cell = SIMD3<Int>(truncatingIfNeeded: ((position - start) / edge).wholeBelow &- cells.first)
+    var found: Int32?
+    var best = highest * highest
+    cells.forEachRun(around: cell, within: Int((highest / edge).rounded(.up))) { run in
+      for place in run {
+        let delta = place.position - position
+        let square = (delta * delta).sum()
+        if square < best { (best, found) = (square, place.number) }
+      }
+    }
+    return found
+  }
+
+  /// Collects the probe positions that reach a cell.
+  private func collect(
+    around cell: SIMD3<Int>, _ corner: SIMD3<Int32>, rim: Int,
+    into near: inout NearPlaces
+  ) {
+    let low = start + SIMD3<Float>(corner) * spacing
+    let high = low + spacing * Float(1 << ProbeCells.shift - 1)
+    // Between two positions of a circle the probe may come slightly nearer.
+    let most = highest + 0.1
+    cells.forEachRun(around: cell, within: rim) { run in
+      for place in run {
+        let (below, above) = (low - place.position, place.position - high)
+        var away = below.replacing(with: above, where: above .> below)
+        away.replace(with: 0, where: away .< 0)
+        if (away * away).sum() < most * most { near.append(place.position, place.number) }
+      }
+    }
+    near.finish()
+  }
+
+  /// Collects the points of a cell that lie in folds or too deep: three indices along the sides, and the one in
+  /// `values`.
+  private func collectFolds(inCellAt corner: SIMD3<Int>, into folds: inout [SIMD4<Int32>]) {
+    folds.removeAll(keepingCapacity: true)
+    let size = 1 << ProbeCells.shift
+    let columns = max(0, corner.x)..<max(0, min(Self.side, corner.x + size))
+    values.withUnsafeBufferPointer { values in
+      depths.withUnsafeBufferPointer { depths in
+        for z in max(0, corner.z)..<max(0, min(Self.side, corner.z + size)) {
+          for y in max(0, corner.y)..<max(0, min(Self.side, corner.y + size)) {
+            let line = (z * Self.side + y) * Self.side
+            for x in columns where values[line + x] == highest && depths[line + x] < highest {
+              folds.append(SIMD4(Int32(x), Int32(y), Int32(z), Int32(line + x)))
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func lower(_ folds: [SIMD4<Int32>], _ near: NearPlaces, _ probes: ProbePlaces) {
+    for fold in folds {
+      let point = start + SIMD3<Float>(first &+ SIMD3(fold.x, fold.y, fold.z)) * spacing
+      let number = near.nearest(to: point)
+      let distance = (point - probes.nearest(to: point, by: Int(number))).length
+      guard distance < highest else { continue }
+      values[Int(fold.w)] = max(distance, lowest)
+      nearest[Int(fold.w)] = number
+    }
   }
 }
 
@@ -284,112 +381,15 @@ private struct NearPlaces {
   }
 }
 
-extension SurfaceField {
-  /// Lowers values in folds to the distance from the nearest probe position.
-  ///
-  /// Points that still have the largest value, although they are not too deep below the balls, lie in folds or too
-  /// deep.
-  mutating func lower(toPlaces numbers: [Int32], of probes: ProbePlaces) {
-    cells = ProbeCells()
-    guard !numbers.isEmpty else { return }
-    let edge = spacing * Float(1 << ProbeCells.shift)
-    let rim = Int((highest / edge).rounded(.up))
-    cells = ProbeCells(around: first, rim: rim, numbers, of: probes, grid: (start, edge))
-    var near = NearPlaces()
-    var folds: [SIMD4<Int32>] = []
-    let inner = rim..<cells.count - rim
-    for z in inner {
-      for y in inner {
-        for x in inner {
-          let cell = SIMD3(x, y, z)
-          let corner = (cells.first &+ SIMD3<Int32>(truncatingIfNeeded: cell)) &<< Int32(ProbeCells.shift)
-          collectFolds(inCellAt: SIMD3<Int>(truncatingIfNeeded: corner &- first), into: &folds)
-          guard !folds.isEmpty else { continue }
-          near.removeAll()
-          collect(around: cell, corner, rim: rim, into: &near)
-          if !near.isEmpty { lower(folds, near, probes) }
-        }
-      }
-    }
-  }
-
-  /// Returns the number of the probe position nearest to a point of the brick; nil if none reaches it.
-  func place(nearestTo position: SIMD3<Float>) -> Int32? {
-    let edge = spacing * Float(1 << ProbeCells.shift)
-    let cell = SIMD3<Int>(truncatingIfNeeded: ((position - start) / edge).wholeBelow &- cells.first)
-    var found: Int32?
-    var best = highest * highest
-    cells.forEachRun(around: cell, within: Int((highest / edge).rounded(.up))) { run in
-      for place in run {
-        let way = place.position - position
-        let square = (way * way).sum()
-        if square < best { (best, found) = (square, place.number) }
-      }
-    }
-    return found
-  }
-
-  /// Collects the probe positions that reach a cell.
-  private func collect(
-    around cell: SIMD3<Int>, _ corner: SIMD3<Int32>, rim: Int,
-    into near: inout NearPlaces
-  ) {
-    let low = start + SIMD3<Float>(corner) * spacing
-    let high = low + spacing * Float(1 << ProbeCells.shift - 1)
-    // Between two positions of a circle the probe may come slightly nearer.
-    let most = highest + 0.1
-    cells.forEachRun(around: cell, within: rim) { run in
-      for place in run {
-        let (before, behind) = (low - place.position, place.position - high)
-        var away = before.replacing(with: behind, where: behind .> before)
-        away.replace(with: 0, where: away .< 0)
-        if (away * away).sum() < most * most { near.append(place.position, place.number) }
-      }
-    }
-    near.finish()
-  }
-
-  /// Collects the points of a cell that lie in folds or too deep: three indices along the sides, and the one in
-  /// `values`.
-  private func collectFolds(inCellAt corner: SIMD3<Int>, into folds: inout [SIMD4<Int32>]) {
-    folds.removeAll(keepingCapacity: true)
-    let size = 1 << ProbeCells.shift
-    let columns = max(0, corner.x)..<max(0, min(Self.side, corner.x + size))
-    values.withUnsafeBufferPointer { values in
-      depths.withUnsafeBufferPointer { depths in
-        for z in max(0, corner.z)..<max(0, min(Self.side, corner.z + size)) {
-          for y in max(0, corner.y)..<max(0, min(Self.side, corner.y + size)) {
-            let line = (z * Self.side + y) * Self.side
-            for x in columns where values[line + x] == highest && depths[line + x] < highest {
-              folds.append(SIMD4(Int32(x), Int32(y), Int32(z), Int32(line + x)))
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private mutating func lower(_ folds: [SIMD4<Int32>], _ near: NearPlaces, _ probes: ProbePlaces) {
-    for fold in folds {
-      let point = start + SIMD3<Float>(first &+ SIMD3(fold.x, fold.y, fold.z)) * spacing
-      let number = near.nearest(to: point)
-      let distance = (point - probes.nearest(to: point, by: Int(number))).length
-      guard distance < highest else { continue }
-      values[Int(fold.w)] = max(distance, lowest)
-      nearest[Int(fold.w)] = number
-    }
-  }
-}
-
 /// The points along the three sides of a brick.
-struct SurfaceAxes {
+private struct SurfaceAxes {
   let x: SurfaceAxis
   let y: SurfaceAxis
   let z: SurfaceAxis
 }
 
 /// The points along one side of a brick.
-struct SurfaceAxis {
+private struct SurfaceAxis {
   /// The index of the first point in the whole grid.
   let first: Int32
   let side: Int

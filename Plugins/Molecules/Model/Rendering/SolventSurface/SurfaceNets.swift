@@ -158,8 +158,8 @@ struct SurfaceNets {
     for (one, other) in edges where (values[one] > 0) != (values[other] > 0) {
       let share: Float = values[one] / (values[one] - values[other])
       let start = unit(one)
-      let way: SIMD3<Float> = unit(other) - start
-      sum += start + way * share
+      let delta: SIMD3<Float> = unit(other) - start
+      sum += start + delta * share
       count += 1
     }
     return sum / max(count, 1)
@@ -193,8 +193,8 @@ extension SurfaceField {
   /// Replaces a rough position by an exact one, unless they are too far apart.
   @inline(__always)
   fileprivate func accepts(_ found: SIMD3<Float>, for position: inout SIMD3<Float>) -> Bool {
-    let way = found - position
-    guard (way * way).sum() <= spacing * spacing * 0.25 else { return false }
+    let delta = found - position
+    guard (delta * delta).sum() <= spacing * spacing * 0.25 else { return false }
     position = found
     return true
   }
@@ -206,8 +206,8 @@ extension SurfaceField {
     var found: Int32 = -1
     var best = Float.greatestFiniteMagnitude
     for lane in 0..<8 where nearest[corners[lane]] >= 0 && nearest[corners[lane]] != found {
-      let way = probes.places[Int(nearest[corners[lane]])].position - position
-      let square = (way * way).sum()
+      let delta = probes.places[Int(nearest[corners[lane]])].position - position
+      let square = (delta * delta).sum()
       if square < best { (best, found) = (square, nearest[corners[lane]]) }
     }
     // If the fold is narrow no point of the cell lies in it.

@@ -15,11 +15,11 @@ struct SurfaceField {
   /// The distances, row by row along x.
   var values: [Float]
   /// The ball whose surface is farthest outside of a point, -1 if none is near.
-  private(set) var owners: [Int32]
+  private var owners: [Int32]
   /// The probe position from which the value is measured, -1 if there is none.
   var nearest: [Int32]
   /// The depth of each point below the outermost of the enlarged balls.
-  private(set) var depths: [Float]
+  private var depths: [Float]
   /// The largest value.
   private let highest: Float
   /// The least value.
@@ -59,10 +59,10 @@ struct SurfaceField {
 
   /// Computes the brick that begins at a point; returns false if no part of the surface can lie in it.
   ///
-  /// - Parameter places: the probe positions near the brick.
+  /// - Parameter numbers: the probe positions near the brick.
   /// - Complexity: O(points that balls reach + points in folds × positions near them).
   mutating func fill(
-    from first: SIMD3<Int32>, _ balls: SurfaceBalls, _ probes: ProbePlaces, places: [Int32]
+    from first: SIMD3<Int32>, _ balls: SurfaceBalls, _ probes: ProbePositions, near numbers: [Int32]
   ) -> Bool {
     self.first = first
     findNear(balls)
@@ -71,7 +71,7 @@ struct SurfaceField {
     bound()
     findNeighbors(balls, probes.isExposed)
     for index in exposed { lower(toBall: index, balls.balls[Int(index)]) }
-    lower(toPlaces: places, of: probes)
+    lower(toProbes: numbers, of: probes)
     return true
   }
 
@@ -230,13 +230,13 @@ struct SurfaceField {
   ///
   /// Points that still have the largest value, although they are not too deep below the balls, lie in folds or too
   /// deep.
-  private mutating func lower(toPlaces numbers: [Int32], of probes: ProbePlaces) {
+  private mutating func lower(toProbes numbers: [Int32], of probes: ProbePositions) {
     cells = ProbeCells()
     guard !numbers.isEmpty else { return }
     let edge = spacing * Float(1 << ProbeCells.shift)
     let rim = Int((highest / edge).rounded(.up))
     cells = ProbeCells(around: first, rim: rim, numbers, of: probes, grid: (start, edge))
-    var near = NearPlaces()
+    var near = NearProbes()
     var folds: [SIMD4<Int32>] = []
     let inner = rim..<cells.count - rim
     for z in inner {
@@ -255,16 +255,16 @@ struct SurfaceField {
   }
 
   /// Returns the number of the probe position nearest to a point of the brick; nil if none reaches it.
-  func place(nearestTo position: SIMD3<Float>) -> Int32? {
+  func number(nearestTo position: SIMD3<Float>) -> Int32? {
     let edge = spacing * Float(1 << ProbeCells.shift)
     let cell = SIMD3<Int>(truncatingIfNeeded: ((position - start) / edge).wholeBelow &- cells.first)
     var found: Int32?
     var best = highest * highest
     cells.forEachRun(around: cell, within: Int((highest / edge).rounded(.up))) { run in
-      for place in run {
-        let delta = place.position - position
+      for entry in run {
+        let delta = entry.center - position
         let square = (delta * delta).sum()
-        if square < best { (best, found) = (square, place.number) }
+        if square < best { (best, found) = (square, entry.number) }
       }
     }
     return found
@@ -273,18 +273,18 @@ struct SurfaceField {
   /// Collects the probe positions that reach a cell.
   private func collect(
     around cell: SIMD3<Int>, _ corner: SIMD3<Int32>, rim: Int,
-    into near: inout NearPlaces
+    into near: inout NearProbes
   ) {
     let low = start + SIMD3<Float>(corner) * spacing
     let high = low + spacing * Float(1 << ProbeCells.shift - 1)
     // Between two positions of a circle the probe may come slightly nearer.
     let most = highest + 0.1
     cells.forEachRun(around: cell, within: rim) { run in
-      for place in run {
-        let (below, above) = (low - place.position, place.position - high)
+      for entry in run {
+        let (below, above) = (low - entry.center, entry.center - high)
         var away = below.replacing(with: above, where: above .> below)
         away.replace(with: 0, where: away .< 0)
-        if (away * away).sum() < most * most { near.append(place.position, place.number) }
+        if (away * away).sum() < most * most { near.append(entry.center, entry.number) }
       }
     }
     near.finish()
@@ -310,7 +310,7 @@ struct SurfaceField {
     }
   }
 
-  private mutating func lower(_ folds: [SIMD4<Int32>], _ near: NearPlaces, _ probes: ProbePlaces) {
+  private mutating func lower(_ folds: [SIMD4<Int32>], _ near: NearProbes, _ probes: ProbePositions) {
     for fold in folds {
       let point = start + SIMD3<Float>(first &+ SIMD3(fold.x, fold.y, fold.z)) * spacing
       let number = near.nearest(to: point)
@@ -323,7 +323,7 @@ struct SurfaceField {
 }
 
 /// The probe positions that may be nearest to the points of a cell, in groups of eight.
-private struct NearPlaces {
+private struct NearProbes {
   struct Group {
     var x = SIMD8<Float>(repeating: 1e9)
     var y = SIMD8<Float>(repeating: 1e9)

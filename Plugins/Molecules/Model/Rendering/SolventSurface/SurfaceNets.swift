@@ -36,7 +36,7 @@ struct SurfaceNets {
   ///
   /// Together with the surfaces of all other bricks it encloses a solid.
   mutating func mesh(
-    of field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces
+    of field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePositions
   ) -> TriangleMesh {
     mesh = TriangleMesh()
     mesh.isClosed = true
@@ -127,7 +127,7 @@ struct SurfaceNets {
 
   /// Adds the corner of a cell that the surface crosses.
   private mutating func addCorner(
-    at cell: SIMD3<Int32>, _ index: Int, _ field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces
+    at cell: SIMD3<Int32>, _ index: Int, _ field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePositions
   ) {
     let points = Self.offsets &+ index
     var values = SIMD8<Float>.zero
@@ -201,17 +201,17 @@ extension SurfaceField {
 
   /// Returns the nearest probe position, preferably one of those nearest to the points of a cell; nil if there is none.
   fileprivate func probe(
-    at position: SIMD3<Float>, _ corners: SIMD8<Int>, _ probes: ProbePlaces
+    at position: SIMD3<Float>, _ corners: SIMD8<Int>, _ probes: ProbePositions
   ) -> SIMD3<Float>? {
     var found: Int32 = -1
     var best = Float.greatestFiniteMagnitude
     for lane in 0..<8 where nearest[corners[lane]] >= 0 && nearest[corners[lane]] != found {
-      let delta = probes.places[Int(nearest[corners[lane]])].position - position
+      let delta = probes.all[Int(nearest[corners[lane]])].center - position
       let square = (delta * delta).sum()
       if square < best { (best, found) = (square, nearest[corners[lane]]) }
     }
     // If the fold is narrow no point of the cell lies in it.
-    guard let number = found >= 0 ? found : place(nearestTo: position) else { return nil }
+    guard let number = found >= 0 ? found : number(nearestTo: position) else { return nil }
     return probes.nearest(to: position, by: Int(number))
   }
 }

@@ -2,8 +2,8 @@
 ///
 /// The positions lie on the circles of intersection of two atoms' enlarged balls; around them the surface runs inward,
 /// in the folds between atoms.
-struct ProbePlaces: Sendable {
-  private(set) var places: [ProbePlace] = []
+struct ProbePositions: Sendable {
+  private(set) var all: [ProbePosition] = []
   /// The circles of the positions.
   private(set) var circles: [ProbeCircle] = []
   /// True for each ball that has a part not covered by others.
@@ -29,11 +29,11 @@ struct ProbePlaces: Sendable {
     }
     guard isComplete else { return nil }
     isExposed = Array(repeating: false, count: count)
-    places.reserveCapacity(parts.reduce(0) { $0 + $1.places.count })
+    all.reserveCapacity(parts.reduce(0) { $0 + $1.positions.count })
     circles.reserveCapacity(parts.reduce(0) { $0 + $1.circles.count })
     for part in parts {
       let first = Int32(truncatingIfNeeded: circles.count)
-      for place in part.places { places.append(place.counting(from: first)) }
+      for position in part.positions { all.append(position.counting(from: first)) }
       circles += part.circles
       for ball in part.exposed { isExposed[Int(ball)] = true }
     }
@@ -44,18 +44,18 @@ struct ProbePlaces: Sendable {
   /// Positions of an arc are consecutive, so that its end can be found from any of them.
   @inline(__always)
   func nearest(to point: SIMD3<Float>, by number: Int) -> SIMD3<Float> {
-    let circle = circles[Int(places[number].circle)]
-    guard let found = circle.nearest(to: point) else { return places[number].position }
+    let circle = circles[Int(all[number].circle)]
+    guard let found = circle.nearest(to: point) else { return all[number].center }
     var number = number
     for _ in 0..<Self.longestWalk {
-      let place = places[number]
-      let off = found - place.position
-      let isAhead = off.dot(circle.axis.cross(place.position - circle.middle)) > 0
-      if isAhead ? place.isEnd : place.isStart { return place.position }
+      let current = all[number]
+      let off = found - current.center
+      let isAhead = off.dot(circle.axis.cross(current.center - circle.middle)) > 0
+      if isAhead ? current.isEnd : current.isStart { return current.center }
       let next = isAhead ? number + 1 : number - 1
       // A whole circle continues at its first position.
-      guard places.indices.contains(next), places[next].circle == place.circle else { return found }
-      let delta = places[next].position - place.position
+      guard all.indices.contains(next), all[next].circle == current.circle else { return found }
+      let delta = all[next].center - current.center
       if (off * off).sum() <= (delta * delta).sum() { return found }
       number = next
     }
@@ -68,7 +68,7 @@ struct ProbePlaces: Sendable {
 
 /// The results for some of the balls.
 private struct Part {
-  var places: [ProbePlace] = []
+  var positions: [ProbePosition] = []
   var circles: [ProbeCircle] = []
   /// The numbers of balls with a part not covered by others; may contain duplicates.
   var exposed: [Int32] = []
@@ -120,9 +120,9 @@ private struct Part {
       let count = max(1, Int((length / step).rounded(.up)))
       for number in 0..<(isWhole ? count : count + 1) {
         let direction = cover.directions[(first + (last - first) * number / count) & (total - 1)]
-        places.append(
-          ProbePlace(
-            position: middle + one * direction.x + two * direction.y, circle: circle, isStart: !isWhole && number == 0,
+        positions.append(
+          ProbePosition(
+            center: middle + one * direction.x + two * direction.y, circle: circle, isStart: !isWhole && number == 0,
             isEnd: !isWhole && number == count))
       }
     }
@@ -161,8 +161,8 @@ struct ProbeCircle: Sendable {
 }
 
 /// A position of a probe on a circle.
-struct ProbePlace: Sendable {
-  let position: SIMD3<Float>
+struct ProbePosition: Sendable {
+  let center: SIMD3<Float>
   /// The number of its circle.
   let circle: Int32
   /// A Boolean value indicating whether the circle is covered just before the position; the second one, just after it.
@@ -170,8 +170,8 @@ struct ProbePlace: Sendable {
   let isEnd: Bool
 
   /// Returns the position with its circle number offset by the circles before.
-  fileprivate func counting(from first: Int32) -> ProbePlace {
-    ProbePlace(position: position, circle: first &+ circle, isStart: isStart, isEnd: isEnd)
+  fileprivate func counting(from first: Int32) -> ProbePosition {
+    ProbePosition(center: center, circle: first &+ circle, isStart: isStart, isEnd: isEnd)
   }
 }
 
@@ -291,11 +291,11 @@ struct ProbeCells {
   let first: SIMD3<Int32>
   let count: Int
   private var starts: [Int32]
-  private var places: [Place] = []
+  private var entries: [Entry] = []
 
   /// A probe position and its number.
-  struct Place {
-    var position: SIMD3<Float>
+  struct Entry {
+    var center: SIMD3<Float>
     var number: Int32
   }
 
@@ -310,7 +310,7 @@ struct ProbeCells {
   ///   - rim: cells beyond the brick on each side.
   ///   - grid: the origin of the whole grid, and the length of a cell.
   init(
-    around brick: SIMD3<Int32>, rim: Int, _ numbers: [Int32], of probes: ProbePlaces,
+    around brick: SIMD3<Int32>, rim: Int, _ numbers: [Int32], of probes: ProbePositions,
     grid: (start: SIMD3<Float>, edge: Float)
   ) {
     let rim = Int32(rim)
@@ -320,8 +320,8 @@ struct ProbeCells {
     var cells: [Int32] = []
     cells.reserveCapacity(numbers.count)
     for number in numbers {
-      let position = probes.places[Int(number)].position
-      let cell = ((position - grid.start) / grid.edge).wholeBelow &- first
+      let center = probes.all[Int(number)].center
+      let cell = ((center - grid.start) / grid.edge).wholeBelow &- first
       let isInside = cell.min() >= 0 && cell.max() < Int32(count)
       let row = isInside ? index(Int(cell.x), Int(cell.y), Int(cell.z)) : -1
       cells.append(Int32(truncatingIfNeeded: row))
@@ -329,9 +329,9 @@ struct ProbeCells {
     }
     for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
     var next = starts
-    places = Array(repeating: Place(position: .zero, number: -1), count: Int(starts[starts.count - 1]))
+    entries = Array(repeating: Entry(center: .zero, number: -1), count: Int(starts[starts.count - 1]))
     for (number, cell) in zip(numbers, cells) where cell >= 0 {
-      places[Int(next[Int(cell)])] = Place(position: probes.places[Int(number)].position, number: number)
+      entries[Int(next[Int(cell)])] = Entry(center: probes.all[Int(number)].center, number: number)
       next[Int(cell)] += 1
     }
   }
@@ -341,14 +341,14 @@ struct ProbeCells {
 
   /// Calls `body` with the runs of positions in the cells around one.
   @inline(__always)
-  func forEachRun(around cell: SIMD3<Int>, within rim: Int, _ body: (UnsafeBufferPointer<Place>) -> Void) {
-    guard !places.isEmpty, cell.min() + rim >= 0, cell.max() - rim < count else { return }
-    places.withUnsafeBufferPointer { places in
+  func forEachRun(around cell: SIMD3<Int>, within rim: Int, _ body: (UnsafeBufferPointer<Entry>) -> Void) {
+    guard !entries.isEmpty, cell.min() + rim >= 0, cell.max() - rim < count else { return }
+    entries.withUnsafeBufferPointer { entries in
       for z in max(0, cell.z - rim)...min(count - 1, cell.z + rim) {
         for y in max(0, cell.y - rim)...min(count - 1, cell.y + rim) {
           let low = Int(starts[index(max(0, cell.x - rim), y, z)])
           let high = Int(starts[index(min(count - 1, cell.x + rim), y, z) + 1])
-          if low < high { body(UnsafeBufferPointer(rebasing: places[low..<high])) }
+          if low < high { body(UnsafeBufferPointer(rebasing: entries[low..<high])) }
         }
       }
     }

@@ -1,4 +1,4 @@
-/// A chemical element by atomic number; 0 is unknown, 119 stands for deuterium.
+/// A chemical element by atomic number; 0 is unknown, 119 is deuterium.
 struct Element: RawRepresentable, Hashable, Sendable {
   var rawValue: UInt8
 
@@ -76,7 +76,7 @@ struct Element: RawRepresentable, Hashable, Sendable {
 }
 
 /// The properties of the elements.
-enum ElementTable {
+private enum ElementTable {
   /// One element's data.
   struct Row: Sendable {
     var symbol: String

@@ -199,7 +199,7 @@ struct DepthCanvas {
   ///   - name: the value for the id-buffer.
   /// - Complexity: O(pixels of the rectangle around it).
   @inline(__always)
-  func drawTriangle(_ first: SIMD3<Float>, _ second: SIMD3<Float>, _ third: SIMD3<Float>, name: UInt32) {
+  private func drawTriangle(_ first: SIMD3<Float>, _ second: SIMD3<Float>, _ third: SIMD3<Float>, name: UInt32) {
     let lowY = min(first.y, second.y, third.y) * inverseAspect
     let highY = max(first.y, second.y, third.y) * inverseAspect
     let top = max(lowY - 0.5, firstRow)

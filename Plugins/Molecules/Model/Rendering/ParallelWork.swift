@@ -8,8 +8,8 @@ struct ParallelWork: Sendable {
   ///
   /// - Parameters:
   ///   - threads: The largest number of pieces executed at a time, at least 1.
-  ///   - perform: Calls its second argument once with every number below the first, in any order and on any thread, and
-  ///     returns when all of these calls have returned.
+  ///   - perform: Calls its second argument once with every number below the first, in any order and on any thread. It
+  ///     returns after the last of these calls.
   init(threads: Int, _ perform: @escaping @Sendable (_ count: Int, _ body: (Int) -> Void) -> Void) {
     self.threads = max(1, threads)
     self.perform = perform

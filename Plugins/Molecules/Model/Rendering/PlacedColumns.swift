@@ -22,7 +22,7 @@ struct PlacedColumns: ~Copyable {
   /// The first triangle and the first corner of each patch, `unplaced` for those that are not visible.
   let patchStarts = RawColumn(filling: PlacedColumns.unplaced)
   private(set) var ballCount = 1
-  private(set) var stickCount = 0
+  private var stickCount = 0
   /// The placed runs of each kind, in the order of their indices.
   private(set) var ballRuns: [DrawRun] = []
   private(set) var stickRuns: [DrawRun] = []

@@ -179,15 +179,15 @@ enum ElementStyle {
 
   /// Returns the color of an element: Jmol's, and green for the unknown element as in the original application.
   static func color(of code: UInt8) -> RGBColor {
-    if code == virtualSite { return RGBColor(ElementTable.rows[0].color) }
-    let isKnown = code > 0 && Int(code) < ElementTable.rows.count
-    return isKnown ? RGBColor(ElementTable.rows[Int(code)].color) : unknownColor
+    if code == virtualSite { return RGBColor(Element.unknown.color) }
+    let isKnown = code > 0 && code <= Element.deuterium.rawValue
+    return isKnown ? RGBColor(Element(rawValue: code).color) : unknownColor
   }
 
   /// Returns the van der Waals radius of an element in ångström.
   static func vanDerWaalsRadius(of code: UInt8) -> Float {
     if code == virtualSite { return virtualSiteRadius }
-    return Float(ElementTable.row(Element(rawValue: code)).vanDerWaalsRadius)
+    return Float(Element(rawValue: code).vanDerWaalsRadius)
   }
 
   private static let unknownColor = RGBColor(0x00FF00)

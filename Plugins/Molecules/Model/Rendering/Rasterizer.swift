@@ -10,14 +10,14 @@ struct Rasterizer: ~Copyable {
   private(set) var height = 0
   private(set) var stride = 4
   /// Samples along each side of a pixel.
-  private(set) var samples = 1
-  private(set) var aspect: Float = 1
+  private var samples = 1
+  private var aspect: Float = 1
   let depth = RawColumn(filling: DepthCanvas.emptyDepth)
   let owner = RawColumn(filling: Owner.none)
   private let coarse = RawColumn(filling: DepthCanvas.emptyDepth)
   private(set) var placed = PlacedColumns()
   /// The scene drawn last.
-  private(set) var scene = InstancedScene([])
+  private var scene = InstancedScene([])
 
   /// The fraction of the work done when all depths are drawn and only lighting is missing.
   private static let geometryShare = 0.8
@@ -96,7 +96,7 @@ struct Rasterizer: ~Copyable {
   /// Draws only the depths; returns false if `progress` returned false.
   ///
   /// - Parameter detail: Parts no larger than this, in samples, may be drawn as one ball.
-  mutating func drawDepths(
+  private mutating func drawDepths(
     of scene: InstancedScene, _ camera: Camera, onto viewport: Viewport, detail: Float, _ work: ParallelWork
   ) -> Projection {
     prepare(viewport, samples: 1)
@@ -260,7 +260,7 @@ struct Rasterizer: ~Copyable {
   /// Lights every sample and averages the samples to pixels; returns nil if `progress` returned false.
   ///
   /// - Parameter openness: The openness of each sample; nil to estimate it from the depths around it.
-  func shade(
+  private func shade(
     _ lighting: Lighting, openness: RawColumn<Float>?, _ work: ParallelWork, _ report: inout RenderReport
   ) -> [UInt8]? {
     let columns = width / samples
@@ -281,7 +281,7 @@ struct Rasterizer: ~Copyable {
   }
 
   /// Returns the surface to light, valid until something else is drawn.
-  func surface(
+  private func surface(
     _ lighting: Lighting, openness: RawColumn<Float>?, _ offsets: UnsafeBufferPointer<Int>
   ) -> Surface {
     Surface(
@@ -430,5 +430,63 @@ struct Rasterizer: ~Copyable {
     let run = runs[low - 1]
     let offset = index - Int(run.start)
     return offset < Int(run.count) ? (run, offset) : nil
+  }
+
+  // MARK: Openness
+
+  /// The side in samples of the picture drawn from each direction: that of the picture itself, within bounds.
+  private var sideOfMap: Int { min(max(width, height, 256), 1024) }
+  /// The depth difference in ångström from which a nearer object hides a surface.
+  private static let slackInAngstroms: Float = 0.6
+
+  /// Returns for every sample drawn last the fraction of the light from all sides that reaches it, 0 to 1.
+  ///
+  /// From each direction the scene is drawn as depths; a sample gets light from it, by the cosine of the angle of
+  /// incidence, unless something nearer lies in front of it. The directions belong to the molecule, not to the camera.
+  ///
+  /// - Parameter directions: The number of evenly spread directions; version 2.x of the original application used 44.
+  /// - Returns: Rows as those of the depths; nil if `progress` returned false.
+  /// - Complexity: O(directions × (primitives + samples)).
+  /// - Source: the ambient occlusion of Molecules 2.x; directions on a Fibonacci lattice after R. Swinbank and
+  ///   R. J. Purser, Q. J. R. Meteorol. Soc. 132 (2006) 1769.
+  func openness(
+    _ lighting: Lighting, _ projection: Projection, directions: Int, _ work: ParallelWork, _ report: inout RenderReport
+  ) -> RawColumn<Float>? {
+    let reached = RawColumn(filling: Float(0))
+    let possible = RawColumn(filling: Float(0))
+    reached.reserve(stride * height)
+    possible.reserve(stride * height)
+    var map = Rasterizer()
+    let side = sideOfMap
+    let viewport = Viewport(width: side, height: side)
+    for number in 0..<directions {
+      guard report.shouldContinue(at: Double(number) / Double(directions)) else { return nil }
+      let direction = Self.direction(number, of: directions)
+      let camera = Camera(showing: scene.bounds, orientation: Rotation(layingAlongZ: direction))
+      let mapped = map.drawDepths(of: scene, camera, onto: viewport, detail: 1, work)
+      let light = DirectedLight(
+        direction: projection.turned(SIMD3<Float>(direction)).normalized, from: projection, to: mapped,
+        depth: UnsafePointer(map.depth.base), stride: map.stride, side: side,
+        slack: Self.slackInAngstroms * mapped.scale)
+      let surface = surface(lighting, openness: nil, UnsafeBufferPointer(start: nil, count: 0))
+      work((height + 15) / 16) { piece in
+        for y in piece * 16..<min(piece * 16 + 16, height) {
+          light.add(y, of: surface, to: reached.base + y * stride, possible: possible.base + y * stride)
+        }
+      }
+    }
+    for index in 0..<stride * height {
+      let most = possible.base[index]
+      reached.base[index] = most > 0 ? reached.base[index] / most : 1
+    }
+    return reached
+  }
+
+  /// Returns one of several evenly spread directions.
+  private static func direction(_ number: Int, of count: Int) -> SIMD3<Double> {
+    let height = 1 - (2 * Double(number) + 1) / Double(count)
+    let turn = Rotation(about: SIMD3(0, 0, 1), degrees: 137.507_764 * Float(number)).matrix
+    let around = SIMD3<Double>(turn * SIMD3(Float((1 - height * height).squareRoot()), 0, 0))
+    return SIMD3(around.x, around.y, height)
   }
 }

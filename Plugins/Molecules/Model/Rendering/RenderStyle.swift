@@ -10,7 +10,7 @@ struct RenderStyle: Equatable, Sendable {
   var outline: Float = 0.8
   /// The least step in depth with an outline, in ångström; the outline is full at twice that step.
   var outlineDepth: Float = 1.2
-  /// The darkening of hollows between nearby surfaces.
+  /// The darkening by ambient occlusion between nearby surfaces.
   var occlusion: Float = 0.7
   /// The brightness of an unlit surface.
   var ambient: Float = 0.3
@@ -24,7 +24,7 @@ struct RenderStyle: Equatable, Sendable {
   var light = SIMD3<Float>(0.312757, 0.248372, 0.916785)
   /// The number of directions for ambient occlusion from views of the scene; 0 to estimate it from the picture.
   var occlusionDirections = 0
-  /// A Boolean value indicating whether twice as many samples are examined for hollows if they are far apart.
+  /// A Boolean value indicating whether twice as many samples are examined for occlusion if they are far apart.
   var hasFineOcclusion = true
   /// The largest part of a molecule, in pixels, that may be drawn as one ball in its mean color.
   var detail: Float = 0.6
@@ -51,7 +51,7 @@ struct RenderStyle: Equatable, Sendable {
 
 /// The effects added to plain shading.
 struct RenderEffects: Hashable, Sendable {
-  /// A Boolean value indicating whether hollows are darkened (ambient occlusion).
+  /// A Boolean value indicating whether ambient occlusion is drawn.
   var hasOcclusion = true
   /// A Boolean value indicating whether edges are drawn dark.
   var hasOutlines = true

@@ -63,6 +63,14 @@ struct Rotation: Equatable, Sendable {
     self.init(SIMD4<Float>(quaternion))
   }
 
+  /// Creates a rotation that turns a unit direction toward the viewer.
+  init(layingAlongZ direction: SIMD3<Double>) {
+    let helper: SIMD3<Double> = abs(direction.x) < 0.7 ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)
+    let across = helper.cross(direction)
+    let first = across / across.length
+    self.init(layingAlongX: first, alongY: direction.cross(first))
+  }
+
   /// Returns the rotation by the right operand followed by the left one.
   static func * (left: Rotation, right: Rotation) -> Rotation {
     let a = left.quaternion

@@ -119,7 +119,7 @@ struct MeshColumn: Sendable {
   /// The motion of corners when thin parts are thickened, as in ``TriangleMesh``; empty if no part is thin.
   private(set) var thickening: [SIMD4<Float>] = []
   /// Half the thickness of the thinnest part, in ångström.
-  private(set) var leastHalfThickness = Float.infinity
+  private var leastHalfThickness = Float.infinity
   /// Three indices into the corners of the patch each.
   private(set) var triangles: [SIMD3<UInt16>] = []
   private(set) var patches: [Patch] = []

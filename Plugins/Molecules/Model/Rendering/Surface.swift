@@ -19,7 +19,7 @@ struct Surface {
   let meshRadius: Float
   /// The openness of each sample, 0 to 1; nil if it is estimated from the depths around it.
   let openness: UnsafePointer<Float>?
-  /// The offsets in the buffers to one sample of every pair examined for hollows.
+  /// The offsets in the buffers to one sample of every pair examined for occlusion.
   let pairOffsets: UnsafeBufferPointer<Int>
 
   /// The radius in ångström of balls whose highlights and outlines triangles share.
@@ -106,10 +106,10 @@ struct Surface {
     return own + (shape - own) * lighting.shapeShare(radius: material.radius)
   }
 
-  /// Returns the openness of samples, by views from other directions or by the hollows around them.
+  /// Returns the openness of samples, by views from other directions or by the occlusion around them.
   @inline(__always)
   private func openness(_ sample: Int, _ around: Around) -> SIMD4<Float> {
-    guard let openness else { return lighting.openness(small: around.hollows, large: around.largeHollows) }
+    guard let openness else { return lighting.openness(atoms: around.atomOcclusion, parts: around.partOcclusion) }
     let open = UnsafeRawPointer(openness + sample).loadUnaligned(as: SIMD4<Float>.self)
     return 1 - lighting.occlusion * (1 - open)
   }
@@ -126,7 +126,7 @@ struct Surface {
     UnsafeRawPointer(depth + sample).loadUnaligned(as: SIMD4<Float>.self)
   }
 
-  // MARK: What is seen
+  // MARK: Materials
 
   @inline(__always)
   private func material(x: Int, y: Int, sample: Int, z: SIMD4<Float>) -> Material {
@@ -227,10 +227,10 @@ struct Surface {
   private struct Around {
     /// The fall of the surface beside samples on the edge of a wide feature, else 0.
     var fall = SIMD4<Float>.zero
-    /// The depth of the hollows between atoms, summed over all pairs.
-    var hollows = SIMD4<Float>.zero
-    /// The depth of the hollows between larger parts, summed over all pairs.
-    var largeHollows = SIMD4<Float>.zero
+    /// The occlusion between atoms, summed over all pairs.
+    var atomOcclusion = SIMD4<Float>.zero
+    /// The occlusion between larger parts, summed over all pairs.
+    var partOcclusion = SIMD4<Float>.zero
     /// The slope of larger parts to the right and downward.
     var slopeX = SIMD4<Float>.zero
     var slopeY = SIMD4<Float>.zero
@@ -247,13 +247,15 @@ struct Surface {
     if lighting.outlineFall < .infinity {
       around.fall = fall(z) { across, down in load(sample + down * stride + across) }
     }
-    let hollow = lighting.hollow
-    for offset in pairOffsets { around.hollows += hollow(load(sample + offset) - z, load(sample - offset) - z) }
-    let shapeHollow = lighting.shapeHollow
+    let atomOcclusion = lighting.atomOcclusion
+    for offset in pairOffsets {
+      around.atomOcclusion += atomOcclusion(load(sample + offset) - z, load(sample - offset) - z)
+    }
+    let partOcclusion = lighting.partOcclusion
     for index in 0..<lighting.shapePairCount {
       let offset = Int(lighting.shapeY[index]) * stride + Int(lighting.shapeX[index])
       let (ahead, behind) = (load(sample + offset) - z, load(sample - offset) - z)
-      around.largeHollows += shapeHollow(ahead, behind)
+      around.partOcclusion += partOcclusion(ahead, behind)
       addShape(index, ahead, behind, to: &around)
     }
     return around
@@ -271,12 +273,12 @@ struct Surface {
     if lighting.outlineFall < .infinity { around.fall = fall(z) { across, down in load(x + across, y + down) } }
     for pair in lighting.occlusionPairs {
       let (dx, dy) = (Int(pair.x), Int(pair.y))
-      around.hollows += lighting.hollow(load(x + dx, y + dy) - z, load(x - dx, y - dy) - z)
+      around.atomOcclusion += lighting.atomOcclusion(load(x + dx, y + dy) - z, load(x - dx, y - dy) - z)
     }
     for index in 0..<lighting.shapePairCount {
       let (dx, dy) = (Int(lighting.shapeX[index]), Int(lighting.shapeY[index]))
       let (ahead, behind) = (load(x + dx, y + dy) - z, load(x - dx, y - dy) - z)
-      around.largeHollows += lighting.shapeHollow(ahead, behind)
+      around.partOcclusion += lighting.partOcclusion(ahead, behind)
       addShape(index, ahead, behind, to: &around)
     }
     return around

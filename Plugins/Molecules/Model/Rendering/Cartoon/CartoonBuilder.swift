@@ -318,7 +318,7 @@ enum BaseSlab {
   /// - Parameters:
   ///   - base: the base; an outline of fewer than three corners gives an empty mesh.
   ///   - height: half the thickness in ångström.
-  ///   - margin: how far the corners are moved away from the middle, in ångström.
+  ///   - margin: the distance by which the corners are moved away from the middle, in ångström.
   static func mesh(_ base: BackboneTrace.Base, height: Float, margin: Float) -> TriangleMesh {
     let outline = base.outline
     guard outline.count > 2 else { return TriangleMesh() }

@@ -17,7 +17,9 @@ struct LabelPainter {
   }
 
   /// Returns the labels as an overlay to be drawn with a font, together with a legend.
-  func overlay(_ labels: [SceneLabel], _ legend: ColorLegend?, from camera: Camera, size: Size) -> PictureOverlay {
+  private func overlay(_ labels: [SceneLabel], _ legend: ColorLegend?, from camera: Camera, size: Size)
+    -> PictureOverlay
+  {
     var overlay = PictureOverlay(size: size, fontSize: Double(BitmapFont.height * scale) * 1.2)
     overlay.texts = place(labels, from: camera, onto: size).map { label in
       let width = BitmapFont.width(of: label.text) * scale

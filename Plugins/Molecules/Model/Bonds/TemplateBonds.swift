@@ -30,8 +30,7 @@ struct TemplateBonds {
   /// Bonds to metals may be longer.
   private static let lengthLimit = 2.6
   private static let metalLengthLimit = 4.0
-  /// The number of atoms before and after an atom in the file that stand for its residue if the residue is implausibly
-  /// large.
+  /// The number of atoms on each side of an atom that are searched in an implausibly large residue.
   private static let span = 500
   /// The most unnamed atoms of a residue that are compared directly; more are sorted into cells first.
   private static let mostCompared = 64

@@ -22,8 +22,8 @@ struct ResidueContact: Equatable, Sendable {
   ///   - bonds: The bonds of the model.
   ///   - model: Model index, 0-based.
   ///   - limit: The distance in Å, above 0.
-  ///   - includesWater: Whether contacts with water count.
-  ///   - isBetweenChains: Whether only contacts of different chains count.
+  ///   - includesWater: True to include contacts with water.
+  ///   - isBetweenChains: True to include only contacts of different chains.
   /// - Complexity: linear in the atoms for limits of a few Å.
   static func all(
     of structure: Structure, bonds: [Bond], model: Int = 0, within limit: Double, includesWater: Bool = false,
@@ -195,7 +195,7 @@ extension Disulfide: StructureItem {
     Field("second", { $0.label(ofAtom: $0.item.second) }, "sulfur it is bonded to", heading: "Sulfur")
     Field(
       "distance", \.item.distance, .length, "their distance in angstrom", heading: "Distance", unit: "angstrom")
-    Field("stated", \.item.isStated, "whether the file states the bond", heading: "Stated")
+    Field("stated", \.item.isStated, "true if the file states the bond", heading: "Stated")
   }
 }
 
@@ -228,8 +228,7 @@ struct ContactAtoms {
     grid = PointGrid(points, edge: reach)
   }
 
-  /// Calls `body` for each atom within a distance of a position, with its index in the list and the squared distance in
-  /// Å².
+  /// Calls `body` with the index of each atom within a distance of a position, and the squared distance in Å².
   @inline(__always)
   func forEachAtom(near position: SIMD3<Float>, within distance: Float, _ body: (Int, Float) -> Void) {
     grid.forEachPoint(near: position, within: distance) { other in

@@ -30,7 +30,7 @@ extension HydrogenBond: StructureItem {
       "acceptor", { $0.label(ofAtom: $0.item.acceptor) }, "atom that the hydrogen points at", heading: "Acceptor")
     Field(
       "distance", \.item.distance, .length, "their distance in angstrom", heading: "Distance", unit: "angstrom")
-    Field("evidence", \.item.evidence, "what tells it", heading: "Known from")
+    Field("evidence", \.item.evidence, "evidence for the bond", heading: "Known from")
     Field(
       "energy", optional: \.item.energy, .energy, "in kcal/mol, between backbones; else null", heading: "Energy",
       unit: "kcal/mol")
@@ -76,7 +76,7 @@ struct HydrogenBondFinder {
 
   /// Returns the bonds by ascending donor and acceptor.
   ///
-  /// - Parameter includesWater: Whether bonds with water count.
+  /// - Parameter includesWater: True to include bonds with water.
   /// - Complexity: linear in the atoms.
   mutating func all(includesWater: Bool) -> [HydrogenBond] {
     var found = backboneBonds()

@@ -32,7 +32,7 @@ extension MoleculeSummary: Model {
     Field("atoms", \.counts.atoms, "atoms of the first model", heading: "Atoms")
     Field("bonds", \.counts.bonds, "bonds of the first model", heading: "Bonds")
     Field("models", \.counts.models, "models", heading: "Models")
-    Field("addedAt", \.addedAt, "when it was imported", heading: "Added")
+    Field("addedAt", \.addedAt, "time of import", heading: "Added")
   }
 }
 

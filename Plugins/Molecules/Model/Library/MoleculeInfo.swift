@@ -43,12 +43,12 @@ struct MoleculeInfo: Model {
     Field("sheets", \.counts.sheets, "sheets the file states")
     Field("strands", \.counts.strands, "strands of these sheets")
     Field("bonds", \.bonds.total, "bonds of model 1")
-    Field("bondsByOrigin", \.bonds, "bonds of model 1 by what they are known from")
+    Field("bondsByOrigin", \.bonds, "bonds of model 1 by their evidence")
     Field("assemblies", \.molecule.structure.assemblies, "biological assemblies")
     Field("spaceGroup", \.header.metadata.spaceGroup.nonEmpty, "space group as written")
     Field("cell", \.header.metadata.cell, "unit cell")
-    Field("metadata", \.header, "what the header says")
-    Field("diagnostics", \.molecule.structure.diagnostics, "what was wrong in the file")
+    Field("metadata", \.header, "header data")
+    Field("diagnostics", \.molecule.structure.diagnostics, "problems of the file")
     Field("file", \.molecule.file, "the file as it was named; of a molecule of the library the original's name")
   }
 
@@ -106,12 +106,12 @@ extension Compound: Model {
   static let typeName = "molecules.compound"
   static let fields = Fields<Compound> {
     Field("id", \.id, "molecule or entity identifier")
-    Field("name", \.name, "what it is called")
+    Field("name", \.name, "name")
     Field("chains", \.chains, "author names of its chains")
     Field("organism", \.organism.nonEmpty, "scientific name of the organism")
     Field(
       "details", { $0.details + $0.sourceDetails },
-      "what else the file says of it: tokens of COMPND and SOURCE, data items of an SDF record, keys of an XYZ file")
+      "further statements of the file: tokens of COMPND and SOURCE, data items of an SDF record, keys of an XYZ file")
   }
 }
 

@@ -12,7 +12,7 @@ enum PartTables {
     .init("second", .integer, "second atom"),
     .init("secondName", .text, "its chain, residue and name"),
     .init("order", .choice(orderNames), "bond order"),
-    .init("origin", .choice(BondOrigin.allCases.map(\.name)), "what it is known from"),
+    .init("origin", .choice(BondOrigin.allCases.map(\.name)), "evidence for the bond"),
     .init("length", .number, "distance in angstrom"),
   ]
 
@@ -42,7 +42,7 @@ enum PartTables {
 
   /// The columns of atoms.
   static let atomFields: [ValueSchema.Field] = [
-    .init("atom", .integer, "place within the model, from 1"),
+    .init("atom", .integer, "index within the model, from 1"),
     .init("serial", .optional(.integer), "serial number in the file"),
     .init("name", .text, "atom name"),
     .init("element", .text, "element symbol, X if unknown"),
@@ -57,7 +57,7 @@ enum PartTables {
     .init("occupancy", .number, "occupancy"),
     .init("bFactor", .number, "isotropic displacement factor in square angstrom"),
     .init("charge", .integer, "formal charge"),
-    .init("hetero", .bool, "whether it came as HETATM"),
+    .init("hetero", .bool, "true if it came as HETATM"),
   ]
 
   /// Returns the atoms of a model, or those of a selection, counted from 1 within the model.
@@ -118,7 +118,7 @@ struct ChainSummary: Model {
     Field("ligands", \.ligands, "other residues but water", heading: "Ligands")
     Field("waters", \.waters, "water residues", heading: "Waters")
     Field("atoms", \.atoms, "atoms", heading: "Atoms")
-    Field("compound", \.compound, "what it is, if the file says", heading: "Compound")
+    Field("compound", \.compound, "compound, if the file states it", heading: "Compound")
   }
 
   /// Returns the chains of a model; with a selection only the selected parts of them.

@@ -24,9 +24,6 @@ enum SecondaryStructureKind: UInt8, Equatable, Sendable, CaseIterable {
   /// A Boolean value indicating whether it is a strand of a sheet; a single bridge does not count.
   var isSheet: Bool { self == .strand }
 
-  /// A Boolean value indicating whether it is neither in a helix nor in a strand.
-  var isLoop: Bool { !isHelix && !isSheet }
-
   private static let letters: [Character] = ["-", "H", "G", "I", "P", "E", "B", "T", "S"]
 
   /// The display name.

@@ -82,11 +82,11 @@ struct ResidueState: ResidueItem {
     Field("state", \.item.kind, "its letter in 'chains'", heading: "State")
     Field(
       "accessibility", \.item.accessibility,
-      "area that water can reach in square angstrom, as DSSP measures it; null where atoms lie on each other",
+      "area that water can reach in square angstrom, as DSSP measures it; null where atoms overlap",
       heading: "Accessible", unit: "angstrom²")
     Field(
       "phi", optional: { $0.item.phi }, .angle,
-      "C, N, CA, C in degrees; null at the start of a chain and behind a break", heading: "phi", unit: "degree")
+      "C, N, CA, C in degrees; null at the start of a chain and after a break", heading: "phi", unit: "degree")
     Field(
       "psi", optional: { $0.item.psi }, .angle,
       "N, CA, C, N in degrees; null at the end of a chain and before a break", heading: "psi", unit: "degree")

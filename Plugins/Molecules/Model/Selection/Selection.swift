@@ -99,7 +99,7 @@ struct SelectionSets: Equatable, Sendable {
   /// Defines a set by `NAME=EXPRESSION`, replacing an earlier one of that name.
   mutating func define(_ text: String) throws(SelectionError) {
     guard let split = text.firstIndex(of: "=") else {
-      throw .unusableSet(text, reason: "there is no '=' behind its name")
+      throw .unusableSet(text, reason: "there is no '=' after its name")
     }
     try define(String(text[..<split]), as: String(text[text.index(after: split)...]))
   }
@@ -162,7 +162,7 @@ struct SelectionSummary: Model, Equatable {
     Field("ligands", \.ligands, "residues among these that are neither of a polymer nor water")
     Field("chains", \.chains, "author names of their chains")
     Field("elements", \.elements, "atoms by element symbol")
-    Field("center", \.center?.coordinates, "mean place of the atoms in angstrom; null for none")
+    Field("center", \.center?.coordinates, "mean position of the atoms in angstrom; null for none")
     Field("residueLabels", \.residues, "the residues, as A/CYS3")
   }
 

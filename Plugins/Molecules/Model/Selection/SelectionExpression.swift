@@ -217,7 +217,7 @@ struct ResidueNumberRange: Equatable, Sendable {
   }
 }
 
-/// A name, or a pattern of names in which `*` stands for any text and `?` for any one character.
+/// A name, or a pattern of names in which `*` matches any text and `?` any one character.
 struct TextPattern: Equatable, Sendable {
   var bytes: [UInt8]
   /// A Boolean value indicating whether `*` and `?` are literal, as in a quoted name.

@@ -22,8 +22,8 @@ struct SelectionToken: Equatable, Sendable {
 
 /// Splits a selection into tokens.
 ///
-/// A quote opens only where a word could begin and closes only where one could end, so that atom names such as `O5'`
-/// need no quotes and can be quoted.
+/// A quote opens only where a word could begin and closes only where one could end. So atom names such as `O5'` need no
+/// quotes, but can be quoted.
 struct SelectionLexer {
   private let bytes: [UInt8]
   private var position = 0

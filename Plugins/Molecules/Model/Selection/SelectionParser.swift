@@ -394,7 +394,7 @@ struct SelectionParser {
     let letter = atom[atom.index(after: mark)...]
     guard letter.utf8.count == 1, let code = letter.utf8.first else {
       throw .expected(
-        "one letter of an alternate location behind '\(atom[mark])', as A/50/CA@B,", found: token.description,
+        "one letter of an alternate location after '\(atom[mark])', as A/50/CA@B,", found: token.description,
         column: token.column)
     }
     return (String(token.text[..<mark]), code)

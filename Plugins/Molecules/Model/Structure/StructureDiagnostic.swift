@@ -23,9 +23,9 @@ struct StructureDiagnostic: Equatable, Sendable {
 extension StructureDiagnostic: Model {
   static let typeName = "molecules.diagnostic"
   static let fields = Fields<StructureDiagnostic> {
-    Field("severity", \.severity, "how bad it is")
+    Field("severity", \.severity, "severity")
     Field("code", { "molecules." + $0.code }, "stable code, molecules.what-it-is")
-    Field("message", \.message, "what was found and what was done")
+    Field("message", \.message, "the problem and how it was handled")
     Field(
       "line", \.place.statedLine, "line of the uncompressed file, from 1; null if it is about the whole file")
     Field("column", \.place.statedColumn, "column of that line where it begins, from 1, in bytes")

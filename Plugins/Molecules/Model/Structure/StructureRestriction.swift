@@ -91,7 +91,7 @@ struct StructureRestriction {
     if !label.isEmpty, !structure.chains[chain].labels.contains(label) { structure.chains[chain].labels.append(label) }
   }
 
-  // MARK: What the file states
+  // MARK: Annotations
 
   private mutating func restrictAnnotations() {
     var residues: Set<ResidueAddress> = []

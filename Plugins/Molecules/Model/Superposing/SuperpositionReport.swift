@@ -43,7 +43,7 @@ struct SuperpositionReport: Model {
     Field("rotation", \.rotation, "rows of R in x' = R x + t; null for an ensemble")
     Field("translation", \.motion?.translation.coordinates, "t in angstrom; null for an ensemble")
     Field("rejected", \.rejected, "atoms that were left out as too far apart")
-    Field("cycles", \.cycles, "how often some were left out")
+    Field("cycles", \.cycles, "cycles that left some out")
     Field(
       "identity", optional: \.identity, .single, "part of the paired residues that have the same name, 0 to 1")
     Field("pairs", \.pairs, "the residues that correspond")
@@ -86,7 +86,7 @@ private struct PairedResidues: Model {
     Field("first", \.first, "its residue, as CYS3", heading: "Residue")
     Field("secondChain", \.secondChain, "chain of the second molecule", heading: "Chain")
     Field("second", \.second, "its residue", heading: "Residue")
-    Field("atoms", \.atoms, "atoms of the two that were laid on each other and kept", heading: "Atoms")
+    Field("atoms", \.atoms, "atoms of the two that were superposed and kept", heading: "Atoms")
     Field(
       "distance", optional: \.distance, .length,
       "root of their mean square distance in angstrom; null if none was kept", heading: "Distance", unit: "angstrom")

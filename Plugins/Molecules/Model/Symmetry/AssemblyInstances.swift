@@ -39,7 +39,7 @@ struct AssemblyInstances: Equatable, Sendable {
     var residues: [Range<Int>]
     /// Their atoms, as ascending runs of atom indices of the structure.
     var atoms: [Range<Int>]
-    /// The transformation of each copy; the identity stands for the atoms as deposited.
+    /// The transformation of each copy; the identity leaves the atoms as deposited.
     var transforms: [Transform]
 
     /// The number of atoms of one copy.
@@ -204,7 +204,7 @@ struct AssemblySummary: Model {
   static let typeName = "molecules.assembly-summary"
   static let fields = Fields<AssemblySummary> {
     Field("name", \.assembly.id, "its name in the file", heading: "Name")
-    Field("details", \.assembly.summary, "what the file says of it", heading: "Details")
+    Field("details", \.assembly.summary, "description in the file", heading: "Details")
     Field("operators", \.assembly.operatorCount, "operators over all its parts", heading: "Operators")
     Field("chains", \.instances.chainCount, "chains of all copies", heading: "Chains")
     Field("atoms", \.instances.atomCount, "atoms of all copies", heading: "Atoms")

@@ -176,8 +176,8 @@ struct SymmetryEntry: Model {
 
   static let typeName = "molecules.symmetry-operator"
   static let fields = Fields<SymmetryEntry> {
-    Field("number", \.number, "place in the list, from 1", heading: "Number")
+    Field("number", \.number, "index in the list, from 1", heading: "Number")
     Field("operator", \.text, "in fractions of the cell edges, as -x,y+1/2,-z", heading: "Operator")
-    Field("stated", \.isStated, "whether the file writes it out", heading: "Stated")
+    Field("stated", \.isStated, "true if the file states it", heading: "Stated")
   }
 }

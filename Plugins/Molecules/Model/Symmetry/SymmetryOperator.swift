@@ -150,7 +150,7 @@ enum SpaceGroupTable {
   }
 
   /// Returns all products of some operators; no space group has more than 192.
-  static func closure(_ generators: [SymmetryOperator]) -> [SymmetryOperator] {
+  private static func closure(_ generators: [SymmetryOperator]) -> [SymmetryOperator] {
     var found = [SymmetryOperator.identity]
     var known: Set<SymmetryOperator> = [.identity]
     var next = 0

@@ -69,15 +69,8 @@ enum BondPerception {
   /// Returns the stated bonds whose atoms are in a range.
   private static func statedBonds(_ structure: Structure, _ atoms: Range<Int>) -> ArraySlice<StatedBond> {
     let bonds = structure.statedBonds
-    func start(_ atom: Int) -> Int {
-      var (low, high) = (0, bonds.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if Int(bonds[middle].first) < atom { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-    return bonds[start(atoms.lowerBound)..<start(atoms.upperBound)]
+    let start = bonds.partitioningIndex { Int($0.first) >= atoms.lowerBound }
+    return bonds[start...].prefix { Int($0.first) < atoms.upperBound }
   }
 
   private static func sameAtom(_ structure: Structure, _ first: Int, _ second: Int) -> Bool {

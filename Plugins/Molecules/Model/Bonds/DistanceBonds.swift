@@ -97,8 +97,7 @@ private struct Valences {
   /// Starts with the bonds that are known for certain.
   ///
   /// - Parameters:
-  ///   - atoms: The atoms of the structure.
-  ///   - range: Those of the model.
+  ///   - range: The atoms of the model.
   ///   - degrees: The bonds that each atom of the model has from better evidence.
   init(_ atoms: AtomTable, _ range: Range<Int>, _ degrees: [UInt8]) {
     self.atoms = atoms

@@ -41,10 +41,8 @@ struct Rasterizer: ~Copyable {
   ///
   /// - Parameters:
   ///   - scene: the scene, in ångström.
-  ///   - camera: the viewpoint.
   ///   - viewport: the size of the picture; at most 2²⁶ samples, larger ones lose their smoothing first.
   ///   - style: light and effects.
-  ///   - work: the execution of the work.
   ///   - progress: called many times with the fraction done (0 to 1); returns whether to continue.
   /// - Returns: 4 × width × height bytes, or nil if `progress` returned false.
   /// - Complexity: O(primitives that may be visible + samples they cover).
@@ -421,13 +419,9 @@ struct Rasterizer: ~Copyable {
 
   /// Returns the run that contains an index, and the offset in it.
   private static func run(holding index: Int, in runs: [DrawRun]) -> (run: DrawRun, offset: Int)? {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(runs[middle].start) <= index { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return nil }
-    let run = runs[low - 1]
+    let next = runs.partitioningIndex { Int($0.start) > index }
+    guard next > 0 else { return nil }
+    let run = runs[next - 1]
     let offset = index - Int(run.start)
     return offset < Int(run.count) ? (run, offset) : nil
   }

@@ -2,7 +2,6 @@ import PluginAPI
 
 /// A selection with its text and its parsed form.
 struct Selection: Equatable, Sendable {
-  /// The text.
   var text: String
   var expression: SelectionExpression
   /// The named sets available to it.

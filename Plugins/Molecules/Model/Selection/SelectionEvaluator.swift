@@ -38,8 +38,8 @@ struct SelectionEvaluator {
     case .text(let property, let patterns): return matching(property, patterns)
     case .residueNumbers(let ranges): return matching(ranges)
     case .numbers(let property, let ranges):
-      let merged = Self.merged(ranges)
-      return numbered(property) { Self.contains(merged, $0) }
+      let merged = MergedRanges(ranges)
+      return numbered(property) { merged.contains($0) }
     case .comparison(let property, let comparison, let limit): return compared(property, comparison, limit)
     case .path(let path): return matching(path)
     case .set(let name): return sets[name] ?? nothing
@@ -86,29 +86,6 @@ struct SelectionEvaluator {
       if result.isEmpty { break }
     }
     return result
-  }
-
-  /// Returns the ranges in ascending order, with adjoining ones merged.
-  private static func merged(_ ranges: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
-    var merged: [ClosedRange<Double>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = merged.last, range.lowerBound <= last.upperBound {
-        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
-      } else {
-        merged.append(range)
-      }
-    }
-    return merged
-  }
-
-  /// Returns true if one of disjoint ascending ranges contains a number.
-  private static func contains(_ ranges: [ClosedRange<Double>], _ value: Double) -> Bool {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(value)
   }
 
   // MARK: Names
@@ -445,10 +422,7 @@ struct SelectionEvaluator {
 
   /// Returns a set with the atoms within a number of bonds from it.
   ///
-  /// - Parameters:
-  ///   - set: the set.
-  ///   - steps: the number of bonds.
-  ///   - isFollowed: returns true if the bond between two atoms counts.
+  /// - Parameter isFollowed: returns true if the bond between two atoms counts.
   /// - Complexity: linear in atoms and bonds, independent of the number of steps.
   private mutating func extended(
     _ set: AtomSelection, by steps: Int, where isFollowed: (Int, Int) -> Bool = { _, _ in true }

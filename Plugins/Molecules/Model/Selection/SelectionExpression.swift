@@ -273,7 +273,6 @@ struct TextPatternSet {
     }
   }
 
-  /// Returns true if a text matches.
   func matches(_ text: String) -> Bool {
     let bytes = isCaseSensitive ? Array(text.utf8) : Self.upper(Array(text.utf8))
     return names.contains(bytes) || patterns.contains { $0.matches(bytes) }

@@ -16,7 +16,6 @@ struct Conformers: Sendable {
   /// Chooses the conformers of a model.
   ///
   /// - Parameters:
-  ///   - structure: the structure.
   ///   - model: the model, 0-based, which exists.
   ///   - selection: the atoms to choose among, so that a selection of alternate location B has conformer B. Where
   ///     it has no alternate location of a position, all atoms count. Nil for all.

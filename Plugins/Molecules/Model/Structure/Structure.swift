@@ -83,12 +83,8 @@ struct Structure: Equatable, Sendable {
   ///
   /// - Complexity: logarithmic in the runs of labels.
   func segment(ofResidue residue: Int) -> String? {
-    var (low, high) = (0, labelRuns.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(labelRuns[middle].firstResidue) <= residue { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? nil : labelRuns[low - 1].label
+    let next = labelRuns.partitioningIndex { Int($0.firstResidue) > residue }
+    return next == 0 ? nil : labelRuns[next - 1].label
   }
 
   /// Returns the index of the residue with this identity within a model, or nil.

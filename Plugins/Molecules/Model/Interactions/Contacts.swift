@@ -18,8 +18,6 @@ struct ResidueContact: Equatable, Sendable {
   ///
   /// Bonded residues do not count; water counts only on request.
   /// - Parameters:
-  ///   - structure: The structure.
-  ///   - bonds: The bonds of the model.
   ///   - model: Model index, 0-based.
   ///   - limit: The distance in Å, above 0.
   ///   - includesWater: True to include contacts with water.
@@ -143,10 +141,7 @@ struct Disulfide: Equatable, Sendable {
   /// If there are several alternate locations, the bond of the conformers is taken, else that of the most occupied
   /// sulfurs.
   ///
-  /// - Parameters:
-  ///   - structure: the structure.
-  ///   - bonds: the bonds of the model.
-  ///   - model: the model, 0-based, which exists.
+  /// - Parameter model: the model, 0-based, which exists.
   static func all(of structure: Structure, bonds: [Bond], model: Int) -> [Disulfide] {
     let isOfCysteine = structure.names.texts.map { ["CYS", "CYX", "DCY", "CYM", "CME", "CSS"].contains($0) }
     func isCysteine(_ atom: Int32) -> Bool {
@@ -210,7 +205,6 @@ struct ContactAtoms {
   /// Collects atoms.
   ///
   /// - Parameters:
-  ///   - structure: Their structure.
   ///   - model: Model index, 0-based.
   ///   - reach: The radius of later searches, in Å.
   ///   - isTaken: Returns true for the residues and atoms that take part, by index in the structure.

@@ -60,7 +60,6 @@ struct HydrogenBondFinder {
   /// Prepares a search.
   ///
   /// - Parameters:
-  ///   - structure: The structure.
   ///   - bonds: The bonds of the model; those of the conformers count.
   ///   - model: Model index, 0-based.
   init(_ structure: Structure, bonds: [Bond], model: Int = 0) {

@@ -111,9 +111,7 @@ struct SequenceRow: Equatable, Sendable {
 
   /// Returns the chains of a model that have a polymer; of residues that share a position only the first.
   ///
-  /// - Parameters:
-  ///   - structure: The structure.
-  ///   - model: Model index, 0-based; one that does not exist gives no rows.
+  /// - Parameter model: Model index, 0-based; one that does not exist gives no rows.
   /// - Complexity: linear in the residues.
   static func all(of structure: Structure, model: Int) -> [SequenceRow] {
     guard structure.models.indices.contains(model) else { return [] }

@@ -26,10 +26,8 @@ struct StructureRow<Item: StructureItem>: Model {
   /// Returns the label of an atom: `A/CYS3/SG`, or `A/CYS3/SG@B` with its alternate location.
   func label(ofAtom atom: Int) -> String { shared.structure.label(ofAtom: atom) }
 
-  /// Returns the name of an atom.
   func atomName(_ atom: Int) -> String { shared.structure.atomName(atom) }
 
-  /// Returns the name of a residue.
   func residueName(_ residue: Int) -> String { shared.structure.residueName(residue) }
 
   /// Returns the author name of a residue's chain.

@@ -44,10 +44,8 @@ struct AtomColoring: Sendable {
   /// Prepares a scheme.
   ///
   /// - Parameters:
-  ///   - structure: the structure.
   ///   - model: the model, 0-based; it exists.
   ///   - kinds: the secondary structure of its residues; evaluated only if the scheme shows it.
-  ///   - scheme: the color scheme.
   init(_ structure: Structure, model: Int, scheme: ColorScheme, kinds: @autoclosure () -> [SecondaryStructureKind]) {
     precondition(structure.models.indices.contains(model), "colors are for a model that exists")
     self.structure = structure

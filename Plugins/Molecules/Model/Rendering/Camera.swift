@@ -33,9 +33,7 @@ struct Camera: Equatable, Sendable {
 
   /// Creates a camera that fills the view with a scene.
   ///
-  /// - Parameters:
-  ///   - scene: The scene to frame.
-  ///   - orientation: The rotation; nil lays the longest axis across the view and the shortest toward the viewer.
+  /// - Parameter orientation: The rotation; nil lays the longest axis across the view, the shortest toward the viewer.
   /// - Complexity: O(n) in the number of primitives.
   init(framing scene: InstancedScene, orientation: Rotation? = nil) {
     self.init(showing: scene.bounds, orientation: orientation ?? scene.bounds.principalOrientation)
@@ -44,9 +42,7 @@ struct Camera: Equatable, Sendable {
 
   /// Centers the view on the bounding box of the rotated scene, and fills the view with it.
   ///
-  /// - Parameters:
-  ///   - scene: The scene to frame.
-  ///   - isSpinning: True to keep all of it in view while it spins about the vertical axis.
+  /// - Parameter isSpinning: True to keep all of it in view while it spins about the vertical axis.
   /// - Complexity: O(n) in the number of primitives.
   mutating func fit(_ scene: InstancedScene, isSpinning: Bool = false) {
     guard let box = scene.box(turnedBy: orientation) else { return }

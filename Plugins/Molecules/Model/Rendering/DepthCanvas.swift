@@ -194,7 +194,6 @@ struct DepthCanvas {
   ///
   /// - Parameters:
   ///   - first: x, y, z of a corner, in pixels; all finite.
-  ///   - second: the next corner.
   ///   - third: the last corner, in either winding order.
   ///   - name: the value for the id-buffer.
   /// - Complexity: O(pixels of the rectangle around it).

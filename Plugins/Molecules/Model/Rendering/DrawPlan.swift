@@ -43,7 +43,6 @@ struct DrawPlan {
   /// Plans a picture.
   ///
   /// - Parameters:
-  ///   - projection: The projection of the scene.
   ///   - viewport: The size in samples.
   ///   - detail: Parts no larger than this, in samples, may be drawn as one ball.
   ///   - thinnest: The least radius or half thickness of a part, in samples.

@@ -54,7 +54,6 @@ struct MoleculeGeometry: Equatable, Sendable {
     atom < identifiers.count ? identifiers[atom] : Int32(truncatingIfNeeded: atom)
   }
 
-  /// Returns the role of an atom.
   func role(_ atom: Int) -> AtomRole { atom < roles.count ? roles[atom] : .other }
 
   /// Returns the order of a bond by its index.
@@ -107,7 +106,6 @@ struct MoleculeGeometry: Equatable, Sendable {
   /// Residues are drawn in their most occupied conformers, so that no part is drawn twice.
   ///
   /// - Parameters:
-  ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist gives no atoms.
   ///   - selection: the atoms that are drawn; nil for all.
   ///   - bonds: bonds by atom indices of the structure; bonds to atoms that are not drawn are dropped.
@@ -157,11 +155,9 @@ struct MoleculeGeometry: Equatable, Sendable {
   /// Creates the geometry of one model with the data needed by a mode and a color scheme.
   ///
   /// - Parameters:
-  ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist gives no atoms.
   ///   - selection: the atoms that are drawn; nil for all.
   ///   - bonds: bonds by atom indices of the structure.
-  ///   - mode: the drawing mode.
   ///   - scheme: the color scheme; nil takes the scheme that suits the mode.
   /// - Complexity: O(atoms + bonds); with the secondary structure where ribbons or colors show it.
   init(

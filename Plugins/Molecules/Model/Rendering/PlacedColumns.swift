@@ -96,8 +96,6 @@ struct PlacedColumns: ~Copyable {
   ///
   /// - Parameters:
   ///   - run: the run, whose indices were allotted.
-  ///   - geometry: its geometry.
-  ///   - projection: its projection.
   ///   - thinnest: the least radius of a stick and diameter of a ball, in samples.
   ///   - pixel: the samples along a side of a pixel, the least radius of an ion.
   func place(

@@ -56,7 +56,6 @@ enum FirstPicture: String, CaseIterable, ParameterValue {
   /// Returns the mode of a model's first picture.
   ///
   /// - Parameters:
-  ///   - structure: The structure.
   ///   - model: The model, 0-based; one that does not exist has no polymer.
   ///   - selection: The atoms that are drawn; nil for all.
   ///   - atomCount: The number of atoms that are drawn.

@@ -83,7 +83,6 @@ struct Rotation: Equatable, Sendable {
         a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z))
   }
 
-  /// The inverse rotation.
   var inverse: Rotation {
     var inverse = self
     inverse.quaternion = SIMD4(-quaternion.x, -quaternion.y, -quaternion.z, quaternion.w)

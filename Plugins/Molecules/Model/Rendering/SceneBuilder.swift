@@ -48,9 +48,7 @@ struct SceneBuilder: Sendable {
 
   /// Builds the scene of a molecule unless a closure stops it; only a surface takes long enough to ask.
   ///
-  /// - Parameters:
-  ///   - work: the execution of the work.
-  ///   - progress: called with the fraction done; returns whether to continue.
+  /// - Parameter progress: called with the fraction done; returns whether to continue.
   /// - Returns: nil if `progress` returned false.
   func scene(of molecule: MoleculeGeometry, work: ParallelWork = .serial, progress: (Double) -> Bool) -> Scene? {
     mode == .surface ? surfaceScene(of: molecule, work, progress: progress) : scene(of: molecule)

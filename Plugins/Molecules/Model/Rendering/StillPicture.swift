@@ -61,9 +61,7 @@ struct StillPicture: Sendable {
 
   /// Draws models of a molecule.
   ///
-  /// - Parameters:
-  ///   - molecule: The molecule to draw.
-  ///   - progress: Called with the fraction done, 0 to 1; returns whether to continue.
+  /// - Parameter progress: Called with the fraction done, 0 to 1; returns whether to continue.
   /// - Returns: The picture, or nil if `progress` returned false.
   func draw(_ molecule: Molecule, progress: ((Double) -> Bool)? = nil) -> Picture? {
     guard let scene = scene(of: molecule, progress: progress) else { return nil }

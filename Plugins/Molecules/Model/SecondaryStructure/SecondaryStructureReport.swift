@@ -9,7 +9,6 @@ struct SecondaryStructureReport: Model {
   ///
   /// - Parameters:
   ///   - assignment: DSSP's assignment of a model.
-  ///   - structure: Its structure.
   ///   - selection: The residues to report; nil for all. The others still count as neighbors.
   ///   - progress: Called from time to time with the fraction done, 0 to 1; returns whether to continue.
   /// - Returns: Nil if `progress` returned false.
@@ -133,7 +132,6 @@ private struct SolventAccessibility {
   ///
   /// - Parameters:
   ///   - residues: All residues of a model that DSSP considers.
-  ///   - structure: Their structure.
   ///   - progress: Called from time to time with the fraction done, 0 to 1; returns whether to continue.
   /// - Returns: Nil if `progress` returned false.
   /// - Complexity: linear in the atoms if they are packed as in proteins.

@@ -2,7 +2,6 @@
 struct SequenceAlignment: Equatable, Sendable {
   /// The aligned indices in the first and second sequence, 0-based, ascending.
   var pairs: [SIMD2<Int32>]
-  /// The score.
   var score: Int32
 
   /// The cost of opening a gap, including its first position, and of each further position.

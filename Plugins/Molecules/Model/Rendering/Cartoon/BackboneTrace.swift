@@ -142,7 +142,6 @@ struct BackboneTracer {
   /// Returns the traces of a model and which of its residues they contain, by residue from the model's first.
   ///
   /// - Parameters:
-  ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist has none.
   ///   - selection: the atoms that are drawn; residues whose guide atom is not among them are left out.
   ///   - shapes: the secondary structure of the model's residues in order; missing ones are coils.

@@ -137,7 +137,6 @@ struct PictureOverlay: Equatable, Sendable {
   typealias Drawing = @Sendable (PictureOverlay) -> Picture?
 
   var size: Size
-  /// The size of the font.
   var fontSize: Double
   var texts: [Text] = []
   var patches: [Patch] = []

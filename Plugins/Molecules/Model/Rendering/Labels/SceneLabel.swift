@@ -12,8 +12,6 @@ struct SceneLabel: Equatable, Sendable {
   /// Returns the labels of a model.
   ///
   /// - Parameters:
-  ///   - kind: the kind of labels.
-  ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist has none.
   ///   - selection: the atoms that are drawn; nil for all.
   /// - Complexity: O(atoms).
@@ -76,9 +74,6 @@ struct SceneLabel: Equatable, Sendable {
   /// have labels in every mode.
   ///
   /// - Parameters:
-  ///   - kind: The kind of labels.
-  ///   - mode: The mode of the model.
-  ///   - structure: The structure.
   ///   - model: Model index, 0-based; one that does not exist has no labels.
   ///   - selection: The atoms that are drawn; nil for all.
   /// - Complexity: O(atoms).
@@ -168,7 +163,6 @@ struct LabelLayout: Sendable {
   ///
   /// - Parameters:
   ///   - labels: the labels, in any order.
-  ///   - camera: the camera of the picture.
   ///   - viewport: the picture; its pixels are spread over the units of the layout.
   /// - Complexity: O(labels × log labels).
   func place(_ labels: [SceneLabel], from camera: Camera, onto viewport: Viewport) -> [Placed] {

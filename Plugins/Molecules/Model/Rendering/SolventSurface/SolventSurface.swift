@@ -43,9 +43,7 @@ struct SolventSurface: Sendable {
   /// Bricks are computed in parallel, independently of each other, and joined in order: the mesh is the same on any
   /// number of threads.
   ///
-  /// - Parameters:
-  ///   - work: the execution of the work.
-  ///   - progress: called with the fraction done; returns whether to continue.
+  /// - Parameter progress: called with the fraction done; returns whether to continue.
   /// - Returns: nil if `progress` returned false.
   /// - Complexity: O(atoms × neighbors + grid points near the surface).
   func mesh(

@@ -129,3 +129,71 @@ struct ScenarioNetworkReader {
     ScenarioFileError(kind: "network", place: place, reason: reason, advice: advice)
   }
 }
+
+/// A list of objects of a document.
+struct ScenarioRecords {
+  var rows: [ScenarioRecord] = []
+
+  init(_ value: Value?, _ place: String, kind: String = "network") throws {
+    guard case .list(let values)? = value?.content else {
+      throw ScenarioFileError(kind: kind, place: place, reason: value == nil ? "it is missing" : "it is no list")
+    }
+    for (index, value) in values.enumerated() {
+      guard case .record(let record) = value.content else {
+        throw ScenarioFileError(kind: kind, place: "\(place)[\(index)]", reason: "it is no object")
+      }
+      rows.append(ScenarioRecord(place: "\(place)[\(index)]", record: record, kind: kind))
+    }
+  }
+}
+
+/// An object of a document, with its position.
+struct ScenarioRecord {
+  var place: String
+  var record: Record
+  var kind = "network"
+
+  /// Returns a text; nil if there is none.
+  func text(_ field: String) throws -> String? {
+    switch record[field]?.content {
+    case nil, .null?: return nil
+    case .text(let text)?: return text
+    default: throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is no text")
+    }
+  }
+
+  /// Returns a required id.
+  func identifier(_ field: String) throws -> Identifier {
+    guard let text = try text(field), !text.isEmpty else {
+      throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is missing or empty")
+    }
+    return Identifier(text)
+  }
+}
+
+/// The reason for which a file of scenario analysis cannot be read.
+struct ScenarioFileError: Error, Equatable, ReportableError {
+  /// The expected kind of file: `network`, `observations` or `rules`.
+  var kind: String
+  /// The position in the file, such as `processes[3].in` or `line 4`; empty for the whole file.
+  var place: String
+  var reason: String
+  var advice: String?
+
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
+    ErrorReport(
+      code: "pathcase.smda-\(kind)", kind: .unusableInput,
+      place.isEmpty
+        ? "the \(kind) cannot be read: \(reason)" : "the \(kind) cannot be read at \(place): \(reason)",
+      advice: advice, details: ["place": .text(place)])
+  }
+
+  /// The stable error codes.
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("pathcase.smda-network", "a file is no network of scenario analysis, or names what it does not have"),
+    .init("pathcase.smda-observations", "a file is no list of observations"),
+    .init("pathcase.smda-rules", "a file is no rule set of scenario analysis"),
+  ]
+}

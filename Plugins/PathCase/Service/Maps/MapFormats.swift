@@ -1,5 +1,26 @@
+import PluginAPI
 import PluginJSON
 import PluginXML
+
+/// Reads drawn maps of all formats.
+enum MapReader {
+  /// Reads a map; its format is detected by its content, which may be compressed by gzip.
+  ///
+  /// - Throws: ``MapError``.
+  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+    let content = try MapBytes.plain(bytes)
+    let format = try FormatDetector.format(ofPlain: content)
+    switch format {
+    case .escher: return try EscherReader.read(content)
+    case .kgml: return try KGMLReader.read(content)
+    case .sbgn: return try SBGNReader.read(content)
+    case .gpml: return try GPMLReader.read(content)
+    case .biopax: return try BioPAXReader.read(content)
+    case .graph: return try GraphJSONReader.read(content)
+    case .sbml, .cobra, .contract, .scenario, .overlay: throw .noMap(format)
+    }
+  }
+}
 
 /// Detects the format of a file from its content, regardless of its name.
 enum FormatDetector {
@@ -121,4 +142,32 @@ private final class JSONFormatSeer {
     let kind = isList ? "a JSON list" : "a JSON object"
     throw .unknownFormat(seen: shown.isEmpty ? kind : "\(kind) with \(shown.joined(separator: ", "))")
   }
+}
+
+/// Writes maps and graphs as files.
+enum MapWriter {
+  /// A file format for writing maps.
+  enum Format: String, Sendable, CaseIterable {
+    case escher, sbgn, kgml, dot, json
+  }
+
+  /// Writes a map.
+  ///
+  /// - Throws: ``MapError/notPlaced(node:format:)`` for Escher, SBGN-ML and KGML if a node has no position.
+  static func write(_ document: MapDocument, as format: Format) throws(MapError) -> WrittenMap {
+    switch format {
+    case .escher: try EscherWriter.write(document)
+    case .sbgn: try SBGNWriter.write(document)
+    case .kgml: try KGMLWriter.write(document)
+    case .dot: WrittenMap(bytes: DOTWriter.write(document.graph))
+    case .json: WrittenMap(bytes: GraphJSONWriter.write(document.graph, indentation: 2))
+    }
+  }
+}
+
+/// A file written from a map.
+struct WrittenMap: Sendable, Hashable {
+  var bytes: [UInt8]
+  /// The features that the format cannot represent.
+  var warnings: [Diagnostic] = []
 }

@@ -114,3 +114,100 @@ struct ScenarioRenderer: TextRenderer {
       branches: known.map { .init(text: "\(SanitizedText.line($0.name)): \($0.value.text ?? "")") })
   }
 }
+
+/// Renders elementary modes as a tree: the status and number, then each mode with its reactions.
+struct ModesRenderer: TextRenderer {
+  var typeName: String { PathCaseValueType.modes }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var tree = BranchText(request)
+    let count = value["count"].integer ?? 0
+    tree.add(
+      .init(
+        text: "\(value["status"].text ?? ""): \(count) elementary mode\(count == 1 ? "" : "s")", style: .heading,
+        branches: (value["modes"].list ?? []).enumerated().map { Self.branch($0.offset, $0.element) }))
+    let unused = (value["unused"].list ?? []).compactMap(\.text)
+    if !unused.isEmpty {
+      tree.add(
+        .init(text: "in no mode: " + unused.map { SanitizedText.line($0) }.joined(separator: ", "), style: .secondary))
+    }
+    return tree.text
+  }
+
+  private static func branch(_ index: Int, _ mode: Value) -> BranchText.Branch {
+    let terms = (mode["fluxes"].record?.fields ?? []).map { field -> String in
+      let amount = field.value.integer ?? 0
+      let times = abs(amount) == 1 ? "" : "\(abs(amount)) "
+      return (amount < 0 ? "- " : "+ ") + times + SanitizedText.line(field.name)
+    }
+    let direction = mode["isReversible"].bool == true ? " (both ways)" : ""
+    return .init(text: "\(index + 1): \(terms.joined(separator: " "))\(direction)")
+  }
+}
+
+/// Renders drawings of characters; in plain text, ASCII characters replace boxes, lines and arrows.
+struct DrawingRenderer: TextRenderer {
+  var typeName: String { PathCaseValueType.drawing }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    for line in (value.text ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
+      text.add(.init(request.isPlain ? Self.ascii(line) : String(line)))
+    }
+    return text
+  }
+
+  private static func ascii(_ line: Substring) -> String { String(line.map { characters[$0] ?? $0 }) }
+
+  private static let characters: [Character: Character] = {
+    var characters: [Character: Character] = [:]
+    let classes: [(ascii: Character, drawn: String)] = [
+      ("-", "─╌╴╶"), ("|", "│┆╵╷"), ("+", "╭╮╰╯┌┐└┘├┤┬┴┼"), ("^", "▲△"), ("v", "▼▽"), ("<", "◀"), (">", "▶"),
+      ("X", "↕"),
+      ("o", "○●"), ("#", "■"), ("@", "◆"), ("*", "▣"),
+    ]
+    for (ascii, drawn) in classes { for character in drawn { characters[character] = ascii } }
+    return characters
+  }()
+}
+
+/// A tree of short texts: a heading and its branches, with long texts wrapped beside their branch.
+struct BranchText {
+  /// A text with its branches.
+  struct Branch: Sendable {
+    var text: String
+    var style = Style.plain
+    var branches: [Branch] = []
+  }
+
+  private(set) var text = StyledText()
+  private let width: Int
+  private let isPlain: Bool
+
+  init(_ request: TextRequest) {
+    width = max(20, request.width)
+    isPlain = request.isPlain
+  }
+
+  /// Adds a text at the left edge with its branches.
+  mutating func add(_ branch: Branch) {
+    for line in TextWidth.wrapped(branch.text, to: width) { text.add(.init(line, branch.style)) }
+    add(branch.branches, indent: "")
+  }
+
+  /// Adds branches; trees of scenarios have two levels, so the recursion is shallow.
+  private mutating func add(_ branches: [Branch], indent: String) {
+    for (index, branch) in branches.enumerated() {
+      let isLast = index == branches.count - 1
+      let first = isPlain ? "  " : isLast ? "└─ " : "├─ "
+      let rest = isPlain ? "  " : isLast ? "   " : "│  "
+      let room = max(10, width - TextWidth.columns(indent) - 3)
+      // Text that fits keeps its spaces, which align columns.
+      let fits = TextWidth.columns(branch.text) <= room
+      for (place, line) in (fits ? [branch.text] : TextWidth.wrapped(branch.text, to: room)).enumerated() {
+        text.add(.init(indent + (place == 0 ? first : rest), .secondary), .init(line, branch.style))
+      }
+      add(branch.branches, indent: indent + rest)
+    }
+  }
+}

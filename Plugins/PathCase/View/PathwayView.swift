@@ -82,3 +82,64 @@ struct NoticeView: View {
 
   var outline: Outline { Outline(title: title, text: [text]) }
 }
+
+/// The contents that the content area of a pathway's screen can show.
+enum PathwayContent: String, Sendable, CaseIterable {
+  case graph, scenarios, processes, metabolites, compartments, ranges
+
+  /// The title in the toolbar.
+  var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+
+  /// The name in the help.
+  var name: String {
+    switch self {
+    case .graph: "graph"
+    case .scenarios, .processes, .metabolites, .compartments: rawValue
+    case .ranges: "reference ranges"
+    }
+  }
+
+  /// The title in a narrow toolbar.
+  var shortTitle: String {
+    switch self {
+    case .graph: "Graph"
+    case .scenarios: "Scen."
+    case .processes: "Proc."
+    case .metabolites: "Metab."
+    case .compartments: "Comp."
+    case .ranges: "Ranges"
+    }
+  }
+
+  /// The text shown instead of a table without rows.
+  var emptyText: String {
+    self == .ranges ? "the database has no reference ranges for these metabolites" : "there are none"
+  }
+
+  /// The key that selects it.
+  var key: String { "\((Self.allCases.firstIndex(of: self) ?? 0) + 1)" }
+}
+
+/// A table, with the search above it while there is one.
+struct SearchedTableView: View {
+  var table: TableView
+  /// The search; nil if there is none.
+  var search: SearchLine?
+
+  /// Returns the rectangle of the table in a screen of a given size.
+  static func tableRect(of size: Size, isSearching: Bool) -> Rect {
+    Rect(size).split(top: isSearching && size.height > 1 ? 1 : 0).rest
+  }
+
+  func draw(into frame: inout TextFrame) {
+    let rect = Self.tableRect(of: frame.size, isSearching: search != nil)
+    frame.draw(table, in: rect)
+    if let search, rect.y > 0 { frame.draw(search, in: Rect(x: 0, y: 0, width: frame.size.width, height: 1)) }
+  }
+
+  var outline: Outline {
+    var outline = table.outline
+    if let search { outline.fields.append(.init("Search", search.line.text)) }
+    return outline
+  }
+}

@@ -262,3 +262,177 @@ import PluginText
     return [.detail(ScreenRequest("node", arguments: arguments))]
   }
 }
+
+/// A previously visited pathway as it was left.
+@MainActor struct PathwayVisit {
+  /// The word that identifies it in commands.
+  let word: String
+  /// Its heading.
+  let title: String
+  let content: PathwayContent
+  /// Its network and controllers as they were left; nil if the visit is so old that it must be reopened.
+  fileprivate(set) var area: ContentArea?
+
+  init(_ area: ContentArea) {
+    (word, title, content) = (area.network.word, area.network.title, area.shown)
+    self.area = area
+  }
+}
+
+/// The history of visited pathways, the latest last.
+///
+/// The latest are kept as they were left, so following a link loses no observations, overlays or moved nodes. For older
+/// ones only the name is remembered.
+@MainActor struct PathwayVisits {
+  /// The maximum number of visits kept: users may follow cycles of links indefinitely.
+  private static let most = 200
+  /// The maximum number of visits kept whole: a large network has some ten megabytes of pictures.
+  private static let mostWhole = 8
+
+  private var visits: [PathwayVisit] = []
+
+  var last: PathwayVisit? { visits.last }
+
+  /// Adds a pathway that is left.
+  ///
+  /// - Returns: The effects that cancel the work of a visit too old to be kept whole.
+  mutating func append(_ visit: PathwayVisit) -> [Effect] {
+    visits.append(visit)
+    visits.removeFirst(max(0, visits.count - Self.most))
+    let index = visits.count - 1 - Self.mostWhole
+    guard visits.indices.contains(index), let area = visits[index].area else { return [] }
+    visits[index].area = nil
+    return area.pause()
+  }
+
+  mutating func removeLast() { if !visits.isEmpty { visits.removeLast() } }
+}
+
+/// The persistent state of the pathway screen: the last word shown, and the view of each pathway.
+struct PathwayState: Sendable {
+  /// The pathway or file shown last; nil if there was none.
+  var word: String?
+  var content = PathwayContent.graph
+  /// The last view of each pathway, the latest last.
+  private(set) var places: [(word: String, place: GraphPlace)] = []
+
+  /// The maximum number of views remembered.
+  private static let mostPlaces = 40
+
+  init() {}
+
+  /// Reads a state; nil if the bytes do not encode one.
+  init?(_ bytes: [UInt8]) {
+    guard let value = try? Value(decoding: bytes), value.record != nil else { return nil }
+    word = value["word"].text
+    content = value["content"].text.flatMap(PathwayContent.init(rawValue:)) ?? .graph
+    places = (value["places"].list ?? []).suffix(Self.mostPlaces).compactMap { entry in
+      entry["word"].text.map { ($0, GraphPlace(entry["place"])) }
+    }
+  }
+
+  /// Returns the last view of a pathway.
+  func place(of word: String) -> GraphPlace? { places.first { Identifier($0.word) == Identifier(word) }?.place }
+
+  /// Remembers the view of a pathway.
+  mutating func keep(_ place: GraphPlace, of word: String) {
+    places.removeAll { Identifier($0.word) == Identifier(word) }
+    places.append((word, place))
+    places.removeFirst(max(0, places.count - Self.mostPlaces))
+  }
+
+  /// The encoded state.
+  var bytes: [UInt8] {
+    var record: Record = ["content": .text(content.rawValue)]
+    if let word { record["word"] = .text(word) }
+    record["places"] = .list(places.map { ["word": .text($0.word), "place": $0.place.value] })
+    return Value.record(record).encoded()
+  }
+}
+
+/// The actions of the pathway screen: its own, and those of the contents that it may show.
+enum PathwayActions {
+  static let all = own + graph + [ScreenAction("choose", "Tell about the selected row")] + scenarios
+
+  private static let own =
+    [ScreenAction("pathways", "Pathways: show another one", keys: ["p"])]
+    + PathwayContent.allCases.map { content in
+      ScreenAction(
+        "content", "Show \(content == .graph ? "the graph" : content.name)", keys: [content.key],
+        arguments: ["content": .text(content.rawValue)])
+    } + [ScreenAction("back", "Back to the pathway before")]
+
+  /// Returns the key that stands for an action, for contents that know keys but not the action.
+  static func key(of invocation: ActionInvocation) -> Key? {
+    let action = all.first { $0.id == invocation.action && $0.arguments == invocation.arguments }
+    return action?.keys.first.flatMap { Key($0) }
+  }
+
+  // MARK: The graph
+
+  private static let graph: [ScreenAction] =
+    pans + [
+      ScreenAction("zoom", "Zoom in: more of the labels", keys: ["+", "="], arguments: ["step": 1]),
+      ScreenAction("zoom", "Zoom out: more of the graph", keys: ["-", "_"], arguments: ["step": -1]),
+      ScreenAction("fit", "Fit: as close as all of it is seen", keys: ["f"]),
+      ScreenAction("find", "Find nodes by name", keys: ["/"]),
+      ScreenAction("next", "Next node, or next found", keys: ["n"], arguments: ["step": 1]),
+      ScreenAction("next", "Node before, or found before", keys: ["N"], arguments: ["step": -1]),
+    ] + selections + [
+      ScreenAction("details", "Tell about the selected node; a pathway's opens it", keys: ["enter", "d"]),
+      ScreenAction("common", "Common molecules: hide or show", keys: ["c"]),
+      ScreenAction("overlay", "Next overlay, or none", keys: ["o"]),
+      ScreenAction("no-overlay", "No overlay", keys: ["O"]),
+    ] + numbers + [
+      ScreenAction("save-layout", "Keep this layout as my own", keys: ["S"]),
+      ScreenAction("forget-layout", "Forget my own layout", keys: ["x"]),
+      ScreenAction("lay-out", "Lay out anew", keys: ["r"]),
+      ScreenAction("ascii", "Draw with ASCII only, or not", keys: ["a"]),
+    ] + moves + [
+      ScreenAction("copy", "Copy the id of the selected node", keys: ["y"])
+    ]
+
+  private static let pans =
+    [
+      ("left", ["left", "h"]), ("right", ["right", "l"]), ("up", ["up", "k"]), ("down", ["down", "j"]),
+    ].map { name, keys in
+      ScreenAction("pan", "Move \(name)", keys: keys, arguments: ["direction": .text(name), "page": false])
+    }
+    + [("up", "page-up"), ("down", "page-down"), ("left", "home"), ("right", "end")].map { name, key in
+      ScreenAction("pan", "Move a page \(name)", keys: [key], arguments: ["direction": .text(name), "page": true])
+    }
+
+  private static let moves = GraphState.Direction.allCases.map { direction in
+    ScreenAction(
+      "move", "Move the selected node \(direction.rawValue)", keys: ["ctrl-\(direction.rawValue)"],
+      arguments: ["direction": .text(direction.rawValue)])
+  }
+
+  private static let selections = [
+    ("left", ["shift-left", "H"]), ("right", ["shift-right", "L"]), ("up", ["shift-up", "K"]),
+    ("down", ["shift-down", "J"]),
+  ].map { name, keys in
+    ScreenAction("select", "Select the node \(name)", keys: keys, arguments: ["direction": .text(name)])
+  }
+
+  /// Numbers shown on the graph, which these actions show whatever the content.
+  static let numbers = [
+    ScreenAction("overlay-file", "Numbers of a file over the graph", keys: ["F"]),
+    ScreenAction("overlay-fluxes", "Best fluxes of the model over the graph", keys: ["B"]),
+  ]
+
+  // MARK: Scenarios
+
+  /// Actions of the scenario browser; its keys have other meanings in the graph.
+  static let scenarios: [ScreenAction] = [
+    ScreenAction("scenario-mode", "Scenarios: necessary, strict or realizable (m)"),
+    ScreenAction("scenario-panel", "Scenarios: next panel (v)"),
+    ScreenAction("scenario-clear", "Scenarios: nothing observed (X)"),
+    ScreenAction("scenario-sample", "Scenarios: some drawn at random (r)"),
+    ScreenAction("scenario-go-to", "Scenarios: go to one by its number (g)"),
+    ScreenAction("scenario-keep", "Scenarios: keep the selected one (e)"),
+    ScreenAction("scenario-kept", "Scenarios: kept ones (b)"),
+    ScreenAction("observations-load", "Observations: load kept ones (o)"),
+    ScreenAction("observations-keep", "Observations: keep these (O)"),
+  ]
+}

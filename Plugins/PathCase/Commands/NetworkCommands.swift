@@ -67,7 +67,7 @@ enum NetworkCommands {
     ).explained(
       "'list' counts what is in them, and lists the pathways of the database too.", examples: [.init("imports", "all")])
   ) { call, shelf in
-    try await call.emit(table: try await shelf.keptUserData(call.context)?.networks() ?? [])
+    try await call.emit(table: try await shelf.imported(call.context))
   }
 
   private struct Forgotten: Model {
@@ -201,7 +201,7 @@ struct NetworkImport: Sendable {
     let own = id.isEmpty ? plain(about.id) : id
     let network = ImportedNetwork(
       id: Identifier(own.isEmpty ? plain(NetworkFile.stem(of: path)) : own), name: opened.title,
-      format: about.format, file: file, sha256: FileDigest.hexadecimal(of: bytes), importedAt: 0)
+      format: about.format, file: file, sha256: NetworkFile.digest(of: bytes), importedAt: 0)
     if !isUsable(network.id.text) {
       throw ImportError.unusableID(
         "'\(network.id)' cannot be the id of a network",

@@ -31,9 +31,7 @@ struct PathCaseCommand: Sendable {
   private static let others = [ValidateCommand.command, FreezeCommand.command, DatabaseSimulateCommand.command]
 
   /// The extensions of network files.
-  static let document = Parameter.Kind.document(extensions: [
-    "xml", "sbml", "json", "sbgn", "gpml", "kgml", "owl", "gz",
-  ])
+  static let document = Parameter.Kind.document(extensions: NetworkFileFormat.extensions)
 
   /// The network to work on.
   static let network = Argument(

@@ -26,7 +26,7 @@ enum PathwayError {
 
   static func notAPathway(_ word: String) -> ErrorReport {
     notAPathway(
-      "'\(word)' is no pathway of the database", advice: "'workbench pathcase list' names all pathways"
+      "'\(word)' is not a pathway of the database", advice: "'workbench pathcase list' names all pathways"
     ).short
   }
 

@@ -39,21 +39,22 @@ enum NetworkFile {
   }
 
   private static func unnamedContent(of bytes: [UInt8], name: String) throws -> Content {
-    let format = try FormatDetector.format(of: bytes)
-    switch format {
-    case .sbml: return .model(try SBMLReader.model(bytes))
-    case .cobra: return .model(try COBRAReader.document(try MapBytes.plain(bytes)))
-    case .scenario: return .scenario(try ScenarioNetworkReader.read(bytes))
-    case .contract:
-      var document = try ContractReader().read(bytes, name: name)
-      document.warnings += try document.lookedAtAlone()
-      return .document(document)
-    case .overlay:
-      throw NetworkFileError.noNetwork(
-        "'\(name)' is \(format.title) and no network", advice: "lay it over one: 'draw NETWORK --overlay FILE'")
-    case .escher, .kgml, .sbgn, .gpml, .biopax, .graph: return .map(try MapReader.read(bytes))
+    let plain = try MapBytes.plain(bytes)
+    return switch try FormatDetector.detect(plain: plain).reader {
+    case .map(let read): .map(try read(plain))
+    case .other(let read): try read(bytes, name)
     }
   }
+
+  /// Returns the content of a single document of a snapshot.
+  static func document(_ bytes: [UInt8], name: String) throws -> Content {
+    var document = try ContractReader().read(bytes, name: name)
+    document.warnings += try document.lookedAtAlone()
+    return .document(document)
+  }
+
+  /// Returns the SHA-256 digest of a file's bytes as 64 lowercase hexadecimal digits.
+  static func digest(of bytes: [UInt8]) -> String { SHA256.hexadecimal(of: bytes) }
 
   /// Returns the name of a file without folders, its extension, and a trailing `.gz`.
   static func stem(of path: String) -> String {
@@ -227,10 +228,4 @@ extension SystemReason {
 
   /// Creates a reason with the system's message.
   init(number: Int32) { self.init(number: number, String(cString: strerror(number))) }
-}
-
-/// Identifies files by their bytes.
-enum FileDigest {
-  /// Returns the SHA-256 digest of bytes as 64 lowercase hexadecimal digits.
-  static func hexadecimal(of bytes: [UInt8]) -> String { SHA256.hexadecimal(of: bytes) }
 }

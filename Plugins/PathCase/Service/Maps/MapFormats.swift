@@ -2,6 +2,72 @@ import PluginAPI
 import PluginJSON
 import PluginXML
 
+/// A format of network files: its extensions, the sign by which a file is recognized, and its reader.
+///
+/// A new format is a reader and a row of ``all``.
+struct NetworkFileFormat: Sendable {
+  /// The sign of a format in the content of a file.
+  enum Sign: Sendable {
+    /// XML with one of some root elements.
+    case root(Set<String>)
+    /// A JSON object with some keys.
+    case object([String])
+    /// A JSON list of objects with some keys.
+    case list([String])
+    /// A JSON object that has only numbers.
+    case numbers
+  }
+
+  /// The reader of a format.
+  enum Reader: Sendable {
+    /// A reader of drawn maps, which takes the uncompressed bytes of a file.
+    case map(@Sendable ([UInt8]) throws(MapError) -> MapDocument)
+    /// A reader of other contents, which takes the bytes of a file, and its name for messages.
+    case other(@Sendable (_ bytes: [UInt8], _ name: String) throws -> NetworkFile.Content)
+  }
+
+  let format: NetworkFormat
+  fileprivate let extensions: [String]
+  fileprivate let sign: Sign
+  let reader: Reader
+
+  private init(_ format: NetworkFormat, _ extensions: [String], _ sign: Sign, _ reader: Reader) {
+    (self.format, self.extensions, self.sign, self.reader) = (format, extensions, sign, reader)
+  }
+
+  /// All formats; of several whose keys a JSON object has, the first counts.
+  static let all: [NetworkFileFormat] = [
+    .init(.sbml, ["xml", "sbml"], .root(["sbml"]), .other { bytes, _ in .model(try SBMLReader.model(bytes)) }),
+    .init(
+      .cobra, ["json"], .object(["reactions", "metabolites"]),
+      .other { bytes, _ in .model(try COBRAReader.document(try MapBytes.plain(bytes))) }),
+    .init(
+      .scenario, ["json"], .object(["pools", "processes"]),
+      .other { bytes, _ in .scenario(try ScenarioNetworkReader.read(bytes)) }),
+    .init(.escher, ["json"], .list(["reactions", "nodes"]), .map(EscherReader.read)),
+    .init(.graph, ["json"], .object(["nodes", "edges"]), .map(GraphJSONReader.read)),
+    .init(.sbgn, ["sbgn"], .root(["sbgn"]), .map(SBGNReader.read)),
+    .init(.gpml, ["gpml"], .root(["Pathway"]), .map(GPMLReader.read)),
+    .init(.kgml, ["kgml"], .root(["pathway"]), .map(KGMLReader.read)),
+    .init(.biopax, ["owl"], .root(["RDF"]), .map(BioPAXReader.read)),
+    // A document may be in an envelope of its service.
+    .init(.contract, ["xml"], .root(["MAW", "Envelope", "string"]), .other(NetworkFile.document)),
+    .init(
+      .overlay, ["json"], .numbers,
+      .other { _, name throws(ErrorReport) in
+        throw NetworkFileError.noNetwork(
+          "'\(name)' is \(NetworkFormat.overlay.title) and no network",
+          advice: "lay it over one: 'draw NETWORK --overlay FILE'")
+      }),
+  ]
+
+  /// The file name extensions of all formats, each once, and that of compressed files.
+  static let extensions: [String] = {
+    var known: Set<String> = []
+    return all.flatMap(\.extensions).filter { known.insert($0).inserted } + ["gz"]
+  }()
+}
+
 /// Reads drawn maps of all formats.
 enum MapReader {
   /// Reads a map; its format is detected by its content, which may be compressed by gzip.
@@ -9,15 +75,10 @@ enum MapReader {
   /// - Throws: ``MapError``.
   static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
     let content = try MapBytes.plain(bytes)
-    let format = try FormatDetector.format(ofPlain: content)
-    switch format {
-    case .escher: return try EscherReader.read(content)
-    case .kgml: return try KGMLReader.read(content)
-    case .sbgn: return try SBGNReader.read(content)
-    case .gpml: return try GPMLReader.read(content)
-    case .biopax: return try BioPAXReader.read(content)
-    case .graph: return try GraphJSONReader.read(content)
-    case .sbml, .cobra, .contract, .scenario, .overlay: throw .noMap(format)
+    let found = try FormatDetector.detect(plain: content)
+    switch found.reader {
+    case .map(let read): return try read(content)
+    case .other: throw .noMap(found.format)
     }
   }
 }
@@ -27,17 +88,19 @@ enum FormatDetector {
   /// Returns the format of a file, which may be compressed by gzip.
   ///
   /// - Throws: ``MapError/unknownFormat(seen:)`` with the content found, and the errors of malformed XML or JSON.
-  static func format(of bytes: [UInt8]) throws(MapError) -> NetworkFormat { try format(ofPlain: MapBytes.plain(bytes)) }
+  static func format(of bytes: [UInt8]) throws(MapError) -> NetworkFormat {
+    try detect(plain: MapBytes.plain(bytes)).format
+  }
 
-  /// Returns the format of an uncompressed file.
-  static func format(ofPlain bytes: [UInt8]) throws(MapError) -> NetworkFormat {
+  /// Returns the format of an uncompressed file, with its reader.
+  static func detect(plain bytes: [UInt8]) throws(MapError) -> NetworkFileFormat {
     let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     let head = bytes.prefix(4096).drop(while: blanks.contains)
     guard let first = head.first else {
       throw .malformed(bytes.isEmpty ? "it is empty" : "it begins with blanks alone")
     }
     switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return try JSONFormatSeer.format(of: bytes)
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return try JSONFormatDetector.format(of: bytes)
     // The two byte order marks of UTF-16 are accepted too.
     case UInt8(ascii: "<"), 0xFE, 0xFF: return try markupFormat(of: bytes)
     default:
@@ -54,7 +117,7 @@ enum FormatDetector {
     var name: XMLName
   }
 
-  private static func markupFormat(of bytes: [UInt8]) throws(MapError) -> NetworkFormat {
+  private static func markupFormat(of bytes: [UInt8]) throws(MapError) -> NetworkFileFormat {
     if MarkupProlog.isWebPage(bytes[...]) { throw .webPage }
     // The prolog is checked before libxml2 sees the file; the formats that may name a document type are checked later.
     try MarkupProlog.check(bytes, allowsDoctype: true)
@@ -76,25 +139,19 @@ enum FormatDetector {
     throw .malformed("it has no element")
   }
 
-  private static func format(of root: XMLName) throws(MapError) -> NetworkFormat {
-    switch root.local {
-    case "sbml": return .sbml
-    case "pathway": return .kgml
-    case "Pathway": return .gpml
-    case "sbgn": return .sbgn
-    case "RDF": return .biopax
-    // A document may be in an envelope of its service.
-    case "MAW", "Envelope", "string": return .contract
-    case "html", "HTML": throw .webPage
-    default:
-      let space = root.namespace.isEmpty ? "" : " of '\(root.namespace.prefix(80))'"
-      throw .unknownFormat(seen: "XML that begins with '\(root.local.prefix(80))'" + space)
+  private static func format(of root: XMLName) throws(MapError) -> NetworkFileFormat {
+    let found = NetworkFileFormat.all.first {
+      if case .root(let names) = $0.sign { names.contains(root.local) } else { false }
     }
+    if let found { return found }
+    if ["html", "HTML"].contains(root.local) { throw .webPage }
+    let space = root.namespace.isEmpty ? "" : " of '\(root.namespace.prefix(80))'"
+    throw .unknownFormat(seen: "XML that begins with '\(root.local.prefix(80))'" + space)
   }
 }
 
 /// Detects the format from the top-level keys of JSON.
-private final class JSONFormatSeer {
+private final class JSONFormatDetector {
   /// The keys of the outermost object, or of the objects in the outermost list.
   private var keys: Set<String> = []
   private var isList = false
@@ -103,10 +160,10 @@ private final class JSONFormatSeer {
   private var others = 0
   private var depth = 0
 
-  static func format(of bytes: [UInt8]) throws(MapError) -> NetworkFormat {
-    let seer = JSONFormatSeer()
-    try MapJSON.read(bytes) { seer.take($0) }
-    return try seer.format()
+  static func format(of bytes: [UInt8]) throws(MapError) -> NetworkFileFormat {
+    let detector = JSONFormatDetector()
+    try MapJSON.read(bytes) { detector.take($0) }
+    return try detector.format()
   }
 
   private func take(_ event: JSONEvent) -> JSONFlow {
@@ -125,22 +182,20 @@ private final class JSONFormatSeer {
     return .more
   }
 
-  private func format() throws(MapError) -> NetworkFormat {
-    func has(_ names: String...) -> Bool { names.allSatisfy(keys.contains) }
-    if isList {
-      if has("reactions", "nodes") { return .escher }
-    } else if has("reactions", "metabolites") {
-      return .cobra
-    } else if has("pools", "processes") {
-      return .scenario
-    } else if has("nodes", "edges") {
-      return .graph
-    } else if numbers > 0, others == 0 {
-      return .overlay
-    }
+  private func format() throws(MapError) -> NetworkFileFormat {
+    if let found = NetworkFileFormat.all.first(where: { has($0.sign) }) { return found }
     let shown = keys.sorted { Identifier($0) < Identifier($1) }.prefix(6).map { "'\($0.prefix(40))'" }
     let kind = isList ? "a JSON list" : "a JSON object"
     throw .unknownFormat(seen: shown.isEmpty ? kind : "\(kind) with \(shown.joined(separator: ", "))")
+  }
+
+  private func has(_ sign: NetworkFileFormat.Sign) -> Bool {
+    switch sign {
+    case .root: false
+    case .object(let names): !isList && names.allSatisfy(keys.contains)
+    case .list(let names): isList && names.allSatisfy(keys.contains)
+    case .numbers: !isList && numbers > 0 && others == 0
+    }
   }
 }
 

@@ -183,7 +183,7 @@ struct SnapshotArchive: Sendable {
       let header = content[place..<place + block]
       let start = place + block
       guard let size = octal(header.dropFirst(124).prefix(12)), size <= content.count - start else {
-        throw UpdateError.file(path: path, reason: "it is no whole tar archive")
+        throw UpdateError.file(path: path, reason: "it is not a whole tar archive")
       }
       let bytes = content[start..<start + size]
       switch header[place + 156] {

@@ -56,18 +56,18 @@ struct SnapshotUpdater: Sendable {
     until end: ContinuousClock.Instant, tag: String?, _ onProgress: @escaping @Sendable (UpdateProgress) -> Void
   ) async throws -> FetchedSnapshot {
     let manifestPath = "manifest.xml"
-    let sheet = FetchSheet(paths: [manifestPath], limits: [ContractPacking.limitInBytes], entries: [nil], tag: tag)
-    let first = try await DocumentFetch(source: source, options: options, end: end).run(sheet) { _, _ in }
-    guard let read = first[0], case let manifest = read.document.manifest else {
+    let request = DocumentRequest(path: manifestPath, limitInBytes: ContractPacking.limitInBytes, tag: tag)
+    let fetch = DocumentFetch(source: source, options: options, end: end)
+    guard let read = try await fetch.run([FetchJob(request: request)], onDocument: { _, _ in })[0] else {
       throw UpdateError.file(path: manifestPath, reason: "it is not there")
     }
+    let manifest = read.document.manifest
     let plan = try UpdatePlan(manifest, known: known, options: options, source: source.name)
     let gate = ProgressGate(onProgress)
     let total = plan.missing.reduce(0) { $0 + $1.bytes }
-    let entries = plan.missing
-    let fetched = try await DocumentFetch(source: source, options: options, end: end).run(plan.sheet) { done, size in
-      gate.pass(
-        UpdateProgress(documents: done, totalDocuments: entries.count, bytes: size, totalBytes: total))
+    let jobs = plan.jobs
+    let fetched = try await fetch.run(jobs) { done, size in
+      gate.pass(UpdateProgress(documents: done, totalDocuments: jobs.count, bytes: size, totalBytes: total))
     }
     try Task.checkCancellation()
     // With a single type it is another state than the manifest's, and gets its own digest.
@@ -187,9 +187,9 @@ struct UpdatePlan: Sendable {
   }
 
   /// The documents to request.
-  var sheet: FetchSheet {
+  var jobs: [FetchJob] {
     // The limit is slightly above the stated size, so that a longer document is detected.
-    FetchSheet(paths: missing.map(\.path), limits: missing.map { $0.bytes + 4096 }, entries: missing.map { $0 })
+    missing.map { FetchJob(request: DocumentRequest(path: $0.path, limitInBytes: $0.bytes + 4096), entry: $0) }
   }
 
   /// Returns the work for each type that has documents.
@@ -325,7 +325,7 @@ enum UpdateError {
 
   static func otherAddress(_ address: String) -> ErrorReport {
     otherAddress(
-      "'\(address)' is no address that databases are fetched from",
+      "'\(address)' is not an address that databases are fetched from",
       advice: "give an address with http:// or https://, a folder or a .tar.gz file")
   }
 

@@ -76,7 +76,7 @@ struct COBRAReader {
     var records: [Record] = []
     for (index, value) in values.enumerated() {
       guard case .record(let record) = value.content else {
-        throw .wrong(list: name, place: index + 1, field: name, reason: "is no object")
+        throw .wrong(list: name, place: index + 1, field: name, reason: "is not an object")
       }
       records.append(record)
     }
@@ -103,7 +103,7 @@ struct COBRAReader {
     found.formula = text(entry["formula"]).flatMap { $0.isEmpty ? nil : $0 }
     if let charge = try number(entry["charge"], "metabolites", index, "charge") {
       found.charge = Int(exactly: charge)
-      if found.charge == nil { warn(id, "the charge of the metabolite '\(id)' is no whole number; it is left out") }
+      if found.charge == nil { warn(id, "the charge of the metabolite '\(id)' is not a whole number; it is left out") }
     }
     // Programs for older kinds of models mark species that need not balance in this way.
     if case .bool(let isBoundary)? = entry["_boundary"]?.content { found.isBoundary = isBoundary }
@@ -127,7 +127,8 @@ struct COBRAReader {
         guard let place = species[Identifier(part.name)] else { throw .unknown(Identifier(part.name), reaction: id) }
         let amount = try number(part.value, "reactions", index, "metabolites")
         guard let amount, amount.isFinite else {
-          throw .wrong(list: "reactions", place: index + 1, field: "metabolites", reason: "has what is no amount")
+          throw .wrong(
+            list: "reactions", place: index + 1, field: "metabolites", reason: "has a value that is not an amount")
         }
         reaction.stoichiometry.append(SpeciesAmount(species: place, amount: amount))
       }
@@ -177,7 +178,7 @@ struct COBRAReader {
     case .text(let text): if let number = COBRANumbers.infinity(text) { return number }
     default: break
     }
-    throw .wrong(list: list, place: index + 1, field: field, reason: "is no number")
+    throw .wrong(list: list, place: index + 1, field: field, reason: "is not a number")
   }
 }
 
@@ -239,10 +240,10 @@ indirect enum COBRAError: Error, Equatable, ReportableError {
   private var whole: ErrorReport {
     switch self {
     case .json(let error): MapError(json: error).report
-    case .placed(let line, let column, let error): Self.placed(error.whole, line, column)
+    case .placed(let line, let column, let error): error.whole.placed(line: line, column: column)
     case .noModel(let missing):
       ErrorReport(
-        code: "pathcase.str-001", kind: .unusableInput, "the JSON is no model: it has no '\(missing)'",
+        code: "pathcase.str-001", kind: .unusableInput, "the JSON is not a model: it has no '\(missing)'",
         advice: "export the model as COBRA JSON")
     case .wrong(let list, let place, let field, let reason):
       ErrorReport(
@@ -260,14 +261,8 @@ indirect enum COBRAError: Error, Equatable, ReportableError {
     }
   }
 
-  private static func placed(_ report: ErrorReport, _ line: Int, _ column: Int) -> ErrorReport {
-    ErrorReport(
-      code: report.code, kind: report.kind, "\(report.message) (line \(line), column \(column))",
-      advice: report.advice, details: ["line": .integer(line), "column": .integer(column)])
-  }
-
   static let errorCodes = [
-    ErrorCodeDescription("pathcase.str-001", "the file is no model"),
+    ErrorCodeDescription("pathcase.str-001", "the file is not a model"),
     ErrorCodeDescription("pathcase.typ-001", "a number cannot be read"),
     ErrorCodeDescription("pathcase.id-001", "two things have the same id"),
     ErrorCodeDescription("pathcase.ref-001", "something is named that is not there"),

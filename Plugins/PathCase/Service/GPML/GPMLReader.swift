@@ -323,7 +323,7 @@ extension GPMLReader {
         continue
       }
       if name != "Interaction", first.reference == nil || last.reference == nil {
-        addFigure(index, corners)
+        builder.addLine(id(of: index), corners.map(\.place), lineStyle(of: index))
         continue
       }
       let anchors = try tree[index].placing { () throws(MapError) in try self.anchors(of: index, corners) }
@@ -350,17 +350,6 @@ extension GPMLReader {
           head: element[version.arrowHead] ?? ""))
     }
     return corners
-  }
-
-  /// Adds a figure for a line that is not attached to anything.
-  private mutating func addFigure(_ index: Int, _ corners: [Corner]) {
-    let xs = corners.map(\.place.x)
-    let ys = corners.map(\.place.y)
-    guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return }
-    let frame = GraphFrame(x: (left + right) / 2, y: (top + bottom) / 2, width: right - left, height: bottom - top)
-    builder.graph.figures.append(
-      GraphFigure(
-        id: id(of: index), category: "line", frame: frame, points: corners.map(\.place), style: lineStyle(of: index)))
   }
 
   /// Adds the anchors of a line as processes, in their order along it.

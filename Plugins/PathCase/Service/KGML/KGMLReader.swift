@@ -139,14 +139,7 @@ struct KGMLReader {
   private mutating func addLines(of index: Int) throws(MapError) {
     for place in tree.children(of: index, named: "graphics") where tree[place]["type"] == "line" {
       guard let points = try line(tree[place]), points.count > 1 else { continue }
-      let xs = points.map(\.x)
-      let ys = points.map(\.y)
-      guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { continue }
-      let frame = GraphFrame(x: (left + right) / 2, y: (top + bottom) / 2, width: right - left, height: bottom - top)
-      builder.graph.figures.append(
-        GraphFigure(
-          id: Identifier(tree[index]["id"] ?? ""), category: "line", frame: frame, points: points,
-          style: Self.style(tree[place])))
+      builder.addLine(Identifier(tree[index]["id"] ?? ""), points, Self.style(tree[place]))
     }
   }
 

@@ -56,6 +56,14 @@ struct MapGraphBuilder {
     return graph.nodes.count - 1
   }
 
+  /// Adds a figure for a line that is not an edge; does nothing without points.
+  mutating func addLine(_ id: Identifier, _ points: [FrozenPath.Point], _ style: GraphStyle?) {
+    let (xs, ys) = (points.map(\.x), points.map(\.y))
+    guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return }
+    let frame = GraphFrame(x: (left + right) / 2, y: (top + bottom) / 2, width: right - left, height: bottom - top)
+    graph.figures.append(GraphFigure(id: id, category: "line", frame: frame, points: points, style: style))
+  }
+
   /// Adds a warning about a repair, an omission or a guess.
   mutating func warn(_ code: String, _ message: String, advice: String? = nil) {
     if kept.count == Self.mostWarnings {

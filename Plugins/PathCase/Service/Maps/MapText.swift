@@ -5,10 +5,12 @@ enum MapNumber {
   /// Returns the number in a text, ignoring surrounding whitespace; nil if it is not a finite number.
   ///
   /// - Source: XML Schema part 2, section 3.2.5 (double).
-  static func double(_ text: String) -> Double? {
-    let trimmed = text.trimmed()
-    // Swift also reads hexadecimal, "nan" and "inf".
-    let isPlain = trimmed.utf8.allSatisfy { byte in
+  static func double(_ text: String) -> Double? { decimal(text.trimmed()) }
+
+  /// Returns a finite decimal number; nil for other notations that are often accepted as numbers, such as `nan` and
+  /// `0x10`, and for surrounding whitespace.
+  static func decimal(_ text: String) -> Double? {
+    let isPlain = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "e"), UInt8(ascii: "E"):
@@ -16,7 +18,7 @@ enum MapNumber {
       default: false
       }
     }
-    guard isPlain, let number = Double(trimmed), number.isFinite else { return nil }
+    guard isPlain, let number = Double(text), number.isFinite else { return nil }
     return number
   }
 

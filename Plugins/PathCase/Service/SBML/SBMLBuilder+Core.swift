@@ -77,7 +77,7 @@ extension SBMLBuilder {
     if document.fluxPackage == 3, let charge = try number("charge", of: element) {
       species.charge = Int(exactly: charge)
       if species.charge == nil {
-        warn("typ-003", id: id.text, "the charge of '\(id)' is no whole number; it is left out")
+        warn("typ-003", id: id.text, "the charge of '\(id)' is not a whole number; it is left out")
       }
     }
     if let compartment = element["compartment"] {
@@ -97,7 +97,7 @@ extension SBMLBuilder {
   private func integer(_ name: String, of element: XMLElement) throws -> Int? {
     guard let number = try number(name, of: element) else { return nil }
     if let whole = Int(exactly: number) { return whole }
-    throw refuse("typ-001", id: element["id"], "'\(element[name] ?? "")' is no whole number for \(name)")
+    throw refuse("typ-001", id: element["id"], "'\(element[name] ?? "")' is not a whole number for \(name)")
   }
 
   private func beginParameter(_ tag: SBMLTag, _ element: XMLElement) throws {
@@ -120,7 +120,7 @@ extension SBMLBuilder {
     }
     guard let value = try number("value", of: element) else { return }
     if value.isNaN {
-      throw refuse("typ-001", id: name, "\(name) of '\(document.model.reactions[last].id)' is no number")
+      throw refuse("typ-001", id: name, "\(name) of '\(document.model.reactions[last].id)' is not a number")
     }
     switch name {
     case "LOWER_BOUND": document.model.reactions[last].lowerBound = value

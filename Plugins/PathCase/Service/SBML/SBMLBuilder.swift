@@ -249,7 +249,7 @@ extension SBMLBuilder {
   func number(_ name: String, of element: XMLElement) throws -> Double? {
     guard let text = element[name] else { return nil }
     if let number = SBMLNumber.read(text) { return number }
-    throw refuse("typ-001", id: element["id"], "'\(text)' is no number for \(name)")
+    throw refuse("typ-001", id: element["id"], "'\(text)' is not a number for \(name)")
   }
 
   /// Returns a Boolean value; nil if the attribute is absent.
@@ -260,41 +260,6 @@ extension SBMLBuilder {
     case "false", "0": return false
     default: throw refuse("typ-002", id: element["id"], "'\(text)' is neither 'true' nor 'false' for \(name)")
     }
-  }
-}
-
-/// Numbers in the notation of XML Schema and SBML.
-///
-/// - Source: XML Schema Part 2, section 3.2.5, type `double`.
-enum SBMLNumber {
-  static func read(_ raw: String) -> Double? {
-    let text = raw.trimmed()
-    switch text {
-    case "INF", "+INF": return .infinity
-    case "-INF": return -.infinity
-    case "NaN": return .nan
-    default: break
-    }
-    if text.isEmpty { return nil }
-    // Swift also reads '0x10', 'nan' and numbers that are too large.
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "e"), UInt8(ascii: "E"):
-        continue
-      default: return nil
-      }
-    }
-    guard let number = Double(text), number.isFinite else { return nil }
-    return number
-  }
-
-  /// Returns the text of a number, which is read back exactly.
-  static func text(_ number: Double) -> String {
-    if number.isNaN { return "NaN" }
-    if number.isInfinite { return number > 0 ? "INF" : "-INF" }
-    if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
-    return "\(number)"
   }
 }
 

@@ -166,7 +166,7 @@ struct SBMLLinker {
       guard case .parameter = draft.symbols[bound.parameter] else {
         throw refusal(
           "ref-001", rule: bound.isUpper ? 2_020_706 : 2_020_705, bound.place, id: id,
-          "the reaction '\(id)' has the bound '\(bound.parameter)', which is no parameter")
+          "the reaction '\(id)' has the bound '\(bound.parameter)', which is not a parameter")
       }
       guard !unknown.contains(bound.parameter), let value = values[bound.parameter], !value.isNaN else {
         throw refusal(
@@ -186,7 +186,7 @@ struct SBMLLinker {
           "a bound is set for the reaction '\(bound.reaction)', which is not there")
       }
       if bound.value.isNaN {
-        throw refusal("typ-001", bound.place, id: bound.reaction, "a bound of '\(bound.reaction)' is no number")
+        throw refusal("typ-001", bound.place, id: bound.reaction, "a bound of '\(bound.reaction)' is not a number")
       }
       if bound.operation != "greater", bound.operation != "greaterEqual" {
         document.model.reactions[index].upperBound = bound.value

@@ -137,12 +137,12 @@ enum SBMLError: Error, Equatable, ReportableError {
   }
 
   static let errorCodes = [
-    ErrorCodeDescription("pathcase.xml-001", "the file is no well-formed XML"),
+    ErrorCodeDescription("pathcase.xml-001", "the file is not well-formed XML"),
     ErrorCodeDescription("pathcase.xml-002", "the file declares or uses entities, which are not read"),
     ErrorCodeDescription("pathcase.xml-004", "elements are nested too deeply, or have too many or too long names"),
     ErrorCodeDescription("pathcase.xml-006", "the file is damaged, or becomes too large when uncompressed"),
     ErrorCodeDescription("pathcase.xml-007", "the compressed file ends too early"),
-    ErrorCodeDescription("pathcase.str-001", "the file is no SBML, or has no model"),
+    ErrorCodeDescription("pathcase.str-001", "the file is not SBML, or has no model"),
     ErrorCodeDescription("pathcase.str-002", "the file has a level of SBML that is not known"),
     ErrorCodeDescription("pathcase.str-003", "something that must be told is missing"),
     ErrorCodeDescription("pathcase.str-004", "the file needs a package of SBML that is not known: it is ignored"),

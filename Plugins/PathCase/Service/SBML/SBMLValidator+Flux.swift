@@ -134,7 +134,7 @@ extension SBMLValidator {
       for rule in SBMLReferenceRule.all where rule.element == node.name {
         guard let name = node.flux(rule.attribute) else { continue }
         if let form = rule.form, !SBMLForm.isIdentifier(name) {
-          report(form, index, "'\(name)' is no identifier", code: "id-003")
+          report(form, index, "'\(name)' is not an identifier", code: "id-003")
         }
         if let target = rule.target, kinds[Identifier(name)]?.isDisjoint(with: rule.targets) != false {
           report(target, index, "<\(node.name)> names '\(name)', which is not there", code: "ref-001")
@@ -185,7 +185,7 @@ extension SBMLValidator {
       checkStrictAmounts(assigned)
       for index in tree.all("fluxObjective", .flux) {
         let number = tree.nodes[index].flux("coefficient").flatMap { SBMLNumber.read($0) }
-        if number?.isFinite != true { report(2_020_608, index, "a weight of an objective is no finite number") }
+        if number?.isFinite != true { report(2_020_608, index, "a weight of an objective is not a finite number") }
       }
     }
   }
@@ -226,7 +226,7 @@ extension SBMLValidator {
         report(2_020_714, index, "the amount of a species is not constant")
       }
       let amount = node["stoichiometry"].flatMap { SBMLNumber.read($0) }
-      if amount?.isFinite != true { report(2_020_715, index, "the amount of a species is no finite number") }
+      if amount?.isFinite != true { report(2_020_715, index, "the amount of a species is not a finite number") }
       if let id = node["id"], assigned.contains(Identifier(id)) {
         report(2_020_716, index, "a formula sets the amount '\(id)'")
       }

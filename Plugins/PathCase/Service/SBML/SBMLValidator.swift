@@ -52,87 +52,6 @@ struct SBMLValidator {
   }
 }
 
-/// Checks the forms of texts in SBML.
-enum SBMLForm {
-  /// Returns whether a text is an identifier: a letter or underscore, then letters, digits and underscores.
-  static func isIdentifier(_ text: String) -> Bool {
-    guard let first = text.utf8.first, isLetter(first) || first == UInt8(ascii: "_") else { return false }
-    return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
-  }
-
-  /// Returns whether a text is an XML identifier.
-  ///
-  /// - Source: XML 1.0, fourth edition, appendix B: letters are those of Unicode 2.0 that are not composed of others.
-  static func isXMLIdentifier(_ text: String) -> Bool {
-    var isFirst = true
-    for scalar in text.unicodeScalars {
-      let isMark = scalar == "_" || scalar == ":"
-      let isInner = !isFirst && (scalar == "-" || scalar == "." || scalar == "\u{B7}" || isInnerLetter(scalar))
-      if !isMark, !isXMLLetter(scalar), !isInner { return false }
-      isFirst = false
-    }
-    return !isFirst
-  }
-
-  private static func isXMLLetter(_ scalar: Unicode.Scalar) -> Bool {
-    // These are not in Unicode 2.0, or are composed of others.
-    let isExcluded =
-      (0x1200...0x1DFF).contains(scalar.value) || (0x132...0x133).contains(scalar.value)
-      || (0x13F...0x140).contains(scalar.value) || scalar.value == 0x149 || scalar.value == 0x17F
-      || (0x1C4...0x1CC).contains(scalar.value) || (0x1F1...0x1F3).contains(scalar.value)
-      || (0xF900...0xFFFE).contains(scalar.value) || scalar.value > 0xFFFF
-    if isExcluded { return false }
-    switch scalar.properties.generalCategory {
-    case .lowercaseLetter, .uppercaseLetter, .otherLetter, .titlecaseLetter, .letterNumber: return true
-    default: return false
-    }
-  }
-
-  private static func isInnerLetter(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .spacingMark, .enclosingMark, .nonspacingMark, .modifierLetter, .decimalNumber: true
-    default: false
-    }
-  }
-
-  /// Returns whether a text is a Systems Biology Ontology term: `SBO:` and seven digits.
-  static func isTerm(_ text: String) -> Bool {
-    text.hasPrefix("SBO:") && text.utf8.count == 11 && text.utf8.dropFirst(4).allSatisfy(isDigit)
-  }
-
-  /// Returns the number of a Systems Biology Ontology term; nil if the text is not a term.
-  static func term(_ text: String) -> Int? {
-    isTerm(text) ? text.utf8.dropFirst(4).reduce(0) { $0 * 10 + Int($1) - 48 } : nil
-  }
-
-  /// Returns the term with a number.
-  static func term(_ number: Int) -> String {
-    let digits = String(number)
-    return "SBO:" + String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
-  }
-
-  /// Returns whether a text is a chemical formula: names that begin with a capital letter, each followed by an optional
-  /// number.
-  static func isFormula(_ text: String) -> Bool {
-    var isInName = false
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): isInName = true
-      case UInt8(ascii: "a")...UInt8(ascii: "z"):
-        if !isInName { return false }
-      case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        if text.utf8.first == byte, !isInName { return false }
-        isInName = false
-      default: return false
-      }
-    }
-    return true
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-}
-
 /// The attribute rules of the core schemas; the rule numbers are those of XML faults.
 extension SBMLValidator {
   /// The required attributes of core elements.
@@ -264,28 +183,28 @@ extension SBMLValidator {
     let node = tree.nodes[index]
     if node.space == .flux, let id = node.flux("id"), !SBMLForm.isIdentifier(id), node.name != "geneProductAssociation"
     {
-      report(2_010_302, index, "'\(id)' is no identifier", code: "id-003")
+      report(2_010_302, index, "'\(id)' is not an identifier", code: "id-003")
     }
     if let term = node["sboTerm"], !SBMLForm.isTerm(term) {
-      report(10308, index, "'\(term)' is no term of the Systems Biology Ontology", code: "typ-003")
+      report(10308, index, "'\(term)' is not a term of the Systems Biology Ontology", code: "typ-003")
     }
     if let meta = node["metaid"], !SBMLForm.isXMLIdentifier(meta) {
-      report(10309, index, "'\(meta)' is no identifier of XML", code: "id-003")
+      report(10309, index, "'\(meta)' is not an identifier of XML", code: "id-003")
     }
     for attribute in node.attributes where node.space == .other && attribute.name == "units" {
       if attribute.space == .other, !SBMLForm.isIdentifier(attribute.value) {
-        report(10311, index, "'\(attribute.value)' is no identifier of a unit", code: "id-003")
+        report(10311, index, "'\(attribute.value)' is not the identifier of a unit", code: "id-003")
       }
     }
     guard node.space == .core else { return }
     for attribute in node.attributes where attribute.space == .core && !SBMLForm.isIdentifier(attribute.value) {
       let (name, value) = (attribute.name, attribute.value)
       if name == "id", node.name == "unitDefinition" {
-        report(10311, index, "'\(value)' is no identifier of a unit", code: "id-003")
+        report(10311, index, "'\(value)' is not the identifier of a unit", code: "id-003")
       } else if Self.references.contains(name) || (name == "name" && tree.level == 1) {
-        report(10310, index, "'\(value)' is no identifier", code: "id-003")
+        report(10310, index, "'\(value)' is not an identifier", code: "id-003")
       } else if Self.unitReferences.contains(name) {
-        report(10311, index, "'\(value)' is no identifier of a unit", code: "id-003")
+        report(10311, index, "'\(value)' is not the identifier of a unit", code: "id-003")
       }
     }
   }

@@ -26,7 +26,7 @@ enum ObservationReader {
     do {
       value = try Value(json: body, depth: 64, sizeInBytes: limitInBytes)
     } catch {
-      throw fault("", "it is no JSON: \(error.report.message)")
+      throw fault("", "it is not JSON: \(error.report.message)")
     }
     if case .record(let record) = value.content { return try rows(record["observations"] ?? .null, at: "observations") }
     return try rows(value, at: "")
@@ -55,7 +55,9 @@ enum ObservationReader {
     case .text(let text): return text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     case .list(let values) where !values.isEmpty:
       return try values.map {
-        guard case .text(let text) = $0.content else { throw fault("\(row.place).label", "it is no list of letters") }
+        guard case .text(let text) = $0.content else {
+          throw fault("\(row.place).label", "it is not a list of letters")
+        }
         return text
       }
     default: throw fault("\(row.place).label", "it is neither a letter nor a list of letters")
@@ -76,7 +78,7 @@ enum ObservationReader {
   private static func thresholds(_ row: ScenarioRecord) throws -> LevelThresholds? {
     func bound(_ field: String) throws -> Double? {
       guard let value = row.record[field], value != .null else { return nil }
-      guard let number = number(value) else { throw fault("\(row.place).\(field)", "it is no number") }
+      guard let number = number(value) else { throw fault("\(row.place).\(field)", "it is not a number") }
       return number
     }
     let thresholds = LevelThresholds(
@@ -89,7 +91,7 @@ enum ObservationReader {
     switch value.content {
     case .integer(let number): Double(number)
     case .number(let number): number.isFinite ? number : nil
-    case .decimal(let text): decimal(text)
+    case .decimal(let text): MapNumber.decimal(text)
     default: nil
     }
   }
@@ -103,31 +105,23 @@ enum ObservationReader {
     if text.hasPrefix("<") {
       let limit = String(text.dropFirst().drop { $0 == " " })
       if limit.uppercased() == "LOD" { return .belowDetection }
-      if let number = decimal(limit) { return .below(number) }
+      if let number = MapNumber.decimal(limit) { return .below(number) }
     }
-    if let number = decimal(text) { return .value(number) }
+    if let number = MapNumber.decimal(text) { return .value(number) }
     if let interval = interval(text) { return interval }
-    throw fault(place, "'\(text)' is no concentration", "write a number, an interval 1.2..3.4, <LOD, or nothing")
+    throw fault(place, "'\(text)' is not a concentration", "write a number, an interval 1.2..3.4, <LOD, or nothing")
   }
 
   /// Returns the interval in a text: two numbers separated by two periods.
   private static func interval(_ text: String) -> ObservationRow.Content? {
     for index in text.indices where text[index...].hasPrefix("..") {
-      if let lowest = decimal(String(text[..<index])), let highest = decimal(String(text[index...].dropFirst(2))) {
+      if let lowest = MapNumber.decimal(String(text[..<index])),
+        let highest = MapNumber.decimal(String(text[index...].dropFirst(2)))
+      {
         return .interval(lowest, highest)
       }
     }
     return nil
-  }
-
-  /// Returns a finite decimal number; nil for other notations that are often accepted as numbers, such as `nan` and
-  /// `0x10`.
-  static func decimal(_ text: String) -> Double? {
-    let isPlain = text.utf8.allSatisfy { byte in
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
-    }
-    guard isPlain, let number = Double(text), number.isFinite else { return nil }
-    return number
   }
 
   private static func fault(_ place: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
@@ -174,7 +168,7 @@ enum ObservationTable {
     func bound(_ name: String) throws -> Double? {
       let text = cell(name)
       guard !text.isEmpty else { return nil }
-      guard let number = ObservationReader.decimal(text) else { throw fault(line, "'\(text)' is no number") }
+      guard let number = MapNumber.decimal(text) else { throw fault(line, "'\(text)' is not a number") }
       return number
     }
     let thresholds = LevelThresholds(

@@ -64,53 +64,85 @@ final class UserDataStore: Store {
 
   /// Stores observations under a name, replacing any others.
   func save(_ observations: [SavedObservation], as name: String) async throws {
-    try await store.write { try StudyRows(connection: $0).write(observations, as: name) }
+    try await store.write { connection in
+      try connection.execute("DELETE FROM observations WHERE name = ?", [name])
+      try connection.execute("INSERT INTO observations VALUES (?)", [name])
+      for observation in observations {
+        try connection.execute(
+          "INSERT INTO observation (name, pool, levels) VALUES (?, ?, ?)",
+          [name, observation.pool.text, Int(observation.levels.rawValue)])
+      }
+    }
   }
 
   /// Returns the observations with a name; nil if there are none.
   func observations(_ name: String) async throws -> [SavedObservation]? {
-    try await store.read { try StudyRows(connection: $0).observations(name) }
+    try await store.read { connection in
+      if try connection.value("SELECT 1 FROM observations WHERE name = ?", [name]).isNull { return nil }
+      return try connection.list("SELECT pool, levels FROM observation WHERE name = ? ORDER BY position", [name]) {
+        SavedObservation(
+          pool: Identifier($0.text(0)), levels: LevelSet(rawValue: UInt8(truncatingIfNeeded: $0.integer(1))))
+      }
+    }
   }
 
   /// Returns the names of all observations, ordered by their bytes.
   func observationNames() async throws -> [String] {
-    try await store.read { try StudyRows(connection: $0).observationNames() }
+    try await store.read { try $0.list("SELECT name FROM observations ORDER BY name") { $0.text(0) } }
   }
 
   /// Deletes observations.
   ///
   /// - Returns: True if there were any.
   func removeObservations(_ name: String) async throws -> Bool {
-    try await store.write {
-      try $0.execute("DELETE FROM observations WHERE name = ?", [name])
-      return $0.changedRows > 0
-    }
+    try await remove("DELETE FROM observations WHERE name = ?", [name])
   }
 
   // MARK: Scenarios
 
   /// Stores a scenario, replacing one with the same name and pathway.
   func save(_ scenario: SavedScenario) async throws {
-    try await store.write { try StudyRows(connection: $0).write(scenario) }
+    try await store.write { connection in
+      let key: [(any SQLConvertible)?] = [scenario.pathway.text, scenario.name]
+      try connection.execute("DELETE FROM scenario WHERE pathway = ? AND name = ?", key)
+      try connection.execute("INSERT INTO scenario (pathway, name) VALUES (?, ?)", key)
+      for activity in scenario.activities {
+        try connection.execute(
+          "INSERT INTO scenario_activity (pathway, name, process, state) VALUES (?, ?, ?, ?)",
+          key + [activity.process.text, Int(activity.state.rawValue)])
+      }
+    }
   }
 
   /// Returns the scenarios of a pathway, ordered by name.
   func scenarios(of pathway: Identifier) async throws -> [SavedScenario] {
-    try await store.read { try StudyRows(connection: $0).scenarios(of: pathway) }
+    try await store.read { connection in
+      var scenarios = try connection.list(
+        "SELECT name FROM scenario WHERE pathway = ? ORDER BY name", [pathway.text]
+      ) { SavedScenario(name: $0.text(0), pathway: pathway) }
+      for index in scenarios.indices {
+        scenarios[index].activities = try connection.list(
+          "SELECT process, state FROM scenario_activity WHERE pathway = ? AND name = ? ORDER BY position",
+          [pathway.text, scenarios[index].name]
+        ) {
+          SavedScenario.Activity(
+            process: Identifier($0.text(0)),
+            state: ProcessState(rawValue: UInt8(truncatingIfNeeded: $0.integer(1))) ?? .idle)
+        }
+      }
+      return scenarios
+    }
   }
 
   /// Deletes a scenario.
   ///
   /// - Returns: True if there was one.
   func removeScenario(_ name: String, of pathway: Identifier) async throws -> Bool {
-    try await store.write {
-      try $0.execute("DELETE FROM scenario WHERE pathway = ? AND name = ?", [pathway.text, name])
-      return $0.changedRows > 0
-    }
+    try await remove("DELETE FROM scenario WHERE pathway = ? AND name = ?", [pathway.text, name])
   }
-}
 
-extension UserDataStore {
+  // MARK: Imported networks
+
   /// Stores a network with the bytes of its file, replacing one with the same id.
   func save(_ network: ImportedNetwork, content: [UInt8]) async throws {
     try await store.write {
@@ -124,105 +156,44 @@ extension UserDataStore {
 
   /// Returns all imported networks, ordered by id.
   func networks() async throws -> [ImportedNetwork] {
-    try await store.read { try Self.networks($0) }
-  }
-
-  static func networks(_ connection: Connection) throws -> [ImportedNetwork] {
-    try connection.list("SELECT id, name, format, file, sha256, imported_at FROM network ORDER BY id") {
-      ImportedNetwork(
-        id: Identifier($0.text(0)), name: $0.text(1), format: $0.text(2), file: $0.text(3), sha256: $0.text(4),
-        importedAt: $0.integer(5))
+    try await store.read {
+      try $0.list("SELECT id, name, format, file, sha256, imported_at FROM network ORDER BY id") {
+        ImportedNetwork(
+          id: Identifier($0.text(0)), name: $0.text(1), format: $0.text(2), file: $0.text(3), sha256: $0.text(4),
+          importedAt: $0.integer(5))
+      }
     }
   }
 
   /// Returns the bytes of an imported network; nil if there is none with the id.
   func networkContent(_ id: Identifier) async throws -> [UInt8]? {
-    try await store.read {
-      try $0.list("SELECT content FROM network WHERE id = ?", [id.text]) { $0.bytes(0) }.first
-    }
+    try await store.read { try Self.content(of: id, $0) }
   }
 
   /// Returns the bytes of an imported network.
   ///
   /// Blocks; call it only off the main loop.
   func networkContentAndWait(_ id: Identifier) throws -> [UInt8]? {
-    try store.readAndWait {
-      try $0.list("SELECT content FROM network WHERE id = ?", [id.text]) { $0.bytes(0) }.first
-    }
+    try store.readAndWait { try Self.content(of: id, $0) }
+  }
+
+  private static func content(of id: Identifier, _ connection: Connection) throws -> [UInt8]? {
+    try connection.list("SELECT content FROM network WHERE id = ?", [id.text]) { $0.bytes(0) }.first
   }
 
   /// Deletes an imported network.
   ///
   /// - Returns: True if there was one.
   func removeNetwork(_ id: Identifier) async throws -> Bool {
+    try await remove("DELETE FROM network WHERE id = ?", [id.text])
+  }
+
+  /// Deletes rows; returns true if there were any.
+  private func remove(_ statement: String, _ arguments: [(any SQLConvertible)?]) async throws -> Bool {
     try await store.write {
-      try $0.execute("DELETE FROM network WHERE id = ?", [id.text])
+      try $0.execute(statement, arguments)
       return $0.changedRows > 0
     }
-  }
-}
-
-/// The rows of stored observations and scenarios.
-struct StudyRows {
-  let connection: Connection
-
-  // MARK: Observations
-
-  /// Replaces the observations with a name.
-  func write(_ observations: [SavedObservation], as name: String) throws {
-    try connection.execute("DELETE FROM observations WHERE name = ?", [name])
-    try connection.execute("INSERT INTO observations VALUES (?)", [name])
-    for observation in observations {
-      try connection.execute(
-        "INSERT INTO observation (name, pool, levels) VALUES (?, ?, ?)",
-        [name, observation.pool.text, Int(observation.levels.rawValue)])
-    }
-  }
-
-  /// Returns the observations with a name; nil if there are none.
-  func observations(_ name: String) throws -> [SavedObservation]? {
-    if try connection.value("SELECT 1 FROM observations WHERE name = ?", [name]).isNull { return nil }
-    return try connection.list("SELECT pool, levels FROM observation WHERE name = ? ORDER BY position", [name]) {
-      SavedObservation(
-        pool: Identifier($0.text(0)), levels: LevelSet(rawValue: UInt8(truncatingIfNeeded: $0.integer(1))))
-    }
-  }
-
-  /// Returns the names of all observations, ordered by their bytes.
-  func observationNames() throws -> [String] {
-    try connection.list("SELECT name FROM observations ORDER BY name") { $0.text(0) }
-  }
-
-  // MARK: Scenarios
-
-  /// Replaces the scenario with the same name and pathway.
-  func write(_ scenario: SavedScenario) throws {
-    let key: [(any SQLConvertible)?] = [scenario.pathway.text, scenario.name]
-    try connection.execute("DELETE FROM scenario WHERE pathway = ? AND name = ?", key)
-    try connection.execute("INSERT INTO scenario (pathway, name) VALUES (?, ?)", key)
-    for activity in scenario.activities {
-      try connection.execute(
-        "INSERT INTO scenario_activity (pathway, name, process, state) VALUES (?, ?, ?, ?)",
-        key + [activity.process.text, Int(activity.state.rawValue)])
-    }
-  }
-
-  /// Returns the scenarios of a pathway, ordered by name.
-  func scenarios(of pathway: Identifier) throws -> [SavedScenario] {
-    var scenarios = try connection.list(
-      "SELECT name FROM scenario WHERE pathway = ? ORDER BY name", [pathway.text]
-    ) { SavedScenario(name: $0.text(0), pathway: pathway) }
-    for index in scenarios.indices {
-      scenarios[index].activities = try connection.list(
-        "SELECT process, state FROM scenario_activity WHERE pathway = ? AND name = ? ORDER BY position",
-        [pathway.text, scenarios[index].name]
-      ) {
-        SavedScenario.Activity(
-          process: Identifier($0.text(0)),
-          state: ProcessState(rawValue: UInt8(truncatingIfNeeded: $0.integer(1))) ?? .idle)
-      }
-    }
-    return scenarios
   }
 }
 

@@ -156,8 +156,7 @@ enum FreezeCommand {
     let index = try PathwayShelf.neededPathway(call[pathway], in: database)
     let id = database.pathways[index].id
     if call[remove] {
-      _ = try await shelf.keptUserData(call.context)?.removeLayout(of: id)
-      shelf.forgetDatabase()
+      try await shelf.forgetLayout(of: id, call.context)
       return try await call.emit(Outcome(pathway: id.text, nodes: 0, isOwn: false))
     }
     let graph = database.graph(ofPathway: index)
@@ -165,8 +164,7 @@ enum FreezeCommand {
     let found = LayeredLayout.layout(graph, options: options) { Task.isCancelled }
     try Task.checkCancellation()
     let frozen = FrozenLayout(found, of: graph, pathway: id)
-    try await shelf.userData(call.context).save(frozen)
-    shelf.forgetDatabase()
+    try await shelf.keep(frozen, call.context)
     try await call.emit(Outcome(pathway: id.text, nodes: frozen.nodes.count, isOwn: true))
   }
 }

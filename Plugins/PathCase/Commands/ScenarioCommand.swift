@@ -78,7 +78,7 @@ enum ScenarioQuestion {
   ).completedByPathways()
   /// The option to ignore other pathways.
   static let closed = Option(
-    flag: "closed", "pathways by themselves: what other pathways move is no boundary for that")
+    flag: "closed", "pathways by themselves: what other pathways move is not a boundary then")
   static let observations = Option(
     "observations", String.self, kind: .inputFile(extensions: ["json", "csv"]),
     "what was measured: levels or values of pools")

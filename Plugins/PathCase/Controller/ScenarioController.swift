@@ -341,7 +341,7 @@ import PluginText
       return [
         .status(
           Diagnostic(
-            .warning, code: "pathcase.no-number", "'\(SanitizedText.line(text))' is no number of processes",
+            .warning, code: "pathcase.no-number", "'\(SanitizedText.line(text))' is not a number of processes",
             advice: "write 0 or more, or nothing for any"))
       ]
     }

@@ -50,15 +50,17 @@ struct ScenarioView: View {
       let room = width - 9 - (found.isEmpty ? 0 : TextWidth.columns(found) + 1)
       frame.put(TextWidth.truncated(state.poolNames[row], to: room), x: 8, y: line)
       frame.put(found, x: width - TextWidth.columns(found), y: line, .accent)
-      if row == state.pools.selected { select(&frame, line: line, width: width) }
+      if row == state.pools.selected {
+        Self.select(&frame, line: line, width: width, hasFocus: state.isAtPools)
+      }
     }
     if isLong { frame.scrollBar(x: width, rows: 0..<height, top: top, count: count) }
   }
 
-  private func select(_ frame: inout TextFrame, line: Int, width: Int) {
-    let rect = Rect(x: 0, y: line, width: width, height: 1)
-    if state.isAtPools { frame.restyle(rect) { $0.adding(.reverse) } }
-    frame.put(state.isAtPools ? "▌" : "▏", x: 0, y: line, .accent)
+  /// Marks the selected line; it stands out if its part has the focus.
+  fileprivate static func select(_ frame: inout TextFrame, line: Int, width: Int, hasFocus: Bool) {
+    if hasFocus { frame.restyle(Rect(x: 0, y: line, width: width, height: 1)) { $0.adding(.reverse) } }
+    frame.put(hasFocus ? "▌" : "▏", x: 0, y: line, .accent)
   }
 
   /// Returns the levels of a pool in the selected scenario, if they are restricted and not observed.
@@ -137,14 +139,11 @@ struct ScenarioPanel: View {
     for line in 0..<min(height, count - top) {
       let row = top + line
       frame.inside(Rect(x: 0, y: line, width: width, height: 1)) { draw(row: row, into: &$0) }
-      if row == state.cursor.selected { select(&frame, line: line, width: width) }
+      if row == state.cursor.selected {
+        ScenarioView.select(&frame, line: line, width: width, hasFocus: !state.isAtPools)
+      }
     }
     if isLong { frame.scrollBar(x: width, rows: 0..<height, top: top, count: count) }
-  }
-
-  private func select(_ frame: inout TextFrame, line: Int, width: Int) {
-    if !state.isAtPools { frame.restyle(Rect(x: 0, y: line, width: width, height: 1)) { $0.adding(.reverse) } }
-    frame.put(state.isAtPools ? "▏" : "▌", x: 0, y: line, .accent)
   }
 
   private var emptyText: String {
@@ -162,9 +161,8 @@ struct ScenarioPanel: View {
 
   private func draw(row: Int, into frame: inout TextFrame) {
     switch state.panel {
-    case .scenarios: frame.put(TextWidth.truncated(text(ofRow: row), to: frame.size.width - 2), x: 2, y: 0)
+    case .scenarios, .common: frame.put(TextWidth.truncated(text(ofRow: row), to: frame.size.width - 2), x: 2, y: 0)
     case .shares: drawShare(row, &frame)
-    case .common: frame.put(TextWidth.truncated(text(ofRow: row), to: frame.size.width - 2), x: 2, y: 0)
     case .why: break
     }
   }

@@ -21,7 +21,7 @@ enum OverlayReader {
       throw MapError(json: error)
     }
     guard let record = value["fluxes"].record ?? value.record else {
-      throw .structure(.overlay, "it is no object of ids and numbers")
+      throw .structure(.overlay, "it is not an object of ids and numbers")
     }
     var data = OverlayData()
     for field in record.fields {

@@ -74,7 +74,7 @@ enum FluxAnalysis {
   /// Returns the bounds of the objective for a fraction of the optimum.
   static func goal(_ best: Double, _ fraction: Double, _ problem: FluxProblem) -> ClosedRange<Double> {
     // A fraction of a negative maximum, or of a positive minimum, would be better than the optimum; so the fraction
-    // limits the loss. The optimum is no more accurate than its computation.
+    // limits the loss. The optimum is only as accurate as its computation.
     let loss = abs(best) * (1 - fraction) + 1e-9 * max(1, abs(best))
     return problem.isMaximized ? (best - loss)...Double.infinity : -Double.infinity...(best + loss)
   }

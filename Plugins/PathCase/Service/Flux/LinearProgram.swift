@@ -40,7 +40,7 @@ final class LinearProgram {
     columns = setup.lower.count
     guard setup.fits, columns < 1 << 28, let made = Self.make(setup) else {
       throw FluxError.unusableNumbers(
-        "the model has bounds, amounts or weights that are no numbers", advice: "look for 'NaN' in its file")
+        "the model has bounds, amounts or weights that are not numbers", advice: "look for 'NaN' in its file")
     }
     program = made
   }
@@ -189,7 +189,7 @@ enum FluxError {
   }
 
   static let unusableNumbers = DeclaredError(
-    "pathcase.unusable-numbers", .unusableInput, "the model has bounds, amounts or weights that are no numbers")
+    "pathcase.unusable-numbers", .unusableInput, "the model has bounds, amounts or weights that are not numbers")
 
   static let unknownReaction = DeclaredError(
     "pathcase.unknown-reaction", .notFound, "the model has no such reaction")

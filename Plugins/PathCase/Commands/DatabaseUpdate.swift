@@ -152,7 +152,7 @@ struct DatabaseUpdate: Sendable {
 }
 
 /// The active database before an update, without the user's layouts.
-struct PriorDatabase: Sendable {
+private struct PriorDatabase: Sendable {
   var database: MetabolicDatabase
   var documents: [FetchedDocument]
   /// The SHA-256 digest of its manifest.

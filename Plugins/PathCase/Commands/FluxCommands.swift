@@ -201,7 +201,7 @@ enum FluxCommands {
 }
 
 /// The command that finds elementary modes.
-enum ModesCommand {
+private enum ModesCommand {
   private struct Mode: Model {
     var fluxes: NamedValues<Int>
     var isReversible: Bool

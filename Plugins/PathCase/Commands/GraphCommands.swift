@@ -172,7 +172,7 @@ enum FreezeCommand {
 /// The text of a drawing, or the reason why there is none.
 enum DrawingText {
   /// The maximum number of cells written; larger texts are unreadable.
-  static let limit = 16_000_000
+  private static let limit = 16_000_000
   /// The maximum number of independent cycles in a network that is laid out for display.
   ///
   /// Drawings of genome-scale models have at least 0.75 cells per cycle squared, even at the smallest zoom, so above

@@ -173,6 +173,6 @@ enum ExportError {
   static let noFormat = DeclaredError(
     "pathcase.no-format", .usage, "neither a format nor the name of a file is given")
   static let noFile = DeclaredError("pathcase.no-output", .usage, "a format that is not text needs a file")
-  static let notWritten = DeclaredError(
+  private static let notWritten = DeclaredError(
     "pathcase.not-exported", .unusableInput, "a network has not what a format is made of")
 }

@@ -174,7 +174,7 @@ struct DatabaseChange: Model {
 }
 
 /// The active database as it was opened, with the user's own layouts.
-struct OpenedDatabase: Sendable {
+private struct OpenedDatabase: Sendable {
   let database: MetabolicDatabase
   /// The origin of the snapshot; nil for the bundled database.
   let origin: SnapshotOrigin?

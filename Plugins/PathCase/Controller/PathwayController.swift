@@ -264,7 +264,7 @@ import PluginText
 }
 
 /// A previously visited pathway as it was left.
-@MainActor struct PathwayVisit {
+@MainActor private struct PathwayVisit {
   /// The word that identifies it in commands.
   let word: String
   /// Its heading.
@@ -283,7 +283,7 @@ import PluginText
 ///
 /// The latest are kept as they were left, so following a link loses no observations, overlays or moved nodes. For older
 /// ones only the name is remembered.
-@MainActor struct PathwayVisits {
+@MainActor private struct PathwayVisits {
   /// The maximum number of visits kept: users may follow cycles of links indefinitely.
   private static let most = 200
   /// The maximum number of visits kept whole: a large network has some ten megabytes of pictures.

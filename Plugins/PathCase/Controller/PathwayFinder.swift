@@ -212,7 +212,7 @@ struct FoundPathways: Sendable {
   /// The participants of each pathway.
   let members: [MetabolicDatabase.PathwayMembers]
   /// The columns that show these in rows.
-  let columns: PathwayColumns
+  fileprivate let columns: PathwayColumns
   /// The networks that the user imported from files.
   let imported: [ImportedNetwork]
   /// The origin of the database in a few words.
@@ -250,7 +250,7 @@ struct FoundPathways: Sendable {
 }
 
 /// The sizes of pathways in aligned columns, so that rows can be compared down the page.
-struct PathwayColumns: Sendable {
+private struct PathwayColumns: Sendable {
   private typealias Cell = (number: String, unit: String)
 
   /// The digits of the largest number and the width of the widest unit, by column.

@@ -493,7 +493,7 @@ import PluginText
 }
 
 /// A shown network prepared for scenario analysis, with the display names of its parts.
-struct StudiedNetwork: Sendable {
+private struct StudiedNetwork: Sendable {
   var network: ScenarioNetwork
   var poolNames: [String] = []
   var processNames: [String] = []

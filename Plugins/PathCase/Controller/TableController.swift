@@ -118,7 +118,7 @@ import PluginText
 }
 
 /// The search for rows of a table that contain every typed word.
-struct TableSearch: Sendable {
+private struct TableSearch: Sendable {
   private let whole: PathwayTable
   /// The searched text of each row, in lowercase.
   private let words: [[UInt8]]
@@ -186,7 +186,7 @@ extension Table.Values {
 }
 
 /// The rows of a table about a pathway, and the subject of each row.
-struct PathwayTable: Sendable {
+private struct PathwayTable: Sendable {
   var table: Table
   var subjects: [Identifier?]
   /// Additional search terms by row, besides the visible ones; empty if no row has any.

@@ -14,7 +14,7 @@ enum NetworkFile {
   }
 
   /// The maximum file size in bytes.
-  static let limitInBytes = 1 << 30
+  private static let limitInBytes = 1 << 30
 
   /// Reads a file, whose format is detected by its content.
   ///

@@ -224,7 +224,7 @@ enum SnapshotStoreError {
     return report
   }
 
-  static let noRoom = DeclaredError(
+  private static let noRoom = DeclaredError(
     "pathcase.disk-full", .failure, "there is no room for another state of the database: free some space")
 
   static let damaged = DeclaredError(

@@ -153,7 +153,7 @@ struct GraphState: Sendable {
   }
 
   /// Moves the window as little as necessary to show a place and its surroundings.
-  mutating func reveal(_ index: Int) {
+  private mutating func reveal(_ index: Int) {
     guard let picture else { return }
     let rect = picture.rect(ofPlace: index, in: window)
     place.origin = Point(
@@ -180,14 +180,14 @@ struct GraphState: Sendable {
   }
 
   /// Goes to the start of the main chain, with the upper left corner of the picture in view if there is room for both.
-  mutating func goToStart() {
+  private mutating func goToStart() {
     guard let start = startOrigin else { return }
     place.origin = start
     clamp()
   }
 
   /// True if the window is where ``goToStart()`` puts it.
-  var isAtStart: Bool {
+  private var isAtStart: Bool {
     guard let picture, picture.zoom != .map else { return false }
     var other = self
     other.goToStart()
@@ -227,7 +227,7 @@ struct GraphState: Sendable {
   }
 
   /// Moves the window to the nearest node if none is in view.
-  mutating func revealSomething() {
+  private mutating func revealSomething() {
     guard let picture, picture.zoom != .map else { return }
     let seen = Rect(x: origin.x, y: origin.y, width: window.width, height: window.height)
     let isEmpty = !picture.layout.places.indices.contains { index in
@@ -282,7 +282,7 @@ extension GraphState {
   }
 
   /// The place whose center is nearest to that of the window; nil if there is none.
-  var nearestToMiddle: Int? {
+  private var nearestToMiddle: Int? {
     guard let picture else { return nil }
     let middle = Point(x: origin.x + window.width / 2, y: origin.y + window.height / 2)
     return picture.layout.places.indices.min {
@@ -297,7 +297,7 @@ extension GraphState {
   }
 
   /// The places from top to bottom, and from left to right.
-  var readingOrder: [Int] {
+  private var readingOrder: [Int] {
     guard let picture else { return [] }
     let corners = picture.layout.places.indices.map { index in
       let rect = picture.rect(ofPlace: index, in: window)

@@ -23,7 +23,7 @@ struct ScenarioBrowserState: Sendable {
   /// A Boolean value indicating whether only scenarios with as few active processes as possible count.
   var isSimplest = false
   /// The restrictions on pathways, in words.
-  var pathwayFilters: [String] = []
+  private var pathwayFilters: [String] = []
 
   /// The results; nil before the first response.
   var findings: ScenarioFindings?
@@ -39,7 +39,7 @@ struct ScenarioBrowserState: Sendable {
   /// The reasons shown in the panel.
   var reasons: [String] = []
   /// The subject of the reasons; "" if they explain why there is no scenario.
-  var reasonsTitle = ""
+  private var reasonsTitle = ""
 
   var panel = Panel.scenarios
   /// A Boolean value indicating whether the pools have the focus.
@@ -114,7 +114,7 @@ struct ScenarioBrowserState: Sendable {
   }
 
   /// The network with the display names of pools and processes instead of their ids.
-  var namedNetwork: ScenarioNetwork {
+  private var namedNetwork: ScenarioNetwork {
     var named = network
     for (index, name) in poolNames.enumerated() { named.pools[index].id = Identifier(name) }
     for (index, name) in processNames.enumerated() { named.processes[index].id = Identifier(name) }

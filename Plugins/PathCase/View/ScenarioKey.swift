@@ -6,7 +6,7 @@ import PluginAPI
 /// in the graph.
 struct ScenarioKey: Sendable {
   /// The part of the browser in which a key works.
-  enum Side: Sendable, Hashable {
+  private enum Side: Sendable, Hashable {
     case everywhere, pools, panel
     /// Any part, if the selected pool is visible.
     case inSightOfPool
@@ -15,7 +15,7 @@ struct ScenarioKey: Sendable {
   }
 
   let action: ScreenAction
-  let side: Side
+  private let side: Side
   /// The minimum number of levels for the key to work.
   private var levels = 0
 

@@ -114,7 +114,7 @@ struct ScenarioView: View {
 }
 
 /// The right side of the scenario browser: scenarios, shares, common states, or reasons.
-struct ScenarioPanel: View {
+private struct ScenarioPanel: View {
   let state: ScenarioBrowserState
   /// The processes in which the scenarios of the page differ, by index.
   private let apart: [Int]

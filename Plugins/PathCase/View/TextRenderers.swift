@@ -172,7 +172,7 @@ struct DrawingRenderer: TextRenderer {
 }
 
 /// A tree of short texts: a heading and its branches, with long texts wrapped beside their branch.
-struct BranchText {
+private struct BranchText {
   /// A text with its branches.
   struct Branch: Sendable {
     var text: String

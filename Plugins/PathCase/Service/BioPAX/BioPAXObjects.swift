@@ -114,7 +114,7 @@ extension BioPAXObjects.Object {
 /// Decodes HTML's named and numbered characters, which databases leave in names: `&rarr;`, `&#946;`.
 ///
 /// - Source: HTML 4.01, section 24 (character entity references).
-enum NamedCharacters {
+private enum NamedCharacters {
   /// Returns a text with its character references decoded; unknown ones and bare ampersands are kept.
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }

@@ -6,16 +6,16 @@ import PluginText
 /// has to be laid out.
 /// - Source: BioPAX level 3 (http://www.biopax.org/release/biopax-level3.owl).
 struct BioPAXReader {
-  let objects: BioPAXObjects
-  var builder = MapGraphBuilder()
+  private let objects: BioPAXObjects
+  private var builder = MapGraphBuilder()
   /// The compartments, keyed by the address of their vocabulary.
-  var compartments: [Identifier: Int] = [:]
+  private var compartments: [Identifier: Int] = [:]
   /// The direction in which each conversion runs, if one is given.
-  var directions: [Identifier: BioPAXDirection] = [:]
+  private var directions: [Identifier: BioPAXDirection] = [:]
   /// Conversions that are declared reversible, whatever the direction of their steps.
-  var reversibles: Set<Identifier> = []
+  private var reversibles: Set<Identifier> = []
   /// The addresses that are referred to but not described.
-  var missing: [Identifier] = []
+  private var missing: [Identifier] = []
 
   /// Reads a file.
   ///
@@ -90,7 +90,7 @@ struct BioPAXReader {
 }
 
 /// The meanings of BioPAX classes.
-enum BioPAXClass {
+private enum BioPAXClass {
   /// Returns whether objects of a class convert some entities into others, or combine them.
   static func isProcess(_ type: String) -> Bool {
     switch type {
@@ -121,7 +121,7 @@ enum BioPAXClass {
 ///
 /// - Source: BioPAX level 3, `conversionDirection`, `stepDirection` and `catalysisDirection`; files of Pathway Commons
 ///   have underscores instead of hyphens.
-enum BioPAXDirection: String, Sendable {
+private enum BioPAXDirection: String, Sendable {
   case leftToRight = "LEFT-TO-RIGHT"
   case rightToLeft = "RIGHT-TO-LEFT"
   case reversible = "REVERSIBLE"
@@ -140,7 +140,7 @@ extension BioPAXReader {
   /// Finds the direction of each conversion: that of its steps, or else of its catalyses, or else its own.
   ///
   /// A conversion that steps run in opposite directions is reversible.
-  mutating func findDirections() {
+  private mutating func findDirections() {
     let sources = [
       (type: "BiochemicalPathwayStep", property: "stepDirection", conversions: "stepConversion"),
       (type: "Catalysis", property: "catalysisDirection", conversions: "controlled"),
@@ -177,14 +177,14 @@ extension BioPAXReader {
 
 extension BioPAXReader {
   /// Adds a process.
-  mutating func addProcess(_ object: BioPAXObjects.Object) throws(MapError) {
+  private mutating func addProcess(_ object: BioPAXObjects.Object) throws(MapError) {
     var node = GraphNode(id: object.key, label: object.label, kind: .process, category: object.type)
     node.references = references(of: object)
     _ = try builder.add(node, what: "the process")
   }
 
   /// Adds the participants of a process.
-  mutating func addParticipants(of object: BioPAXObjects.Object) throws(MapError) {
+  private mutating func addParticipants(of object: BioPAXObjects.Object) throws(MapError) {
     let process = try entity(object.key)
     let amounts = amounts(of: object)
     let direction = directions[object.key]
@@ -253,7 +253,7 @@ extension BioPAXReader {
   }
 
   /// Adds the effect of a controller on a process.
-  mutating func addControl(_ object: BioPAXObjects.Object) throws(MapError) {
+  private mutating func addControl(_ object: BioPAXObjects.Object) throws(MapError) {
     for controlled in object.references("controlled") {
       guard let target = try target(of: controlled) else {
         builder.warn("map-simplified", "'\(object.label)' controls nothing that is drawn; it is left out")

@@ -183,7 +183,7 @@ struct COBRAReader {
 }
 
 /// Numbers that JSON does not support.
-enum COBRANumbers {
+private enum COBRANumbers {
   /// Returns the infinity that a text stands for.
   static func infinity(_ text: String) -> Double? {
     switch text.lowercased() {

@@ -6,7 +6,7 @@ import PluginJSON
 /// first get a new one and keep the old one as their entity. ``GraphJSONReader`` reads the format.
 struct GraphJSONWriter {
   private let graph: ReactionGraph
-  var json: JSONWriter
+  private var json: JSONWriter
   /// The id of each node in the file, by index.
   private let ids: [Identifier]
 
@@ -61,7 +61,7 @@ struct GraphJSONWriter {
     json.endObject()
   }
 
-  mutating func list<Item>(
+  private mutating func list<Item>(
     _ key: String, _ items: [Item], isOptional: Bool = false, _ write: (inout GraphJSONWriter, Item) -> Void
   ) {
     if isOptional, items.isEmpty { return }
@@ -76,13 +76,13 @@ struct GraphJSONWriter {
   }
 
   /// Writes a text unless it is empty; ids are always written.
-  mutating func text(_ key: String, _ text: String) {
+  private mutating func text(_ key: String, _ text: String) {
     if text.isEmpty, key != "id" { return }
     json.key(key)
     json.write(text)
   }
 
-  mutating func flag(_ key: String, _ isSet: Bool) {
+  private mutating func flag(_ key: String, _ isSet: Bool) {
     if !isSet { return }
     json.key(key)
     json.write(true)
@@ -93,7 +93,7 @@ struct GraphJSONWriter {
     json.write(number)
   }
 
-  mutating func points(_ key: String, _ points: [FrozenPath.Point]) {
+  private mutating func points(_ key: String, _ points: [FrozenPath.Point]) {
     if points.isEmpty { return }
     json.key(key)
     json.beginArray()
@@ -144,7 +144,7 @@ struct GraphJSONWriter {
 
 /// The parts of a drawing outside its network.
 extension GraphJSONWriter {
-  mutating func writeRest(of node: GraphNode) {
+  private mutating func writeRest(of node: GraphNode) {
     text("caption", node.caption)
     flag("point", node.isPoint)
     point("labelPlace", node.labelPlace)
@@ -166,7 +166,7 @@ extension GraphJSONWriter {
     write(node.decorations, node.style)
   }
 
-  mutating func writeRest(of edge: GraphEdge) {
+  private mutating func writeRest(of edge: GraphEdge) {
     list("curves", edge.curves, isOptional: true) { writer, curve in
       writer.point("first", curve.first)
       writer.point("second", curve.second)

@@ -16,11 +16,11 @@ struct EscherReader {
   private static let limitInBytes = 32 << 20
 
   /// The file.
-  let bytes: [UInt8]
-  var builder = MapGraphBuilder()
-  var counts: [String: Int] = [:]
+  private let bytes: [UInt8]
+  private var builder = MapGraphBuilder()
+  private var counts: [String: Int] = [:]
   /// The nodes of the file, metabolites and markers, in file order.
-  var parts: [Identifier: EscherPart] = [:]
+  private var parts: [Identifier: EscherPart] = [:]
 
   /// Reads a map.
   ///
@@ -44,7 +44,7 @@ struct EscherReader {
   }
 
   /// Calls a function with a part of the map; its error gets the position where the part begins.
-  static func placing<Result>(
+  private static func placing<Result>(
     _ bytes: [UInt8], _ path: String..., work: () throws(MapError) -> Result
   ) throws(MapError) -> Result {
     do {
@@ -83,7 +83,7 @@ struct EscherReader {
     return GraphFrame(x: corner.x + width / 2, y: corner.y + height / 2, width: width, height: height)
   }
 
-  static func object(_ value: Value, _ name: String) throws(MapError) -> Record {
+  private static func object(_ value: Value, _ name: String) throws(MapError) -> Record {
     guard let record = value[name].record else { throw .structure(.escher, "it has no object '\(name)'") }
     return record
   }
@@ -100,12 +100,12 @@ struct EscherReader {
     return number
   }
 
-  static func point(_ value: Value, of what: @autoclosure () -> String) throws(MapError) -> FrozenPath.Point {
+  private static func point(_ value: Value, of what: @autoclosure () -> String) throws(MapError) -> FrozenPath.Point {
     FrozenPath.Point(x: try number(value["x"], of: what()), y: try number(value["y"], of: what()))
   }
 
   /// Returns an id, which some programs write as a number.
-  static func id(_ value: Value) -> Identifier? {
+  private static func id(_ value: Value) -> Identifier? {
     (value.text ?? value.integer.map(String.init)).map { Identifier($0) }
   }
 
@@ -145,7 +145,7 @@ struct EscherReader {
     return node
   }
 
-  static func labelPlace(_ value: Value, of id: Identifier) throws(MapError) -> FrozenPath.Point? {
+  private static func labelPlace(_ value: Value, of id: Identifier) throws(MapError) -> FrozenPath.Point? {
     if value["label_x"].isNull || value["label_y"].isNull { return nil }
     return FrozenPath.Point(
       x: try number(value["label_x"], of: "the label of '\(id)'"),
@@ -167,7 +167,7 @@ struct EscherReader {
 }
 
 /// A node of an Escher file: a metabolite or a marker.
-struct EscherPart {
+private struct EscherPart {
   /// The index in file order.
   var order: Int
   var place: FrozenPath.Point
@@ -177,7 +177,7 @@ struct EscherPart {
 }
 
 extension EscherReader {
-  mutating func addReactions(_ reactions: Record) throws(MapError) {
+  private mutating func addReactions(_ reactions: Record) throws(MapError) {
     counts["reactions"] = reactions.fields.count
     for field in reactions.fields {
       try Self.placing(bytes, "reactions", field.name) { () throws(MapError) in try addReaction(field.name, field.value)
@@ -326,7 +326,7 @@ extension EscherReader {
 }
 
 /// The segments of a reaction as paths from its midmarker through other markers to metabolites.
-struct EscherSegments {
+private struct EscherSegments {
   /// A segment between two nodes of the file.
   struct Segment {
     var from: Identifier

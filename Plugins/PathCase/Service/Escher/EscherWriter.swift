@@ -7,16 +7,16 @@ import PluginJSON
 /// read from an Escher file is written unchanged, except that markers and segments are renumbered.
 /// - Source: https://escher.github.io/escher/jsonschema/1-0-0
 struct EscherWriter {
-  let document: MapDocument
-  var graph: ReactionGraph { document.graph }
-  var json = JSONWriter()
+  private let document: MapDocument
+  private var graph: ReactionGraph { document.graph }
+  private var json = JSONWriter()
   /// The id of each graph node in the file.
-  var ids: [String] = []
+  private var ids: [String] = []
   private var lastID = 0
-  var reactions: [EscherReaction] = []
+  private var reactions: [EscherReaction] = []
   /// The markers between midmarkers and metabolites, with their new ids.
-  var markers: [(id: String, place: FrozenPath.Point)] = []
-  var leftOut = 0
+  private var markers: [(id: String, place: FrozenPath.Point)] = []
+  private var leftOut = 0
 
   /// Writes a map.
   ///
@@ -113,7 +113,7 @@ struct EscherWriter {
 
 extension EscherWriter {
   /// Writes the description and the map.
-  mutating func writeDocument() {
+  private mutating func writeDocument() {
     json.beginArray()
     json.beginObject()
     write("map_name", document.title.isEmpty ? graph.name : document.title)
@@ -272,7 +272,7 @@ extension EscherWriter {
 }
 
 /// A reaction of an Escher file.
-struct EscherReaction {
+private struct EscherReaction {
   /// A segment between two nodes of the file.
   struct Segment {
     var id: String

@@ -36,7 +36,7 @@ enum OverlayReader {
 ///
 /// The first line may contain column names. The first column has ids; the numbers are in the column `value`, `flux` or
 /// `fluxes`, or in the second of two columns. Empty cells, `NA` and `NaN` are missing values.
-enum OverlayTable {
+private enum OverlayTable {
   private static let names: Set<String> = ["value", "flux", "fluxes"]
   private static let missing: Set<String> = ["", "na", "nan", "n/a"]
   private static let advice = "begin with a line 'id,value'"

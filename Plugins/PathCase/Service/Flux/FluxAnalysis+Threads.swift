@@ -263,7 +263,7 @@ private struct SharedDeletions {
 }
 
 /// Dedicated threads for computations, which end with the work.
-enum FluxThreads {
+private enum FluxThreads {
   /// Runs a function once for each number below a count, each on its own thread, the first on the calling thread.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     var threads: [pthread_t] = []

@@ -27,7 +27,9 @@ enum FluxAnalysis {
   /// With bounds of 999999, for instance, fluxes around cycles reach them, and rounding exceeds the solver's tolerance:
   /// the basis is factorized every few pivots. Without these bounds, such fluxes stay small. An optimal solution
   /// without them that satisfies them is an optimal solution of the problem.
-  static func solved(_ problem: FluxProblem, seconds: Double = 0) throws(ErrorReport) -> (LinearProgram, FluxStatus) {
+  private static func solved(_ problem: FluxProblem, seconds: Double = 0) throws(ErrorReport) -> (
+    LinearProgram, FluxStatus
+  ) {
     if let wider = problem.withoutLargestBounds {
       let program = try LinearProgram(setup(wider))
       let status = program.solve(isMaximized: problem.isMaximized, seconds: seconds)
@@ -42,7 +44,7 @@ enum FluxAnalysis {
   }
 
   /// Returns true if no flux is larger than the largest bound.
-  static func isWithinLargestBound(_ fluxes: [Double], of problem: FluxProblem) -> Bool {
+  private static func isWithinLargestBound(_ fluxes: [Double], of problem: FluxProblem) -> Bool {
     let largest = problem.largestBound
     return fluxes.allSatisfy { abs($0) <= largest }
   }

@@ -264,7 +264,7 @@ extension GPMLReader {
   }
 
   /// Adds states to their nodes.
-  mutating func addStates() throws(MapError) {
+  private mutating func addStates() throws(MapError) {
     var node = 0
     for index in elements("DataNode", "State") {
       let element = tree[index]

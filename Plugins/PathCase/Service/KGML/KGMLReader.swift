@@ -4,13 +4,13 @@
 /// enzymes are kept outside the graph if reactions express them too.
 /// - Source: KGML 0.7.2 (https://www.kegg.jp/kegg/xml/docs/).
 struct KGMLReader {
-  let tree: MarkupTree
-  var builder = MapGraphBuilder()
-  var counts: [String: Int] = [:]
+  private let tree: MarkupTree
+  private var builder = MapGraphBuilder()
+  private var counts: [String: Int] = [:]
   /// The nodes keyed by the names of their entries, for files whose reactions give no ids.
-  var names: [Identifier: Int] = [:]
+  private var names: [Identifier: Int] = [:]
   /// The nodes keyed by the reactions that their entries name.
-  var boxes: [Identifier: Int] = [:]
+  private var boxes: [Identifier: Int] = [:]
 
   /// Reads a map.
   ///
@@ -173,7 +173,7 @@ struct KGMLReader {
 
 extension KGMLReader {
   /// Adds the reactions: the box of their enzymes becomes the process.
-  mutating func addReactions() throws(MapError) {
+  private mutating func addReactions() throws(MapError) {
     var used: Set<Int> = []
     for index in tree.children(of: 0, named: "reaction") {
       let element = tree[index]
@@ -229,7 +229,7 @@ extension KGMLReader {
   ///
   /// Enzymes that share a compound are not drawn as pairs if there are reactions; links to other maps are drawn from
   /// the compound that connects them.
-  mutating func addRelations() {
+  private mutating func addRelations() {
     let hasReactions = counts["reaction"] ?? 0 > 0
     var ways: Set<[Int]> = []
     var missing = 0

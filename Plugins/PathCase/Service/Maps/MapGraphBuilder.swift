@@ -74,7 +74,7 @@ struct MapGraphBuilder {
   }
 
   /// The maximum number of warnings kept.
-  static let mostWarnings = 100
+  private static let mostWarnings = 100
 
   /// The repairs, omissions and guesses; if there are too many, the last warning gives the number of those not shown.
   var warnings: [Diagnostic] {

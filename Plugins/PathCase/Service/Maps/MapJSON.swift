@@ -5,7 +5,7 @@ import PluginJSON
 /// Reads the JSON of maps, which is never deeply nested.
 enum MapJSON {
   /// The maximum nesting depth of objects and lists.
-  static let depth = 512
+  private static let depth = 512
 
   /// Reads a document.
   ///
@@ -149,9 +149,9 @@ enum MapBytes {
   /// The maximum content size in bytes.
   static let limitInBytes = 64 << 20
   /// The maximum ratio of content size to file size, for content larger than ``smallInBytes``.
-  static let ratio = 200
+  private static let ratio = 200
   /// The size up to which any ratio is permitted: texts with much whitespace compress well.
-  static let smallInBytes = 1 << 20
+  private static let smallInBytes = 1 << 20
 
   /// Returns the content of a file; gzip is detected by the content.
   ///

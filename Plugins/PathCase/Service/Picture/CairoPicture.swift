@@ -7,7 +7,7 @@ import PluginAPI
 /// The same picture always gives the same bytes on a system; with other fonts its letters differ.
 enum CairoPicture {
   /// The maximum number of pixels on a PNG's side, and in total.
-  static let limits = (side: 30_000, area: 120_000_000)
+  private static let limits = (side: 30_000, area: 120_000_000)
 
   /// Returns a PDF of one page.
   ///

@@ -6,13 +6,13 @@ import PluginText
 /// Further maps of the file, to which submaps link, become further graphs.
 /// - Source: SBGN-ML 0.2 and 0.3 (https://github.com/sbgn/sbgn/wiki/SBGN_ML), process description level 1.
 struct SBGNReader {
-  let tree: MarkupTree
-  var builder = MapGraphBuilder()
-  var counts: [String: Int] = [:]
+  private let tree: MarkupTree
+  private var builder = MapGraphBuilder()
+  private var counts: [String: Int] = [:]
   /// The compartments' indices in the graph, keyed by id.
-  var compartments: [Identifier: Int] = [:]
+  private var compartments: [Identifier: Int] = [:]
   /// The compartment of each node, by the id given in the file.
-  var rooms: [(node: Int, glyph: Int, compartment: String)] = []
+  private var rooms: [(node: Int, glyph: Int, compartment: String)] = []
 
   /// The namespaces of the supported versions.
   static let namespaces = ["http://sbgn.org/libsbgn/0.2", "http://sbgn.org/libsbgn/0.3"]
@@ -87,26 +87,26 @@ struct SBGNReader {
     }
   }
 
-  func number(_ element: MarkupTree.Element, _ name: String) throws(MapError) -> Double {
+  private func number(_ element: MarkupTree.Element, _ name: String) throws(MapError) -> Double {
     guard let number = try MapNumber.optional(element[name], of: "'\(name)' of '\(element.name)'") else {
       throw .number(text: "", of: "'\(name)' of '\(element.name)'")
     }
     return number
   }
 
-  func point(_ element: MarkupTree.Element) throws(MapError) -> FrozenPath.Point {
+  private func point(_ element: MarkupTree.Element) throws(MapError) -> FrozenPath.Point {
     FrozenPath.Point(x: try number(element, "x"), y: try number(element, "y"))
   }
 
   /// Returns the rectangle of a `bbox` element, which gives its corner.
-  func frame(_ box: MarkupTree.Element) throws(MapError) -> GraphFrame {
+  private func frame(_ box: MarkupTree.Element) throws(MapError) -> GraphFrame {
     let (width, height) = (try number(box, "w"), try number(box, "h"))
     return GraphFrame(
       x: try number(box, "x") + width / 2, y: try number(box, "y") + height / 2, width: width, height: height)
   }
 
   /// Returns the rectangle of a glyph; nil if it has none.
-  func frame(of glyph: Int) throws(MapError) -> GraphFrame? {
+  private func frame(of glyph: Int) throws(MapError) -> GraphFrame? {
     guard let box = tree.child(of: glyph, named: "bbox") else { return nil }
     return try frame(box)
   }
@@ -121,7 +121,7 @@ extension SBGNReader {
   }
 
   /// Adds the glyphs of a map, including nested ones.
-  mutating func addGlyphs(of map: Int) throws(MapError) {
+  private mutating func addGlyphs(of map: Int) throws(MapError) {
     try addCompartments(of: map)
     var open: [(holder: Holder, end: Int)] = []
     for index in tree.descendants(of: map) {
@@ -226,7 +226,7 @@ extension SBGNReader {
   }
 
   /// Returns a glyph that is drawn on another one.
-  func decoration(_ index: Int) throws(MapError) -> GraphDecoration {
+  private func decoration(_ index: Int) throws(MapError) -> GraphDecoration {
     var text = label(of: index)
     if let state = tree.child(of: index, named: "state") {
       let (value, variable) = (state["value"] ?? "", state["variable"] ?? "")
@@ -238,14 +238,14 @@ extension SBGNReader {
   }
 
   /// Returns a glyph's label on one line.
-  func label(of index: Int) -> String { MapText.oneLine(tree.child(of: index, named: "label")?["text"] ?? "") }
+  private func label(of index: Int) -> String { MapText.oneLine(tree.child(of: index, named: "label")?["text"] ?? "") }
 }
 
 extension SBGNReader {
   /// Adds the arcs of a map.
   ///
   /// - Throws: ``MapError/dangling(from:to:)`` for an arc to a missing glyph.
-  mutating func addArcs(of map: Int) throws(MapError) {
+  private mutating func addArcs(of map: Int) throws(MapError) {
     let arcs = tree.descendants(of: map).filter { tree[$0].name == "arc" }
     // An arc's own ports represent the target of the arc.
     for arc in arcs {

@@ -202,7 +202,7 @@ struct SBGNWriter {
 /// Assigns unique XML ids to the elements of a file.
 ///
 /// - Source: Namespaces in XML 1.0, section 3 (NCName); all letters beyond ASCII are accepted.
-struct SBGNNames {
+private struct SBGNNames {
   private var names: [Identifier: String] = [:]
   private var used: Set<Identifier> = []
 

@@ -239,7 +239,7 @@ extension SBMLValidator {
 ///
 /// - Source: SBML Level 3 Package: Flux Balance Constraints version 2, release 1, appendix A, and version 3; the rule
 ///   numbers are those of its tables with 20 00000 added.
-struct SBMLElementRule: Sendable {
+private struct SBMLElementRule: Sendable {
   /// The element.
   var name: String
   /// The rule on attributes without prefix: only `metaid` and `sboTerm`; `id` and `name` too from version 2 of level 3.
@@ -312,7 +312,7 @@ struct SBMLElementRule: Sendable {
 }
 
 /// An attribute that refers to an element, and the rules on its form and target.
-struct SBMLReferenceRule: Sendable {
+private struct SBMLReferenceRule: Sendable {
   var element: String
   var attribute: String
   /// The rule that it is an identifier.
@@ -346,7 +346,7 @@ struct SBMLReferenceRule: Sendable {
 }
 
 /// An attribute whose value has a certain form.
-struct SBMLValueRule: Sendable {
+private struct SBMLValueRule: Sendable {
   enum Form: Sendable {
     case number, wholeNumber, flag, formula
     case oneOf(Set<String>)

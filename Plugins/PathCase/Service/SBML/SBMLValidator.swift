@@ -88,7 +88,7 @@ extension SBMLValidator {
   ]
 
   /// Checks that no list of the model is empty, and that every species has its required attributes.
-  mutating func checkLists() {
+  private mutating func checkLists() {
     for model in tree.all("model") {
       for index in tree.nodes[model].children where tree.nodes[index].space == .core {
         let node = tree.nodes[index]
@@ -149,7 +149,7 @@ extension SBMLValidator {
   /// Returns the name of a core element: level 1 has names where the others have ids.
   private func name(of index: Int) -> String? { tree.nodes[index][tree.level == 1 ? "name" : "id"] }
 
-  mutating func checkIdentifiers() {
+  private mutating func checkIdentifiers() {
     var names: [Identifier: Bool] = [:]
     var metas: Set<Identifier> = []
     var units: Set<Identifier> = []
@@ -216,7 +216,7 @@ extension SBMLValidator {
   ]
 
   /// The core attributes that name units.
-  static let unitReferences: Set<String> = [
+  private static let unitReferences: Set<String> = [
     "units", "substanceUnits", "timeUnits", "volumeUnits", "areaUnits", "lengthUnits", "extentUnits",
     "spatialSizeUnits",
   ]
@@ -264,7 +264,7 @@ extension SBMLValidator {
   }
 
   /// Checks that referenced units exist.
-  mutating func checkUnits() {
+  private mutating func checkUnits() {
     var known = Set(tree.all("unitDefinition").compactMap { tree.nodes[$0]["id"] })
     known.formUnion(Self.baseUnits)
     if tree.level < 3 { known.formUnion(["substance", "volume", "area", "length", "time", "Celsius"]) }

@@ -12,7 +12,7 @@ import PluginText
 /// missing value.
 enum ObservationReader {
   /// The maximum file size in bytes.
-  static let limitInBytes = 16 << 20
+  private static let limitInBytes = 16 << 20
 
   /// Reads observations; the file is JSON if its first non-blank character is a bracket.
   ///
@@ -130,7 +130,7 @@ enum ObservationReader {
 }
 
 /// Reads observations from tables of ``DelimitedLines``.
-enum ObservationTable {
+private enum ObservationTable {
   /// Returns the rows of a table.
   ///
   /// - Throws: ``ScenarioFileError``.

@@ -16,7 +16,7 @@ struct ScenarioNetworkReader {
   private var network = ScenarioNetwork()
 
   /// The maximum file size in bytes.
-  static let limitInBytes = 64 << 20
+  private static let limitInBytes = 64 << 20
 
   /// Reads a network.
   ///

@@ -11,7 +11,7 @@ import PluginJSON
 /// Other fields are ignored.
 enum ScenarioRulesReader {
   /// The maximum file size in bytes.
-  static let limitInBytes = 1 << 20
+  private static let limitInBytes = 1 << 20
 
   /// Reads a rule set.
   ///

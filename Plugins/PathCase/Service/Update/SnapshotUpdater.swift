@@ -114,7 +114,7 @@ struct SnapshotUpdater: Sendable {
 }
 
 /// The division of a snapshot into documents to fetch and cached ones.
-struct UpdatePlan: Sendable {
+private struct UpdatePlan: Sendable {
   /// All relevant documents, in the order of the manifest; with a single type, those of other types come first.
   private(set) var entries: [ManifestDocument] = []
   /// The documents to fetch: those with most dependents first, then the large ones.

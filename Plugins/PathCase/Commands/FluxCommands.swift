@@ -182,7 +182,7 @@ enum FluxCommands {
         "'--maximize' and '--minimize' cannot be given together", advice: "give one of them")
     }
     if let word = maximized ?? minimized {
-      let reaction = try AskedReaction.index(word, in: model.reactions.map(\.id))
+      let reaction = try ReactionLookup.index(word, in: model.reactions.map(\.id))
       problem.weights = [Double](repeating: 0, count: problem.reactionCount)
       problem.weights[reaction] = 1
       problem.isMaximized = maximized != nil
@@ -243,7 +243,7 @@ private enum ModesCommand {
 
   static let command = PathCaseCommand(
     CommandDescription("modes", "finds all elementary modes of a network", output: .model(Modes.self))
-      .taking(PathCaseCommand.network, limit, seconds, ScenarioQuestion.closed, stop).explained(
+      .taking(PathCaseCommand.network, limit, seconds, ScenarioQuery.closed, stop).explained(
         "An elementary mode is a smallest set of reactions that can run in balance: none can be left out. All are found, "
           + "with exact whole numbers, or none is told: networks of more than about 60 reactions that are not chains have "
           + "millions. Limits are modes, seconds and 1 GB. Of bounds only the directions count.",
@@ -252,9 +252,9 @@ private enum ModesCommand {
           .init("modes model.xml --stop ATPM --json", "for scripts"),
         ])
   ) { call, shelf in
-    var problem = try problem(try shelf.network(call), isClosed: call[ScenarioQuestion.closed])
+    var problem = try problem(try shelf.network(call), isClosed: call[ScenarioQuery.closed])
     for word in call[stop] {
-      let reaction = try AskedReaction.index(word, in: problem.ids)
+      let reaction = try ReactionLookup.index(word, in: problem.ids)
       problem.stopped.insert(reaction)
       problem.columns[reaction].entries = []
     }
@@ -280,7 +280,7 @@ private enum ModesCommand {
 }
 
 /// Finds the reactions and processes named by users.
-enum AskedReaction {
+enum ReactionLookup {
   /// Returns the reaction with an id; the prefix `R_`, which SBML files have and their users omit, is optional.
   ///
   /// - Returns: The index of the reaction.

@@ -15,7 +15,7 @@ struct PathCaseCommand: Sendable {
   /// Returns the command with access to the shared database, about whose problems it warns.
   func bound(to shelf: PathwayShelf) -> CommandPart {
     CommandPart(declaration) { [body] call in
-      defer { if let trouble = shelf.untoldTrouble() { call.warn(trouble) } }
+      defer { if let trouble = shelf.unreportedTrouble() { call.warn(trouble) } }
       try await body(call, shelf)
     }
   }
@@ -24,7 +24,7 @@ struct PathCaseCommand: Sendable {
   static let all: [PathCaseCommand] = Array(groups.joined())
 
   private static let groups: [[PathCaseCommand]] = [
-    DatabaseCommands.all, GraphCommands.all, [DrawCommand.command], NetworkCommands.all, NeighbourCommands.all,
+    DatabaseCommands.all, GraphCommands.all, [DrawCommand.command], NetworkCommands.all, NeighborCommands.all,
     ScenarioCommand.all, FluxCommands.all, UpdateCommands.all, others,
   ]
 

@@ -8,16 +8,16 @@ import Synchronization
 /// request returns the new one.
 final class PathwayShelf: Sendable {
   /// The database with the versions of its sources.
-  private struct Shelved {
+  private struct Loaded {
     var pointer: SnapshotFolder.Pointer?
     var generation: Int
     var opened: OpenedDatabase
   }
 
-  private let shelved = Mutex<Shelved?>(nil)
+  private let loaded = Mutex<Loaded?>(nil)
   /// Counts the changes that may affect the database; separate from it, so that a notification never waits.
   private let generation = Mutex(0)
-  private let told = Mutex<Diagnostic?>(nil)
+  private let reported = Mutex<Diagnostic?>(nil)
 
   /// The topic of notifications that another snapshot became active.
   static let databaseChanged = "database-changed"
@@ -41,10 +41,10 @@ final class PathwayShelf: Sendable {
   private func opened(_ context: any PluginContext) throws -> OpenedDatabase {
     let generation = generation.withLock { $0 }
     let pointer = try? Self.snapshots(context).folder.pointer()
-    return try shelved.withLock { shelved in
-      if let shelved, shelved.generation == generation, shelved.pointer == pointer { return shelved.opened }
+    return try loaded.withLock { loaded in
+      if let loaded, loaded.generation == generation, loaded.pointer == pointer { return loaded.opened }
       let opened = try OpenedDatabase(context, kept: keptUserData(context))
-      shelved = Shelved(pointer: pointer, generation: generation, opened: opened)
+      loaded = Loaded(pointer: pointer, generation: generation, opened: opened)
       return opened
     }
   }
@@ -64,11 +64,11 @@ final class PathwayShelf: Sendable {
   }
 
   /// Returns the warning about the database that no command has reported yet.
-  func untoldTrouble() -> Diagnostic? {
-    guard let trouble = shelved.withLock({ $0?.opened.trouble }) else { return nil }
-    return told.withLock { told in
-      if told == trouble { return nil }
-      told = trouble
+  func unreportedTrouble() -> Diagnostic? {
+    guard let trouble = loaded.withLock({ $0?.opened.trouble }) else { return nil }
+    return reported.withLock { reported in
+      if reported == trouble { return nil }
+      reported = trouble
       return trouble
     }
   }
@@ -251,7 +251,7 @@ private struct OpenedDatabase: Sendable {
 }
 
 /// An item that the user stores under a name.
-enum Keepsake: Sendable {
+enum SavedItem: Sendable {
   case observations([SavedObservation], name: String)
   case scenario(SavedScenario)
 
@@ -310,9 +310,9 @@ extension PathwayShelf {
   ///
   /// - Parameter replaces: True to replace another item of its name.
   /// - Returns: False if another item has the name and was not replaced.
-  func keep(_ keepsake: Keepsake, replaces: Bool, _ context: any PluginContext) async throws -> Bool {
-    if !replaces, try await isTaken(keepsake, context) { return false }
-    switch keepsake {
+  func keep(_ item: SavedItem, replaces: Bool, _ context: any PluginContext) async throws -> Bool {
+    if !replaces, try await isTaken(item, context) { return false }
+    switch item {
     case .observations(let rows, let name): try await userData(context).save(rows, as: name)
     case .scenario(let scenario): try await userData(context).save(scenario)
     }
@@ -320,8 +320,8 @@ extension PathwayShelf {
   }
 
   /// Returns whether another item is stored under the name.
-  private func isTaken(_ keepsake: Keepsake, _ context: any PluginContext) async throws -> Bool {
-    switch keepsake {
+  private func isTaken(_ item: SavedItem, _ context: any PluginContext) async throws -> Bool {
+    switch item {
     case .observations(let rows, let name):
       guard let before = try await observations(name, context) else { return false }
       return before != rows

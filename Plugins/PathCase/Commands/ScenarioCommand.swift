@@ -21,10 +21,10 @@ enum ScenarioCommand {
       "smda", "counts and lists the scenarios of a network that fit what was observed",
       output: .model(ScenarioReport.self)
     ).taking(
-      ScenarioQuestion.network, ScenarioQuestion.closed, ScenarioQuestion.observations, ScenarioQuestion.rules,
-      ScenarioQuestion.labels, mode, page, pageSize, sample, seed, marginals, ScenarioQuestion.active,
-      ScenarioQuestion.forward, ScenarioQuestion.backward, ScenarioQuestion.idle, ScenarioQuestion.pathwayOn,
-      ScenarioQuestion.pathwayOff, ScenarioQuestion.atMost, simplest
+      ScenarioQuery.network, ScenarioQuery.closed, ScenarioQuery.observations, ScenarioQuery.rules,
+      ScenarioQuery.labels, mode, page, pageSize, sample, seed, marginals, ScenarioQuery.active,
+      ScenarioQuery.forward, ScenarioQuery.backward, ScenarioQuery.idle, ScenarioQuery.pathwayOn,
+      ScenarioQuery.pathwayOff, ScenarioQuery.atMost, simplest
     ).explained(
       "A scenario says which processes run, in which direction: '+', '-' or '0'. All that fit the observations at steady "
         + "state are counted exactly, without being listed. If none fits, smallest sets of observations that cannot be "
@@ -37,8 +37,8 @@ enum ScenarioCommand {
         .init("smda network.json --mode realizable --marginals", "what fluxes in balance can do"),
       ])
   ) { call, shelf in
-    let network = try ScenarioQuestion.observed(call, shelf)
-    let restriction = try ScenarioQuestion.restriction(call, network, shelf)
+    let network = try ScenarioQuery.observed(call, shelf)
+    let restriction = try ScenarioQuery.restriction(call, network, shelf)
     let selection = ScenarioReport.Selection(
       number: call[page], length: call[pageSize], sample: call[sample], seed: UInt64(call[seed]),
       withShares: call[marginals])
@@ -69,7 +69,7 @@ enum ScenarioCommand {
 }
 
 /// The query of `smda`: the network, its observations, and the restrictions on scenarios.
-enum ScenarioQuestion {
+enum ScenarioQuery {
   // MARK: The data to analyze
 
   static let network = Argument(
@@ -156,14 +156,14 @@ enum ScenarioQuestion {
     var restriction = ScenarioRestriction()
     var numbers: [Identifier: Int] = [:]
     for (index, process) in network.processes.enumerated() { numbers[process.id] = index }
-    let asked = [
+    let filters = [
       (call[active], ProcessStates.active), (call[forward], .forward), (call[backward], .backward),
       (call[idle], .idle),
     ]
-    for (words, states) in asked {
+    for (words, states) in filters {
       for word in words {
         guard let index = numbers[Identifier(word)] ?? numbers[Identifier("R_" + word)] else {
-          let nearest = AskedReaction.nearest(to: word, in: network.processes.map(\.id))
+          let nearest = ReactionLookup.nearest(to: word, in: network.processes.map(\.id))
           throw PathwayError.unknownProcess(
             "the network has no process '\(word)'",
             advice: nearest.map { "did you mean '\($0)'?" } ?? "'--page-size 1 --json' shows all"

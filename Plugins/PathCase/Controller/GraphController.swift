@@ -72,8 +72,8 @@ import PluginText
     }
     // Boxes have room for the values of an overlay only at the closest zoom.
     let mark = state.selected.flatMap { state.marks?.places[$0] }.map { [$0.label, $0.value] } ?? []
-    let told = mark.filter { !$0.isEmpty }.joined(separator: " ")
-    return (told.isEmpty ? "" : told + " · ") + GraphNodeText.line(node, graph, network.database)
+    let values = mark.filter { !$0.isEmpty }.joined(separator: " ")
+    return (values.isEmpty ? "" : values + " · ") + GraphNodeText.line(node, graph, network.database)
   }
 
   // MARK: Events
@@ -378,7 +378,7 @@ import PluginText
   private func layNumbers(ofFile path: String) -> [Effect] {
     if path.isEmpty { return [] }
     let reading = compute(request.id("numbers"), "reading numbers") { [graph = network.graph] _ in
-      try LaidNumbers.file(path, over: graph, title: ShownText.fileName(path))
+      try OverlayNumbers.file(path, over: graph, title: ShownText.fileName(path))
     } then: {
       $0.take($1)
     }
@@ -387,14 +387,14 @@ import PluginText
 
   private func layBestFluxes() -> [Effect] {
     let finding = compute(request.id("numbers"), "finding the best fluxes") { [opened = network.opened] _ in
-      try LaidNumbers.bestFluxes(of: opened)
+      try OverlayNumbers.bestFluxes(of: opened)
     } then: {
       $0.take($1)
     }
     return [finding]
   }
 
-  private func take(_ numbers: LaidNumbers) -> [Effect] {
+  private func take(_ numbers: OverlayNumbers) -> [Effect] {
     show(numbers.overlay)
     return numbers.warning.map { [.status($0)] } ?? []
   }

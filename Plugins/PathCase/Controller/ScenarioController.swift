@@ -400,28 +400,28 @@ import PluginText
       .scenario(SavedScenario(name: name, pathway: Identifier(request.network.word), activities: activities)))
   }
 
-  private func keep(_ keepsake: Keepsake, replaces: Bool = false) -> [Effect] {
+  private func keep(_ item: SavedItem, replaces: Bool = false) -> [Effect] {
     let keeping = load(request.id("keep"), "keeping") { [shelf, context] _ in
-      try await shelf.keep(keepsake, replaces: replaces, context)
+      try await shelf.keep(item, replaces: replaces, context)
     } then: { controller, isKept in
       isKept
-        ? controller.tell("'\(SanitizedText.line(keepsake.name))' is kept") : controller.askToReplace(with: keepsake)
+        ? controller.tell("'\(SanitizedText.line(item.name))' is kept") : controller.askToReplace(with: item)
     }
     return [keeping]
   }
 
   /// Nothing is overwritten without the user's consent.
-  private func askToReplace(with keepsake: Keepsake) -> [Effect] {
+  private func askToReplace(with item: SavedItem) -> [Effect] {
     let choices = [
       ChoiceRequest.Choice(id: "rename", title: "Another name", detail: "both are kept"),
       ChoiceRequest.Choice(id: "replace", title: "Replace", detail: "what is kept under this name is lost"),
     ]
-    let question = ChoiceRequest("'\(SanitizedText.line(keepsake.name))' is something else", choices: choices)
-    return [choose(question) { $1 == "replace" ? $0.keep(keepsake, replaces: true) : $0.askName(of: keepsake) }]
+    let question = ChoiceRequest("'\(SanitizedText.line(item.name))' is something else", choices: choices)
+    return [choose(question) { $1 == "replace" ? $0.keep(item, replaces: true) : $0.askName(of: item) }]
   }
 
-  private func askName(of keepsake: Keepsake) -> [Effect] {
-    switch keepsake {
+  private func askName(of item: SavedItem) -> [Effect] {
+    switch item {
     case .observations(_, let name): askObservationsName(proposing: name)
     case .scenario(let scenario): askScenarioName(proposing: scenario.name)
     }

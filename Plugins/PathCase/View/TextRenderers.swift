@@ -61,11 +61,11 @@ struct ScenarioRenderer: TextRenderer {
     let forced = Set(
       (["mustForward", "mustBackward"].flatMap { value[$0].list ?? [] }).compactMap(\.text))
     let shared = inAllShown(scenarios).filter { !forced.contains($0) }
-    let told = forced.union(shared)
+    let listed = forced.union(shared)
     let rest = shared.isEmpty ? "only what always runs" : "nothing else"
     let branches = zip(numbers, scenarios).map { number, scenario -> BranchText.Branch in
       let active = (scenario.record?.fields ?? []).filter { $0.value.text != "0" }
-      let open = active.filter { !told.contains($0.name) }.map { $0.name + " " + ($0.value.text ?? "") }
+      let open = active.filter { !listed.contains($0.name) }.map { $0.name + " " + ($0.value.text ?? "") }
       let also = active.count > open.count ? (open.isEmpty ? rest : "also ") : ""
       let none = active.isEmpty ? "everything is idle" : ""
       let count = (BigUnsigned(number) ?? .zero).grouped

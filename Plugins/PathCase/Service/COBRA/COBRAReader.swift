@@ -42,8 +42,8 @@ struct COBRAReader {
   /// Returns an error with the position of its subject, if that can be found.
   private static func placed(_ error: COBRAError, in bytes: [UInt8]) -> COBRAError {
     guard case .wrong(let list, let number, let field, _) = error else { return error }
-    let path: [JSONValuePlace.Step] = [.key(list), .index(number - 1)]
-    let place = JSONValuePlace.find(path + [.key(field)], in: bytes) ?? JSONValuePlace.find(path, in: bytes)
+    let path: [JSONPosition.Step] = [.key(list), .index(number - 1)]
+    let place = JSONPosition.find(path + [.key(field)], in: bytes) ?? JSONPosition.find(path, in: bytes)
     return place.map { .placed(line: $0.line, column: $0.column, error) } ?? error
   }
 
@@ -197,23 +197,23 @@ private enum COBRANumbers {
   static func quoted(_ bytes: [UInt8]) -> [UInt8] {
     var made: [UInt8] = []
     var taken = 0
-    var place = 0
+    var offset = 0
     var isInText = false
-    while place < bytes.count {
-      let byte = bytes[place]
+    while offset < bytes.count {
+      let byte = bytes[offset]
       if isInText {
-        if byte == UInt8(ascii: "\\") { place += 1 } else if byte == UInt8(ascii: "\"") { isInText = false }
+        if byte == UInt8(ascii: "\\") { offset += 1 } else if byte == UInt8(ascii: "\"") { isInText = false }
       } else if byte == UInt8(ascii: "\"") {
         isInText = true
       } else if byte == UInt8(ascii: "I") || byte == UInt8(ascii: "N") || byte == UInt8(ascii: "-") {
-        if let word = words.first(where: { bytes[place...].starts(with: $0.utf8) }) {
-          made += bytes[taken..<place] + "\"\(word)\"".utf8
-          place += word.utf8.count
-          taken = place
+        if let word = words.first(where: { bytes[offset...].starts(with: $0.utf8) }) {
+          made += bytes[taken..<offset] + "\"\(word)\"".utf8
+          offset += word.utf8.count
+          taken = offset
           continue
         }
       }
-      place += 1
+      offset += 1
     }
     return taken == 0 ? bytes : made + bytes[taken...]
   }

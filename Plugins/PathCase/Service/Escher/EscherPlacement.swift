@@ -21,7 +21,7 @@ struct EscherNetwork {
     }
     for index in isKept.indices where isAlone[index] { isKept[index] = true }
     let places = keepNodes(of: all, isKept)
-    var told: Set<Int> = []
+    var written: Set<Int> = []
     graph.edges = []
     for var edge in all.edges {
       if edge.kind == .flow {
@@ -29,12 +29,12 @@ struct EscherNetwork {
         graph.edges.append(edge)
       } else if let text = Self.text(of: edge, all) {
         regulators[all.nodes[edge.target].id, default: []].append(text)
-        told.insert(edge.source)
+        written.insert(edge.source)
       } else {
         leftOut += 1
       }
     }
-    leftOut += all.nodes.indices.count { !isKept[$0] && !told.contains($0) }
+    leftOut += all.nodes.indices.count { !isKept[$0] && !written.contains($0) }
   }
 
   /// Gives things ids based on their labels, which Escher shows, for maps whose ids are mere numbers.

@@ -50,7 +50,7 @@ struct EscherReader {
     do {
       return try work()
     } catch {
-      let place = JSONValuePlace.find([.index(1)] + path.map { .key($0) }, in: bytes)
+      let place = JSONPosition.find([.index(1)] + path.map { .key($0) }, in: bytes)
       return try MapError.placing(line: place?.line ?? 0, column: place?.column ?? 0) { () throws(MapError) in
         throw error
       }
@@ -355,14 +355,14 @@ private struct EscherSegments {
 
   init(_ segments: [Segment], _ parts: [Identifier: EscherPart]) {
     func order(_ id: Identifier) -> Int { parts[id]?.order ?? .max }
-    var neighbours: [Identifier: [Step]] = [:]
+    var neighbors: [Identifier: [Step]] = [:]
     for segment in segments {
-      neighbours[segment.from, default: []].append(
+      neighbors[segment.from, default: []].append(
         Step(start: segment.from, end: segment.to, curve: segment.curve))
-      neighbours[segment.to, default: []].append(
+      neighbors[segment.to, default: []].append(
         Step(start: segment.to, end: segment.from, curve: segment.curve.reversed))
     }
-    let markers = neighbours.keys.filter { parts[$0]?.node == nil }.sorted { order($0) < order($1) }
+    let markers = neighbors.keys.filter { parts[$0]?.node == nil }.sorted { order($0) < order($1) }
     root = markers.first { parts[$0]?.isMidmarker ?? false } ?? markers.first
     guard let root else {
       leftOut = segments.count
@@ -379,7 +379,7 @@ private struct EscherSegments {
       var isLeaf = true
       // Paths end at metabolites.
       if parts[place]?.node == nil, depths[place, default: 0] < Self.longestWay {
-        for step in neighbours[place] ?? [] where reached.insert(step.end).inserted {
+        for step in neighbors[place] ?? [] where reached.insert(step.end).inserted {
           steps[step.end] = step
           depths[step.end] = depths[place, default: 0] + 1
           queue.append(step.end)

@@ -16,20 +16,20 @@ extension FluxAnalysis {
     _ problem: FluxProblem, fraction: Double = 1, reactions: [Int]? = nil, threads: Int = Processors.count,
     isCancelled: @escaping Cancellation = { false }
   ) throws(ErrorReport) -> FluxRanges {
-    let asked = reactions ?? Array(0..<problem.reactionCount)
-    for index in asked where !(0..<problem.reactionCount).contains(index) {
+    let requested = reactions ?? Array(0..<problem.reactionCount)
+    for index in requested where !(0..<problem.reactionCount).contains(index) {
       throw FluxError.unknownReaction(index, count: problem.reactionCount)
     }
     if problem.impossibleReaction != nil { return FluxRanges(status: .infeasible) }
     let compression = FluxCompression(problem)
-    let columns = Array(Set(asked.compactMap { compression.columns[$0] })).sorted()
+    let columns = Array(Set(requested.compactMap { compression.columns[$0] })).sorted()
     let best = try solve(compression.problem)
     guard let objective = best.objective else { return FluxRanges(status: best.status) }
     let limits = fraction > 0 ? goal(objective, fraction, problem) : -Double.infinity...Double.infinity
     let found = try ranges(of: columns, compression.problem, limits, threads, isCancelled)
     if isCancelled() { return FluxRanges(status: .cancelled) }
     let byColumn = Dictionary(uniqueKeysWithValues: zip(columns, found))
-    let ranges = asked.map { reaction -> FluxRange? in
+    let ranges = requested.map { reaction -> FluxRange? in
       guard let column = compression.columns[reaction] else { return FluxRange(least: 0, largest: 0) }
       return byColumn[column].flatMap { $0 }.map { compression.range(of: reaction, $0) }
     }

@@ -230,15 +230,15 @@ enum MarkupProlog {
 
   /// Returns the offset of a document type; nil if there is none before the root element.
   private static func doctype(_ head: ArraySlice<UInt8>) -> Int? {
-    var place = head.startIndex
-    while let mark = head[place...].firstIndex(of: UInt8(ascii: "<")) {
+    var offset = head.startIndex
+    while let mark = head[offset...].firstIndex(of: UInt8(ascii: "<")) {
       let rest = head[mark...]
       if rest.starts(with: "<!--".utf8) {
         guard let end = ByteSearch.firstIndex(of: "-->".utf8, in: rest.dropFirst(4)) else { return nil }
-        place = end + 3
+        offset = end + 3
       } else if rest.starts(with: "<?".utf8) {
         guard let end = ByteSearch.firstIndex(of: "?>".utf8, in: rest.dropFirst(2)) else { return nil }
-        place = end + 2
+        offset = end + 2
       } else {
         return rest.starts(with: "<!DOCTYPE".utf8) ? mark : nil
       }

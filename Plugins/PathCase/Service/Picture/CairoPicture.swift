@@ -120,10 +120,10 @@ enum CairoPicture {
     }
   }
 
-  private static func raw(_ colour: PictureColour) -> picture_colour {
+  private static func raw(_ color: PictureColour) -> picture_colour {
     picture_colour(
-      red: Double(colour.red) / 255, green: Double(colour.green) / 255, blue: Double(colour.blue) / 255,
-      cover: colour.cover)
+      red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255,
+      cover: color.cover)
   }
 }
 

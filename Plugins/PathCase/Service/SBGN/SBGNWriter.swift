@@ -135,15 +135,15 @@ struct SBGNWriter {
       ])
     for decoration in edge.decorations { write(decoration, of: id) }
     if edge.decorations.isEmpty, edge.stoichiometry != 1 { write(amount(of: edge), of: id) }
-    markup.write("start", Self.place(edge.start ?? centre(edge.source)))
+    markup.write("start", Self.place(edge.start ?? center(edge.source)))
     for (index, bend) in edge.bends.enumerated() { writeCorner("next", bend, edge, piece: index) }
-    writeCorner("end", edge.end ?? centre(edge.target), edge, piece: edge.bends.count)
+    writeCorner("end", edge.end ?? center(edge.target), edge, piece: edge.bends.count)
     markup.end()
   }
 
   /// Returns the number of molecules on an arc, at its midpoint.
   private func amount(of edge: GraphEdge) -> GraphDecoration {
-    let (from, to) = (edge.start ?? centre(edge.source), edge.end ?? centre(edge.target))
+    let (from, to) = (edge.start ?? center(edge.source), edge.end ?? center(edge.target))
     let text = Int(exactly: edge.stoichiometry).map(String.init) ?? String(edge.stoichiometry)
     return GraphDecoration(
       category: "cardinality", text: text,
@@ -192,7 +192,7 @@ struct SBGNWriter {
         + [("w", frame.width.description), ("h", frame.height.description)])
   }
 
-  private func centre(_ node: Int) -> FrozenPath.Point { FrozenPath.Point(x: frames[node].x, y: frames[node].y) }
+  private func center(_ node: Int) -> FrozenPath.Point { FrozenPath.Point(x: frames[node].x, y: frames[node].y) }
 
   private static func place(_ point: FrozenPath.Point) -> [(name: String, value: String)] {
     [("x", point.x.description), ("y", point.y.description)]

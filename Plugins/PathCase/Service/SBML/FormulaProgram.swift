@@ -174,17 +174,17 @@ struct FormulaFunction: Sendable, Hashable {
   /// Returns the start of each of the last values' formulas; nil if there are not enough.
   private static func starts(of steps: [FormulaProgram.Step], count: Int) -> [Int]? {
     var starts: [Int] = []
-    var place = steps.count
+    var index = steps.count
     for _ in 0..<count {
       // The number of values still to be found for the steps seen so far.
       var missing = 1
       while missing > 0 {
-        guard place > 0 else { return nil }
-        place -= 1
-        if case .apply(_, let count) = steps[place] { missing += count }
+        guard index > 0 else { return nil }
+        index -= 1
+        if case .apply(_, let count) = steps[index] { missing += count }
         missing -= 1
       }
-      starts.append(place)
+      starts.append(index)
     }
     return starts.reversed()
   }

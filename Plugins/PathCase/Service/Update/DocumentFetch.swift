@@ -99,11 +99,11 @@ struct DocumentFetch: Sendable {
   /// Fetches a document once; failures that can be retried are returned as events.
   private func fetch(_ index: Int, _ job: FetchJob) async throws -> Event {
     do {
-      let answer = try await source.ask(job.request)
-      guard case .bytes(let bytes, let tag) = answer else { throw UnchangedManifest() }
+      let response = try await source.ask(job.request)
+      guard case .bytes(let bytes, let tag) = response else { throw UnchangedManifest() }
       // Digests of large documents take time too.
       if let entry = job.entry {
-        try await PromptWork.value { try Self.check(bytes, against: entry) }
+        try await CancelableWork.value { try Self.check(bytes, against: entry) }
       }
       return .fetched(index, bytes, tag: tag)
     } catch let error as SnapshotError {
@@ -154,7 +154,7 @@ struct DocumentFetch: Sendable {
     _ index: Int, _ job: FetchJob, _ bytes: [UInt8], _ tag: String?, since begun: ContinuousClock.Instant
   ) async throws -> Event {
     let type = job.entry.map { $0.type } ?? .manifest
-    let document = try await PromptWork.value {
+    let document = try await CancelableWork.value {
       try ContractReader().read(bytes, name: job.request.path, expecting: type)
     }
     return .read(index, ReadDocument(bytes: bytes, document: document, tag: tag, work: begun..<max(begun, .now)))
@@ -170,13 +170,13 @@ struct DocumentFetch: Sendable {
 /// Runs heavy work on a dedicated thread; a canceled task stops waiting for it.
 ///
 /// The shared threads of tasks stay free for network events.
-enum PromptWork {
+enum CancelableWork {
   /// Runs a piece of work.
   ///
   /// - Throws: The errors of the work; `CancellationError` as soon as the task is canceled, while the work continues to
   ///   its end unobserved.
   static func value<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-    let slot = PromptSlot<Result>()
+    let slot = ResultSlot<Result>()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         slot.wait(continuation)
@@ -189,7 +189,7 @@ enum PromptWork {
 }
 
 /// Delivers the first result of a piece of work, and drops others.
-private final class PromptSlot<Value: Sendable>: Sendable {
+private final class ResultSlot<Value: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Value, any Error>?
     var isEnded = false

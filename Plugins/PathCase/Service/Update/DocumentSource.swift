@@ -15,7 +15,7 @@ struct DocumentRequest: Sendable, Hashable {
 }
 
 /// The response to a request for a document.
-enum DocumentAnswer: Sendable, Hashable {
+enum DocumentResponse: Sendable, Hashable {
   /// The bytes, and the tag of this state if the source has one.
   case bytes([UInt8], tag: String?)
   /// The state is still that of the request's tag.
@@ -27,9 +27,9 @@ struct DocumentSource: Sendable {
   /// The name in messages: an address or a folder.
   let name: String
   /// Requests a document once.
-  let ask: @Sendable (DocumentRequest) async throws -> DocumentAnswer
+  let ask: @Sendable (DocumentRequest) async throws -> DocumentResponse
 
-  init(name: String, ask: @escaping @Sendable (DocumentRequest) async throws -> DocumentAnswer) {
+  init(name: String, ask: @escaping @Sendable (DocumentRequest) async throws -> DocumentResponse) {
     self.name = name
     self.ask = ask
   }
@@ -63,16 +63,17 @@ struct DocumentSource: Sendable {
     let client = HTTPClient(configuration)
     let bare = address.prefix { $0 != "#" }
     let (folder, query) = (String(bare.prefix { $0 != "?" }), bare.drop { $0 != "?" })
-    return DocumentSource(name: HTTPAddress.shown(address)) { asked in
-      let whole = asked.path.split(separator: "/").reduce(folder) { HTTPAddress.appending(String($1), to: $0) } + query
-      var request = HTTPRequest(whole, limitInBytes: asked.limitInBytes)
+    return DocumentSource(name: HTTPAddress.shown(address)) { document in
+      let whole =
+        document.path.split(separator: "/").reduce(folder) { HTTPAddress.appending(String($1), to: $0) } + query
+      var request = HTTPRequest(whole, limitInBytes: document.limitInBytes)
       request.stallInSeconds = access.stallInSeconds
       request.deadlineInSeconds = access.deadlineInSeconds
-      if let tag = asked.tag { request.headers["If-None-Match"] = tag }
-      let answer = try await client.send(request)
-      if answer.head.status == 304, asked.tag != nil { return .unchanged }
-      try answer.head.checked()
-      return .bytes(answer.body, tag: answer.head.headers["ETag"])
+      if let tag = document.tag { request.headers["If-None-Match"] = tag }
+      let response = try await client.send(request)
+      if response.head.status == 304, document.tag != nil { return .unchanged }
+      try response.head.checked()
+      return .bytes(response.body, tag: response.head.headers["ETag"])
     }
   }
 
@@ -178,15 +179,15 @@ struct SnapshotArchive: Sendable {
     var files: [Identifier: [UInt8]] = [:]
     // The name of the next file, if it is too long for a header.
     var longName: String?
-    var place = 0
-    while place + block <= content.count, content[place] != 0 {
-      let header = content[place..<place + block]
-      let start = place + block
+    var offset = 0
+    while offset + block <= content.count, content[offset] != 0 {
+      let header = content[offset..<offset + block]
+      let start = offset + block
       guard let size = octal(header.dropFirst(124).prefix(12)), size <= content.count - start else {
         throw UpdateError.file(path: path, reason: "it is not a whole tar archive")
       }
       let bytes = content[start..<start + size]
-      switch header[place + 156] {
+      switch header[offset + 156] {
       case UInt8(ascii: "0"), 0:
         files[Identifier(withoutDot(longName ?? name(header)))] = Array(bytes)
         longName = nil
@@ -195,7 +196,7 @@ struct SnapshotArchive: Sendable {
       case UInt8(ascii: "g"): break
       default: longName = nil
       }
-      place = start + (size + block - 1) / block * block
+      offset = start + (size + block - 1) / block * block
     }
     return files
   }

@@ -74,7 +74,7 @@ struct SnapshotUpdater: Sendable {
     let digested =
       options.only == nil
       ? read.bytes : ContractWriter.document(of: DatabaseManifest(snapshot: manifest.snapshot, documents: plan.entries))
-    var snapshot = try await PromptWork.value {
+    var snapshot = try await CancelableWork.value {
       try link(plan, fetched.compactMap { $0 }, manifest, sha256: SHA256.hexadecimal(of: digested))
     }
     if options.only == nil { snapshot.tag = read.tag }
@@ -176,7 +176,7 @@ private struct UpdatePlan: Sendable {
         advice: "look whether the address is that of a database; the one in use stays as it was",
         details: ["source": .text(source)])
     }
-    missing.sort { ($1.type?.dependants ?? 0, $1.bytes, $0.path) < ($0.type?.dependants ?? 0, $0.bytes, $1.path) }
+    missing.sort { ($1.type?.dependents ?? 0, $1.bytes, $0.path) < ($0.type?.dependents ?? 0, $0.bytes, $1.path) }
     if !unknown.isEmpty {
       warnings.append(
         RecordIssue(
@@ -264,7 +264,7 @@ struct FetchedSnapshot: Sendable {
 
 extension ContractType {
   /// The number of types that depend on it in sequence: documents with most dependents are fetched first.
-  var dependants: Int {
+  var dependents: Int {
     switch self {
     case .manifest: 6
     case .tissues: 5

@@ -1,7 +1,7 @@
 import PluginAPI
 
 /// Commands that find the neighbors of a network's parts, and paths between them.
-enum NeighbourCommands {
+enum NeighborCommands {
   static let all = [neighbors, path]
 
   private static let inside = Option(
@@ -10,7 +10,7 @@ enum NeighbourCommands {
 
   // MARK: Neighbors
 
-  private struct Neighbour: Model {
+  private struct Neighbor: Model {
     var node: GraphNode
     var role: String
     var subject: GraphNode
@@ -29,7 +29,7 @@ enum NeighbourCommands {
 
   private static let neighbors = PathCaseCommand(
     CommandDescription(
-      "neighbors", "lists what a metabolite pool or process is joined to", output: .table(of: Neighbour.self)
+      "neighbors", "lists what a metabolite pool or process is joined to", output: .table(of: Neighbor.self)
     ).taking(name, inside).explained(
       """
       Roles are seen from the thing asked for: 'from' comes to it, 'to' leaves it. A name may stand for pools in several \
@@ -38,7 +38,7 @@ enum NeighbourCommands {
       examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "of a pool")])
   ) { call, shelf in
     let graph = try graph(call, shelf)
-    var rows: [Neighbour] = []
+    var rows: [Neighbor] = []
     let walk = GraphWalk(graph)
     for node in try nodes(call[name], walk) {
       for edge in graph.edges where walk.first[edge.source] == node || walk.first[edge.target] == node {
@@ -46,7 +46,7 @@ enum NeighbourCommands {
         let other = graph.nodes[isSource ? edge.target : edge.source]
         let direction = edge.isReversible ? "both ways" : isSource ? "to" : "from"
         let role = edge.kind == .flow ? direction : edge.kind.rawValue
-        rows.append(Neighbour(node: other, role: role, subject: graph.nodes[node]))
+        rows.append(Neighbor(node: other, role: role, subject: graph.nodes[node]))
       }
     }
     try await call.emit(table: rows)

@@ -206,28 +206,23 @@ private struct PriorDatabase: Sendable {
 struct UpdateOutcome: Sendable {
   /// The changes to the documents and records of a type.
   struct TypeOutcome: Model {
-    var type: ContractType
-    /// The number of documents fetched, their bytes, and the number of cached ones.
-    var fetched = 0
-    var bytes = 0
-    var reused = 0
+    /// The work for the documents of the type.
+    var tally: UpdateTally
     var added = 0
     var changed = 0
     var removed = 0
-    /// The time from the first request until the last document was read.
-    var took: Duration = .zero
 
     static let typeName = "pathcase.updated-type"
     static let fields = Fields<Self> {
-      Field("type", \.type.rawValue, "what the documents are about", heading: "Type")
-      Field("fetched", \.fetched, "documents that were fetched", heading: "Fetched")
-      Field("reused", \.reused, "documents that were at hand", heading: "At hand")
+      Field("type", \.tally.type.rawValue, "what the documents are about", heading: "Type")
+      Field("fetched", \.tally.fetched, "documents that were fetched", heading: "Fetched")
+      Field("reused", \.tally.reused, "documents that were at hand", heading: "At hand")
       Field("added", \.added, "records that are new", heading: "Added")
       Field("changed", \.changed, "records that tell something else", heading: "Changed")
       Field("removed", \.removed, "records that are gone", heading: "Removed")
-      Field("bytes", \.bytes, "the size of what was fetched, in bytes", heading: "Bytes")
+      Field("bytes", \.tally.bytes, "the size of what was fetched, in bytes", heading: "Bytes")
       Field(
-        "milliseconds", { milliseconds($0.took) }, "from the first request to the last document being read",
+        "milliseconds", { milliseconds($0.tally.took) }, "from the first request to the last document being read",
         heading: "ms")
     }
   }
@@ -256,9 +251,8 @@ struct UpdateOutcome: Sendable {
       let difference = differences.first { $0.type == type }
       if tally == nil, difference == nil { return nil }
       return TypeOutcome(
-        type: type, fetched: tally?.fetched ?? 0, bytes: tally?.bytes ?? 0, reused: tally?.reused ?? 0,
-        added: difference?.added.count ?? 0, changed: difference?.changed.count ?? 0,
-        removed: difference?.removed.count ?? 0, took: tally?.took ?? .zero)
+        tally: tally ?? UpdateTally(type: type), added: difference?.added.count ?? 0,
+        changed: difference?.changed.count ?? 0, removed: difference?.removed.count ?? 0)
     }
   }
 

@@ -175,9 +175,9 @@ enum DrawingText {
   private static let limit = 16_000_000
   /// The maximum number of independent cycles in a network that is laid out for display.
   ///
-  /// Drawings of genome-scale models have at least 0.75 cells per cycle squared, even at the smallest zoom, so above
-  /// 4,600 cycles they exceed ``limit``. Such a network takes up to minutes to lay out and measure, so it is refused
-  /// beforehand.
+  /// Drawings of genome-scale models have at least 0.75 cells per cycle squared, even at the smallest zoom, so that
+  /// they exceed ``limit`` above 4,600 cycles. Such a network takes up to minutes to lay out and measure, so it is
+  /// refused beforehand.
   static let mostCycles = 8_000
   static let partAdvice =
     "'pathcase draw FILE --output X.svg' makes a picture; 'pathcase neighbors' and 'path' list parts of the network"

@@ -133,27 +133,19 @@ final class PathwayShelf: Sendable {
   static func pathway(_ word: String, in database: MetabolicDatabase) throws(ErrorReport) -> Int? {
     if let exact = database.index.pathways[Identifier(word)] { return exact }
     let folded = word.lowercased()
-    let named = database.pathways.indices.filter {
-      database.pathways[$0].name.lowercased() == folded || database.pathways[$0].id.text.lowercased() == "w-" + folded
+    let criteria: [(MetabolicPathway) -> Bool] = [
+      { $0.name.lowercased() == folded || $0.id.text.lowercased() == "w-" + folded },
+      { $0.synonyms.contains { $0.lowercased() == folded } },
+      { $0.name.lowercased().hasPrefix(folded) || $0.id.text.lowercased().hasPrefix(folded) },
+    ]
+    let found =
+      criteria.lazy.map { isMeant in database.pathways.indices.filter { isMeant(database.pathways[$0]) } }
+      .first { !$0.isEmpty } ?? []
+    if found.count > 1 {
+      let ids = found.map { database.pathways[$0].id.text }.joined(separator: ", ")
+      throw PathwayError.ambiguousPathway("'\(word)' may be one of several pathways", advice: "say which: \(ids)").short
     }
-    let meant =
-      named.isEmpty ? database.pathways.indices.filter { Self.isCalled(database.pathways[$0], folded) } : named
-    let begun =
-      meant.isEmpty
-      ? database.pathways.indices.filter {
-        database.pathways[$0].name.lowercased().hasPrefix(folded)
-          || database.pathways[$0].id.text.lowercased().hasPrefix(folded)
-      } : meant
-    if begun.count > 1 {
-      let found = begun.map { database.pathways[$0].id.text }.joined(separator: ", ")
-      throw PathwayError.ambiguousPathway("'\(word)' may be one of several pathways", advice: "say which: \(found)")
-        .short
-    }
-    return begun.first
-  }
-
-  private static func isCalled(_ pathway: MetabolicPathway, _ folded: String) -> Bool {
-    pathway.synonyms.contains { $0.lowercased() == folded }
+    return found.first
   }
 }
 

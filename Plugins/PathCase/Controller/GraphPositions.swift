@@ -45,8 +45,7 @@ extension ReactionGraph {
 // MARK: Moving
 
 extension GraphPicture {
-  /// Returns the graph with a place moved and all other nodes where they are, with the bends of all edges that need not
-  /// move.
+  /// Returns the graph with a place moved; all other nodes, and the bends of edges that need not move, stay.
   ///
   /// Horizontally, a place swaps with its neighbor; vertically it moves to the next row.
   func moving(_ place: Int, _ direction: GraphState.Direction) -> ReactionGraph {

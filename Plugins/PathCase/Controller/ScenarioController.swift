@@ -267,7 +267,7 @@ import PluginText
 
   /// Goes to a scenario by its number, from 1, as shown in rows and commands.
   ///
-  /// Realizable scenarios keep the numbers of all scenarios that satisfy the signs; the number of one that is not
+  /// Realizable scenarios keep the numbers of all scenarios that satisfy the signs. The number of one that is not
   /// realizable leads to the next that is.
   private func go(to text: String) -> [Effect] {
     let digits = text.filter { $0.isASCII && $0.isNumber }

@@ -217,8 +217,7 @@ enum PipeFile {
 }
 
 extension SystemReason {
-  /// Creates the reason for which a file cannot be read; a file that exists but is not readable as one counts as
-  /// unusable input.
+  /// Creates the reason for which a file cannot be read. One that exists but is not readable counts as unusable input.
   init(_ failure: WholeFile.ReadFailure) {
     switch failure {
     case .system(let number): self.init(number: number)

@@ -3,7 +3,7 @@ import PluginStore
 
 /// The user's data: own layouts, observations, scenarios, imported networks.
 ///
-/// It is stored apart from the snapshots and refers to things by id, so that it survives every update; data about
+/// It is stored apart from the snapshots and refers to things by id, so that it survives every update. Data about
 /// things that a snapshot no longer contains are kept.
 final class UserDataStore: Store {
   static let storeName = "user-data"

@@ -97,7 +97,7 @@ struct GraphPainter {
     frame.put(glyph, x: head.column - window.column, y: head.row - window.row, style(.route(head.route)))
   }
 
-  /// Writes the label into the upper border and the value into the lower one; a dot becomes the label if that is a
+  /// Writes the label into the upper border and the value into the lower one. A dot becomes the label if that is a
   /// letter.
   private func paint(
     _ mark: GraphMarks.Place, _ box: TextDrawing.Box, _ window: TextDrawing.Window, _ frame: inout TextFrame
@@ -242,8 +242,9 @@ struct GraphMarks: Sendable {
     return style
   }
 
-  /// Returns a color from dim over blue, green and yellow to red, by the fraction of the largest number; without colors
-  /// the larger half is bold.
+  /// Returns a color from dim over blue, green and yellow to red, by the fraction of the largest number.
+  ///
+  /// Without colors the larger half is bold.
   static func style(_ value: Double, largest: Double) -> Style {
     guard value.isFinite, largest > 0, value != 0 else { return idle }
     let share = abs(value) / largest
@@ -304,8 +305,9 @@ struct GraphMapNames {
     }
   }
 
-  /// Adds a name in the first free stretch of a compartment's cells, from the top, or else in the row above or below;
-  /// adds nothing if there is no room.
+  /// Adds a name in the first free stretch of a compartment's cells, if there is room.
+  ///
+  /// The cells are searched from the top, then the row above and the row below.
   private mutating func add(_ compartment: Int, of graph: ReactionGraph, from: Point, to: Point) {
     let text = TextWidth.truncated(
       SanitizedText.line(graph.compartments[compartment].name), to: min(16, max(0, window.width - from.x)))

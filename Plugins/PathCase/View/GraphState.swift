@@ -179,7 +179,7 @@ struct GraphState: Sendable {
       x: clamped(origin.x, whole.width, window.width), y: clamped(origin.y, whole.height, window.height))
   }
 
-  /// Goes to the start of the main chain, with the upper left corner of the picture in view if there is room for both.
+  /// Goes to the start of the main chain, with the upper left corner of the picture if both fit.
   private mutating func goToStart() {
     guard let start = startOrigin else { return }
     place.origin = start

@@ -59,13 +59,12 @@ enum COBRAMetadata {
   static func write(_ metadata: ModelMetadata, _ json: inout JSONWriter) {
     writeAnnotation(metadata, &json)
     if metadata.notes.entries.isEmpty { return }
-    json.key("notes")
-    json.beginObject()
-    for entry in merged(metadata.notes.entries) {
-      json.key(entry.key)
-      write(entry.values, isList: entry.isList, &json)
+    json.object("notes") { json in
+      for entry in merged(metadata.notes.entries) {
+        json.key(entry.key)
+        write(entry.values, isList: entry.isList, &json)
+      }
     }
-    json.endObject()
   }
 
   private static func writeAnnotation(_ metadata: ModelMetadata, _ json: inout JSONWriter) {

@@ -38,7 +38,7 @@ extension FluxAnalysis {
 
   /// The maximum number of pieces into which the work is divided, however many threads there are.
   ///
-  /// The last digits of a solution depend on the earlier ones, but must be the same on every machine; so each piece
+  /// The last digits of a solution depend on the earlier ones, but must be the same on every machine. So each piece
   /// starts afresh.
   private static let mostPieces = 4
 

@@ -24,8 +24,8 @@ enum FluxAnalysis {
 
   /// Solves the linear program of a problem, first without its largest bounds.
   ///
-  /// With bounds of 999999, for instance, fluxes around cycles reach them, and rounding exceeds the solver's tolerance:
-  /// the basis is factorized every few pivots. Without these bounds, such fluxes stay small. An optimal solution
+  /// With bounds of 999999, for instance, fluxes around cycles reach them, and rounding exceeds the solver's tolerance.
+  /// The basis is then factorized every few pivots. Without these bounds, such fluxes stay small. An optimal solution
   /// without them that satisfies them is an optimal solution of the problem.
   private static func solved(_ problem: FluxProblem, seconds: Double = 0) throws(ErrorReport) -> (
     LinearProgram, FluxStatus
@@ -75,7 +75,7 @@ enum FluxAnalysis {
 
   /// Returns the bounds of the objective for a fraction of the optimum.
   static func goal(_ best: Double, _ fraction: Double, _ problem: FluxProblem) -> ClosedRange<Double> {
-    // A fraction of a negative maximum, or of a positive minimum, would be better than the optimum; so the fraction
+    // A fraction of a negative maximum, or of a positive minimum, would be better than the optimum. So the fraction
     // limits the loss. The optimum is only as accurate as its computation.
     let loss = abs(best) * (1 - fraction) + 1e-9 * max(1, abs(best))
     return problem.isMaximized ? (best - loss)...Double.infinity : -Double.infinity...(best + loss)

@@ -227,7 +227,7 @@ extension KGMLReader {
 
   /// Adds the relations between pairs of entries.
   ///
-  /// Enzymes that share a compound are not drawn as pairs if there are reactions; links to other maps are drawn from
+  /// Enzymes that share a compound are not drawn as pairs if there are reactions. Links to other maps are drawn from
   /// the compound that connects them.
   private mutating func addRelations() {
     let hasReactions = counts["reaction"] ?? 0 > 0

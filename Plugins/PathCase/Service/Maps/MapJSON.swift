@@ -168,3 +168,39 @@ enum MapBytes {
     }
   }
 }
+
+extension JSONWriter {
+  /// Writes a member of an object.
+  mutating func write(_ key: String, _ text: String) {
+    self.key(key)
+    write(text)
+  }
+
+  /// Writes a member of an object.
+  mutating func write(_ key: String, _ number: Double) {
+    self.key(key)
+    write(number)
+  }
+
+  /// Writes a member of an object.
+  mutating func write(_ key: String, _ flag: Bool) {
+    self.key(key)
+    write(flag)
+  }
+
+  /// Writes an object: as a member if it has a key, otherwise as an element of a list.
+  mutating func object(_ key: String? = nil, _ write: (inout JSONWriter) -> Void) {
+    if let key { self.key(key) }
+    beginObject()
+    write(&self)
+    endObject()
+  }
+
+  /// Writes a list as a member, with an object for each part.
+  mutating func objects<Part>(_ key: String, _ parts: [Part], _ write: (Part, inout JSONWriter) -> Void) {
+    self.key(key)
+    beginArray()
+    for part in parts { object { write(part, &$0) } }
+    endArray()
+  }
+}

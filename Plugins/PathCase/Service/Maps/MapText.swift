@@ -7,8 +7,7 @@ enum MapNumber {
   /// - Source: XML Schema part 2, section 3.2.5 (double).
   static func double(_ text: String) -> Double? { decimal(text.trimmed()) }
 
-  /// Returns a finite decimal number; nil for other notations that are often accepted as numbers, such as `nan` and
-  /// `0x10`, and for surrounding whitespace.
+  /// Returns a finite decimal number; nil for whitespace and other notations of numbers, such as `nan` and `0x10`.
   static func decimal(_ text: String) -> Double? {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {

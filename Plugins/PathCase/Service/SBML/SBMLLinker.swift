@@ -309,7 +309,7 @@ struct SBMLDraft {
   /// The initial values of species, by index; only formulas use them.
   var speciesValues: [Int: Double] = [:]
   var activeObjective: Identifier?
-  /// The genes in the order in which rules first name them, with the position; rules hold indices into this list until
+  /// The genes in the order in which rules first name them, with the position. Rules hold indices into this list until
   /// the end.
   var namedGenes: [(id: Identifier, place: Place)] = []
   var geneIndices: [Identifier: Int] = [:]

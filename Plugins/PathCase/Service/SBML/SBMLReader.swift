@@ -17,13 +17,6 @@ enum SBMLReader {
   ///
   /// - Throws: ``SBMLError``.
   static func model(_ bytes: [UInt8]) throws -> SBMLDocument {
-    try bytes.withUnsafeBytes { try model($0) }
-  }
-
-  /// Reads a model.
-  ///
-  /// - Throws: ``SBMLError``.
-  static func model(_ bytes: UnsafeRawBufferPointer) throws -> SBMLDocument {
     let builder = SBMLBuilder()
     do {
       try SBMLSource.read(bytes) { reader, event in try builder.take(event, reader) }
@@ -40,7 +33,11 @@ enum SBMLSource {
   ///
   /// - Parameter handler: Receives the events, with the reader that knows the position.
   /// - Throws: ``SBMLError``, and the errors of the handler.
-  static func read(
+  static func read(_ bytes: [UInt8], _ handler: @escaping (XMLReader, XMLEvent) throws -> Void) throws {
+    try bytes.withUnsafeBytes { try read($0, handler) }
+  }
+
+  private static func read(
     _ bytes: UnsafeRawBufferPointer, _ handler: @escaping (XMLReader, XMLEvent) throws -> Void
   ) throws {
     do {

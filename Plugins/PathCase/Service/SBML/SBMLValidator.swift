@@ -15,9 +15,7 @@ struct SBMLValidator {
   /// - Throws: ``SBMLError`` if the file is not well-formed XML.
   static func problems(_ bytes: [UInt8]) throws -> [SBMLProblem] {
     let holder = TreeHolder()
-    try bytes.withUnsafeBytes { bytes in
-      try SBMLSource.read(bytes) { reader, event in holder.tree.take(event, reader) }
-    }
+    try SBMLSource.read(bytes) { reader, event in holder.tree.take(event, reader) }
     var validator = SBMLValidator(tree: holder.tree)
     holder.tree = SBMLTree()
     validator.checkAttributes()

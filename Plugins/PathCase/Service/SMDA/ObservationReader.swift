@@ -5,11 +5,11 @@ import PluginText
 /// Reads observations from JSON or CSV.
 ///
 /// JSON is a list of objects, or an object with such a list as `observations`: `{"pool": "glc", "label": "A"}`, with
-/// several labels in a list; or `{"pool": "glc", "value": 5.1, "unit": "mmol/L"}`, where the value may be a list of two
+/// several labels in a list, or `{"pool": "glc", "value": 5.1, "unit": "mmol/L"}`, where the value may be a list of two
 /// ends. CSV has a line of column names: `pool` and `label` (several separated by `|`), or `pool`, `value` and
-/// optionally `unit`, `unavailable_below`, `accumulated_above`, `severe_above`. A value may be a number, an interval
-/// `1.2..3.4`, `<LOD` for a value below the limit of detection, `<0.1` if that limit is known, and empty or `NA` for a
-/// missing value.
+/// optionally `unit`, `unavailable_below`, `accumulated_above`, `severe_above`. A value is a number or an interval
+/// `1.2..3.4`. `<LOD` is a value below the limit of detection, `<0.1` one below a known limit. An empty value or `NA`
+/// is missing.
 enum ObservationReader {
   /// The maximum file size in bytes.
   private static let limitInBytes = 16 << 20
@@ -76,11 +76,17 @@ enum ObservationReader {
   }
 
   private static func thresholds(_ row: ScenarioRecord) throws -> LevelThresholds? {
-    func bound(_ field: String) throws -> Double? {
+    try thresholds { field in
       guard let value = row.record[field], value != .null else { return nil }
       guard let number = number(value) else { throw fault("\(row.place).\(field)", "it is not a number") }
       return number
     }
+  }
+
+  /// Returns the thresholds of an observation; nil if it has none.
+  ///
+  /// - Parameter bound: Returns the number of a field; nil if it is missing.
+  fileprivate static func thresholds(_ bound: (String) throws -> Double?) rethrows -> LevelThresholds? {
     let thresholds = LevelThresholds(
       unavailableBelow: try bound("unavailable_below"), accumulatedAbove: try bound("accumulated_above"),
       severeAbove: try bound("severe_above"))
@@ -165,16 +171,12 @@ private enum ObservationTable {
   }
 
   private static func thresholds(_ line: Int, _ cell: (String) -> String) throws -> LevelThresholds? {
-    func bound(_ name: String) throws -> Double? {
+    try ObservationReader.thresholds { name in
       let text = cell(name)
       guard !text.isEmpty else { return nil }
       guard let number = MapNumber.decimal(text) else { throw fault(line, "'\(text)' is not a number") }
       return number
     }
-    let thresholds = LevelThresholds(
-      unavailableBelow: try bound("unavailable_below"), accumulatedAbove: try bound("accumulated_above"),
-      severeAbove: try bound("severe_above"))
-    return thresholds == LevelThresholds() ? nil : thresholds
   }
 
   private static func lines(_ text: String) throws -> [DelimitedLines.Line] {

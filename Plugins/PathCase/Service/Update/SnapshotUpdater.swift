@@ -17,8 +17,8 @@ struct SnapshotUpdater: Sendable {
 
   /// Fetches and links a snapshot.
   ///
-  /// If the documents do not match the manifest or each other, the database changed in the meantime: the update is
-  /// retried once from the beginning, and then fails.
+  /// If the documents do not match the manifest or each other, the database changed in the meantime. The update is then
+  /// retried once from the beginning.
   /// - Parameter onProgress: Called at most thirty times a second, on any thread.
   /// - Throws: ``UpdateError``, ``SnapshotError``, ``ContractError``, ``LinkingError``, `HTTPError`;
   ///   `CancellationError` soon after the task is canceled.

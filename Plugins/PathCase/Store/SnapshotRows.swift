@@ -329,14 +329,14 @@ extension SnapshotRows {
         id: Identifier($0.text(0)), name: $0.text(1), isCommon: $0.integer(2) != 0, formula: $0[3].text,
         charge: $0[4].integer)
     }
-    let places = positions(metabolites.map(\.id))
+    let indices = indices(metabolites.map(\.id))
     try connection.forEach("SELECT metabolite, name FROM synonym ORDER BY position") {
-      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("synonym") }
-      metabolites[place].synonyms.append($0.text(1))
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("synonym") }
+      metabolites[index].synonyms.append($0.text(1))
     }
     try connection.forEach("SELECT metabolite, base, value FROM metabolite_reference") {
-      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("metabolite_reference") }
-      metabolites[place].references[$0.text(1)] = $0.text(2)
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("metabolite_reference") }
+      metabolites[index].references[$0.text(1)] = $0.text(2)
     }
     return metabolites
   }
@@ -347,19 +347,19 @@ extension SnapshotRows {
         id: Identifier($0.text(0)), name: $0.text(1), kind: try meant($0.text(2)),
         isReversible: $0.integer(3) != 0, enzyme: $0[4].text)
     }
-    let places = positions(processes.map(\.id))
+    let indices = indices(processes.map(\.id))
     try connection.forEach(
       "SELECT process, pool, role, stoichiometry, trigger_level FROM participant ORDER BY position"
     ) {
-      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("participant") }
-      processes[place].participants.append(
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("participant") }
+      processes[index].participants.append(
         Participant(
           pool: Identifier($0.text(1)), role: try meant($0.text(2)), stoichiometry: $0.number(3),
           trigger: try $0[4].integer.map(level)))
     }
     try connection.forEach("SELECT process, symbol FROM gene ORDER BY position") {
-      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("gene") }
-      processes[place].genes.append($0.text(1))
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("gene") }
+      processes[index].genes.append($0.text(1))
     }
     return processes
   }
@@ -368,23 +368,23 @@ extension SnapshotRows {
     var pathways = try connection.list("SELECT id, name, organism FROM pathway ORDER BY position") {
       MetabolicPathway(id: Identifier($0.text(0)), name: $0.text(1), organism: $0[2].text)
     }
-    let places = positions(pathways.map(\.id))
+    let indices = indices(pathways.map(\.id))
     try connection.forEach("SELECT pathway, name FROM pathway_synonym ORDER BY position") {
-      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_synonym") }
-      pathways[place].synonyms.append($0.text(1))
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_synonym") }
+      pathways[index].synonyms.append($0.text(1))
     }
     try connection.forEach("SELECT pathway, process FROM pathway_process ORDER BY position") {
-      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_process") }
-      pathways[place].processes.append(Identifier($0.text(1)))
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_process") }
+      pathways[index].processes.append(Identifier($0.text(1)))
     }
     try connection.forEach("SELECT pathway, other, via FROM pathway_link ORDER BY position") {
       let link = PathwayLink(pathway: Identifier($0.text(1)), via: $0[2].text.map { Identifier($0) })
-      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_link") }
-      pathways[place].links.append(link)
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_link") }
+      pathways[index].links.append(link)
     }
     try connection.forEach("SELECT pathway, process, pool, role, trigger_level FROM activation ORDER BY position") {
-      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("activation") }
-      pathways[place].activations.append(
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("activation") }
+      pathways[index].activations.append(
         ActivationCondition(
           process: Identifier($0.text(1)), pool: Identifier($0.text(2)), role: try meant($0.text(3)),
           trigger: try level($0.integer(4))))
@@ -418,7 +418,7 @@ extension SnapshotRows {
     return level
   }
 
-  private func positions(_ ids: [Identifier]) -> [Identifier: Int] {
+  private func indices(_ ids: [Identifier]) -> [Identifier: Int] {
     Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
   }
 }

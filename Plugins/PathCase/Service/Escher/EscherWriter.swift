@@ -64,17 +64,17 @@ struct EscherWriter {
 
   /// Converts processes to reactions.
   private mutating func collect() throws(MapError) {
-    var places: [Int: Int] = [:]
+    var indices: [Int: Int] = [:]
     for (index, node) in graph.nodes.enumerated() where node.kind == .process {
-      places[index] = reactions.count
+      indices[index] = reactions.count
       reactions.append(EscherReaction(key: ids[index], midmarker: ids[index], node: node))
     }
     for edge in graph.edges {
       let ends = (graph.nodes[edge.source].kind == .process, graph.nodes[edge.target].kind == .process)
-      if ends == (false, true), let place = places[edge.target], isWritten(edge) {
-        try add(edge.reversed, to: place, sign: -1)
-      } else if ends == (true, false), let place = places[edge.source], isWritten(edge) {
-        try add(edge, to: place, sign: edge.kind == .flow ? 1 : 0)
+      if ends == (false, true), let reaction = indices[edge.target], isWritten(edge) {
+        try add(edge.reversed, to: reaction, sign: -1)
+      } else if ends == (true, false), let reaction = indices[edge.source], isWritten(edge) {
+        try add(edge, to: reaction, sign: edge.kind == .flow ? 1 : 0)
       } else {
         leftOut += 1
       }
@@ -86,27 +86,27 @@ struct EscherWriter {
   /// Adds a path of a reaction, starting at its midmarker.
   ///
   /// - Parameter sign: The sign of the coefficient; 0 for an end without a metabolite.
-  private mutating func add(_ edge: GraphEdge, to place: Int, sign: Double) throws(MapError) {
+  private mutating func add(_ edge: GraphEdge, to reaction: Int, sign: Double) throws(MapError) {
     let node = graph.nodes[edge.target]
-    if sign != 0 { reactions[place].add(node.subject, edge.stoichiometry * sign) }
-    reactions[place].isReversible = reactions[place].isReversible || edge.isReversible
+    if sign != 0 { reactions[reaction].add(node.subject, edge.stoichiometry * sign) }
+    reactions[reaction].isReversible = reactions[reaction].isReversible || edge.isReversible
     if node.frame == nil, node.category == EscherReader.undrawn { return }
     guard node.frame != nil else { throw .notPlaced(node: node.id.text, format: .escher) }
-    let process = reactions[place].node
+    let process = reactions[reaction].node
     guard process.frame != nil else { throw .notPlaced(node: process.id.text, format: .escher) }
-    var last = reactions[place].midmarker
+    var last = reactions[reaction].midmarker
     for (index, bend) in edge.bends.enumerated() {
-      let marker = reactions[place].marker(at: bend) ?? freshID()
-      if reactions[place].note(marker, at: bend) { markers.append((marker, bend)) }
-      addSegment(from: last, to: marker, index < edge.curves.count ? edge.curves[index] : GraphCurve(), to: place)
+      let marker = reactions[reaction].marker(at: bend) ?? freshID()
+      if reactions[reaction].note(marker, at: bend) { markers.append((marker, bend)) }
+      addSegment(from: last, to: marker, index < edge.curves.count ? edge.curves[index] : GraphCurve(), to: reaction)
       last = marker
     }
-    addSegment(from: last, to: ids[edge.target], edge.curves.last ?? GraphCurve(), to: place)
+    addSegment(from: last, to: ids[edge.target], edge.curves.last ?? GraphCurve(), to: reaction)
   }
 
-  private mutating func addSegment(from: String, to: String, _ curve: GraphCurve, to place: Int) {
-    if reactions[place].has(from, to) { return }
-    reactions[place].segments.append(
+  private mutating func addSegment(from: String, to: String, _ curve: GraphCurve, to reaction: Int) {
+    if reactions[reaction].has(from, to) { return }
+    reactions[reaction].segments.append(
       EscherReaction.Segment(id: freshID(), from: from, to: to, curve: curve))
   }
 }

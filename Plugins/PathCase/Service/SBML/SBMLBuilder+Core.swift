@@ -56,7 +56,7 @@ extension SBMLBuilder {
       let target = element[tag == .initialAssignment ? "symbol" : "variable"] ?? ""
       draft.assignments.append(
         SBMLDraft.Assignment(
-          target: Identifier(target), formula: FormulaProgram(), isRule: tag == .assignmentRule, place: place))
+          target: Identifier(target), formula: FormulaProgram(), isRule: tag == .assignmentRule, position: position))
     case .reaction:
       let id = try id(of: element, rule: 21101)
       try declare(id, .reaction(document.model.reactions.count))
@@ -82,7 +82,7 @@ extension SBMLBuilder {
     }
     if let compartment = element["compartment"] {
       draft.locations.append(
-        SBMLDraft.Location(species: index, compartment: Identifier(compartment), place: place))
+        SBMLDraft.Location(species: index, compartment: Identifier(compartment), position: position))
     } else {
       warn("str-003", rule: 20614, id: id.text, "the species '\(id)' has no compartment")
     }
@@ -133,7 +133,7 @@ extension SBMLBuilder {
     if document.model.objectives.isEmpty { document.model.objectives.append(FluxObjective(id: "obj")) }
     draft.terms.append(
       SBMLDraft.ObjectiveTerm(
-        objective: 0, reaction: document.model.reactions[reaction].id, weight: weight, place: place))
+        objective: 0, reaction: document.model.reactions[reaction].id, weight: weight, position: position))
   }
 
   private func beginReaction(_ id: Identifier, _ element: XMLElement) throws {
@@ -144,7 +144,7 @@ extension SBMLBuilder {
     for (name, isUpper) in [("lowerFluxBound", false), ("upperFluxBound", true)] {
       guard let parameter = element[name] else { continue }
       draft.bounds.append(
-        SBMLDraft.Bound(reaction: index, parameter: Identifier(parameter), isUpper: isUpper, place: place))
+        SBMLDraft.Bound(reaction: index, parameter: Identifier(parameter), isUpper: isUpper, position: position))
     }
     document.model.reactions.append(reaction)
   }
@@ -160,7 +160,7 @@ extension SBMLBuilder {
       draft.modifiers.append(
         SBMLDraft.Modifier(
           reaction: reaction, species: Identifier(species), term: element["sboTerm"].flatMap { SBMLForm.term($0) },
-          place: place))
+          position: position))
       return
     }
     var amount = try number("stoichiometry", of: element)
@@ -170,7 +170,7 @@ extension SBMLBuilder {
     draft.participants.append(
       SBMLDraft.Participant(
         reaction: reaction, species: Identifier(species), amount: amount,
-        isProduct: path.contains(.listOfProducts), id: id, place: place))
+        isProduct: path.contains(.listOfProducts), id: id, position: position))
   }
 
   /// Assigns a formula to the enclosing element.

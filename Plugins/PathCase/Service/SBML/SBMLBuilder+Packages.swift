@@ -66,7 +66,7 @@ extension SBMLBuilder {
   func geneIndex(_ id: Identifier) -> Int {
     if let known = draft.geneIndices[id] { return known }
     draft.geneIndices[id] = draft.namedGenes.count
-    draft.namedGenes.append((id, place))
+    draft.namedGenes.append((id, position))
     return draft.namedGenes.count - 1
   }
 
@@ -88,7 +88,7 @@ extension SBMLBuilder {
       throw refuse("str-003", rule: 2_020_603, "a part of an objective lacks reaction or coefficient")
     }
     draft.terms.append(
-      SBMLDraft.ObjectiveTerm(objective: objective, reaction: Identifier(reaction), weight: weight, place: place))
+      SBMLDraft.ObjectiveTerm(objective: objective, reaction: Identifier(reaction), weight: weight, position: position))
   }
 
   private func beginFluxBound(_ element: XMLElement) throws {
@@ -100,7 +100,7 @@ extension SBMLBuilder {
       throw refuse("typ-003", rule: 2_020_406, id: element["id"], "a bound of a flux has the operation '\(operation)'")
     }
     draft.fluxBounds.append(
-      SBMLDraft.FluxBound(reaction: Identifier(reaction), operation: operation, value: value, place: place))
+      SBMLDraft.FluxBound(reaction: Identifier(reaction), operation: operation, value: value, position: position))
   }
 
   func beginGroup(_ tag: SBMLTag, _ element: XMLElement) throws {
@@ -160,7 +160,7 @@ extension SBMLBuilder {
     }
   }
 
-  private func beginGlyph(_ kind: LayoutGlyph.Kind, _ element: XMLElement, in place: Int) {
+  private func beginGlyph(_ kind: LayoutGlyph.Kind, _ element: XMLElement, in index: Int) {
     let object: String? =
       switch kind {
       case .compartment: element["compartment"]
@@ -177,35 +177,35 @@ extension SBMLBuilder {
     glyph.owner = layout.open.last
     glyph.role = element["role"]
     glyph.text = kind == .text ? element["text"] : nil
-    layout.open.append(document.model.layouts[place].glyphs.count)
-    document.model.layouts[place].glyphs.append(glyph)
+    layout.open.append(document.model.layouts[index].glyphs.count)
+    document.model.layouts[index].glyphs.append(glyph)
   }
 
-  private func takeSize(_ element: XMLElement, in place: Int) throws {
+  private func takeSize(_ element: XMLElement, in index: Int) throws {
     guard let width = try finite("width", of: element), let height = try finite("height", of: element) else { return }
     let size = LayoutSize(width: width, height: height)
     if let glyph = layout.open.last {
-      document.model.layouts[place].glyphs[glyph].size = size
+      document.model.layouts[index].glyphs[glyph].size = size
     } else {
-      document.model.layouts[place].size = size
+      document.model.layouts[index].size = size
     }
   }
 
-  private func takePoint(_ tag: SBMLTag, _ element: XMLElement, in place: Int) throws {
+  private func takePoint(_ tag: SBMLTag, _ element: XMLElement, in index: Int) throws {
     guard let glyph = layout.open.last, let x = try finite("x", of: element), let y = try finite("y", of: element)
     else { return }
     let point = LayoutPoint(x: x, y: y)
     if tag == .position {
-      document.model.layouts[place].glyphs[glyph].corner = point
+      document.model.layouts[index].glyphs[glyph].corner = point
       return
     }
-    let segment = document.model.layouts[place].glyphs[glyph].segments.count - 1
+    let segment = document.model.layouts[index].glyphs[glyph].segments.count - 1
     guard segment >= 0 else { return }
     switch tag {
-    case .start: document.model.layouts[place].glyphs[glyph].segments[segment].start = point
-    case .end: document.model.layouts[place].glyphs[glyph].segments[segment].end = point
-    case .basePoint1: document.model.layouts[place].glyphs[glyph].segments[segment].first = point
-    default: document.model.layouts[place].glyphs[glyph].segments[segment].second = point
+    case .start: document.model.layouts[index].glyphs[glyph].segments[segment].start = point
+    case .end: document.model.layouts[index].glyphs[glyph].segments[segment].end = point
+    case .basePoint1: document.model.layouts[index].glyphs[glyph].segments[segment].first = point
+    default: document.model.layouts[index].glyphs[glyph].segments[segment].second = point
     }
   }
 

@@ -47,9 +47,9 @@ final class SBMLBuilder {
   private var reader: XMLReader?
 
   /// The current position in the file.
-  var place: SBMLDraft.Place {
-    guard let reader else { return SBMLDraft.Place() }
-    return SBMLDraft.Place(line: Int32(clamping: reader.line), column: Int32(clamping: reader.column))
+  var position: SBMLDraft.Position {
+    guard let reader else { return SBMLDraft.Position() }
+    return SBMLDraft.Position(line: Int32(clamping: reader.line), column: Int32(clamping: reader.column))
   }
 
   func take(_ event: XMLEvent, _ reader: XMLReader) throws {
@@ -213,9 +213,9 @@ final class SBMLBuilder {
 extension SBMLBuilder {
   /// Returns a problem at the current position.
   func problem(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLProblem {
-    let place = place
+    let position = position
     return SBMLProblem(
-      code: "pathcase." + code, rule: rule, line: Int(place.line), column: Int(place.column), id: id, text: text)
+      code: "pathcase." + code, rule: rule, line: Int(position.line), column: Int(position.column), id: id, text: text)
   }
 
   func refuse(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLRefusal {

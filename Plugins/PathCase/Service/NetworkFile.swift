@@ -217,7 +217,9 @@ enum PipeFile {
 }
 
 extension SystemReason {
-  /// Creates the reason for which a file cannot be read. One that exists but is not readable counts as unusable input.
+  /// Creates the reason for which a file cannot be read.
+  ///
+  /// One that exists but is not readable counts as unusable input.
   init(_ failure: WholeFile.ReadFailure) {
     switch failure {
     case .system(let number): self.init(number: number)

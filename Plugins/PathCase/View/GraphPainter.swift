@@ -61,7 +61,7 @@ struct GraphPainter {
       switch picture.graph.nodes[node].kind {
       case .process: style = .accent
       case .pathway: style = Self.link
-      default: style = .plain
+      case .pool, .macromolecule, .other: style = .plain
       }
     }
     if isFound.contains(node) { style = Style.match.adding(style.attributes.subtracting(.dim)) }
@@ -97,8 +97,9 @@ struct GraphPainter {
     frame.put(glyph, x: head.column - window.column, y: head.row - window.row, style(.route(head.route)))
   }
 
-  /// Writes the label into the upper border and the value into the lower one. A dot becomes the label if that is a
-  /// letter.
+  /// Writes the label into the upper border and the value into the lower one.
+  ///
+  /// A dot becomes the label if that is a letter.
   private func paint(
     _ mark: GraphMarks.Place, _ box: TextDrawing.Box, _ window: TextDrawing.Window, _ frame: inout TextFrame
   ) {

@@ -122,7 +122,7 @@ private final class RangeWork {
       note()
       return program.withValues { $0[reaction] }
     case .unbounded: return isLargest ? .infinity : -.infinity
-    default: return nil
+    case .infeasible, .limit, .cancelled, .failed: return nil
     }
   }
 

@@ -89,7 +89,7 @@ struct KGMLWriter {
         switch node.kind {
         case .pool: "circle"
         case .pathway: "roundrectangle"
-        default: "rectangle"
+        case .process, .macromolecule, .other: "rectangle"
         }
       markup.write(
         "graphics",

@@ -65,7 +65,11 @@ enum FormulaOperation: String, Sendable, Hashable, CaseIterable {
     case .and: return values.allSatisfy { $0 != 0 } ? 1 : 0
     case .or: return values.contains { $0 != 0 } ? 1 : 0
     case .xor: return values.count { $0 != 0 } % 2 == 1 ? 1 : 0
-    case .eq, .gt, .lt, .geq, .leq: return isOrdered(values) ? 1 : 0
+    case .eq: return Self.isOrdered(values, by: ==) ? 1 : 0
+    case .gt: return Self.isOrdered(values, by: >) ? 1 : 0
+    case .lt: return Self.isOrdered(values, by: <) ? 1 : 0
+    case .geq: return Self.isOrdered(values, by: >=) ? 1 : 0
+    case .leq: return Self.isOrdered(values, by: <=) ? 1 : 0
     case .piecewise: return piecewise(values)
     default: break
     }
@@ -73,16 +77,8 @@ enum FormulaOperation: String, Sendable, Hashable, CaseIterable {
     return values.count == 2 ? binary(first, last) : nil
   }
 
-  private func isOrdered(_ values: ArraySlice<Double>) -> Bool {
-    zip(values, values.dropFirst()).allSatisfy { one, other in
-      switch self {
-      case .eq: one == other
-      case .gt: one > other
-      case .lt: one < other
-      case .geq: one >= other
-      default: one <= other
-      }
-    }
+  private static func isOrdered(_ values: ArraySlice<Double>, by areInOrder: (Double, Double) -> Bool) -> Bool {
+    zip(values, values.dropFirst()).allSatisfy { areInOrder($0, $1) }
   }
 
   private func piecewise(_ values: ArraySlice<Double>) -> Double? {

@@ -310,8 +310,9 @@ struct SBMLDraft {
   /// The initial values of species, by index; only formulas use them.
   var speciesValues: [Int: Double] = [:]
   var activeObjective: Identifier?
-  /// The genes in the order in which rules first name them, with the position. Rules hold indices into this list until
-  /// the end.
+  /// The genes in the order in which rules first name them, with the position.
+  ///
+  /// Rules hold indices into this list until the end.
   var namedGenes: [(id: Identifier, position: Position)] = []
   var geneIndices: [Identifier: Int] = [:]
   /// The reactions with a gene rule in their notes: `(b1 and b2) or b3`.

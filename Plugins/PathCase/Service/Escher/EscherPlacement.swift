@@ -250,7 +250,7 @@ struct EscherPlacement {
     guard let center = graph.nodes[process].frame, let end = graph.nodes[pool].frame else { return }
     let side = (inputSides[process] ?? -1) * (isMade ? -1 : 1)
     let marker = FrozenPath.Point(x: center.x, y: center.y + side * Self.markerReach)
-    let tip = FrozenPath.Point(x: end.x, y: end.y)
+    let tip = end.center
     let bends = layout.places[pool].beside == nil ? (isMade ? edge.bends : edge.bends.reversed()) : []
     let pieces =
       layout.places[pool].beside == nil
@@ -345,7 +345,7 @@ extension ReactionGraph {
     for edge in edges {
       let ends = [nodes[edge.source].frame, nodes[edge.target].frame].compactMap { $0 }
       guard ends.count == 2 else { continue }
-      let corners = [FrozenPath.Point(x: ends[0].x, y: ends[0].y)] + edge.bends + [.init(x: ends[1].x, y: ends[1].y)]
+      let corners = [ends[0].center] + edge.bends + [ends[1].center]
       places.block(line: PictureCurve(corners: corners, radius: 0).samples(step: 15))
     }
     for index in nodes.indices where nodes[index].labelPlace == nil {

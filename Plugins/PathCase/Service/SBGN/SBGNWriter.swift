@@ -135,15 +135,15 @@ struct SBGNWriter {
       ])
     for decoration in edge.decorations { write(decoration, of: id) }
     if edge.decorations.isEmpty, edge.stoichiometry != 1 { write(amount(of: edge), of: id) }
-    markup.write("start", Self.place(edge.start ?? center(edge.source)))
+    markup.write("start", Self.place(edge.start ?? frames[edge.source].center))
     for (index, bend) in edge.bends.enumerated() { writeCorner("next", bend, edge, piece: index) }
-    writeCorner("end", edge.end ?? center(edge.target), edge, piece: edge.bends.count)
+    writeCorner("end", edge.end ?? frames[edge.target].center, edge, piece: edge.bends.count)
     markup.end()
   }
 
   /// Returns the number of molecules on an arc, at its midpoint.
   private func amount(of edge: GraphEdge) -> GraphDecoration {
-    let (from, to) = (edge.start ?? center(edge.source), edge.end ?? center(edge.target))
+    let (from, to) = (edge.start ?? frames[edge.source].center, edge.end ?? frames[edge.target].center)
     let text = Int(exactly: edge.stoichiometry).map(String.init) ?? String(edge.stoichiometry)
     return GraphDecoration(
       category: "cardinality", text: text,
@@ -191,8 +191,6 @@ struct SBGNWriter {
       Self.place(FrozenPath.Point(x: frame.x - frame.width / 2, y: frame.y - frame.height / 2))
         + [("w", frame.width.description), ("h", frame.height.description)])
   }
-
-  private func center(_ node: Int) -> FrozenPath.Point { FrozenPath.Point(x: frames[node].x, y: frames[node].y) }
 
   private static func place(_ point: FrozenPath.Point) -> [(name: String, value: String)] {
     [("x", point.x.description), ("y", point.y.description)]

@@ -107,12 +107,12 @@ struct ScheduleCase {
     _ simulator: DatabaseSimulator, _ steps: [[ManifestDocument]], _ options: UpdateOptions
   ) async throws {
     let fetch = DocumentFetch(source: .service(simulator.address), options: options, end: .now + .seconds(120))
-    let manifest = FetchSheet(paths: ["manifest.xml"], limits: [1 << 20], entries: [nil])
-    _ = try await fetch.run(manifest) { _, _ in }
+    let manifest = FetchJob(request: DocumentRequest(path: "manifest.xml", limitInBytes: 1 << 20))
+    _ = try await fetch.run([manifest]) { _, _ in }
     var records = DatabaseRecords(snapshot: self.records.snapshot)
     for step in steps {
-      let sheet = FetchSheet(paths: step.map(\.path), limits: step.map { $0.bytes + 1 }, entries: step)
-      for document in try await fetch.run(sheet, onDocument: { _, _ in }) {
+      let jobs = step.map { FetchJob(request: DocumentRequest(path: $0.path, limitInBytes: $0.bytes + 1), entry: $0) }
+      for document in try await fetch.run(jobs, onDocument: { _, _ in }) {
         if let document { records.add(document.document.records) }
       }
     }

@@ -61,7 +61,7 @@ struct SnapshotUpdaterTests {
       var updater = updater(simulator)
       updater.options.connections = 1
       _ = try await updater.run()
-      let order = simulator.requests.compactMap { ContractType(path: $0)?.dependants }
+      let order = simulator.requests.compactMap { ContractType(path: $0)?.dependents }
       #expect(order == [6, 5, 4, 4, 3, 2, 1, 0, 0, 0] && simulator.mostAtOnce == 1)
     }
   }

@@ -178,8 +178,3 @@ extension MapGraphBuilder {
   /// The maximum number of parts named in a caption.
   private static let mostPartNames = 4
 }
-
-extension GraphFrame {
-  /// The center of the frame.
-  var center: FrozenPath.Point { FrozenPath.Point(x: x, y: y) }
-}

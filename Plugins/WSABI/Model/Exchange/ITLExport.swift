@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// An export of a person as an ANSI/NIST-ITL transaction: Type-1, Type-2 with the biography, then Type-14 for fingers,
 /// Type-10 for faces and Type-17 for irises.
@@ -330,5 +331,47 @@ private struct ITLName {
     let given = [biography.firstName, biography.middleName].filter { !$0.isEmpty }.joined(separator: " ")
     let parts = [biography.lastName, given].filter { !$0.isEmpty }
     text = parts.isEmpty ? biography.otherName : parts.joined(separator: ",")
+  }
+}
+
+/// An item of a person in the form of an export.
+struct ExchangedItem: Sendable, Hashable {
+  var submodality: Submodality
+  var annotation: Annotation
+  /// The picture; nil if there is none, or none that the standard supports.
+  var image: ExchangedImage?
+  /// The time of reception.
+  var captured: Instant
+  /// The modality, if the submodality is a vendor-specific word that does not imply it.
+  var modality: Modality? = nil
+  /// The sensor's word for the subject of the picture; empty if it gave none.
+  var shown = ""
+}
+
+/// The pose of a face, by its code in field 10.020.
+///
+/// - Source: ANSI/NIST-ITL 1-2011, field 10.020 (`POS`), which is optional.
+enum FacePose: String, Sendable {
+  case frontal = "F"
+  case rightProfile = "R"
+  case leftProfile = "L"
+  case angled = "A"
+
+  /// Creates the pose that a sensor's word implies; nil if it implies none, as `Face2d` does.
+  init?(word: String) {
+    let letters = Array(Submodality.key(word).utf8)
+    func says(_ part: String) -> Bool { ByteSearch.contains(part.utf8, in: letters) }
+    if says("quarter") || says("angled") || says("halfprofile") {
+      self = .angled
+    } else if says("profile") {
+      // The visible side of the face must be stated.
+      let (left, right) = (says("left"), says("right"))
+      guard left != right else { return nil }
+      self = left ? .leftProfile : .rightProfile
+    } else if says("frontal") {
+      self = .frontal
+    } else {
+      return nil
+    }
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import Synchronization
 
 /// Fetches captured data into the journal's store; needs neither session nor lock.
 struct CaptureDownloader: Sendable {
@@ -178,4 +179,27 @@ struct CaptureDownloader: Sendable {
   private static func words(_ error: any Error) -> String {
     (error as? any ReportableError)?.report.message ?? "the data cannot be kept"
   }
+}
+
+/// A sink that passes data on and keeps its first bytes, which determine the type.
+final class HeadSink: DataSink {
+  /// The destination of the data.
+  let inner: any DataSink
+  private let head = Mutex<[UInt8]>([])
+  private static let limit = 64
+
+  init(_ inner: any DataSink) { self.inner = inner }
+
+  /// The first bytes, 64 at most.
+  var start: [UInt8] { head.withLock { $0 } }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    head.withLock { head in
+      guard head.count < Self.limit else { return }
+      head += bytes.prefix(Self.limit - head.count)
+    }
+    try inner.write(bytes)
+  }
+
+  func abandon() { inner.abandon() }
 }

@@ -1,5 +1,63 @@
 import PluginNet
+import PluginText
 import Synchronization
+
+/// A maker of connections to sensors according to the user's settings.
+struct SensorAccess: Sendable {
+  private let isOffline: Bool
+  private let allowed: AllowedHosts
+  private let limits: SensorLimits
+
+  /// - Parameters:
+  ///   - isOffline: True if no requests are allowed to any host.
+  ///   - allowed: The hosts on which sensors are allowed.
+  init(isOffline: Bool, allowed: AllowedHosts = AllowedHosts(""), limits: SensorLimits = SensorLimits()) {
+    (self.isOffline, self.allowed, self.limits) = (isOffline, allowed, limits)
+  }
+
+  /// Returns a connection with exactly the trust of the address.
+  ///
+  /// - Parameter upkeep: The upkeep of the service before each request; nil for services of others.
+  func connection(_ address: SensorAddress, upkeep: ServiceUpkeep? = nil) -> SensorConnection {
+    SensorConnection(
+      address, HTTPClient(configuration(address)), limits: limits, isAllowed: allowed.allows(address.host),
+      upkeep: upkeep)
+  }
+
+  /// Returns the certificate that a sensor presents, before it is trusted.
+  ///
+  /// - Throws: `SensorFault`, also for an address without encryption.
+  func certificate(_ address: SensorAddress) async throws(SensorFault) -> SensorCertificate {
+    let isAllowed = allowed.allows(address.host)
+    guard isAllowed, address.isSecure else {
+      let kind = isAllowed ? SensorFault.Kind.unaskable(reason: "its address is not of https") : .forbidden
+      throw SensorFault(kind, .notSent, .getServiceInfo, address: address.text)
+    }
+    do {
+      let found = try await HTTPClient(configuration(address)).certificate(of: address.text)
+      return SensorCertificate(
+        pin: found.pin, subject: SanitizedText.line(found.subject, limit: 300),
+        issuer: SanitizedText.line(found.issuer, limit: 300),
+        validFrom: SanitizedText.line(found.validFrom, limit: 100),
+        validUntil: SanitizedText.line(found.validUntil, limit: 100),
+        problem: found.problem.map { SanitizedText.line($0, limit: 300) })
+    } catch {
+      throw SensorFault(error, .getServiceInfo, address: address.text)
+    }
+  }
+
+  private func configuration(_ address: SensorAddress) -> HTTPClient.Configuration {
+    var configuration = HTTPClient.Configuration(isOffline: isOffline)
+    let trust = address.trust
+    if !trust.pins.isEmpty {
+      configuration.pins[address.host] = .init(trust.pins, trustsAlone: trust.authorities.isEmpty)
+    }
+    if !trust.authorities.isEmpty { configuration.certificates = trust.authorities }
+    if !trust.clientCertificate.isEmpty { configuration.clientCertificate = trust.clientCertificate }
+    if !trust.clientKey.isEmpty { configuration.clientKey = trust.clientKey }
+    return configuration
+  }
+}
 
 /// A client of one WS-BD service; any number of requests at once, each over its own connection.
 final class SensorConnection: Sendable {
@@ -174,4 +232,155 @@ extension SensorFault {
     default: false
     }
   }
+}
+
+extension SensorConnection {
+  /// Follows a live preview until it ends, or the task is canceled.
+  ///
+  /// - Parameters:
+  ///   - resource: The service's description of the stream.
+  ///   - session: The session that holds the lock, which streams of some services need in their address.
+  ///   - onFrame: Receives the newest picture, on the network thread: it must be quick and never wait.
+  /// - Returns: The number of received pictures; 0 if a service shows them only to the holder of the lock.
+  @discardableResult
+  func preview(
+    _ resource: WireResource, session: SensorUUID?, onFrame: @escaping @Sendable (PreviewFrame) -> Void
+  ) async throws(SensorFault) -> Int {
+    guard let target = HTTPAddress.resolved(resource.uri, against: address.text + "/") else {
+      throw previewFault(.unaskable(reason: "its address is none of the web"), .notSent)
+    }
+    if !isAllowed { throw previewFault(.forbidden, .notSent) }
+    let host = HTTPAddress.host(of: target)
+    let isSafe = target.lowercased().hasPrefix("https:")
+    // Otherwise a service could make this machine send requests to other hosts on its behalf.
+    guard host == address.host, isSafe || !address.isSecure else {
+      throw previewFault(.redirected(target: HTTPAddress.hostAndPort(of: target)), .notSent)
+    }
+    return try await follow(Self.named(target, session), onFrame)
+  }
+
+  /// Follows the stream that a request names.
+  @discardableResult
+  func stream(
+    _ request: SensorRequest, onFrame: @escaping @Sendable (PreviewFrame) -> Void
+  ) async throws(SensorFault) -> Int {
+    if !isAllowed { throw previewFault(.forbidden, .notSent) }
+    do {
+      return try await follow(.success(address.appending(try request.path())), onFrame)
+    } catch let fault as SensorFault {
+      throw fault
+    } catch {
+      throw previewFault(.unaskable(reason: "it needs the name of a stream"), .notSent)
+    }
+  }
+
+  /// Returns the address with the session in place of a last segment `uuid`, its placeholder.
+  private static func named(_ target: String, _ session: SensorUUID?) -> Result<String, SensorFault.Kind> {
+    guard let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")),
+      target[target.utf8.index(after: slash)...].lowercased() == "uuid"
+    else { return .success(target) }
+    guard let session else { return .failure(.unaskable(reason: "it needs the session that holds the lock")) }
+    return .success(target[...slash] + session.text)
+  }
+
+  private func follow(
+    _ target: Result<String, SensorFault.Kind>, _ onFrame: @escaping @Sendable (PreviewFrame) -> Void
+  ) async throws(SensorFault) -> Int {
+    let reader = Mutex(PreviewReader(boundary: nil, limitInBytes: limits.frameInBytes))
+    let limit = limits.frameInBytes
+    let idle = Mutex(0)
+    do {
+      var request = HTTPRequest(try target.get(), headers: ["Accept": "multipart/x-mixed-replace, */*;q=0.1"])
+      request.limitInBytes = .max
+      request.deadlineInSeconds = nil
+      request.stallInSeconds = limits.stallInSeconds
+      request.decodesContent = false
+      request.isRepeatable = false
+      let head = try await client.stream(
+        request,
+        onHead: { head in
+          guard head.status == 200 else { return .enough }
+          // A stream that shows nothing is empty and has no type.
+          if head.statedLength == 0 { return .enough }
+          guard let kind = PreviewReader.kind(contentType: head.headers["Content-Type"] ?? "") else {
+            throw SensorFault.Kind.notAService(found: "something that is no stream of pictures")
+          }
+          reader.withLock { $0 = PreviewReader(boundary: kind.boundary, limitInBytes: limit) }
+          return .more
+        },
+        receive: { bytes in
+          if let frame = reader.withLock({ $0.push(bytes) }) {
+            idle.withLock { $0 = 0 }
+            onFrame(frame)
+            return .more
+          }
+          let passed = idle.withLock { idle in
+            idle += bytes.count
+            return idle
+          }
+          if passed > 4 * limit { throw SensorFault.Kind.malformed(reason: "no picture came in \(passed) bytes") }
+          return .more
+        })
+      if head.status != 200 { throw SensorFault.Kind.status(head.status) }
+    } catch {
+      var fault = SensorFault(error, .stream, address: address.text)
+      if Task.isCancelled { fault.kind = .cancelled }
+      throw fault
+    }
+    if let frame = reader.withLock({ $0.finish() }) { onFrame(frame) }
+    return reader.withLock { $0.pictures }
+  }
+
+  private func previewFault(_ kind: SensorFault.Kind, _ reach: SensorFault.Reach) -> SensorFault {
+    SensorFault(kind, reach, .stream, address: address.text)
+  }
+}
+
+/// A client of one service; a connection in the product, a script in tests.
+protocol SensorCaller: Sendable {
+  var address: SensorAddress { get }
+  func serviceInformation(deadlineInSeconds: Double) async throws(SensorFault) -> ServiceInformation
+  func ask(_ request: SensorRequest, into sink: (any DataSink)?) async throws(SensorFault) -> SensorAnswer
+}
+
+extension SensorConnection: SensorCaller {}
+
+/// The work that this process does for a service that it serves itself.
+struct ServiceUpkeep: Sendable {
+  /// Serves the service if it is not served yet; returns the reason it cannot be, nil if it is served or another
+  /// process may serve it.
+  var prepare: @Sendable () -> SensorFault.Kind?
+  /// Returns a more specific fault than the network reports.
+  var explain: @Sendable (SensorFault.Kind) -> SensorFault.Kind = { $0 }
+}
+
+/// Limits on the responses of a service, which may be broken or hostile.
+struct SensorLimits: Sendable, Hashable {
+  /// The largest document without sensor data, in bytes.
+  var documentInBytes = 4 << 20
+  /// The largest decoded data of one capture, in bytes; set by 'largest-capture'.
+  var dataInBytes = 512 << 20
+  /// The maximum nesting depth of elements.
+  var depth = 32
+  /// The largest number of elements in a document.
+  var elements = 100_000
+  /// The longest key, name or type, in bytes.
+  var nameInBytes = 4096
+  /// The largest number of ids per capture; the rest are left out, which the response reports.
+  var captureIDs = 10_000
+  /// The number of times an idempotent request is repeated after a lost response.
+  var repeatLimit = 3
+  /// The wait before the first retry; it doubles with each further one.
+  var firstDelayInSeconds = 0.25
+  /// The number of seconds without a byte after which a transfer ends; the sensor's own operations only have their
+  /// deadline.
+  var stallInSeconds = 30
+  /// Ends a transfer that is slower than this once it began.
+  var minimumRateInBytesPerSecond = 1024
+  /// The length of the window over which the rate is measured.
+  var rateWindowInSeconds = 10.0
+  /// The largest frame of a live preview, in bytes.
+  var frameInBytes = 16 << 20
+
+  init() {}
 }

@@ -1,5 +1,7 @@
 import Synchronization
 
+@testable import WSABI
+
 /// A holder for the newest picture of a live preview until it is read; older ones are dropped.
 final class NewestFrame: Sendable {
   private let state = Mutex<PreviewFrame?>(nil)

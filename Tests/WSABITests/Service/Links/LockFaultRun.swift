@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginNet
 import PluginStore
 import Synchronization
 
@@ -210,9 +209,9 @@ struct LockFaultRun: Sendable {
     var times = FaultRun.patientTimes
     times.givingBackInMilliseconds = 60_000
     times.patience = SensorSequence.Patience(firstInMilliseconds: 1, lastInMilliseconds: 4, attempts: 4)
-    let client = HTTPClient(.init(isOffline: false))
+    let access = SensorAccess(isOffline: false, limits: limits)
     return LinkManager(
-      { [limits] in SensorConnection($0, client, limits: limits) }, store, FaultRun.clock, times,
+      { access.connection($0) }, store, FaultRun.clock, times,
       onNote: { notes.add($0) })
   }
 

@@ -239,29 +239,35 @@ enum ITLError: Error, Equatable, ReportableError {
   /// More records than 99 picture records can be numbered.
   case tooMany(Int)
 
-  var report: ErrorReport {
-    switch self {
-    case .cut(let record, let offset):
-      make("record \(record) of the file is cut off at byte \(offset)", "copy the file again")
-    case .badField(let record, let offset):
-      make("record \(record) of the file has no field at byte \(offset), where one should be", "copy the file again")
-    case .badContents(let expected, let found):
-      make("the file should have \(expected) records and has \(found)", "copy the file again")
-    case .noTransaction:
-      make("the file does not begin with a Type-1 record", "name a file of ANSI/NIST-ITL in its traditional encoding")
-    case .badEnvelope(let field, let text):
-      ErrorReport(
-        code: "wsabi.itl", kind: .usage, "'\(text)' can be no \(field) of a transaction",
-        advice: "write it in printable letters of ASCII, one at least")
-    case .tooMany(let count):
-      make("\(count) pictures are too many for one file, which takes 99", "export fewer items")
-    }
-  }
-
-  private func make(_ message: String, _ advice: String) -> ErrorReport {
-    ErrorReport(code: "wsabi.itl", kind: .failure, message, advice: advice)
+  private enum Code {
+    static let unusable = DeclaredError(
+      "wsabi.itl", .failure, "a file is not a transaction of ANSI/NIST-ITL, or none fits")
+    static let badEnvelope = DeclaredError("wsabi.itl", .usage, unusable.summary)
   }
 
   /// The stable codes.
-  static let errorCodes = [ErrorCodeDescription("wsabi.itl", "a file is no transaction of ANSI/NIST-ITL, or none fits")]
+  static let errorCodes = [Code.unusable.catalogueEntry]
+
+  var report: ErrorReport {
+    switch self {
+    case .cut(let record, let offset):
+      Code.unusable("record \(record) of the file is cut off at byte \(offset)", advice: "copy the file again")
+    case .badField(let record, let offset):
+      Code.unusable(
+        "record \(record) of the file has no field at byte \(offset), where one should be",
+        advice: "copy the file again")
+    case .badContents(let expected, let found):
+      Code.unusable("the file should have \(expected) records and has \(found)", advice: "copy the file again")
+    case .noTransaction:
+      Code.unusable(
+        "the file does not begin with a Type-1 record",
+        advice: "name a file of ANSI/NIST-ITL in its traditional encoding")
+    case .badEnvelope(let field, let text):
+      Code.badEnvelope(
+        "'\(text)' cannot be the \(field) of a transaction",
+        advice: "write it in printable letters of ASCII, one at least")
+    case .tooMany(let count):
+      Code.unusable("\(count) pictures are too many for one file, which takes 99", advice: "export fewer items")
+    }
+  }
 }

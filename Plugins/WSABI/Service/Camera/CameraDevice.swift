@@ -213,27 +213,46 @@ enum CameraError: Error, Equatable, ReportableError {
   /// Another program listens where cameras are served on this machine, or listening failed.
   case notServed(reason: String)
 
+  private enum Code {
+    static let gone = DeclaredError("wsabi.camera-gone", .notFound, "a camera is not there, or no more")
+    static let refused = DeclaredError("wsabi.camera-refused", .refused, "a camera may not be used")
+    static let busy = DeclaredError("wsabi.camera-busy", .network, "somebody else uses a camera")
+    static let noCamera = DeclaredError("wsabi.camera-no-camera", .usage, "a device is not a camera")
+    static let noFormat = DeclaredError(
+      "wsabi.camera-no-format", .unusableInput, "a camera has no pictures in a form that can be read")
+    static let silent = DeclaredError("wsabi.camera-silent", .timedOut, "a camera gave no picture in time")
+    static let spoilt = DeclaredError("wsabi.camera-spoilt", .network, "a camera gives damaged pictures only")
+    static let failed = DeclaredError("wsabi.camera-failed", .network, "a camera does not work")
+    static let none = DeclaredError("wsabi.camera-none", .notFound, "there is no camera")
+    static let notServed = DeclaredError(
+      "wsabi.camera-not-served", .network, "cameras cannot be served on this machine")
+  }
+
+  /// The stable codes.
+  static let errorCodes = [
+    Code.gone, Code.refused, Code.busy, Code.noCamera, Code.noFormat, Code.silent, Code.spoilt, Code.failed, Code.none,
+    Code.notServed,
+  ]
+  .map(\.catalogueEntry)
+
   var report: ErrorReport {
     switch self {
-    case .gone(let path): make("gone", .notFound, "the camera '\(path)' is not there", "plug it in; 'ls /dev/video*'")
+    case .gone(let path): Code.gone("the camera '\(path)' is not there", advice: "plug it in; 'ls /dev/video*'")
     case .refused(let path):
-      make("refused", .refused, "the camera '\(path)' may not be used", "become a member of its group, mostly 'video'")
-    case .busy(let path):
-      make("busy", .network, "somebody else uses the camera '\(path)'", "end the other program")
+      Code.refused("the camera '\(path)' may not be used", advice: "become a member of its group, mostly 'video'")
+    case .busy(let path): Code.busy("somebody else uses the camera '\(path)'", advice: "end the other program")
     case .noCamera(let path):
-      make("no-camera", .usage, "'\(path)' is no camera that takes pictures", "see 'workbench wsabi camera --list'")
+      Code.noCamera("'\(path)' is not a camera that takes pictures", advice: "see 'workbench wsabi camera --list'")
     case .noFormat(let path):
-      make("no-format", .unusableInput, "the camera '\(path)' has no pictures in JPEG or YUYV", "use another camera")
+      Code.noFormat("the camera '\(path)' has no pictures in JPEG or YUYV", advice: "use another camera")
     case .silent(let path, let seconds):
-      make(
-        "silent", .timedOut, "the camera '\(path)' gave no picture within \(seconds) s", "unplug it and plug it in")
+      Code.silent("the camera '\(path)' gave no picture within \(seconds) s", advice: "unplug it and plug it in")
     case .spoilt(let path):
-      make(
-        "spoilt", .network, "the camera '\(path)' gives damaged pictures only", "try another cable or a smaller size")
-    case .failed(let path): make("failed", .network, "the camera '\(path)' does not work", "see 'dmesg'")
-    case .none: make("none", .notFound, "this machine has no camera that can be used", "plug one in")
+      Code.spoilt("the camera '\(path)' gives damaged pictures only", advice: "try another cable or a smaller size")
+    case .failed(let path): Code.failed("the camera '\(path)' does not work", advice: "see 'dmesg'")
+    case .none: Code.none("this machine has no camera that can be used", advice: "plug one in")
     case .notServed(let reason):
-      make("not-served", .network, "cameras cannot be served: \(reason)", "choose another port by 'camera-port'")
+      Code.notServed("cameras cannot be served: \(reason)", advice: "choose another port by 'camera-port'")
     }
   }
 
@@ -242,22 +261,4 @@ enum CameraError: Error, Equatable, ReportableError {
     let report = report
     return report.message + (report.advice.map { "; \($0)" } ?? "")
   }
-
-  private func make(_ code: String, _ kind: ErrorReport.Kind, _ message: String, _ advice: String) -> ErrorReport {
-    ErrorReport(code: "wsabi.camera-\(code)", kind: kind, message, advice: advice)
-  }
-
-  /// The stable codes.
-  static let errorCodes: [ErrorCodeDescription] = [
-    .init("wsabi.camera-gone", "a camera is not there, or no more"),
-    .init("wsabi.camera-refused", "a camera may not be used"),
-    .init("wsabi.camera-busy", "somebody else uses a camera"),
-    .init("wsabi.camera-no-camera", "a device is no camera"),
-    .init("wsabi.camera-no-format", "a camera has no pictures in a form that can be read"),
-    .init("wsabi.camera-silent", "a camera gave no picture in time"),
-    .init("wsabi.camera-spoilt", "a camera gives damaged pictures only"),
-    .init("wsabi.camera-failed", "a camera does not work"),
-    .init("wsabi.camera-none", "there is no camera"),
-    .init("wsabi.camera-not-served", "cameras cannot be served on this machine"),
-  ]
 }

@@ -241,33 +241,35 @@ enum DiscoveryError: Error, Equatable, ReportableError {
   /// No interface is up, or the system denies multicast.
   case notAsked(reason: String)
 
-  var report: ErrorReport {
-    switch self {
-    case .offline:
-      ErrorReport(
-        code: "wsabi.discovery-offline", kind: .refused, "no sensors are looked for: the network is switched off",
-        advice: "leave out --offline")
-    case .badType(let text):
-      ErrorReport(
-        code: "wsabi.discovery-type", kind: .usage,
-        "'\(SanitizedText.line(text, limit: 40))' is no type of services",
-        advice: "write it as '\(DiscoveryType.usual)' in the setting 'discovery-type'")
-    case .noLink(let name, let all):
-      ErrorReport(
-        code: "wsabi.no-interface", kind: .usage, "no interface '\(SanitizedText.line(name, limit: 40))' can be asked",
-        advice: all.isEmpty ? "look at 'ip address'" : "those that can are \(all.joined(separator: ", "))")
-    case .notAsked(let reason):
-      ErrorReport(
-        code: "wsabi.not-discovered", kind: .network, "sensors cannot be looked for: \(reason)",
-        advice: "look at 'ip address', or type the address of the sensor")
-    }
+  private enum Code {
+    static let offline = DeclaredError(
+      "wsabi.discovery-offline", .refused, "sensors cannot be looked for, as the network is switched off")
+    static let badType = DeclaredError(
+      "wsabi.discovery-type", .usage, "the type under which sensors are looked for is none")
+    static let noLink = DeclaredError(
+      "wsabi.no-interface", .usage, "sensors shall be looked for on an interface that is not up")
+    static let notAsked = DeclaredError(
+      "wsabi.not-discovered", .network, "the system lets nobody be asked for sensors")
   }
 
   /// The stable codes.
-  static let errorCodes: [ErrorCodeDescription] = [
-    .init("wsabi.discovery-offline", "sensors cannot be looked for, as the network is switched off"),
-    .init("wsabi.discovery-type", "the type under which sensors are looked for is none"),
-    .init("wsabi.no-interface", "sensors shall be looked for on an interface that is not up"),
-    .init("wsabi.not-discovered", "the system lets nobody be asked for sensors"),
-  ]
+  static let errorCodes = [Code.offline, Code.badType, Code.noLink, Code.notAsked].map(\.catalogueEntry)
+
+  var report: ErrorReport {
+    switch self {
+    case .offline:
+      Code.offline("no sensors are looked for: the network is switched off", advice: "leave out --offline")
+    case .badType(let text):
+      Code.badType(
+        "'\(SanitizedText.line(text, limit: 40))' is not a type of services",
+        advice: "write it as '\(DiscoveryType.usual)' in the setting 'discovery-type'")
+    case .noLink(let name, let all):
+      Code.noLink(
+        "no interface '\(SanitizedText.line(name, limit: 40))' can be asked",
+        advice: all.isEmpty ? "look at 'ip address'" : "those that can are \(all.joined(separator: ", "))")
+    case .notAsked(let reason):
+      Code.notAsked(
+        "sensors cannot be looked for: \(reason)", advice: "look at 'ip address', or type the address of the sensor")
+    }
+  }
 }

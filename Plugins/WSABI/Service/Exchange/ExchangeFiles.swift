@@ -118,7 +118,7 @@ enum ExchangeFiles {
       guard line.count > 66, line.dropFirst(64).prefix(2).elementsEqual([0x20, 0x20]),
         let hash = Hexadecimal.bytes(String(decoding: line.prefix(64), as: UTF8.self)),
         sums.updateValue(hash, forKey: name) == nil
-      else { throw .badFile(Self.sums, reason: "a line is no hash with a name") }
+      else { throw .badFile(Self.sums, reason: "a line is not a hash with a name") }
     }
     return sums
   }

@@ -161,20 +161,30 @@ enum PictureError: Error, Equatable, ReportableError {
   /// Bare rows that are longer or shorter than they should be, in bytes.
   case otherSize(expected: Int, found: Int)
 
+  private static let unusable = DeclaredError(
+    "wsabi.picture", .unusableInput, "a capture cannot be shown as a picture")
+  /// The stable codes.
+  static let errorCodes = [unusable.catalogueEntry]
+
   var report: ErrorReport {
     switch self {
     case .noPicture:
-      make("the capture is no picture that can be read", "export it as it is, with '--format json'")
+      Self.unusable("the capture is not a picture that can be read", advice: "export it as it is, with '--format json'")
     case .tooLarge(let width, let height, let most):
-      make("a picture of \(width)×\(height) pixels is larger than the \(most) allowed", "export it to see it elsewhere")
+      Self.unusable(
+        "a picture of \(width)×\(height) pixels is larger than the \(most) allowed",
+        advice: "export it to see it elsewhere")
     case .tooManyBytes(let count, let most):
-      make("its \(count) bytes are more than the \(most) that are read to be shown", "export it to see it elsewhere")
+      Self.unusable(
+        "its \(count) bytes are more than the \(most) that are read to be shown",
+        advice: "export it to see it elsewhere")
     case .unreadable(let format, let error):
-      make("the \(format.rawValue) picture cannot be read: \(error.report.message)", "export it as it is")
+      Self.unusable(
+        "the \(format.rawValue) picture cannot be read: \(error.report.message)", advice: "export it as it is")
     case .unreadableFingerprint(let error):
-      make("the WSQ picture cannot be read: \(error.reason)", "export it as it is")
+      Self.unusable("the WSQ picture cannot be read: \(error.reason)", advice: "export it as it is")
     case .otherSize(let expected, let found):
-      make("a picture has \(found) bytes where its size makes \(expected)", "get the file again")
+      Self.unusable("a picture has \(found) bytes where its size makes \(expected)", advice: "get the file again")
     }
   }
 
@@ -188,11 +198,4 @@ enum PictureError: Error, Equatable, ReportableError {
     case .unreadable, .unreadableFingerprint, .noPicture, .tooLarge, .tooManyBytes, .otherSize: nil
     }
   }
-
-  private func make(_ message: String, _ advice: String) -> ErrorReport {
-    ErrorReport(code: "wsabi.picture", kind: .unusableInput, message, advice: advice)
-  }
-
-  /// The stable codes.
-  static let errorCodes = [ErrorCodeDescription("wsabi.picture", "a capture cannot be shown as a picture")]
 }

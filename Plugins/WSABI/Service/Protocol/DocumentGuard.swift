@@ -85,7 +85,7 @@ struct DocumentGuard {
     if case .document = place { return }
     let isBlank = waiting.allSatisfy { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
     if isFirst, isBlank { throw Refusal(kind: .other, words: "an empty answer") }
-    throw Refusal(kind: .other, words: "something that is no XML")
+    throw Refusal(kind: .other, words: "something that is not XML")
   }
 
   private mutating func findWidth() throws(Refusal) {
@@ -127,7 +127,7 @@ struct DocumentGuard {
       if byte == 0x3C {
         place = .opened
       } else if byte > 0x20, byte < 0x80 || !isFirst {
-        throw Refusal(kind: .other, words: "something that is no XML")
+        throw Refusal(kind: .other, words: "something that is not XML")
       }
     case .opened:
       isFirst = false

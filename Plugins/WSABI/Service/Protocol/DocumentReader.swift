@@ -336,7 +336,7 @@ struct ResultFields {
     var known: Set<SensorUUID> = []
     for text in texts {
       guard let id = SensorUUID(text) else {
-        values.note("an id of captured data is no UUID; it is left out")
+        values.note("an id of captured data is not a UUID; it is left out")
         continue
       }
       if !known.insert(id).inserted {
@@ -351,7 +351,7 @@ struct ResultFields {
 
   private mutating func setSessionID(_ text: String) throws(SensorFault.Kind) {
     if text.trimmed().isEmpty { return }
-    guard let id = SensorUUID(text) else { throw .malformed(reason: "its session id is no UUID") }
+    guard let id = SensorUUID(text) else { throw .malformed(reason: "its session id is not a UUID") }
     collected.sessionID = id
   }
 }

@@ -162,3 +162,8 @@ extension Diagnostic {
     self.init(severity, code: report.code, report.message, advice: report.advice)
   }
 }
+
+extension Error {
+  /// Returns the message of the error's report, or a text if it has none.
+  func message(or text: String) -> String { (self as? any ReportableError)?.report.message ?? text }
+}

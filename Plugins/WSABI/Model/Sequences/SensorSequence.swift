@@ -455,4 +455,7 @@ struct SequenceOutcome: Sendable, Hashable {
   var ending: Ending
   /// Warnings about steps that succeeded differently than requested, such as a configuration that was not applied.
   var warnings: [String] = []
+
+  /// True if data was captured.
+  var hasCaptured: Bool { if case .captured = ending { true } else { false } }
 }

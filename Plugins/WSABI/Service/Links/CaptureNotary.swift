@@ -132,7 +132,7 @@ final class CaptureNotary: Sendable {
   }
 
   private func note(_ error: any Error) {
-    let words = (error as? any ReportableError)?.report.message ?? "the journal cannot be written"
-    state.withLock { if !$0.troubles.contains(words) { $0.troubles.append(words) } }
+    let reason = error.message(or: "the journal cannot be written")
+    state.withLock { if !$0.troubles.contains(reason) { $0.troubles.append(reason) } }
   }
 }

@@ -63,7 +63,7 @@ final class LinkManager: Sendable {
 
   /// Passes on a service's information, requested elsewhere, to the link of its address, if there is one.
   func hear(_ information: ServiceInformation, from address: SensorAddress) async {
-    await state.withLock { $0.links[address] }?.hear(information)
+    await state.withLock { $0.links[address] }?.update(information)
   }
 
   /// The operations in progress, in the order in which they began.
@@ -82,7 +82,7 @@ extension LinkManager {
   func connect(_ addresses: [SensorAddress]) async {
     await withTaskGroup(of: Void.self) { group in
       for address in Set(addresses).sorted(by: { $0.text < $1.text }) {
-        group.addTask { _ = await self.go(.connect, address, item: nil) }
+        group.addTask { _ = await self.reach(.connect, address, item: nil) }
       }
     }
   }
@@ -90,14 +90,14 @@ extension LinkManager {
   /// Configures a sensor ahead of a capture, including missing earlier steps.
   @discardableResult
   func configureAhead(_ order: CaptureOrder) async -> SequenceOutcome {
-    let outcome = await go(.configure(order.configuration), order.address, item: order.item)
+    let outcome = await reach(.configure(order.configuration), order.address, item: order.item)
     onNote(.prepared(item: order.item, order.address, outcome))
     return outcome
   }
 
   /// Releases lock and session of an address.
   func disconnect(_ address: SensorAddress) async {
-    _ = await go(.disconnect, address, item: nil)
+    _ = await reach(.disconnect, address, item: nil)
     await journal.settleLocks()
   }
 
@@ -112,7 +112,7 @@ extension LinkManager {
     defer { end(run.number) }
     // Captured data is downloaded while the lock is released.
     async let fetched = fetchWritten(notary, order, run.number)
-    var report = CaptureReport(outcome: await go(.capture(order.configuration), order.address, run.run))
+    var report = CaptureReport(outcome: await reach(.capture(order.configuration), order.address, run.run))
     if !report.outcome.hasCaptured, report.outcome.ending != .done {
       onNote(.ended(item: order.item, order.address, report.outcome))
     }
@@ -181,15 +181,15 @@ extension LinkManager {
   /// The reason given for an id that the journal refuses.
   private static let refusal = "the id is not new: its data belongs to another item, or is stored"
 
-  private func go(_ goal: SequenceGoal, _ address: SensorAddress, item: Int?) async -> SequenceOutcome {
+  private func reach(_ goal: SequenceGoal, _ address: SensorAddress, item: Int?) async -> SequenceOutcome {
     let run = begin(address, item: item, SequenceRun.CaptureHooks())
     defer { end(run.number) }
-    return await go(goal, address, run.run)
+    return await reach(goal, address, run.run)
   }
 
-  private func go(_ goal: SequenceGoal, _ address: SensorAddress, _ run: SequenceRun) async -> SequenceOutcome {
+  private func reach(_ goal: SequenceGoal, _ address: SensorAddress, _ run: SequenceRun) async -> SequenceOutcome {
     let link = link(address)
-    let outcome = await link.go(goal, run)
+    let outcome = await link.reach(goal, run)
     onNote(.connected(address, isReady: await link.isReady))
     return outcome
   }
@@ -211,11 +211,11 @@ extension LinkManager {
   ) async -> [SensorUUID] {
     if ids.isEmpty { return [] }
     // Leftover data is already old enough.
-    let information = run.isQuick ? nil : try? await link(order.address).knownInformation()
+    let information = run.effort != .full ? nil : try? await link(order.address).knownInformation()
     let downloader = CaptureDownloader(
       caller: makeCaller(order.address), journal: journal, clock: clock, times: times,
       firstWait: information?.postAcquisitionProcessingTimeInMilliseconds ?? 0,
-      turns: run.isQuick ? leftoverDownloads : downloads)
+      turns: run.effort == .full ? downloads : leftoverDownloads)
     var endings: [SensorUUID: CaptureDownloader.Ending] = [:]
     await withTaskGroup(of: (SensorUUID, CaptureDownloader.Ending).self) { group in
       var rest = ids[...]
@@ -227,7 +227,7 @@ extension LinkManager {
       for _ in 0..<Self.parallelDownloads { add() }
       for await (id, ending) in group {
         endings[id] = ending
-        tell(ending, id, order)
+        self.report(ending, id, order)
         add()
       }
     }
@@ -246,7 +246,7 @@ extension LinkManager {
     return putOff
   }
 
-  private func tell(_ ending: CaptureDownloader.Ending, _ id: SensorUUID, _ order: CaptureOrder) {
+  private func report(_ ending: CaptureDownloader.Ending, _ id: SensorUUID, _ order: CaptureOrder) {
     switch ending {
     case .stored(let record): onNote(.stored(item: order.item, record))
     case .lost(let reason): onNote(.lost(item: order.item, order.address, id, reason: reason))
@@ -278,7 +278,7 @@ extension LinkManager {
   private func renewed(_ number: Int) -> SequenceRun {
     let old = state.withLock { $0.operations[number] }
     guard let old else { return SequenceRun() }
-    let run = SequenceRun(tell: old.run.tell)
+    let run = SequenceRun(report: old.run.report)
     let isEnding = state.withLock { state in
       state.operations[number]?.run = run
       return state.operations[number]?.isEnding ?? true
@@ -367,14 +367,6 @@ extension LinkManager {
       }
     }
     await clock.wait(for: leaving, milliseconds: times.closingInMilliseconds)
-  }
-}
-
-extension SequenceOutcome {
-  /// True if data was captured.
-  var hasCaptured: Bool {
-    if case .captured = ending { return true }
-    return false
   }
 }
 

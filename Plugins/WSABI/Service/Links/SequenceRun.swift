@@ -24,28 +24,33 @@ final class SequenceRun: Sendable {
     var didCapture: @Sendable (SequenceEvent) async -> Void = { _ in }
   }
 
-  let hooks: CaptureHooks
-  let tell: @Sendable (Progress) -> Void
-  /// True if each step is tried once, without waiting.
-  let isQuick: Bool
-  /// True if it downloads leftover data while captures run, and ends with them.
-  let isBesideCaptures: Bool
+  /// The effort of a run.
+  enum Effort: Sendable, Hashable {
+    /// Steps are retried, with waits.
+    case full
+    /// Each step is tried once, without waiting.
+    case once
+    /// The same for leftover data while captures run; it ends with them.
+    case besideCaptures
+  }
+
   private struct State {
     var isCancelled = false
-    /// The tasks that a cancel ends.
-    var works: [Int: @Sendable () -> Void] = [:]
+    /// The actions of a cancel, by their tokens.
+    var handlers: [Int: @Sendable () -> Void] = [:]
     var count = 0
   }
+
+  let hooks: CaptureHooks
+  let effort: Effort
+  let report: @Sendable (Progress) -> Void
   private let state = Mutex(State())
 
   init(
-    hooks: CaptureHooks = CaptureHooks(), isQuick: Bool = false, isBesideCaptures: Bool = false,
-    tell: @escaping @Sendable (Progress) -> Void = { _ in }
+    hooks: CaptureHooks = CaptureHooks(), effort: Effort = .full,
+    report: @escaping @Sendable (Progress) -> Void = { _ in }
   ) {
-    self.hooks = hooks
-    self.isQuick = isQuick
-    self.isBesideCaptures = isBesideCaptures
-    self.tell = tell
+    (self.hooks, self.effort, self.report) = (hooks, effort, report)
   }
 
   /// True if the user canceled the run.
@@ -53,42 +58,42 @@ final class SequenceRun: Sendable {
 
   /// Ends the run as soon as possible: waits end now, an operation of the sensor is canceled at the service.
   func cancel() {
-    let works = state.withLock { state in
+    let handlers = state.withLock { state in
       state.isCancelled = true
-      return Array(state.works.values)
+      return Array(state.handlers.values)
     }
-    for end in works { end() }
+    for handle in handlers { handle() }
   }
 
-  /// Registers an action for the cancel, called at once if it already happened; until ``forget(_:)``.
+  /// Registers an action for the cancel, called at once if it already happened; until ``removeHandler(_:)``.
   ///
-  /// - Returns: The token for ``forget(_:)``.
-  func whenCancelled(_ end: @escaping @Sendable () -> Void) -> Int {
-    let (number, isCancelled) = state.withLock { state in
+  /// - Returns: The token for ``removeHandler(_:)``.
+  func onCancel(_ handle: @escaping @Sendable () -> Void) -> Int {
+    let (token, isCancelled) = state.withLock { state in
       state.count += 1
-      if !state.isCancelled { state.works[state.count] = end }
+      if !state.isCancelled { state.handlers[state.count] = handle }
       return (state.count, state.isCancelled)
     }
-    if isCancelled { end() }
-    return number
+    if isCancelled { handle() }
+    return token
   }
 
-  func forget(_ number: Int) { state.withLock { $0.works[number] = nil } }
+  func removeHandler(_ token: Int) { state.withLock { $0.handlers[token] = nil } }
 
   /// Waits, but not beyond the cancel.
   ///
   /// - Returns: True if the whole time passed.
   func sleep(_ milliseconds: Int, _ clock: LinkClock) async -> Bool {
-    if isQuick { return false }
-    await doing { _ = try? await clock.sleep(milliseconds) }
+    if effort != .full { return false }
+    await perform { _ = try? await clock.sleep(milliseconds) }
     return !isCancelled
   }
 
   /// Runs a task that is canceled with the run; at once if the run was already canceled.
-  func doing<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+  func perform<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
     let task = Task { await work() }
-    let number = whenCancelled { task.cancel() }
-    defer { forget(number) }
+    let token = onCancel { task.cancel() }
+    defer { removeHandler(token) }
     return await withTaskCancellationHandler {
       await task.value
     } onCancel: {
@@ -155,8 +160,6 @@ struct LinkTimes: Sendable, Hashable {
   var endingInMilliseconds = 1500
   /// The waiting times for another holder of the lock and for a busy sensor.
   var patience = SensorSequence.Patience()
-}
 
-extension LinkTimes {
   func seconds(_ milliseconds: Int) -> Double { Double(milliseconds) / 1000 }
 }

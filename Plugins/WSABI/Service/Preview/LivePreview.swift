@@ -47,10 +47,10 @@ struct LivePreview: Sendable {
     guard stream.needsLock, session == nil else {
       return .ended(pictures: try await connection.preview(stream, session: session, onFrame: onFrame))
     }
-    await link.beginLooking()
+    await link.addViewer()
     let result = await followLocked(stream, information, onFrame)
     // In a separate task, so that the lock is released even if this one was canceled.
-    await Task { [link] in await link.letGo() }.value
+    await Task { [link] in await link.removeViewer() }.value
     return try result.get()
   }
 

@@ -185,10 +185,10 @@ struct LockFaultRun: Sendable {
       if scene == .heldUnanswered {
         simulator.script(SimulatorFaultRule(.dropAfter, on: .tryLock, times: 8))
       }
-      await link.beginLooking()
+      await link.addViewer()
       _ = try? await link.hold()
       addFaults(simulator)
-      await link.letGo()
+      await link.removeViewer()
     }
     let session = await link.state.session?.key
     await links.disconnect(address)

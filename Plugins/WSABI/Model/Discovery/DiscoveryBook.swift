@@ -180,12 +180,12 @@ struct DomainName: Sendable {
 
   /// Creates a name from its wire form with pointers resolved; nil if it is malformed.
   init?(wire: [UInt8]) {
-    var place = 0
-    while place < wire.count, wire[place] != 0 {
-      if wire[place] > 63 { return nil }
-      place += 1 + Int(wire[place])
+    var offset = 0
+    while offset < wire.count, wire[offset] != 0 {
+      if wire[offset] > 63 { return nil }
+      offset += 1 + Int(wire[offset])
     }
-    guard place + 1 == wire.count, wire.count <= 255 else { return nil }
+    guard offset + 1 == wire.count, wire.count <= 255 else { return nil }
     self.wire = wire
   }
 

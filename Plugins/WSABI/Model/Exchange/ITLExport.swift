@@ -61,13 +61,13 @@ struct ITLExport: Sendable {
     uncoded = coded?.leftOut ?? []
     var records = [coded.map { Self.descriptive($0.fields) } ?? Self.descriptive(biography)]
     var leftOut: [Int: String] = [:]
-    for (place, item) in items.enumerated() {
+    for (index, item) in items.enumerated() {
       switch Self.picture(item, identifier: records.count, envelope) {
       case .success(let record): records.append(record)
       case .failure(let reason):
         let fingers = Self.missingFingers(item, from: records.count, envelope)
         records += fingers
-        leftOut[place] =
+        leftOut[index] =
           reason.words + (fingers.isEmpty ? "" : "; its fingers that are missing have records of their own")
           + (item.annotation.notes.isEmpty ? "" : "; a folder or a ZIP archive keeps its notes")
       }
@@ -202,11 +202,11 @@ extension ITLExport {
     let missing = zip(item.submodality.parts, item.annotation.conditions).compactMap { part, condition in
       condition.code.flatMap { code in part.fingerPosition.map { (position: $0, code: code, condition) } }
     }
-    return missing.enumerated().map { place, finger in
+    return missing.enumerated().map { index, finger in
       // A plain thumb has its own position code.
       let position = [1: 11, 6: 12][finger.position] ?? finger.position
       var fields = [
-        ITLField(2, twoDigits(first + place)), ITLField(3, "0"), ITLField(4, envelope.origin),
+        ITLField(2, twoDigits(first + index)), ITLField(3, "0"), ITLField(4, envelope.origin),
         ITLField(5, day(item.captured)), ITLField(13, "\(position)"),
         ITLField(18, subfields: [["\(finger.position)", finger.code]]),
       ]

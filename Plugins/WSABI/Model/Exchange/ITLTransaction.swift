@@ -130,41 +130,41 @@ private struct ITLReader {
     guard offset < bytes.count else { return nil }
     count += 1
     let start = offset
-    var place = start
-    guard let (type, number) = tag(&place, before: bytes.count), number == 1 else {
+    var position = start
+    guard let (type, number) = tag(&position, before: bytes.count), number == 1 else {
       throw count == 1 ? .noTransaction : .badField(record: count, offset: start)
     }
     var length = 0
-    while place < bytes.count, (0x30...0x39).contains(bytes[place]), length < 1 << 40 {
-      length = length * 10 + Int(bytes[place] - 0x30)
-      place += 1
+    while position < bytes.count, (0x30...0x39).contains(bytes[position]), length < 1 << 40 {
+      length = length * 10 + Int(bytes[position] - 0x30)
+      position += 1
     }
     let end = start + length - 1
-    guard end >= place, end < bytes.count, bytes[end] == ITLTransaction.Separator.record else {
-      throw .cut(record: count, offset: min(max(end, place), bytes.count))
+    guard end >= position, end < bytes.count, bytes[end] == ITLTransaction.Separator.record else {
+      throw .cut(record: count, offset: min(max(end, position), bytes.count))
     }
     offset = end + 1
-    return try record(type, from: place, to: end)
+    return try record(type, from: position, to: end)
   }
 
   /// Returns the fields from the separator after the length up to the end of the record, exclusive.
   private func record(_ type: Int, from start: Int, to end: Int) throws(ITLError) -> ITLRecord {
     var record = ITLRecord(type, [])
-    var place = start
-    while place < end {
-      guard bytes[place] == ITLTransaction.Separator.field else { throw .badField(record: count, offset: place) }
-      place += 1
-      let fieldStart = place
-      guard let (fieldType, number) = tag(&place, before: end), fieldType == type else {
+    var position = start
+    while position < end {
+      guard bytes[position] == ITLTransaction.Separator.field else { throw .badField(record: count, offset: position) }
+      position += 1
+      let fieldStart = position
+      guard let (fieldType, number) = tag(&position, before: end), fieldType == type else {
         throw .badField(record: count, offset: fieldStart)
       }
       if number == 999 {
-        record.data = Array(bytes[place..<end])
+        record.data = Array(bytes[position..<end])
         return record
       }
-      let fieldEnd = bytes[place..<end].firstIndex(of: ITLTransaction.Separator.field) ?? end
-      record.fields.append(ITLField(number, subfields: items(bytes[place..<fieldEnd])))
-      place = fieldEnd
+      let fieldEnd = bytes[position..<end].firstIndex(of: ITLTransaction.Separator.field) ?? end
+      record.fields.append(ITLField(number, subfields: items(bytes[position..<fieldEnd])))
+      position = fieldEnd
     }
     return record
   }
@@ -178,22 +178,23 @@ private struct ITLReader {
   }
 
   /// Returns a type and a number as in `14.001:`, and the offset after the colon.
-  private func tag(_ place: inout Int, before end: Int) -> (type: Int, number: Int)? {
-    guard let type = digits(&place, end, UInt8(ascii: ".")), let number = digits(&place, end, UInt8(ascii: ":")) else {
+  private func tag(_ position: inout Int, before end: Int) -> (type: Int, number: Int)? {
+    guard let type = digits(&position, end, UInt8(ascii: ".")), let number = digits(&position, end, UInt8(ascii: ":"))
+    else {
       return nil
     }
     return (type, number)
   }
 
-  private func digits(_ place: inout Int, _ end: Int, _ stop: UInt8) -> Int? {
-    let start = place
+  private func digits(_ position: inout Int, _ end: Int, _ stop: UInt8) -> Int? {
+    let start = position
     var value = 0
-    while place < end, (0x30...0x39).contains(bytes[place]), place - start < 9 {
-      value = value * 10 + Int(bytes[place] - 0x30)
-      place += 1
+    while position < end, (0x30...0x39).contains(bytes[position]), position - start < 9 {
+      value = value * 10 + Int(bytes[position] - 0x30)
+      position += 1
     }
-    guard place > start, place < end, bytes[place] == stop else { return nil }
-    place += 1
+    guard position > start, position < end, bytes[position] == stop else { return nil }
+    position += 1
     return value
   }
 }

@@ -48,8 +48,8 @@ struct WireDictionary: Sendable, Hashable {
   init(_ items: [Item] = []) {
     var places: [String: Int] = [:]
     for item in items {
-      if let place = places[item.key] {
-        self.items[place] = item
+      if let index = places[item.key] {
+        self.items[index] = item
       } else {
         places[item.key] = self.items.count
         self.items.append(item)
@@ -63,10 +63,10 @@ struct WireDictionary: Sendable, Hashable {
   subscript(key: String) -> WireValue? {
     get { items.first { $0.key == key }?.value }
     set {
-      let place = items.firstIndex { $0.key == key }
-      switch (place, newValue) {
-      case (let place?, let value?): items[place] = Item(key, value)
-      case (let place?, nil): items.remove(at: place)
+      let index = items.firstIndex { $0.key == key }
+      switch (index, newValue) {
+      case (let index?, let value?): items[index] = Item(key, value)
+      case (let index?, nil): items.remove(at: index)
       case (nil, let value?): items.append(Item(key, value))
       case (nil, nil): break
       }

@@ -119,15 +119,15 @@ struct RidgeScorer: CaptureScorer {
     image.pixels.withUnsafeBufferPointer { pixels in
       for row in top..<(top + edge) {
         for column in left..<(left + edge) {
-          let place = row * width + column
-          let grey = Float(pixels[place])
+          let index = row * width + column
+          let grey = Float(pixels[index])
           sum += grey
           squares += grey * grey
           // Sobel's gradient: noise of single pixels counts less.
-          let east = Int(pixels[place + 1 - width]) + 2 * Int(pixels[place + 1]) + Int(pixels[place + 1 + width])
-          let west = Int(pixels[place - 1 - width]) + 2 * Int(pixels[place - 1]) + Int(pixels[place - 1 + width])
-          let south = Int(pixels[place + width - 1]) + 2 * Int(pixels[place + width]) + Int(pixels[place + width + 1])
-          let north = Int(pixels[place - width - 1]) + 2 * Int(pixels[place - width]) + Int(pixels[place - width + 1])
+          let east = Int(pixels[index + 1 - width]) + 2 * Int(pixels[index + 1]) + Int(pixels[index + 1 + width])
+          let west = Int(pixels[index - 1 - width]) + 2 * Int(pixels[index - 1]) + Int(pixels[index - 1 + width])
+          let south = Int(pixels[index + width - 1]) + 2 * Int(pixels[index + width]) + Int(pixels[index + width + 1])
+          let north = Int(pixels[index - width - 1]) + 2 * Int(pixels[index - width]) + Int(pixels[index - width + 1])
           let (dx, dy) = (Float(east - west), Float(south - north))
           (xx, yy, xy) = (xx + dx * dx, yy + dy * dy, xy + dx * dy)
         }
@@ -190,10 +190,10 @@ struct PortraitScorer: CaptureScorer {
     let (width, height) = (image.width, image.height)
     image.pixels.withUnsafeBufferPointer { pixels in
       for row in 1..<(height - 1) {
-        for place in (row * width + 1)..<(row * width + width - 1) {
+        for index in (row * width + 1)..<(row * width + width - 1) {
           let around =
-            Int(pixels[place - 1]) + Int(pixels[place + 1]) + Int(pixels[place - width]) + Int(pixels[place + width])
-          let value = around - 4 * Int(pixels[place])
+            Int(pixels[index - 1]) + Int(pixels[index + 1]) + Int(pixels[index - width]) + Int(pixels[index + width])
+          let value = around - 4 * Int(pixels[index])
           sum += value
           squares += value * value
         }

@@ -50,8 +50,8 @@ struct OrderCheck: Sendable {
   /// - Complexity: O(*prints*²) comparisons, each some milliseconds.
   func findings(_ prints: [Print]) -> [Finding] {
     var findings: [Finding] = []
-    for (place, first) in prints.enumerated() {
-      for second in prints[(place + 1)...] where first.item != second.item {
+    for (index, first) in prints.enumerated() {
+      for second in prints[(index + 1)...] where first.item != second.item {
         let likeness = same.likeness(first.ridges, second.ridges)
         let isOneName = first.position == second.position
         let isSame = likeness >= SameFinger.threshold
@@ -101,8 +101,8 @@ enum SlapSegments {
   private static func spread(_ image: GreyImage, _ left: Int, _ top: Int, _ edge: Int) -> Float {
     var (sum, squares) = (0, 0)
     for row in top..<(top + edge) {
-      for place in (row * image.width + left)..<(row * image.width + left + edge) {
-        let grey = Int(image.pixels[place])
+      for index in (row * image.width + left)..<(row * image.width + left + edge) {
+        let grey = Int(image.pixels[index])
         sum += grey
         squares += grey * grey
       }
@@ -120,11 +120,11 @@ enum SlapSegments {
       isOpen[start] = false
       var (part, next) = ([start], 0)
       while next < part.count {
-        let place = part[next]
+        let index = part[next]
         next += 1
-        let isLeft = place % columns == 0
-        let isRight = place % columns == columns - 1
-        for neighbour in [place - columns, place + columns, isLeft ? -1 : place - 1, isRight ? -1 : place + 1]
+        let isLeft = index % columns == 0
+        let isRight = index % columns == columns - 1
+        for neighbour in [index - columns, index + columns, isLeft ? -1 : index - 1, isRight ? -1 : index + 1]
         where isOpen.indices.contains(neighbour) && isOpen[neighbour] {
           isOpen[neighbour] = false
           part.append(neighbour)

@@ -67,8 +67,8 @@ struct SameFinger: Sendable {
     guard first.field.area > 3000, second.field.area > 3000 else { return 0 }
     let tries = zip(turns, second.turned).map { (turn: $0, peak: large.peak(first.phases, $1)) }
     // The highest peak can be random, so the next ones are examined too.
-    return tries.sorted { $0.peak.height > $1.peak.height }.prefix(Self.mostTries).map { place in
-      Self.likeness(of: surfaces(first.field, second.field, place.turn, place.peak))
+    return tries.sorted { $0.peak.height > $1.peak.height }.prefix(Self.mostTries).map { candidate in
+      Self.likeness(of: surfaces(first.field, second.field, candidate.turn, candidate.peak))
     }.max() ?? 0
   }
 
@@ -103,7 +103,7 @@ struct SameFinger: Sendable {
         for y in max(0, row - 1)...min(side - 1, row + 1) {
           for x in max(0, column - 1)...min(side - 1, column + 1) {
             guard let surface = surfaces[y * side + x] else { continue }
-            for place in total.indices { total[place] += surface[place] }
+            for index in total.indices { total[index] += surface[index] }
             summed += 1
           }
         }
@@ -156,13 +156,13 @@ struct RidgeField: Sendable {
     let spreads = Self.local(zip(cells, means).map { ($0 - $1) * ($0 - $1) }, width, height)
     var even = [Float](repeating: 0, count: cells.count)
     var (sumX, sumY, area): (Float, Float, Int) = (0, 0, 0)
-    for place in cells.indices {
-      let spread = spreads[place].squareRoot()
+    for index in cells.indices {
+      let spread = spreads[index].squareRoot()
       // Glass alone shows little more than noise; gray values are 0 … 255.
       if spread < 18 { continue }
-      even[place] = max(-2, min(2, (cells[place] - means[place]) / spread))
-      sumX += Float(place % width)
-      sumY += Float(place / width)
+      even[index] = max(-2, min(2, (cells[index] - means[index]) / spread))
+      sumX += Float(index % width)
+      sumY += Float(index / width)
       area += 1
     }
     (self.width, self.height, self.cells, self.area) = (width, height, even, area)
@@ -197,9 +197,9 @@ struct RidgeField: Sendable {
     guard x >= 0, y >= 0, x < Float(width - 1), y < Float(height - 1) else { return 0 }
     let (left, top) = (Int(x), Int(y))
     let (fractionX, fractionY) = (x - Float(left), y - Float(top))
-    let place = top * width + left
-    let upper = cells[place] + fractionX * (cells[place + 1] - cells[place])
-    let lower = cells[place + width] + fractionX * (cells[place + width + 1] - cells[place + width])
+    let index = top * width + left
+    let upper = cells[index] + fractionX * (cells[index + 1] - cells[index])
+    let lower = cells[index + width] + fractionX * (cells[index + width + 1] - cells[index + width])
     return upper + fractionY * (lower - upper)
   }
 
@@ -239,16 +239,16 @@ struct RidgeField: Sendable {
     _ source: [Float], _ target: inout [Float], start: Int, step: Int, count: Int, _ reach: Int
   ) {
     var (sum, first, last): (Float, Int, Int) = (0, 0, 0)
-    for place in 0..<count {
-      while last < min(count, place + reach + 1) {
+    for index in 0..<count {
+      while last < min(count, index + reach + 1) {
         sum += source[start + last * step]
         last += 1
       }
-      while first < place - reach {
+      while first < index - reach {
         sum -= source[start + first * step]
         first += 1
       }
-      target[start + place * step] = sum / Float(last - first)
+      target[start + index * step] = sum / Float(last - first)
     }
   }
 }
@@ -315,10 +315,10 @@ struct PhaseCorrelation: Sendable {
   func surface(_ first: ComplexField, _ second: ComplexField) -> [Float] {
     let edge = band.edge
     var product = ComplexField(edge: edge)
-    for place in product.real.indices {
-      let (a, b, c, d) = (first.real[place], first.imaginary[place], second.real[place], second.imaginary[place])
-      product.real[place] = a * c + b * d
-      product.imaginary[place] = b * c - a * d
+    for index in product.real.indices {
+      let (a, b, c, d) = (first.real[index], first.imaginary[index], second.real[index], second.imaginary[index])
+      product.real[index] = a * c + b * d
+      product.imaginary[index] = b * c - a * d
     }
     band.transform(&product, isInverse: true)
     let factor = 1 / Float(edge * edge)
@@ -329,11 +329,11 @@ struct PhaseCorrelation: Sendable {
   func peak(_ first: ComplexField, _ second: ComplexField) -> Peak {
     let surface = surface(first, second)
     var best = 0
-    for place in surface.indices where surface[place] > surface[best] { best = place }
+    for index in surface.indices where surface[index] > surface[best] { best = index }
     // After the band was cut, one step is several cells.
     let edge = band.edge
     let scale = Float(whole.edge) / Float(edge)
-    func signed(_ place: Int) -> Float { Float(place < edge / 2 ? place : place - edge) * scale }
+    func signed(_ index: Int) -> Float { Float(index < edge / 2 ? index : index - edge) * scale }
     return Peak(height: surface[best], right: -signed(best % edge), down: -signed(best / edge))
   }
 }
@@ -357,7 +357,7 @@ struct FourierTransform: Sendable {
     cosines = (0..<(edge / 2)).map { SynthesisMath.cos(step * Float($0)) }
     sines = (0..<(edge / 2)).map { SynthesisMath.sin(step * Float($0)) }
     var reversed = [Int](repeating: 0, count: edge)
-    for place in 1..<edge { reversed[place] = reversed[place / 2] / 2 + (place & 1) * edge / 2 }
+    for index in 1..<edge { reversed[index] = reversed[index / 2] / 2 + (index & 1) * edge / 2 }
     self.reversed = reversed
   }
 
@@ -383,9 +383,9 @@ struct FourierTransform: Sendable {
     _ real: UnsafeMutableBufferPointer<Float>, _ imaginary: UnsafeMutableBufferPointer<Float>, start: Int, step: Int,
     _ isInverse: Bool
   ) {
-    for place in 0..<edge where place < reversed[place] {
-      real.swapAt(start + place * step, start + reversed[place] * step)
-      imaginary.swapAt(start + place * step, start + reversed[place] * step)
+    for index in 0..<edge where index < reversed[index] {
+      real.swapAt(start + index * step, start + reversed[index] * step)
+      imaginary.swapAt(start + index * step, start + reversed[index] * step)
     }
     var half = 1
     while half < edge {

@@ -127,11 +127,11 @@ extension Picture {
   ) -> SIMD4<UInt32> {
     var sum = SIMD4<UInt32>(repeating: 0)
     for row in rows {
-      var place = 4 * (row * width + columns.lowerBound)
+      var index = 4 * (row * width + columns.lowerBound)
       for _ in columns {
         sum &+= SIMD4(
-          UInt32(source[place]), UInt32(source[place + 1]), UInt32(source[place + 2]), UInt32(source[place + 3]))
-        place += 4
+          UInt32(source[index]), UInt32(source[index + 1]), UInt32(source[index + 2]), UInt32(source[index + 3]))
+        index += 4
       }
     }
     return sum / UInt32(rows.count * columns.count)
@@ -144,11 +144,11 @@ extension Picture {
   func grey(pixelsPerInch: Double) -> GreyImage {
     var greys = [UInt8](repeating: 255, count: width * height)
     pixels.withUnsafeBufferPointer { source in
-      for place in greys.indices {
-        let (red, green, blue) = (Int(source[4 * place]), Int(source[4 * place + 1]), Int(source[4 * place + 2]))
-        let alpha = Int(source[4 * place + 3])
+      for index in greys.indices {
+        let (red, green, blue) = (Int(source[4 * index]), Int(source[4 * index + 1]), Int(source[4 * index + 2]))
+        let alpha = Int(source[4 * index + 3])
         let luma = (299 * red + 587 * green + 114 * blue + 500) / 1000
-        greys[place] = UInt8((luma * alpha + 255 * (255 - alpha) + 127) / 255)
+        greys[index] = UInt8((luma * alpha + 255 * (255 - alpha) + 127) / 255)
       }
     }
     return GreyImage(width: width, height: height, pixels: greys, pixelsPerInch: pixelsPerInch)
@@ -157,8 +157,8 @@ extension Picture {
   /// True if every pixel is an opaque gray.
   var isGrey: Bool {
     pixels.withUnsafeBufferPointer { source in
-      for place in stride(from: 0, to: source.count, by: 4)
-      where source[place] != source[place + 1] || source[place] != source[place + 2] || source[place + 3] != 255 {
+      for index in stride(from: 0, to: source.count, by: 4)
+      where source[index] != source[index + 1] || source[index] != source[index + 2] || source[index + 3] != 255 {
         return false
       }
       return true

@@ -304,11 +304,11 @@ struct CameraPicture: Sendable {
       pixels.withUnsafeMutableBufferPointer { pixels in
         for row in 0..<height {
           for pair in 0..<(width / 2) {
-            let place = row * frame.stride + 4 * pair
-            guard place + 3 < bytes.count else { return }
-            let (blue, red) = (Int(bytes[place + 1]) - 128, Int(bytes[place + 3]) - 128)
+            let offset = row * frame.stride + 4 * pair
+            guard offset + 3 < bytes.count else { return }
+            let (blue, red) = (Int(bytes[offset + 1]) - 128, Int(bytes[offset + 3]) - 128)
             for side in 0..<2 {
-              let light = 298 * (Int(bytes[place + 2 * side]) - 16) + 128
+              let light = 298 * (Int(bytes[offset + 2 * side]) - 16) + 128
               let target = 4 * (row * width + 2 * pair + side)
               pixels[target] = UInt8(clamping: (light + 409 * red) >> 8)
               pixels[target + 1] = UInt8(clamping: (light - 100 * blue - 208 * red) >> 8)
@@ -339,13 +339,13 @@ enum CameraJPEG {
 
   /// Returns true if the picture carries its Huffman tables, without which only some programs read it.
   static func hasTables(_ bytes: [UInt8]) -> Bool {
-    var place = 2
-    while place + 3 < bytes.count, bytes[place] == 0xFF {
-      switch bytes[place + 1] {
+    var offset = 2
+    while offset + 3 < bytes.count, bytes[offset] == 0xFF {
+      switch bytes[offset + 1] {
       case 0xC4: return true
       case 0xDA: return false
-      case 0xFF: place += 1
-      default: place += 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
+      case 0xFF: offset += 1
+      default: offset += 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
       }
     }
     return false

@@ -206,9 +206,9 @@ struct ArchiveDirectory {
       throw ExchangeError.badArchive(reason: "its directory is damaged")
     }
     let directory = LittleEndianReader(try reader.bytes(start..<(start + size)))
-    var place = 0
-    for _ in 0..<count { entries.append(try Self.entry(directory, &place, before: start)) }
-    guard place == size else { throw ExchangeError.badArchive(reason: "its directory is damaged") }
+    var offset = 0
+    for _ in 0..<count { entries.append(try Self.entry(directory, &offset, before: start)) }
+    guard offset == size else { throw ExchangeError.badArchive(reason: "its directory is damaged") }
     // Files that share bytes make an archive larger than the disk without end.
     let sorted = entries.sorted { $0.offset < $1.offset }
     for (entry, next) in zip(sorted, sorted.dropFirst()) where entry.offset + 30 + entry.packedSize > next.offset {
@@ -217,32 +217,34 @@ struct ArchiveDirectory {
   }
 
   /// Returns true if there is an end record whose comment reaches exactly to the end of the file.
-  private static func isEnd(_ tail: LittleEndianReader, _ place: Int) -> Bool {
-    tail.word(place) == ArchiveEntry.endMark && place + 22 + tail.half(place + 20) == tail.bytes.count
+  private static func isEnd(_ tail: LittleEndianReader, _ offset: Int) -> Bool {
+    tail.word(offset) == ArchiveEntry.endMark && offset + 22 + tail.half(offset + 20) == tail.bytes.count
   }
 
   private static func entry(
-    _ directory: LittleEndianReader, _ place: inout Int, before start: Int
+    _ directory: LittleEndianReader, _ offset: inout Int, before start: Int
   ) throws -> ArchiveEntry {
     let damaged = ExchangeError.badArchive(reason: "its directory is damaged")
-    guard place + 46 <= directory.bytes.count, directory.word(place) == ArchiveEntry.centralMark else { throw damaged }
-    let nameStart = place + 46
-    let nameEnd = nameStart + directory.half(place + 28)
-    let next = nameEnd + directory.half(place + 30) + directory.half(place + 32)
+    guard offset + 46 <= directory.bytes.count, directory.word(offset) == ArchiveEntry.centralMark else {
+      throw damaged
+    }
+    let nameStart = offset + 46
+    let nameEnd = nameStart + directory.half(offset + 28)
+    let next = nameEnd + directory.half(offset + 30) + directory.half(offset + 32)
     guard next <= directory.bytes.count else { throw damaged }
     let name = String(decoding: directory.bytes[nameStart..<nameEnd], as: UTF8.self)
-    guard directory.half(place + 8) & 1 == 0 else { throw ExchangeError.badArchive(reason: "it is encrypted") }
-    guard let method = ArchiveEntry.Method(rawValue: directory.half(place + 10)) else {
+    guard directory.half(offset + 8) & 1 == 0 else { throw ExchangeError.badArchive(reason: "it is encrypted") }
+    guard let method = ArchiveEntry.Method(rawValue: directory.half(offset + 10)) else {
       throw ExchangeError.badArchive(reason: "'\(name)' is compressed by a method other than deflate")
     }
     let entry = ArchiveEntry(
-      name: name, method: method, checksum: UInt32(truncatingIfNeeded: directory.word(place + 16)),
-      packedSize: directory.word(place + 20), size: directory.word(place + 24), offset: directory.word(place + 42))
+      name: name, method: method, checksum: UInt32(truncatingIfNeeded: directory.word(offset + 16)),
+      packedSize: directory.word(offset + 20), size: directory.word(offset + 24), offset: directory.word(offset + 42))
     guard entry.offset + 30 + entry.packedSize <= start, method == .deflated || entry.size == entry.packedSize,
       // Deflate compresses by a factor of 1032 at most.
       entry.size <= entry.packedSize * 1032 + 64
     else { throw damaged }
-    place = next
+    offset = next
     return entry
   }
 
@@ -258,17 +260,6 @@ struct ArchiveDirectory {
     else { throw damaged }
     return start
   }
-}
-
-/// A reader of little-endian numbers in bytes; offsets must be within them.
-struct LittleEndianReader {
-  let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  func half(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
-
-  func word(_ place: Int) -> Int { half(place) | half(place + 2) << 16 }
 }
 
 /// A file in a ZIP archive, with its headers.

@@ -54,14 +54,14 @@ final class PrivateFile: @unchecked Sendable {
   }
 
   /// Overwrites bytes at an offset.
-  func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(ExchangeError) {
-    var (rest, place) = (bytes, place)
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ExchangeError) {
+    var (rest, offset) = (bytes, offset)
     while !rest.isEmpty {
-      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(place))
+      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw Self.problem(path) }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      place += count
+      offset += count
     }
   }
 
@@ -169,14 +169,14 @@ struct FileReader: Sendable {
 
   /// Passes on a range in pieces; the file must contain all of it.
   func read(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    var place = range.lowerBound
+    var offset = range.lowerBound
     var room = [UInt8](repeating: 0, count: min(range.count, 256 << 10))
-    while place < range.upperBound {
-      let count = pread(descriptor, &room, min(room.count, range.upperBound - place), off_t(place))
+    while offset < range.upperBound {
+      let count = pread(descriptor, &room, min(room.count, range.upperBound - offset), off_t(offset))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw PrivateFile.problem(path, count == 0 ? ENODATA : errno) }
       try room.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      place += count
+      offset += count
     }
   }
 

@@ -34,8 +34,8 @@ enum CapturePicture {
     do {
       let (width, height, grays) = try WSQDecoder.decode(bytes, mostPixels: mostPixels)
       var pixels = [UInt8](repeating: 255, count: 4 * grays.count)
-      for (place, gray) in grays.enumerated() {
-        for channel in 0..<3 { pixels[4 * place + channel] = gray }
+      for (index, gray) in grays.enumerated() {
+        for channel in 0..<3 { pixels[4 * index + channel] = gray }
       }
       return Picture(width: width, height: height, pixels: pixels)
     } catch {
@@ -125,8 +125,8 @@ enum CapturePicture {
     _ image: ExchangedImage, _ count: Int
   ) throws(PictureError) -> (bytes: [UInt8], type: String) {
     var pixels = [UInt8](repeating: 255, count: 4 * count)
-    for place in 0..<count {
-      for channel in 0..<3 { pixels[4 * place + channel] = image.bytes[3 * place + channel] }
+    for index in 0..<count {
+      for channel in 0..<3 { pixels[4 * index + channel] = image.bytes[3 * index + channel] }
     }
     do {
       return (
@@ -142,8 +142,8 @@ enum CapturePicture {
     let samples = picture.isGrey ? 1 : 3
     var rows: [UInt8] = []
     rows.reserveCapacity(samples * picture.width * picture.height)
-    for place in stride(from: 0, to: picture.pixels.count, by: 4) {
-      rows += picture.pixels[place..<(place + samples)]
+    for index in stride(from: 0, to: picture.pixels.count, by: 4) {
+      rows += picture.pixels[index..<(index + samples)]
     }
     return rows
   }

@@ -25,24 +25,24 @@ enum WSQDecoder {
   /// - Source: IAFIS-IC-0110 (V3), section 2.3: a coefficient is (|p| - C) · Q + Z / 2 with the sign of p.
   private static func plane(of file: WSQFile, _ subbands: WSQSubbands) throws(WSQError) -> [Float] {
     var plane = [Float](repeating: 0, count: file.width * file.height)
-    var place = 0
+    var index = 0
     for (number, band) in subbands.bands.enumerated() {
       let (bin, zero) = (file.binWidths[number], file.zeroBinWidths[number] / 2)
       guard bin > 0 else { continue }
-      guard place + band.width * band.height <= file.coefficients.count else {
+      guard index + band.width * band.height <= file.coefficients.count else {
         throw .truncated(reason: "coefficients of subband \(number) are missing")
       }
       for y in band.y..<(band.y + band.height) {
         for x in band.x..<(band.x + band.width) {
-          let value = Float(file.coefficients[place])
-          place += 1
+          let value = Float(file.coefficients[index])
+          index += 1
           if value > 0 { plane[y * file.width + x] = bin * (value - file.binCenter) + zero }
           if value < 0 { plane[y * file.width + x] = bin * (value + file.binCenter) - zero }
         }
       }
     }
-    guard place == file.coefficients.count else {
-      throw .damaged(reason: "\(file.coefficients.count - place) coefficients belong to no subband")
+    guard index == file.coefficients.count else {
+      throw .damaged(reason: "\(file.coefficients.count - index) coefficients belong to no subband")
     }
     return plane
   }
@@ -96,21 +96,21 @@ struct WSQSynthesis {
       highSamples = lowSamples
     }
     if line.count < length { line = [Float](repeating: 0, count: length) }
-    for place in 0..<count {
-      let even = Self.reflected(2 * (place - margin), in: length)
-      lowSamples[place] = plane[lowStart + even / 2 * stride]
-      let odd = Self.reflected(2 * (place - margin) + 1, in: length)
-      highSamples[place] = odd % 2 == 1 ? plane[highStart + odd / 2 * stride] : 0
+    for index in 0..<count {
+      let even = Self.reflected(2 * (index - margin), in: length)
+      lowSamples[index] = plane[lowStart + even / 2 * stride]
+      let odd = Self.reflected(2 * (index - margin) + 1, in: length)
+      highSamples[index] = odd % 2 == 1 ? plane[highStart + odd / 2 * stride] : 0
     }
     lowSamples.withUnsafeBufferPointer { lows in
       highSamples.withUnsafeBufferPointer { highs in
-        for place in 0..<length {
-          let center = place / 2 + margin
-          line[place] = place % 2 == 0 ? even(center, lows, highs) : odd(center, lows, highs)
+        for index in 0..<length {
+          let center = index / 2 + margin
+          line[index] = index % 2 == 0 ? even(center, lows, highs) : odd(center, lows, highs)
         }
       }
     }
-    for place in 0..<length { plane[start + place * stride] = line[place] }
+    for index in 0..<length { plane[start + index * stride] = line[index] }
   }
 
   private func even(
@@ -138,10 +138,10 @@ struct WSQSynthesis {
   }
 
   /// Returns the index of the sample mirrored for one beyond an end.
-  private static func reflected(_ place: Int, in length: Int) -> Int {
+  private static func reflected(_ index: Int, in length: Int) -> Int {
     if length == 1 { return 0 }
     let period = 2 * (length - 1)
-    let rest = ((place % period) + period) % period
+    let rest = ((index % period) + period) % period
     return rest < length ? rest : period - rest
   }
 }

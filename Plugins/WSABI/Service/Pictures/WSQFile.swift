@@ -89,9 +89,9 @@ extension WSQFile {
   /// Returns a number with a decimal exponent before it, as tables write fractions.
   ///
   /// - Parameter size: The bytes of the number, 2 or 4; the exponent has one.
-  private func fraction(_ place: Int, before end: Int, size: Int = 2) throws(WSQError) -> Float {
-    guard place + 1 + size <= end, let exponent = reader.byte(place),
-      let number = size == 2 ? reader.half(place + 1) : reader.word(place + 1)
+  private func fraction(_ position: Int, before end: Int, size: Int = 2) throws(WSQError) -> Float {
+    guard position + 1 + size <= end, let exponent = reader.byte(position),
+      let number = size == 2 ? reader.half(position + 1) : reader.word(position + 1)
     else { throw .damaged(reason: "a table is too short") }
     var value = Double(number)
     for _ in 0..<exponent { value /= 10 }
@@ -120,18 +120,18 @@ extension WSQFile {
     guard lowTaps % 2 == 1, highTaps % 2 == 1, lowTaps <= 31, highTaps <= 31 else {
       throw .unsupported(reason: "filters of \(lowTaps) and \(highTaps) taps")
     }
-    var place = start + 2
-    lowPass = try halfFilter(lowTaps, &place, end)
-    highPass = try halfFilter(highTaps, &place, end)
+    var position = start + 2
+    lowPass = try halfFilter(lowTaps, &position, end)
+    highPass = try halfFilter(highTaps, &position, end)
   }
 
   /// Returns the taps of a symmetric filter from its center on: sign, exponent, number.
-  private func halfFilter(_ taps: Int, _ place: inout Int, _ end: Int) throws(WSQError) -> [Float] {
+  private func halfFilter(_ taps: Int, _ position: inout Int, _ end: Int) throws(WSQError) -> [Float] {
     var half: [Float] = []
     for _ in 0...taps / 2 {
-      let value = try fraction(place + 1, before: end, size: 4)
-      half.append(reader.byte(place) == 0 ? value : -value)
-      place += 6
+      let value = try fraction(position + 1, before: end, size: 4)
+      half.append(reader.byte(position) == 0 ? value : -value)
+      position += 6
     }
     return half
   }
@@ -147,16 +147,16 @@ extension WSQFile {
   }
 
   private mutating func readHuffmanTables(_ start: Int, _ end: Int) throws(WSQError) {
-    var place = start
-    while place < end {
-      guard place + 17 <= end, let id = reader.byte(place) else { throw .damaged(reason: "a table is too short") }
-      let counts = reader.bytes[(place + 1)..<(place + 17)].map { Int($0) }
+    var position = start
+    while position < end {
+      guard position + 17 <= end, let id = reader.byte(position) else { throw .damaged(reason: "a table is too short") }
+      let counts = reader.bytes[(position + 1)..<(position + 17)].map { Int($0) }
       let symbols = counts.reduce(0, +)
-      guard place + 17 + symbols <= end else { throw .damaged(reason: "a table is too short") }
-      let table = WSQHuffmanTable(counts, Array(reader.bytes[(place + 17)..<(place + 17 + symbols)]))
+      guard position + 17 + symbols <= end else { throw .damaged(reason: "a table is too short") }
+      let table = WSQHuffmanTable(counts, Array(reader.bytes[(position + 17)..<(position + 17 + symbols)]))
       guard let table else { throw .damaged(reason: "a Huffman table has more codes than there are") }
       tables[id] = table
-      place += 17 + symbols
+      position += 17 + symbols
     }
   }
 
@@ -187,11 +187,11 @@ struct WSQHuffmanTable {
   /// - Returns: Nil if the codes would be ambiguous.
   init?(_ counts: [Int], _ symbols: [UInt8]) {
     self.symbols = symbols
-    var (code, place) = (0, 0)
+    var (code, position) = (0, 0)
     for (index, count) in counts.enumerated() {
-      offsets.append(place - code)
+      offsets.append(position - code)
       code += count
-      place += count
+      position += count
       ends.append(code)
       guard code <= 1 << (index + 1) else { return nil }
       code <<= 1
@@ -201,8 +201,8 @@ struct WSQHuffmanTable {
   /// Returns the symbol of a code; nil if there is none of this length.
   func symbol(_ code: Int, length: Int) -> UInt8? {
     guard code < ends[length - 1] else { return nil }
-    let place = code + offsets[length - 1]
-    return place >= 0 ? symbols[place] : nil
+    let position = code + offsets[length - 1]
+    return position >= 0 ? symbols[position] : nil
   }
 }
 

@@ -10,7 +10,7 @@ import PluginText
 ///
 /// - Source: RFC 2046, section 5.1 (the parts).
 struct PreviewReader {
-  private enum Place {
+  private enum State {
     /// In front of a boundary: bytes are skipped.
     case search
     /// After a boundary.
@@ -27,7 +27,7 @@ struct PreviewReader {
   private let limitInBytes: Int
   /// The delimiter between pictures, with two dashes in front; empty while it is not known.
   private var mark: [UInt8]
-  private var place = Place.search
+  private var state = State.search
   private var held: [UInt8] = []
   /// The index of the first unprocessed byte.
   private var start = 0
@@ -58,7 +58,7 @@ struct PreviewReader {
   ///
   /// - Returns: The newest picture completed by it; nil if there is none.
   mutating func push(_ bytes: UnsafeRawBufferPointer) -> PreviewFrame? {
-    if case .ended = place { return nil }
+    if case .ended = state { return nil }
     held.append(contentsOf: bytes)
     while step() {}
     if start > 0 {
@@ -71,8 +71,8 @@ struct PreviewReader {
 
   /// Handles the end of the stream, which ends a picture of unknown length.
   mutating func finish() -> PreviewFrame? {
-    if case .pictureToBoundary = place { emit(held.count) }
-    place = .ended
+    if case .pictureToBoundary = state { emit(held.count) }
+    state = .ended
     defer { newest = nil }
     return newest
   }
@@ -81,7 +81,7 @@ struct PreviewReader {
   ///
   /// - Returns: True if there may be another step; false if more bytes are needed.
   private mutating func step() -> Bool {
-    switch place {
+    switch state {
     case .search: return findBoundary()
     case .header: return readHeader()
     case .picture(let length):
@@ -97,23 +97,23 @@ struct PreviewReader {
     }
   }
 
-  private mutating func move(by count: Int, to next: Place) {
+  private mutating func move(by count: Int, to next: State) {
     start += count
     searched = 0
-    place = next
+    state = next
   }
 
   // MARK: Boundaries
 
   private mutating func findBoundary() -> Bool {
     if mark.isEmpty, !learnMark() { return false }
-    guard let place = position() else {
+    guard let boundary = position() else {
       // Bytes that may begin a boundary are kept.
       start = max(start, held.count - mark.count + 1)
       searched = 0
       return false
     }
-    move(by: place - start + mark.count, to: .header)
+    move(by: boundary - start + mark.count, to: .header)
     return true
   }
 
@@ -127,7 +127,7 @@ struct PreviewReader {
       }
       start = end + 1
     }
-    if held.count - start > PreviewHeader.limitInBytes { place = .ended }
+    if held.count - start > PreviewHeader.limitInBytes { state = .ended }
     return false
   }
 
@@ -151,7 +151,7 @@ struct PreviewReader {
     }
     if mark.starts(with: there), there.count < mark.count { return false }
     trustsLengths = false
-    place = .search
+    state = .search
     searched = 0
     return true
   }
@@ -162,7 +162,7 @@ struct PreviewReader {
     let rest = held[start...]
     if rest.count < 2 { return false }
     if rest.starts(with: "--".utf8) {
-      place = .ended
+      state = .ended
       return true
     }
     guard let end = PreviewHeader.end(of: rest) else {
@@ -181,9 +181,9 @@ struct PreviewReader {
   // MARK: Pictures
 
   private mutating func findEnd() -> Bool {
-    if let place = position() {
-      emit(place)
-      move(by: place - start + mark.count, to: .header)
+    if let boundary = position() {
+      emit(boundary)
+      move(by: boundary - start + mark.count, to: .header)
       return true
     }
     // A line end and the start of a boundary may follow.
@@ -198,7 +198,7 @@ struct PreviewReader {
   /// Makes a picture of the bytes up to an index, without the line end in front of a boundary.
   private mutating func emit(_ end: Int) {
     var end = end
-    if case .pictureToBoundary = place {
+    if case .pictureToBoundary = state {
       if end > start, held[end - 1] == 0x0A { end -= 1 }
       if end > start, held[end - 1] == 0x0D { end -= 1 }
     }

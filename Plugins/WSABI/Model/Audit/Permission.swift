@@ -70,7 +70,9 @@ enum Permission: String, CaseIterable, Sendable {
   var needsKeyAgain: Bool {
     switch self {
     case .exportRecords, .deletePeople, .deleteItems, .clearCaptures, .manageUsers, .manageKeys: true
-    default: false
+    case .readRecords, .addPeople, .editPeople, .editItems, .annotate, .capture, .useSensors, .importRecords,
+      .readAudit:
+      false
     }
   }
 }

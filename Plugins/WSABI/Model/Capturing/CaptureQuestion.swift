@@ -151,7 +151,7 @@ enum CaptureButton: Sendable, Hashable {
     switch self {
     case .waiting: 4000
     case .waitingToRestart: 2000
-    default: 0
+    case .inactive, .capture, .stop, .warning: 0
     }
   }
 }

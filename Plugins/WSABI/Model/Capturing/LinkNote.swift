@@ -78,7 +78,7 @@ struct LockSightings: Sendable {
   }
 
   /// The gap between two observations after which the holder may be another one, in seconds.
-  static let longestGapInSeconds = 300.0
+  private static let longestGapInSeconds = 300.0
 
   private var sightings: [String: Sighting] = [:]
 
@@ -94,7 +94,9 @@ struct LockSightings: Sendable {
       let first = isRecent ? before?.first ?? time : time
       sightings[address.text] = Sighting(first: first, last: time, message: message)
     case .stepped(let address, .lock, .success): sightings[address.text] = nil
-    default: break
+    case .connected, .stepped, .capturing, .waiting, .captured, .stored, .lost, .prepared, .ended, .trouble, .stolen,
+      .leftLock:
+      break
     }
   }
 }

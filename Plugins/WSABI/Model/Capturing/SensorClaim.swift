@@ -59,11 +59,9 @@ enum SensorClaim {
   }
 
   private static func texts(_ value: WireValue) -> [String] {
-    switch value {
-    case .array(let elements, _): elements.flatMap(texts)
-    case .parameter(let parameter): texts(parameter.defaultValue)
-    default: value.plainText.map { $0.isEmpty ? [] : [$0] } ?? []
-    }
+    if case .array(let elements, _) = value { return elements.flatMap(texts) }
+    if case .parameter(let parameter) = value { return texts(parameter.defaultValue) }
+    return value.plainText.map { $0.isEmpty ? [] : [$0] } ?? []
   }
 }
 

@@ -53,11 +53,12 @@ struct DiscoveryBook: Sendable {
   private mutating func takeService(_ record: DiscoveryRecord) {
     guard var instance = instances[record.name], !record.isGone else { return }
     switch record.content {
-    case .service(let target, let port) where target.isLocal && (1...65_535).contains(port):
+    case .service(let target, let port):
       // The first announcement is trusted: another service would have had to choose another name.
-      if instance.target == nil { (instance.target, instance.port) = (target, port) }
+      guard instance.target == nil, target.isLocal, (1...65_535).contains(port) else { return }
+      (instance.target, instance.port) = (target, port)
     case .text(let parts): instance.texts = instance.texts ?? Self.texts(parts)
-    default: break
+    case .pointer, .address: return
     }
     instances[record.name] = instance
   }

@@ -336,7 +336,7 @@ extension ExchangeManifest.Item {
   ///
   /// Captures of an act follow one another in the order of their places, and have the same subject. Either all captures
   /// have an act or, in older exports, none has.
-  func checkActs(_ item: ManifestPlace) throws(ExchangeError) {
+  fileprivate func checkActs(_ item: ManifestPlace) throws(ExchangeError) {
     var places: [Int: Set<Int>] = [:]
     var last: CaptureRecord?
     for (number, capture) in captures.enumerated() {

@@ -157,7 +157,8 @@ struct ITLExport: Sendable {
     case .finger: finger(item, identifier, envelope)
     case .face: seen(item, identifier, envelope, type: 10)
     case .iris: seen(item, identifier, envelope, type: 17)
-    default: .failure(Unfit(words: "\(item.submodality.title) has no record type here"))
+    case .ear, .vein, .retina, .foot, .other, nil:
+      .failure(Unfit(words: "\(item.submodality.title) has no record type here"))
     }
   }
 }
@@ -351,7 +352,7 @@ struct ExchangedItem: Sendable, Hashable {
 /// The pose of a face, by its code in field 10.020.
 ///
 /// - Source: ANSI/NIST-ITL 1-2011, field 10.020 (`POS`), which is optional.
-enum FacePose: String, Sendable {
+private enum FacePose: String, Sendable {
   case frontal = "F"
   case rightProfile = "R"
   case leftProfile = "L"

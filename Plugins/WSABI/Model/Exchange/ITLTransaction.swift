@@ -8,7 +8,7 @@ struct ITLTransaction: Sendable, Hashable {
   var records: [ITLRecord]
 
   /// The separators of records, fields, subfields and items.
-  enum Separator {
+  fileprivate enum Separator {
     static let record: UInt8 = 0x1C
     static let field: UInt8 = 0x1D
     static let subfield: UInt8 = 0x1E

@@ -413,7 +413,7 @@ struct BigEndianReader: Sendable {
 }
 
 /// The segments of JPEG and WSQ between markers, up to the first data.
-struct MarkerSegments: Sequence, IteratorProtocol {
+private struct MarkerSegments: Sequence, IteratorProtocol {
   /// A marker's second byte, and the range of its content.
   struct Segment {
     var marker: Int

@@ -16,7 +16,7 @@ struct SensorAddress: Sendable, Hashable {
   /// True if the host is this machine, so that no other machine can intervene.
   ///
   /// A name may begin with digits.
-  var isOnLoopback: Bool {
+  private var isOnLoopback: Bool {
     let isNumber = host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
     return host == "localhost" || host == "::1" || isNumber && host.hasPrefix("127.")
   }
@@ -93,7 +93,7 @@ struct AllowedHosts: Sendable, Hashable {
 
   private let entries: [Entry]
   /// True if there is no list, so that every host is allowed.
-  let allowsAll: Bool
+  private let allowsAll: Bool
 
   /// Parses entries separated by commas or blanks; an empty text allows every host.
   ///

@@ -42,17 +42,14 @@ enum SensorOperation: String, CaseIterable, Sendable {
   var isOfSensor: Bool {
     switch self {
     case .initialize, .uninitialize, .getConfiguration, .setConfiguration, .capture, .beginCapture, .endCapture: true
-    default: false
+    case .register, .unregister, .tryLock, .stealLock, .unlock, .getServiceInfo, .getSensorStatus, .download,
+      .getDownloadInfo, .thriftyDownload, .rawDownload, .cancel, .stream:
+      false
     }
   }
 
   /// True if the response carries the data of a capture.
-  var bringsData: Bool {
-    switch self {
-    case .download, .thriftyDownload, .rawDownload: true
-    default: false
-    }
-  }
+  var bringsData: Bool { [.download, .thriftyDownload, .rawDownload].contains(self) }
 
   /// True if the operation is idempotent.
   ///
@@ -60,7 +57,10 @@ enum SensorOperation: String, CaseIterable, Sendable {
   var isRepeatable: Bool {
     switch self {
     case .register, .capture, .beginCapture, .endCapture: false
-    default: true
+    case .unregister, .tryLock, .stealLock, .unlock, .getServiceInfo, .initialize, .uninitialize, .getConfiguration,
+      .setConfiguration, .getSensorStatus, .download, .getDownloadInfo, .thriftyDownload, .rawDownload, .cancel,
+      .stream:
+      true
     }
   }
 
@@ -73,7 +73,9 @@ enum SensorOperation: String, CaseIterable, Sendable {
     case .register, .getServiceInfo, .getSensorStatus, .download, .getDownloadInfo, .thriftyDownload, .rawDownload,
       .stream:
       false
-    default: true
+    case .unregister, .tryLock, .stealLock, .unlock, .initialize, .uninitialize, .getConfiguration, .setConfiguration,
+      .capture, .beginCapture, .endCapture, .cancel:
+      true
     }
   }
 

@@ -52,7 +52,9 @@ struct ServiceInformation: Sendable, Hashable {
       case .capture: "captureTimeout"
       case .beginCapture: "beginCaptureTimeout"
       case .endCapture: "endCaptureTimeout"
-      default: nil
+      case .register, .unregister, .tryLock, .stealLock, .unlock, .getServiceInfo, .getSensorStatus, .download,
+        .getDownloadInfo, .thriftyDownload, .rawDownload, .cancel, .stream:
+        nil
       }
     return key.flatMap(milliseconds) ?? 30_000
   }
@@ -86,11 +88,9 @@ struct ServiceInformation: Sendable, Hashable {
   var livePreviews: [WireResource] {
     var all: [WireResource] = []
     for key in ["livePreview", "stream"] {
-      switch parameter(key)?.defaultValue ?? parameters[key] {
-      case .resource(let resource): all.append(resource)
-      case .array(let elements, _): for case .resource(let resource) in elements { all.append(resource) }
-      default: break
-      }
+      let value = parameter(key)?.defaultValue ?? parameters[key]
+      if case .resource(let resource) = value { all.append(resource) }
+      if case .array(let elements, _) = value { for case .resource(let resource) in elements { all.append(resource) } }
     }
     let streams = all.filter(\.isStreamOfPictures)
     return streams.filter { !$0.needsLock } + streams.filter(\.needsLock)

@@ -14,7 +14,7 @@ enum CaptureQuality {
     case .finger: RidgeScorer(fingers: submodality.parts.count)
     case .face: PortraitScorer(kind: .face)
     case .iris: PortraitScorer(kind: .iris)
-    default: nil
+    case .ear, .vein, .retina, .foot, .other, nil: nil
     }
   }
 
@@ -33,7 +33,7 @@ enum CaptureQuality {
     case .finger: 40
     case .iris: 60
     case .face: 40
-    default: 0
+    case .ear, .vein, .retina, .foot, .other, nil: 0
     }
   }
 }
@@ -207,7 +207,7 @@ struct PortraitScorer: CaptureScorer {
 
 extension SynthesisMath {
   /// Returns the cube root of a number from 0 to 1, by Newton's method.
-  static func cubeRoot(_ number: Float) -> Float {
+  fileprivate static func cubeRoot(_ number: Float) -> Float {
     guard number > 0 else { return 0 }
     var root: Float = 1
     for _ in 0..<40 { root -= (root * root * root - number) / (3 * root * root) }

@@ -136,7 +136,7 @@ struct SameFinger: Sendable {
 /// The ridges of one finger, made even: about zero, of the same strength everywhere, at a fixed scale.
 struct RidgeField: Sendable {
   /// Cells of an inch: fine enough for ridges, which are four or five cells apart.
-  static let cellsPerInch: Float = 250
+  private static let cellsPerInch: Float = 250
 
   let width: Int
   let height: Int

@@ -149,8 +149,7 @@ extension SensorSequence {
       }
       state = LinkState()
       return next()
-    default:
-      return refused(step, answer)
+    case .register, .lock, .initialize, .configure, .readBack, .capture: return refused(step, answer)
     }
   }
 
@@ -189,7 +188,9 @@ extension SensorSequence {
     case .lockNotHeld, .lockHeldByAnother: state.holdsLock = false
     case .sensorFailure, .canceledWithSensorFailure, .initializationNeeded:
       (state.isInitialized, state.configuration) = (false, nil)
-    default: state.configuration = nil
+    case .success, .failure, .canceled, .configurationNeeded, .sensorBusy, .sensorTimeout, .unsupported, .badValue,
+      .noSuchParameter, .preparingDownload, .unknown:
+      state.configuration = nil
     }
     return next()
   }
@@ -251,7 +252,8 @@ extension SensorSequence {
       (state.isInitialized, state.configuration) = (false, nil)
       return end(refusal)
     case .canceled: return end(refusal)
-    default: return step == .readBack ? notReadBack() : end(refusal)
+    case .success, .failure, .sensorTimeout, .unsupported, .badValue, .noSuchParameter, .preparingDownload, .unknown:
+      return step == .readBack ? notReadBack() : end(refusal)
     }
   }
 
@@ -303,7 +305,7 @@ extension SensorSequence {
     case (.initialize, .unknown), (.configure, .unknown):
       (state.isInitialized, state.configuration) = (step == .configure && state.isInitialized, nil)
       return end(.failed(step, reason: failure.reason))
-    default:
+    case (.register, _), (.lock, _), (.initialize, _), (.configure, _), (.capture, _):
       return end(.failed(step, reason: failure.reason))
     }
   }

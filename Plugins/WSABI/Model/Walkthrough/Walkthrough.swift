@@ -206,7 +206,7 @@ enum SensorCheck: Sendable, Hashable {
     switch self {
     case .badModality(let modality): "the sensor at this address can't capture \(modality.title) data"
     case .badSubmodality(let submodality): "the sensor at this address can't capture \(submodality.title) data"
-    default: "the sensor at this address cannot be used"
+    case .blank, .noAddress, .checking, .notFound, .successful: "the sensor at this address cannot be used"
     }
   }
 
@@ -249,9 +249,9 @@ enum SensorCheck: Sendable, Hashable {
 /// responses but the one to the newest request are dropped.
 struct AddressCheck: Sendable {
   /// The pause in typing before the sensor is contacted, in milliseconds.
-  static let restInMilliseconds = 3000
+  private static let restInMilliseconds = 3000
   /// The delay of 'check again', in milliseconds.
-  static let againInMilliseconds = 50
+  private static let againInMilliseconds = 50
 
   /// An order to the owner of the clock and the network.
   ///

@@ -110,11 +110,11 @@ private final class CameraPreview: PreviewReel {
 /// The pictures of a camera, shared by all viewers; it takes pictures only while there are viewers.
 final class CameraReel: Sendable {
   /// The duration of one wait for a picture, in milliseconds.
-  static let waitInMilliseconds = 200
+  private static let waitInMilliseconds = 200
   /// The number of consecutive waits without a picture before the camera counts as silent.
   static let mostVainWaits = 25
   /// The number of consecutive damaged pictures that are tolerated.
-  static let mostSpoilt = 60
+  private static let mostSpoilt = 60
 
   private struct State {
     var users = 0
@@ -247,7 +247,7 @@ final class CameraReel: Sendable {
 }
 
 /// A camera's picture as a file.
-struct CameraPicture: Sendable {
+private struct CameraPicture: Sendable {
   var bytes: [UInt8]
   var contentType: String
   /// In pixels.

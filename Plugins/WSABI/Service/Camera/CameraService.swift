@@ -184,7 +184,7 @@ struct CameraPlace: Sendable, Hashable {
 }
 
 /// Random numbers from the system.
-enum RandomBytes {
+private enum RandomBytes {
   /// Returns unpredictable bytes; nil if the system delivers none.
   static func bytes(_ count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)

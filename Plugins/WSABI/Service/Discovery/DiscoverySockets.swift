@@ -116,7 +116,7 @@ final class DiscoverySockets: DiscoveryTransport {
 struct DiscoveryMessage: Sendable {
   /// The largest number of records read from one message; a machine that offers more than a hundred services is not
   /// plausible.
-  static let mostRecords = 512
+  private static let mostRecords = 512
 
   /// The number of the question that it responds to.
   let number: Int

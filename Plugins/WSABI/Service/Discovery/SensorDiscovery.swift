@@ -27,7 +27,7 @@ struct SensorDiscovery: Sendable {
   }
 
   /// The largest number of responses read in a run; more are a flood.
-  static let mostAnswers = 2048
+  fileprivate static let mostAnswers = 2048
   /// The largest number of questions per link, besides the one for the type.
   static let mostQuestions = 256
   /// The number of times a missing record is requested.

@@ -187,7 +187,7 @@ struct ArchiveSource: ExchangeSource {
 /// The directory of a ZIP archive.
 ///
 /// - Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16.
-struct ArchiveDirectory {
+private struct ArchiveDirectory {
   private(set) var entries: [ArchiveEntry] = []
 
   /// The most bytes a directory has here: 65 534 names of 200 letters and more.
@@ -265,7 +265,7 @@ struct ArchiveDirectory {
 /// A file in a ZIP archive, with its headers.
 ///
 /// - Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.7 (local header), 4.3.12 (central directory) and 4.3.16 (its end).
-struct ArchiveEntry: Sendable, Hashable {
+private struct ArchiveEntry: Sendable, Hashable {
   /// The compression method of the content.
   enum Method: Int, Sendable {
     case stored = 0

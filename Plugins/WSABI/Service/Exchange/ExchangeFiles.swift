@@ -29,9 +29,9 @@ enum ExchangeFiles {
   /// The file with the hashes of all others, in the format of `sha256sum --check`.
   static let sums = "SHA256SUMS"
   /// The most bytes of a manifest and of the hashes.
-  static let mostManifestBytes = 64 << 20
+  private static let mostManifestBytes = 64 << 20
   /// The most bytes of a transaction, which is held in memory.
-  static let mostTransactionBytes = 512 << 20
+  private static let mostTransactionBytes = 512 << 20
 
   /// Returns the form of the export at a path.
   ///
@@ -195,8 +195,8 @@ enum SHA256Digest {
     bytes[8] = bytes[8] & 0x3F | 0x80
     let digits = Hexadecimal.text(bytes)
     var text = ""
-    for (place, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(place) { text.append("-") }
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text.append("-") }
       text.append(digit)
     }
     return SensorUUID(text)

@@ -118,14 +118,18 @@ struct CaptureDownloader: Sendable {
   ///
   /// - Parameter hasBegun: True if data arrived.
   private func reasonToPutOff(_ fault: SensorFault, _ run: SequenceRun, hasBegun: Bool) -> String? {
+    if fault.kind == .cancelled, run.effort == .besideCaptures, hasBegun {
+      return "it did not arrive in the time of the captures beside which it was fetched"
+    }
     switch fault.kind {
     // Another download would be as large and as slow.
     case .tooLarge, .tooSlow:
       let report = fault.report
       return [report.message, report.advice ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
-    case .cancelled where run.effort == .besideCaptures && hasBegun:
-      return "it did not arrive in the time of the captures beside which it was fetched"
-    default: return nil
+    case .offline, .forbidden, .unreachable, .notTrusted, .otherKey, .timedOut, .cut, .status, .redirected,
+      .notAService,
+      .otherNamespace, .malformed, .refused, .incomplete, .brokenData, .notKept, .cancelled, .unaskable, .failed:
+      return nil
     }
   }
 
@@ -169,7 +173,10 @@ struct CaptureDownloader: Sendable {
         return .failed(reason: error.message(or: Self.notKept))
       }
       return .ended(.lost(reason: reason))
-    default: return .failed(reason: "the service says '\(answer.status.word)'")
+    case .success, .failure, .canceled, .canceledWithSensorFailure, .sensorFailure, .lockNotHeld, .lockHeldByAnother,
+      .initializationNeeded, .configurationNeeded, .sensorBusy, .sensorTimeout, .unsupported, .noSuchParameter,
+      .unknown:
+      return .failed(reason: "the service says '\(answer.status.word)'")
     }
   }
 }

@@ -181,7 +181,7 @@ extension SensorOperation {
 }
 
 /// The evidence of a service about the lock of a session to be released.
-struct LockRelease: Sendable {
+private struct LockRelease: Sendable {
   /// True if a response showed for certain that the session no longer has the lock.
   private(set) var isFree = false
   /// True if the session itself has ended.

@@ -17,17 +17,17 @@ final class WritingThread: TaskExecutor {
 /// The threads of all tasks that write to a disk: one per processor, and one more whenever all of them wait for a disk.
 ///
 /// They have low priority, so that a sensor can be requested while earlier data is sealed and written.
-final class WritingPool: Sendable {
+private final class WritingPool: Sendable {
   static let shared = WritingPool()
 
-  fileprivate struct Entry {
+  private struct Entry {
     let job: UnownedJob
     let executor: WritingThread
     /// Among the jobs of all.
     let count: Int
   }
 
-  fileprivate struct State {
+  private struct State {
     /// The next one to run is last.
     var waiting: [Entry] = []
     var count = 0
@@ -35,6 +35,16 @@ final class WritingPool: Sendable {
     var threads = 0
     var idle = 0
     var isWatched = false
+
+    mutating func insert(_ entry: Entry) {
+      let key = (entry.executor.place, entry.count)
+      var (low, high) = (0, waiting.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if (waiting[middle].executor.place, waiting[middle].count) > key { low = middle + 1 } else { high = middle }
+      }
+      waiting.insert(entry, at: low)
+    }
   }
 
   /// A handle of C, which any thread may use.
@@ -127,17 +137,5 @@ final class WritingPool: Sendable {
       if standsStill { OwnThread.run { self.run() } }
       watch()
     }
-  }
-}
-
-extension WritingPool.State {
-  fileprivate mutating func insert(_ entry: WritingPool.Entry) {
-    let key = (entry.executor.place, entry.count)
-    var (low, high) = (0, waiting.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if (waiting[middle].executor.place, waiting[middle].count) > key { low = middle + 1 } else { high = middle }
-    }
-    waiting.insert(entry, at: low)
   }
 }

@@ -8,7 +8,7 @@ enum CapturePicture {
   /// The longest edge of a thumbnail, in pixels.
   ///
   /// - Source: the grid of wsabi2 shows 114 points at twice the resolution.
-  static let thumbnailEdge = 228
+  private static let thumbnailEdge = 228
   /// The compression level of thumbnail files, 0 … 9; a higher one takes longer than all other work on a capture.
   private static let thumbnailCompression = 1
 

@@ -54,7 +54,7 @@ enum WSQDecoder {
 /// half, those at odd indices from the high-pass half.
 /// - Source: IAFIS-IC-0110 (V3), section 2.4: the synthesis filters are the analysis filters of the other half with
 ///   alternating signs.
-struct WSQSynthesis {
+private struct WSQSynthesis {
   /// From the center on: for samples of the low-pass half, and of the high-pass half.
   private let (low, high): ([Float], [Float])
   /// The samples beyond each end that a filter reaches.
@@ -149,7 +149,7 @@ struct WSQSynthesis {
 /// A rectangle of the coefficient plane, and its derivation from the one that contains it.
 ///
 /// - Source: IAFIS-IC-0110 (V3), figure of the 64 subbands.
-struct WSQRegion: Equatable {
+private struct WSQRegion: Equatable {
   var (x, y, width, height): (Int, Int, Int, Int)
   /// True if the high-pass half of the columns, or rows, comes first.
   ///
@@ -180,7 +180,7 @@ struct WSQRegion: Equatable {
 }
 
 /// The regions of all subbands in the plane, and the order in which regions are joined.
-struct WSQSubbands {
+private struct WSQSubbands {
   /// The coded subbands in the order in which they are coded.
   private(set) var bands: [WSQRegion] = []
   /// The regions whose four parts are joined, smallest first.

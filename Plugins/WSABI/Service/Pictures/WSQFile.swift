@@ -3,9 +3,6 @@
 /// - Source: FBI, "WSQ Gray-Scale Fingerprint Image Compression Specification" IAFIS-IC-0110 (V3), section 3 (compressed
 ///   data syntax) and annex A (Huffman coding).
 struct WSQFile {
-  /// The number of coded subbands; those above hold no detail of a finger.
-  static let codedSubbands = 60
-
   private(set) var width = 0
   private(set) var height = 0
   /// The gray of a coefficient of zero.
@@ -174,7 +171,7 @@ extension WSQFile {
 /// The codes of a Huffman table as JPEG has them: of each length the codes are consecutive.
 ///
 /// - Source: ITU-T T.81, annex C and figure F.16.
-struct WSQHuffmanTable {
+private struct WSQHuffmanTable {
   /// By the length of codes minus 1: the first code after the last one, and the offset from a code to its index in
   /// `symbols`.
   private var ends: [Int] = []
@@ -210,7 +207,7 @@ struct WSQHuffmanTable {
 ///
 /// - Source: IAFIS-IC-0110 (V3), annex A, table of the symbols: runs of zeros from 1 to 100, escapes from 101 to 106, and
 ///   values from -73 to 74 at 107 to 254.
-struct WSQBlockDecoder {
+private struct WSQBlockDecoder {
   private let bytes: [UInt8]
   private var offset: Int
   private let table: WSQHuffmanTable

@@ -234,7 +234,7 @@ extension PreviewReader {
 }
 
 /// A parser of the headers of a live preview's parts, whole or broken.
-enum PreviewHeader {
+private enum PreviewHeader {
   /// So long may a header be.
   static let limitInBytes = 8192
 

@@ -72,9 +72,9 @@ struct AnswerTransfer {
   /// Returns the fault in terms of the received content: an HTML page is reported as a page, not as a malformed
   /// document.
   private func plainer(_ kind: SensorFault.Kind) -> SensorFault.Kind {
-    switch kind {
-    case .notAService where type == "text/html", .malformed where type == "text/html": .notAService(found: "a web page")
-    case .notAService(let found) where !type.isEmpty && !isXML: .notAService(found: "\(found) (\(type))")
+    switch (kind, type) {
+    case (.notAService, "text/html"), (.malformed, "text/html"): .notAService(found: "a web page")
+    case (.notAService(let found), _) where !type.isEmpty && !isXML: .notAService(found: "\(found) (\(type))")
     default: kind
     }
   }
@@ -109,7 +109,7 @@ struct AnswerTransfer {
   /// Passes on the body of a response as it arrives.
   private func pieces(_ take: (UnsafeRawBufferPointer) throws -> Void) async throws {
     let (client, http, limits, channel) = (client, http, limits, channel)
-    let isDownload = [.download, .thriftyDownload, .rawDownload].contains(request.operation)
+    let isDownload = request.operation.bringsData
     async let ended: HTTPHead = Self.transferred(client, http, limits, isDownload: isDownload, to: channel)
     while let piece = await channel.next() {
       try piece.withUnsafeBytes { bytes in try take(bytes) }

@@ -238,7 +238,7 @@ final class DocumentReader {
     switch around {
     case .stringArray, .uuidArray: return WireType(namespace: ProtocolNamespace.schema, local: "string")
     case .resourceArray: return protocolType(.resource)
-    default: return nil
+    case .dictionary, .parameter, .range, .resolution, .resource, .array: return nil
     }
   }
 
@@ -256,7 +256,7 @@ extension SensorLimits {
 }
 
 /// A finder of the possible end of the sensor data's start tag, so that the bytes after it can bypass the XML parser.
-struct TagEndFinder {
+private struct TagEndFinder {
   private static let name = Array("sensorData".utf8)
 
   /// The number of characters of the name matched before the next byte.
@@ -285,7 +285,7 @@ struct TagEndFinder {
 /// A collector of the elements of a `result`.
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 3 (`Result`).
-struct ResultFields {
+private struct ResultFields {
   private var seen: Set<String> = []
   private var status: OperationStatus?
   private var collected = SensorAnswer(status: .failure, namespace: .bioserv)

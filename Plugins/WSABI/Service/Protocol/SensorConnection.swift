@@ -229,7 +229,9 @@ extension SensorFault {
     case .status(let status): [429, 502, 503, 504].contains(status) || operation.isPreparation && status >= 500
     // A capture for a waiting person should not fail because of one unreadable response.
     case .notAService, .malformed, .unreachable: operation.isPreparation
-    default: false
+    case .offline, .forbidden, .notTrusted, .otherKey, .timedOut, .tooSlow, .redirected, .tooLarge, .otherNamespace,
+      .refused, .incomplete, .brokenData, .notKept, .cancelled, .unaskable, .failed:
+      false
     }
   }
 }

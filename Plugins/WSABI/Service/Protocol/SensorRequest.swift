@@ -101,7 +101,10 @@ extension SensorAnswer {
     case .capture, .endCapture: captureIDs.isEmpty ? "ids of captured data" : nil
     case .download, .thriftyDownload, .rawDownload: data == nil ? "data of the sensor" : nil
     case .getServiceInfo, .getConfiguration, .getDownloadInfo, .getSensorStatus: metadata == nil ? "metadata" : nil
-    default: nil
+    case .unregister, .tryLock, .stealLock, .unlock, .initialize, .uninitialize, .setConfiguration, .beginCapture,
+      .cancel,
+      .stream:
+      nil
     }
   }
 }

@@ -268,7 +268,7 @@ enum WireScalar {
   }
 
   /// Returns true if a text is a number in the notation of `decimal`.
-  static func isDecimal(_ text: String) -> Bool {
+  private static func isDecimal(_ text: String) -> Bool {
     var rest = text.utf8[...]
     if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
     let whole = rest.prefix(while: isDigit)
@@ -300,7 +300,7 @@ enum WireScalar {
   }
 
   /// Returns true if a text is a date and time: `2012-02-14T09:30:15.1234567-05:00`, with optional fraction and zone.
-  static func isDateTime(_ text: String) -> Bool {
+  private static func isDateTime(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count >= 19, bytes.count <= 64 else { return false }
     let marks: [Int: UInt8] = [4: 0x2D, 7: 0x2D, 10: 0x54, 13: 0x3A, 16: 0x3A]

@@ -122,7 +122,7 @@ protocol LockJournal: Sendable {
   func gaveBack(_ left: LeftLock) async throws
   /// Leaves such a lock to the next process.
   ///
-  /// - Parameter wasTried: True if the service was asked in vain to release it; a lock older than the lifetime of any
+  /// - Parameter wasTried: True if the service did not release it on request; a lock older than the lifetime of any
   ///   session is then forgotten.
   /// - Returns: True if it is forgotten.
   @discardableResult

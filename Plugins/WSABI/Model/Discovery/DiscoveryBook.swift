@@ -120,7 +120,7 @@ struct DiscoveryBook: Sendable {
     /// By keys in lower case; empty until announced.
     var texts: [String: [UInt8]]
     /// True if the service announced its attributes, or that it has none.
-    var isTold: Bool
+    var hasAttributes: Bool
   }
 
   /// The services whose location is known, in the order of their announcement.
@@ -131,7 +131,7 @@ struct DiscoveryBook: Sendable {
       }
       return Found(
         instance: name, target: target, port: instance.port, address: address, texts: instance.texts ?? [:],
-        isTold: instance.texts != nil)
+        hasAttributes: instance.texts != nil)
     }
   }
 }
@@ -232,7 +232,7 @@ extension DomainName: Hashable {
   func hash(into hasher: inout Hasher) { for byte in wire { hasher.combine(Self.folded(byte)) } }
 }
 
-/// Under which type sensors announce themselves.
+/// The type under which sensors announce themselves.
 ///
 /// No standard names one for WS-Biometric Devices: see Documentation/Decisions/0013-discovery.md.
 struct DiscoveryType: Sendable, Hashable {
@@ -309,7 +309,7 @@ struct DiscoveredSensor: Sendable, Hashable {
   enum Source: String, Sendable {
     /// Announced on a link.
     case network
-    /// It is a camera of this machine.
+    /// A camera of this machine.
     case camera
   }
 

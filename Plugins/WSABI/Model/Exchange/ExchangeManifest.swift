@@ -49,11 +49,7 @@ struct ExchangeManifest: Sendable, Hashable {
     let word = item.made(capture).wireName.utf8.prefix(40).filter {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
     }
-    return "captures/\(padded(item.index))-\(String(decoding: word, as: UTF8.self))-\(number).\(ending(of: type))"
-  }
-
-  private static func padded(_ number: Int) -> String {
-    String(repeating: "0", count: max(0, 3 - String(number).count)) + String(number)
+    return "captures/\(item.index.padded(to: 3))-\(String(decoding: word, as: UTF8.self))-\(number).\(ending(of: type))"
   }
 
   /// - Source: the media types of section 1.8 of the protocol and the endings that programs know them by.

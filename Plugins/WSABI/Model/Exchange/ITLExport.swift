@@ -82,7 +82,7 @@ struct ITLExport: Sendable {
   }
 
   private static func first(_ records: [ITLRecord], _ envelope: Envelope) -> ITLRecord {
-    let contents = records.enumerated().map { ["\($1.type)", twoDigits($0)] }
+    let contents = records.enumerated().map { ["\($1.type)", $0.padded(to: 2)] }
     // Readers that know no other characters than ASCII refuse a file that names a set of characters.
     let isASCII = records.allSatisfy { record in
       record.fields.allSatisfy { $0.subfields.allSatisfy { $0.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } } }
@@ -183,7 +183,7 @@ extension ITLExport {
     }
     let isRolled = item.submodality.wireName.hasSuffix("Rolled")
     var fields = [
-      ITLField(2, twoDigits(identifier)), ITLField(3, isRolled ? "1" : "0"), ITLField(4, envelope.origin),
+      ITLField(2, identifier.padded(to: 2)), ITLField(3, isRolled ? "1" : "0"), ITLField(4, envelope.origin),
       ITLField(5, day(item.captured)),
     ]
     // Fields about a picture are present only if there is one.
@@ -207,7 +207,7 @@ extension ITLExport {
       // A plain thumb has its own position code.
       let position = [1: 11, 6: 12][finger.position] ?? finger.position
       var fields = [
-        ITLField(2, twoDigits(first + index)), ITLField(3, "0"), ITLField(4, envelope.origin),
+        ITLField(2, (first + index).padded(to: 2)), ITLField(3, "0"), ITLField(4, envelope.origin),
         ITLField(5, day(item.captured)), ITLField(13, "\(position)"),
         ITLField(18, subfields: [["\(finger.position)", finger.code]]),
       ]
@@ -235,7 +235,7 @@ extension ITLExport {
     ITLRecord(
       17,
       [
-        ITLField(2, twoDigits(identifier)), ITLField(3, eye(item.submodality)), ITLField(4, envelope.origin),
+        ITLField(2, identifier.padded(to: 2)), ITLField(3, eye(item.submodality)), ITLField(4, envelope.origin),
         ITLField(5, day(item.captured)),
       ] + comment(item, envelope, field: 21, between: ITLField(28, code)), data: nil)
   }
@@ -248,7 +248,7 @@ extension ITLExport {
       if type == 17, let code = missingEye(item) { return .success(missingEye(item, code, identifier, envelope)) }
       return .failure(Unfit(words: "there is no picture of \(item.submodality.title)"))
     }
-    var fields = [ITLField(2, twoDigits(identifier))]
+    var fields = [ITLField(2, identifier.padded(to: 2))]
     let space = image.bitsPerPixel < 24 ? "GRAY" : "SRGB"
     if type == 10 {
       fields += [ITLField(3, "FACE"), ITLField(4, envelope.origin), ITLField(5, day(item.captured))]
@@ -312,8 +312,6 @@ extension ITLExport {
     return (comment.isEmpty ? [] : [ITLField(field, short)])
       + middle + (envelope.coding == .own ? [ITLField(ownField, subfields: own)] : [])
   }
-
-  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   /// Returns the date as `yyyymmdd` in UTC.
   private static func day(_ instant: Instant) -> String { String(instant.description.prefix(10).filter { $0 != "-" }) }

@@ -57,8 +57,7 @@ struct ITLTransaction: Sendable, Hashable {
   }
 
   private static func tag(_ type: Int, _ number: Int) -> String {
-    let digits = String(number)
-    return "\(type).\(String(repeating: "0", count: max(0, 3 - digits.count)))\(digits)"
+    "\(type).\(number.padded(to: 3))"
   }
 }
 

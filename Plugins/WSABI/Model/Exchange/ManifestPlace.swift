@@ -168,12 +168,6 @@ extension WireValue {
     }
   }
 
-  /// Returns the shortest text that restores the number; values that JSON cannot express are spelled as in the
-  /// protocol.
-  private static func text(_ number: Double) -> String {
-    number.isNaN ? "NaN" : number.isInfinite ? (number < 0 ? "-INF" : "INF") : number.description
-  }
-
   private static func double(_ place: ManifestPlace) throws(ExchangeError) -> Double {
     let text = try place.text()
     switch text {

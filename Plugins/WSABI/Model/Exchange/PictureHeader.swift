@@ -261,7 +261,7 @@ enum PictureFlaw {
   private struct Markers {
     var end: Int
     var restarts: ClosedRange<Int>
-    /// The offsets of height and width behind a frame's marker, in bytes.
+    /// The offsets of height and width after a frame's marker, in bytes.
     var height: Int
     var width: Int
     var frames: Set<Int>

@@ -32,7 +32,7 @@ struct CalendarDay: Sendable, Hashable, Comparable {
   }
 
   /// As `yyyy-mm-dd`.
-  var text: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
+  var text: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 
   /// The day of the week, 0 for Monday … 6 for Sunday.
   ///
@@ -78,10 +78,13 @@ struct CalendarDay: Sendable, Hashable, Comparable {
   static func < (left: CalendarDay, right: CalendarDay) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
+}
 
-  private static func padded(_ number: Int, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+extension Int {
+  /// Returns the digits of a number that is not negative, after leading zeros up to a count.
+  func padded(to count: Int) -> String {
+    let digits = String(self)
+    return String(repeating: "0", count: Swift.max(0, count - digits.utf8.count)) + digits
   }
 }
 
@@ -93,8 +96,7 @@ enum ExactInstant {
   static func text(_ instant: Instant) -> String {
     let whole = Instant(seconds: instant.seconds).description
     guard instant.nanoseconds != 0 else { return whole }
-    let digits = String(instant.nanoseconds)
-    return whole.dropLast() + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z"
+    return "\(whole.dropLast()).\(Int(instant.nanoseconds).padded(to: 9))Z"
   }
 
   /// Parses the output of ``text(_:)``; nil for any other text.

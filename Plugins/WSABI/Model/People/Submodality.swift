@@ -57,6 +57,25 @@ struct Submodality: Sendable {
     word.utf8.count <= mostBytesOfWord && word.contains { !$0.isWhitespace }
       && word.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
+
+  /// Returns the part of this submodality that a sensor reports for a picture, such as a finger of a slap or one of two
+  /// eyes; this submodality itself if the sensor reports that, nil for any other part.
+  ///
+  /// - Parameter word: Of the wire or of people.
+  func part(saidToBe word: String) -> Submodality? {
+    let said = Submodality(word: word)
+    if said == self { return self }
+    guard said.modality != nil, said.modality == modality, said.parts.count < parts.count else { return nil }
+    let fingers = Set(parts.compactMap(\.fingerPosition))
+    if !fingers.isEmpty {
+      let saidFingers = said.parts.map(\.fingerPosition)
+      return saidFingers.allSatisfy { $0.map(fingers.contains) ?? false } ? said : nil
+    }
+    guard parts.map(\.title) == ["Left", "Right"] else { return nil }
+    // The sides of a pair, such as 'Left Iris' of both irises.
+    let sides = parts.map { "\($0.title) " }
+    return sides.contains(where: said.title.hasPrefix) ? said : nil
+  }
 }
 
 extension Submodality: Hashable {

@@ -83,6 +83,14 @@ struct ServiceInformation: Sendable, Hashable {
     return number > 3600 ? number / 1000 : number
   }
 
+  /// The longest time between two uses of a session that is to be kept, in milliseconds: a third of its timeout.
+  ///
+  /// Nil if it need not be kept, or ends too soon to be kept.
+  var keepAliveIntervalInMilliseconds: Int? {
+    guard let timeout = inactivityTimeoutInSeconds, timeout > 2 else { return nil }
+    return max(1000, timeout * 1000 / 3)
+  }
+
   /// The sources of the live preview: first those open to everybody, then those for the holder of the lock only; empty
   /// if there is none.
   var livePreviews: [WireResource] {

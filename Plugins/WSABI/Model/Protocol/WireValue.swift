@@ -27,6 +27,11 @@ indirect enum WireValue: Sendable, Hashable {
   case dictionary(WireDictionary)
   /// A text whose type is unknown or does not match, such as an `int` of letters: kept, and flagged by the reader.
   case other(String, type: String)
+
+  /// Returns the shortest text that restores a number; NaN and infinities are spelled as on the wire.
+  static func text(_ number: Double) -> String {
+    number.isNaN ? "NaN" : number.isInfinite ? (number < 0 ? "-INF" : "INF") : number.description
+  }
 }
 
 /// Keys with values, in the order of the document; each key occurs once.

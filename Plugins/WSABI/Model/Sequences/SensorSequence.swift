@@ -68,7 +68,7 @@ struct SensorSequence: Sendable {
   }
 }
 
-// MARK: - The way
+// MARK: - Steps
 
 extension SensorSequence {
   /// Returns the next missing step of the assumed state.
@@ -218,8 +218,8 @@ extension SensorSequence {
   /// Returns true if a service reports the value it was given, or the same word in another spelling.
   private static func isSame(_ item: WireDictionary.Item, _ value: WireValue) -> Bool {
     if value == item.value { return true }
-    guard let own = item.value.plainText, let told = value.plainText else { return false }
-    return told.lowercased() == own.lowercased() || ServiceInformation.isSame(own, told, under: item.key)
+    guard let own = item.value.plainText, let reported = value.plainText else { return false }
+    return reported.lowercased() == own.lowercased() || ServiceInformation.isSame(own, reported, under: item.key)
   }
 
   /// Continues if a service cannot report its configuration, as that does not prevent a capture.

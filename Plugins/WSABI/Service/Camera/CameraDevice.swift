@@ -216,7 +216,7 @@ enum CameraError: Error, Equatable, ReportableError {
   private enum Code {
     static let gone = DeclaredError("wsabi.camera-gone", .notFound, "a camera is not there, or no more")
     static let refused = DeclaredError("wsabi.camera-refused", .refused, "a camera may not be used")
-    static let busy = DeclaredError("wsabi.camera-busy", .network, "somebody else uses a camera")
+    static let busy = DeclaredError("wsabi.camera-busy", .network, "another program uses a camera")
     static let noCamera = DeclaredError("wsabi.camera-no-camera", .usage, "a device is not a camera")
     static let noFormat = DeclaredError(
       "wsabi.camera-no-format", .unusableInput, "a camera has no pictures in a form that can be read")
@@ -240,7 +240,7 @@ enum CameraError: Error, Equatable, ReportableError {
     case .gone(let path): Code.gone("the camera '\(path)' is not there", advice: "plug it in; 'ls /dev/video*'")
     case .refused(let path):
       Code.refused("the camera '\(path)' may not be used", advice: "become a member of its group, mostly 'video'")
-    case .busy(let path): Code.busy("somebody else uses the camera '\(path)'", advice: "end the other program")
+    case .busy(let path): Code.busy("another program uses the camera '\(path)'", advice: "end the other program")
     case .noCamera(let path):
       Code.noCamera("'\(path)' is not a camera that takes pictures", advice: "see 'workbench wsabi camera --list'")
     case .noFormat(let path):

@@ -153,7 +153,7 @@ struct DiscoveryRun {
     var known: Set<[UInt8]> = []
     var addresses: Set<String> = []
     for book in books {
-      for found in book.found where !isWhole || found.isTold {
+      for found in book.found where !isWhole || found.hasAttributes {
         let same = found.instance.wire + found.target.wire + [UInt8(found.port >> 8), UInt8(found.port & 0xFF)]
         guard !known.contains(same), let sensor = DiscoveredSensor(found, on: book.link) else { continue }
         known.insert(same)
@@ -249,7 +249,7 @@ enum DiscoveryError: Error, Equatable, ReportableError {
     static let noLink = DeclaredError(
       "wsabi.no-interface", .usage, "sensors shall be looked for on an interface that is not up")
     static let notAsked = DeclaredError(
-      "wsabi.not-discovered", .network, "the system lets nobody be asked for sensors")
+      "wsabi.not-discovered", .network, "the system does not allow searching for sensors")
   }
 
   /// The stable codes.

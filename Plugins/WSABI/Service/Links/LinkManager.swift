@@ -106,12 +106,12 @@ extension LinkManager {
   /// It returns when everything is stored, lost, or left for later.
   /// - Parameter ticket: The ticket of the order, if this is one of several attempts.
   func capture(_ order: CaptureOrder, by ticket: CaptureTicket? = nil) async -> CaptureReport {
-    let notary = CaptureNotary(order, journal, clock)
+    let recorder = CaptureRecorder(order, journal, clock)
     onNote(.capturing(item: order.item, order.address))
-    let run = begin(order.address, item: order.item, isCapture: true, notary.hooks, ticket)
+    let run = begin(order.address, item: order.item, isCapture: true, recorder.hooks, ticket)
     defer { end(run.number) }
     // Captured data is downloaded while the lock is released.
-    async let fetched = fetchWritten(notary, order, run.number)
+    async let fetched = fetchWritten(recorder, order, run.number)
     var report = CaptureReport(outcome: await reach(.capture(order.configuration), order.address, run.run))
     if !report.outcome.hasCaptured, report.outcome.ending != .done {
       onNote(.ended(item: order.item, order.address, report.outcome))
@@ -120,44 +120,46 @@ extension LinkManager {
     if case .refused(_, .lockHeldByAnother, _, _) = report.outcome.ending {
       report.stealingWords = (try? await link(order.address).knownInformation())?.stealingWords ?? ""
     }
-    notary.close()
-    if notary.hasUnwritten {
+    recorder.close()
+    if recorder.hasUnwritten {
       _ = await fetched
-      await write(notary, order, renewed(run.number))
-      if notary.hasUnwritten { return await giveUp(notary, order, report) }
-      report.take(await fetchWritten(notary, order, run.number))
+      await write(recorder, order, renewed(run.number))
+      if recorder.hasUnwritten { return await giveUp(recorder, order, report) }
+      report.take(await fetchWritten(recorder, order, run.number))
     } else {
       report.take(await fetched)
     }
-    report.troubles = notary.troubles
-    report.oddities = notary.oddities
+    report.troubles = recorder.troubles
+    report.oddities = recorder.oddities
     return report
   }
 
   /// Downloads a capture's data as soon as its ids are written.
-  private func fetchWritten(_ notary: CaptureNotary, _ order: CaptureOrder, _ operation: Int) async -> CaptureReport {
-    await notary.waitForIDs()
+  private func fetchWritten(_ recorder: CaptureRecorder, _ order: CaptureOrder, _ operation: Int) async -> CaptureReport
+  {
+    await recorder.waitForIDs()
     var report = CaptureReport(outcome: SequenceOutcome(ending: .done))
-    guard !notary.hasUnwritten, !(notary.ids.isEmpty && notary.refused.isEmpty), let number = notary.number else {
+    guard !recorder.hasUnwritten, !(recorder.ids.isEmpty && recorder.refused.isEmpty), let number = recorder.number
+    else {
       return report
     }
     // A cancel that came after the capture was too late: its data is downloaded. A cancel from now on ends the
     // download.
     let run = renewed(operation)
-    onNote(.captured(item: order.item, order.address, ids: notary.ids))
-    for id in notary.refused {
+    onNote(.captured(item: order.item, order.address, ids: recorder.ids))
+    for id in recorder.refused {
       report.refused[id] = Self.refusal
       onNote(.lost(item: order.item, order.address, id, reason: Self.refusal))
     }
-    await fetch(notary.ids, number, order, run, operation, into: &report)
+    await fetch(recorder.ids, number, order, run, operation, into: &report)
     return report
   }
 
   /// Writes ids that could not be written at once, however long it takes, as they cannot be requested again.
-  private func write(_ notary: CaptureNotary, _ order: CaptureOrder, _ run: SequenceRun) async {
+  private func write(_ recorder: CaptureRecorder, _ order: CaptureOrder, _ run: SequenceRun) async {
     var (waited, pause) = (0, times.firstPollInMilliseconds)
-    while notary.hasUnwritten, await !notary.writeIDs() {
-      let reason = notary.troubles.last ?? "the journal cannot be written"
+    while recorder.hasUnwritten, await !recorder.writeIDs() {
+      let reason = recorder.troubles.last ?? "the journal cannot be written"
       onNote(.trouble(item: order.item, order.address, reason: "what was captured is not saved: \(reason)"))
       guard waited < times.pollingInMilliseconds, await run.sleep(pause, clock) else { return }
       waited += pause
@@ -166,15 +168,17 @@ extension LinkManager {
   }
 
   /// Reports captured data as lost, as it cannot be found again: the journal does not have its ids.
-  private func giveUp(_ notary: CaptureNotary, _ order: CaptureOrder, _ report: CaptureReport) async -> CaptureReport {
+  private func giveUp(_ recorder: CaptureRecorder, _ order: CaptureOrder, _ report: CaptureReport) async
+    -> CaptureReport
+  {
     var report = report
-    let reason = "its ids could not be written down: \(notary.troubles.last ?? "the journal cannot be written")"
-    for id in notary.ids {
+    let reason = "its ids could not be written down: \(recorder.troubles.last ?? "the journal cannot be written")"
+    for id in recorder.ids {
       report.lost[id] = reason
       onNote(.lost(item: order.item, order.address, id, reason: reason))
     }
-    await notary.giveUp()
-    report.troubles = notary.troubles
+    await recorder.giveUp()
+    report.troubles = recorder.troubles
     return report
   }
 

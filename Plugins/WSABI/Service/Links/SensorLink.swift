@@ -404,8 +404,7 @@ extension SensorLink {
   private func keepAlive() {
     keeping?.cancel()
     keeping = nil
-    guard state.session != nil, let timeout = information?.inactivityTimeoutInSeconds, timeout > 2 else { return }
-    let pause = max(1000, timeout * 1000 / 3)
+    guard state.session != nil, let pause = information?.keepAliveIntervalInMilliseconds else { return }
     keeping = Task { [weak self, clock] in
       while (try? await clock.sleep(pause)) != nil, !Task.isCancelled {
         guard let self, await self.touchSession() else { return }

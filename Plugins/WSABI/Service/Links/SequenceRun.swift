@@ -102,7 +102,7 @@ final class SequenceRun: Sendable {
   }
 }
 
-/// The clock of links, which tells the time and waits; tests have their own.
+/// The clock of links; tests have their own.
 struct LinkClock: Sendable {
   var now: @Sendable () -> Instant
   /// Waits for a number of milliseconds.

@@ -5,7 +5,7 @@ final class Turns: Sendable {
   private struct State {
     var free: Int
     var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-    /// Those who left before they could wait.
+    /// The waits that ended before they began.
     var gone: Set<Int> = []
     var count = 0
   }

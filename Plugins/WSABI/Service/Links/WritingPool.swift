@@ -8,8 +8,8 @@ import Synchronization
 /// There is one for each such task. Among those ready at the same time the oldest runs first: with many sensors that
 /// finish together the first capture is soon safe, where taking turns would delay all of them until the last.
 final class WritingThread: TaskExecutor {
-  /// Its position in the order of creation.
-  let place = WritingPool.shared.nextPlace()
+  /// Its number in the order of creation.
+  fileprivate let number = WritingPool.shared.nextNumber()
 
   func enqueue(_ job: consuming ExecutorJob) { WritingPool.shared.put(UnownedJob(job), of: self) }
 }
@@ -23,7 +23,7 @@ private final class WritingPool: Sendable {
   private struct Entry {
     let job: UnownedJob
     let executor: WritingThread
-    /// Among the jobs of all.
+    /// Its number in the order of all jobs.
     let count: Int
   }
 
@@ -37,11 +37,11 @@ private final class WritingPool: Sendable {
     var isWatched = false
 
     mutating func insert(_ entry: Entry) {
-      let key = (entry.executor.place, entry.count)
+      let key = (entry.executor.number, entry.count)
       var (low, high) = (0, waiting.count)
       while low < high {
         let middle = (low + high) / 2
-        if (waiting[middle].executor.place, waiting[middle].count) > key { low = middle + 1 } else { high = middle }
+        if (waiting[middle].executor.number, waiting[middle].count) > key { low = middle + 1 } else { high = middle }
       }
       waiting.insert(entry, at: low)
     }
@@ -53,7 +53,7 @@ private final class WritingPool: Sendable {
   }
 
   private let state = Mutex(State())
-  private let places = Atomic(0)
+  private let created = Atomic(0)
   private let work = Semaphore()
   private let fewest = max(2, Processors.count)
 
@@ -62,7 +62,7 @@ private final class WritingPool: Sendable {
   /// The time for which an idle thread waits for work before it ends, in nanoseconds.
   private static let rest: Int64 = 5_000_000_000
 
-  func nextPlace() -> Int { places.add(1, ordering: .relaxed).newValue }
+  func nextNumber() -> Int { created.add(1, ordering: .relaxed).newValue }
 
   /// Schedules a job.
   func put(_ job: UnownedJob, of executor: WritingThread) {

@@ -72,10 +72,9 @@ struct LivePreview: Sendable {
 
   /// Keeps the session from expiring, as viewing alone does not count as use.
   private func keep(_ information: ServiceInformation) -> Task<Void, Never>? {
-    guard let timeout = information.inactivityTimeoutInSeconds, timeout > 2 else { return nil }
-    let pause = Duration.milliseconds(max(1000, timeout * 1000 / 3))
+    guard let pause = information.keepAliveIntervalInMilliseconds else { return nil }
     return Task { [link] in
-      while (try? await Task.sleep(for: pause)) != nil { _ = try? await link.hold() }
+      while (try? await Task.sleep(for: .milliseconds(pause))) != nil { _ = try? await link.hold() }
     }
   }
 }

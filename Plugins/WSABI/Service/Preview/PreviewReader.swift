@@ -5,7 +5,7 @@ import PluginText
 ///
 /// The services write their parts in two ways. NIST's .NET service: a line end, the boundary, `Content-type`,
 /// `Content-Length`, an empty line, the picture. NIST's Java service: `Content-Type: image/pngContent-Length:`, a line
-/// end, the length, and no line end after the picture. A length is trusted as long as a boundary follows the picture;
+/// end, the length, and no line end after the picture. A length is trusted while a boundary follows each picture;
 /// after that only the boundaries delimit pictures.
 ///
 /// - Source: RFC 2046, section 5.1 (the parts).
@@ -235,7 +235,7 @@ extension PreviewReader {
 
 /// A parser of the headers of a live preview's parts, whole or broken.
 private enum PreviewHeader {
-  /// So long may a header be.
+  /// The largest length of a header.
   static let limitInBytes = 8192
 
   /// Returns the index of the bytes after an empty line, or after a length in a line of its own.
@@ -248,7 +248,7 @@ private enum PreviewHeader {
       // The first line is the rest of the boundary's line.
       if line.isEmpty, !isFirst { return end + 1 }
       if isLengthDue, !line.isEmpty, line.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x20 }) {
-        return behindEmptyLine(bytes, end + 1)
+        return afterEmptyLine(bytes, end + 1)
       }
       isLengthDue = lowered(line).hasSuffix("content-length:")
       isFirst = false
@@ -258,7 +258,7 @@ private enum PreviewHeader {
   }
 
   /// Returns the index itself, or the one after an empty line there; nil if that is not known yet.
-  private static func behindEmptyLine(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {
+  private static func afterEmptyLine(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {
     let next = bytes[place...].prefix(2)
     guard let first = next.first else { return nil }
     if first == 0x0A { return place + 1 }

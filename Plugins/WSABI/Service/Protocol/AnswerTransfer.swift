@@ -170,7 +170,7 @@ final class PieceChannel: Sendable {
     var reader: CheckedContinuation<[UInt8]?, Never>?
   }
 
-  /// So much may wait before the server is held back.
+  /// The number of bytes that may wait before the server is held back.
   private static let roomInBytes = 1 << 20
 
   /// Holds the transfer back.
@@ -270,7 +270,7 @@ final class DataReceiver {
   private var decoder = Base64Decoder()
   private var hash = SHA256()
   private var sizeInBytes = 0
-  /// Decoded bytes that were not handed on yet.
+  /// Decoded bytes that were not passed on yet.
   private let room: UnsafeMutablePointer<UInt8>
   private var filled = 0
   /// True if any data was received, so that the sink is no longer new.
@@ -359,7 +359,7 @@ final class DataReceiver {
   private static func kind(_ fault: Base64Decoder.Fault) -> SensorFault.Kind {
     switch fault {
     case .junk(let place): .brokenData(reason: "character \(place + 1) is none of base64")
-    case .padding(let place): .brokenData(reason: "its padding does not stand at its end (character \(place + 1))")
+    case .padding(let place): .brokenData(reason: "its padding is not at its end (character \(place + 1))")
     case .cut: .brokenData(reason: "its base64 is cut short")
     }
   }

@@ -138,7 +138,7 @@ final class DocumentReader {
     if names.contains(where: { $0.namespace.isEmpty && !$0.prefix.isEmpty }) {
       throw .malformed(reason: "the prefix of an element or attribute is not declared")
     }
-    if isInData { throw .malformed(reason: "elements stand in the data of the sensor") }
+    if isInData { throw .malformed(reason: "the data of the sensor contains elements") }
     if frames.isEmpty { try beginRoot(element.name) }
     let isKnown = element.name.namespace.isEmpty || ProtocolNamespace(rawValue: element.name.namespace) != nil
     if !isKnown { values.note("an element is of another namespace") }
@@ -306,7 +306,7 @@ private struct ResultFields {
   ) throws(SensorFault.Kind) {
     if node.isNil { return }
     let known = ["status", "badFields", "captureIds", "metadata", "message", "sessionId", "contentType"]
-    guard known.contains(node.local) else { return values.note("an element stands in the result that is not known") }
+    guard known.contains(node.local) else { return values.note("the result has an unknown element") }
     guard seen.insert(node.local).inserted else { throw .malformed(reason: "it has two '\(node.local)'") }
     switch node.local {
     case "status": try setStatus(node.text, &values)
@@ -340,7 +340,7 @@ private struct ResultFields {
         continue
       }
       if !known.insert(id).inserted {
-        values.note("an id of captured data stands twice")
+        values.note("an id of captured data occurs twice")
       } else if collected.captureIDs.count == limits.captureIDs {
         return values.note("it has more than \(limits.captureIDs) ids of captured data; the rest is left out")
       } else {

@@ -205,7 +205,7 @@ extension SensorFault: ReportableError {
     case .status(let status):
       make(
         Self.status, "\(what) is answered by HTTP with status \(status)",
-        status == 404 ? "look at the address; a sensor that was started anew has forgotten its sessions" : nil,
+        status == 404 ? "look at the address; a restarted sensor has forgotten its sessions" : nil,
         isRetryable: status >= 500)
     case .redirected(let target):
       make(

@@ -250,7 +250,7 @@ import Testing
     #expect(answer.captureIDs.map(\.text) == [TestID.capture, TestID.other])
     #expect(
       answer.oddities == [
-        "an id of captured data stands twice", "an id of captured data is not a UUID; it is left out",
+        "an id of captured data occurs twice", "an id of captured data is not a UUID; it is left out",
       ])
     #expect(try self.answer("<status>success</status><captureIds/>").missingPart(of: .capture) != nil)
   }

@@ -2,7 +2,7 @@ import PluginAPI
 import Synchronization
 
 /// Records a capture as it happens: the intent before the request, the ids before anything else.
-final class CaptureNotary: Sendable {
+final class CaptureRecorder: Sendable {
   private struct State {
     var number: JournalNumber?
     var ids: [SensorUUID] = []

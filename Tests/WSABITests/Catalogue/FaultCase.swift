@@ -1,4 +1,3 @@
-import PluginNet
 import PluginText
 import Testing
 
@@ -26,8 +25,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     var limits = SensorLimits()
     limits.dataInBytes = 2 << 20
     (limits.firstDelayInSeconds, limits.rateWindowInSeconds) = (0.01, 0.5)
-    let connection = SensorConnection(
-      try SensorAddress(parsing: simulator.addresses[0]), HTTPClient(.init(isOffline: false)), limits: limits)
+    let connection = SensorAccess(isOffline: false, limits: limits).connection(
+      try SensorAddress(parsing: simulator.addresses[0]))
     let session = try await connection.ask(SensorRequest(.register)).sessionID
     for operation in [SensorOperation.tryLock, .initialize] {
       _ = try await connection.ask(SensorRequest(operation, session: session))

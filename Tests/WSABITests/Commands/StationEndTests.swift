@@ -53,7 +53,7 @@ struct StationEndTests {
   @Test func `a lock whose service does not respond at the end is released by the next run`() async throws {
     let context = user.plugin.context
     let link = station.links(context).link(try item.device.sensorAddress())
-    await link.beginLooking()
+    await link.addViewer()
     #expect(try await link.hold().status == .success)
     let session = try #require(await link.state.session)
     try user.simulator.script("hang@unlock;hang@unregister")

@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginNet
 import PluginStore
 import Synchronization
 
@@ -186,10 +185,10 @@ struct LockFaultRun: Sendable {
       if scene == .heldUnanswered {
         simulator.script(SimulatorFaultRule(.dropAfter, on: .tryLock, times: 8))
       }
-      await link.beginLooking()
+      await link.addViewer()
       _ = try? await link.hold()
       addFaults(simulator)
-      await link.letGo()
+      await link.removeViewer()
     }
     let session = await link.state.session?.key
     await links.disconnect(address)
@@ -210,9 +209,9 @@ struct LockFaultRun: Sendable {
     var times = FaultRun.patientTimes
     times.givingBackInMilliseconds = 60_000
     times.patience = SensorSequence.Patience(firstInMilliseconds: 1, lastInMilliseconds: 4, attempts: 4)
-    let client = HTTPClient(.init(isOffline: false))
+    let access = SensorAccess(isOffline: false, limits: limits)
     return LinkManager(
-      { [limits] in SensorConnection($0, client, limits: limits) }, store, FaultRun.clock, times,
+      { access.connection($0) }, store, FaultRun.clock, times,
       onNote: { notes.add($0) })
   }
 

@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginNet
 
 @testable import WSABI
 
@@ -47,7 +46,7 @@ struct OperationFaultRun: Sendable {
     limits.firstDelayInSeconds = 0.02
     limits.documentInBytes = 1 << 20
     limits.dataInBytes = 8 << 20
-    return SensorConnection(address, HTTPClient(.init(isOffline: false)), limits: limits)
+    return SensorAccess(isOffline: false, limits: limits).connection(address)
   }
 
   /// Runs it.

@@ -38,6 +38,13 @@ func shared(_ name: String) -> Target.Dependency {
   .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
 }
 
+/// Returns the target of a plugin's simulated service, which knows nothing of the plugin (Decisions/0061).
+func simulator(_ plugin: String, _ libraries: String...) -> Target {
+  .target(
+    name: plugin + "Simulator", dependencies: (["PluginAPI", "PluginSimulation"] + libraries).map(shared),
+    path: "Plugins/\(plugin)/Simulator", swiftSettings: shipped)
+}
+
 /// Returns the target that makes a plugin's library of its code and its stamp.
 ///
 /// The entry function is the only symbol it exports (Decisions/0060). Tests link the code without it.
@@ -203,7 +210,7 @@ let package = Package(
       dependencies: [
         "JSONDocuments", "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -115,17 +115,18 @@ let package = Package(
 
     // PathCase.
     library("PathCase"),
+    simulator("PathCase", "PluginCompression", "PluginServer", "PluginText"),
     .target(name: "CLinear", dependencies: [shared("COpening")], path: "Plugins/PathCase/CLinear"),
     .target(name: "CPicture", dependencies: [shared("COpening")], path: "Plugins/PathCase/CPicture"),
     .target(
       name: "PathCase",
       dependencies: [
-        "CLinear", "CPicture", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        "CLinear", "CPicture", "PathCaseSimulator", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginSimulation"),
         shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
-      exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"],
+      exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: [blocks]),
     .executableTarget(
@@ -190,9 +191,10 @@ let package = Package(
     .testTarget(
       name: "PathCaseTests",
       dependencies: [
-        "DatabaseUpdater", "PathCase", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
+        "DatabaseUpdater", "PathCase", "PathCaseSimulator", "TestSupport", shared("PluginAPI"),
+        shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"),
+        shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"),
+        shared("PluginText"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),

@@ -1,5 +1,10 @@
+internal import PluginSimulation
+
+/// A rule that decides when a simulated service produces a fault; its operation is the path of a document.
+typealias DatabaseFaultRule = FaultRule<DatabaseFault>
+
 /// A fault that a simulated service can produce.
-enum DatabaseFault: String, Sendable, CaseIterable {
+enum DatabaseFault: String, SimulatedFault {
   /// The response is delayed.
   case delay
   /// The connection is reset during the response.
@@ -59,40 +64,5 @@ enum DatabaseFault: String, Sendable, CaseIterable {
     case .redirect: "the address leads to another one, where the document is"
     case .malformed: "the document ends in the middle, and the manifest says so"
     }
-  }
-}
-
-/// A rule that decides when a simulated service produces a fault.
-struct DatabaseFaultRule: Sendable, Hashable {
-  var fault: DatabaseFault
-  /// The document; nil for all documents.
-  var path: String?
-  /// The number of times for each document; nil for no limit.
-  var times: Int?
-
-  init(fault: DatabaseFault, path: String? = nil, times: Int? = nil) {
-    (self.fault, self.path, self.times) = (fault, path, times)
-  }
-
-  /// Parses `NAME`, `NAME@pools` or `NAME@layouts/w-1.xml`, each optionally followed by `xTIMES`; nil if there is no
-  /// such fault.
-  init?(_ text: String) {
-    var rest = text[...]
-    var times: Int?
-    if let cross = rest.lastIndex(of: "x"), let count = Int(rest[rest.index(after: cross)...]), count > 0 {
-      times = count
-      rest = rest[..<cross]
-    }
-    let parts = rest.split(separator: "@", maxSplits: 1)
-    guard let name = parts.first, let fault = DatabaseFault(rawValue: String(name)) else { return nil }
-    let path = parts.count > 1 ? String(parts[1]) : nil
-    self.init(fault: fault, path: path.map { $0.hasSuffix(".xml") ? $0 : $0 + ".xml" }, times: times)
-  }
-
-  /// Returns whether the rule applies to a request.
-  ///
-  /// - Parameter number: The number of earlier requests for the document.
-  func holds(for path: String, number: Int) -> Bool {
-    (self.path == nil || self.path == path) && (times.map { number < $0 } ?? true)
   }
 }

@@ -1,8 +1,9 @@
+public import PluginAPI
 internal import PluginCompression
-import PluginText
+internal import PluginText
 
 /// The envelope in which a simulated service sends its documents.
-enum DatabaseEnvelope: String, Sendable, CaseIterable {
+public enum DatabaseEnvelope: String, Sendable, CaseIterable, ParameterValue {
   case bare
   /// SOAP 1.1, the document as an element.
   case soap

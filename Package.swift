@@ -97,15 +97,16 @@ let package = Package(
 
     // OpenBIS.
     library("OpenBIS"),
+    simulator("OpenBIS", "PluginCompression", "PluginJSON", "PluginServer", "PluginText"),
     .target(
       name: "OpenBIS",
       dependencies: [
-        shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
-        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginText"),
-        shared("PluginVault"), shared("PluginXML"),
+        "OpenBISSimulator", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginJSON"), shared("PluginNet"), shared("PluginStore"), shared("PluginText"), shared("PluginVault"),
+        shared("PluginXML"),
       ],
       path: "Plugins/OpenBIS",
-      exclude: ["Resources", "Stamp"],
+      exclude: ["Resources", "Simulator", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: [blocks]),
     .executableTarget(
@@ -182,9 +183,10 @@ let package = Package(
     .testTarget(
       name: "OpenBISTests",
       dependencies: [
-        "LabSyncer", "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
+        "LabSyncer", "OpenBIS", "OpenBISSimulator", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"), shared("PluginVault"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
+        shared("PluginVault"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),

@@ -65,9 +65,14 @@ let package = Package(
       swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "OpenBISStamp", dependencies: [api], path: "Sources/OpenBIS/Stamp", publicHeadersPath: "."),
     .target(
+      name: "OpenBISSimulator", dependencies: [api, compression, json, server, simulation, text],
+      path: "Sources/OpenBIS/Simulator", swiftSettings: shipped),
+    .target(
       name: "OpenBIS",
-      dependencies: ["OpenBISStamp", api, compression, images, json, net, server, store, text, vault, xml],
-      exclude: ["Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
+      dependencies: [
+        "OpenBISSimulator", "OpenBISStamp", api, compression, images, json, net, store, text, vault, xml,
+      ],
+      exclude: ["Resources", "Simulator", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "CLinear", dependencies: [opening], path: "Sources/PathCase/CLinear"),
     .target(name: "CPicture", dependencies: [opening], path: "Sources/PathCase/CPicture"),
     .target(name: "PathCaseStamp", dependencies: [api], path: "Sources/PathCase/Stamp", publicHeadersPath: "."),

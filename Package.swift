@@ -138,18 +138,20 @@ let package = Package(
 
     // WSABI.
     library("WSABI"),
+    simulator("WSABI", "CDigest", "PluginCompression", "PluginJSON", "PluginServer", "PluginText"),
     .target(name: "CCamera", path: "Plugins/WSABI/CCamera"),
     .target(name: "CDiscovery", dependencies: [shared("COpening")], path: "Plugins/WSABI/CDiscovery"),
     .target(name: "CWriting", path: "Plugins/WSABI/CWriting"),
     .target(
       name: "WSABI",
       dependencies: [
-        "CCamera", "CDiscovery", "CWriting", shared("PluginAPI"), shared("PluginCompression"),
+        "CCamera", "CDiscovery", "CWriting", "WSABISimulator", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginText"), shared("PluginVault"), shared("PluginXML"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginText"), shared("PluginVault"),
+        shared("PluginXML"),
       ],
       path: "Plugins/WSABI",
-      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Stamp"],
+      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Simulator", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: [blocks]),
     .executableTarget(
@@ -222,10 +224,10 @@ let package = Package(
     .testTarget(
       name: "WSABITests",
       dependencies: [
-        "CCamera", "CaptureWriter", "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"), shared("PluginVault"),
-        shared("PluginXML"),
+        "CCamera", "CaptureWriter", "TestSupport", "WSABI", "WSABISimulator", shared("PluginAPI"),
+        shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"),
+        shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"),
+        shared("PluginText"), shared("PluginVault"), shared("PluginXML"),
       ],
       exclude: ["Snapshots"],
       swiftSettings: settings,

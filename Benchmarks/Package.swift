@@ -92,12 +92,15 @@ let package = Package(
     .target(name: "CDiscovery", dependencies: [opening], path: "Sources/WSABI/CDiscovery"),
     .target(name: "CWriting", path: "Sources/WSABI/CWriting"),
     .target(
+      name: "WSABISimulator", dependencies: [api, compression, digest, json, server, simulation, text],
+      path: "Sources/WSABI/Simulator", swiftSettings: shipped),
+    .target(
       name: "WSABI",
       dependencies: [
-        "CCamera", "CDiscovery", "CWriting", "WSABIStamp", api, compression, images, json, net, server, store, text,
-        vault, xml,
+        "CCamera", "CDiscovery", "CWriting", "WSABISimulator", "WSABIStamp", api, compression, images, json, net,
+        server, simulation, store, text, vault, xml,
       ],
-      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Stamp"], swiftSettings: shipped,
+      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Simulator", "Stamp"], swiftSettings: shipped,
       linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),

@@ -1,4 +1,5 @@
 import PluginAPI
+import WSABISimulator
 
 /// All stable codes of errors and notes of this plugin.
 enum WSABIErrorCodes {

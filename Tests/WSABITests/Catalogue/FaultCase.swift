@@ -1,8 +1,10 @@
 import PluginNet
+import PluginSimulation
 import PluginText
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// One of the bad inputs and faults a client must survive, over simulated sensors: the request, and its required end.
 struct FaultCase: Sendable, CustomTestStringConvertible {

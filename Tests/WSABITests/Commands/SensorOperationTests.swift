@@ -5,6 +5,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Every operation of the protocol by its own command, and the captured data on that way.
 @Suite(.timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import PluginVault
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The close of the store, at the end of a program, releases the sensors.
 @Suite(.timeLimit(.minutes(2)))

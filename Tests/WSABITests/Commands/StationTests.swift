@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The state shared by screens and commands of one process.
 @Suite(.timeLimit(.minutes(2)))

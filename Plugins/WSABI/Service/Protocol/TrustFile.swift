@@ -1,4 +1,5 @@
 import Glibc
+import PluginStore
 
 /// Files with certificates and keys, stored with a sensor by their absolute path, as a later run may start in another
 /// folder.
@@ -11,5 +12,14 @@ enum TrustFile {
     defer { free(whole) }
     guard access(whole, R_OK) == 0 else { throw .file(text) }
     return String(cString: whole)
+  }
+
+  /// Returns the bytes of a file, or nil and the reason it cannot be read.
+  static func bytes(_ path: String) -> (bytes: [UInt8]?, problem: String) {
+    do throws(WholeFile.ReadFailure) {
+      return (try WholeFile.read(path, limitInBytes: 1 << 20), "")
+    } catch {
+      return (nil, "\(error.reason)")
+    }
   }
 }

@@ -5,6 +5,7 @@ import PluginImages
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A camera as a sensor, with a simulated device.
 @Suite(.timeLimit(.minutes(2)))

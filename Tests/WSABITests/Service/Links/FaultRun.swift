@@ -1,8 +1,10 @@
 import PluginAPI
 import PluginNet
+import PluginSimulation
 import PluginStore
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// One capture over simulated sensors of which one is faulty, and the conditions that must hold in every case.
 struct FaultRun {

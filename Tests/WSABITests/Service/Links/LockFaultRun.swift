@@ -1,9 +1,11 @@
 import PluginAPI
 import PluginNet
+import PluginSimulation
 import PluginStore
 import Synchronization
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The release of one lock over a simulated sensor with wrong responses, and the conditions that must then hold.
 struct LockFaultRun: Sendable {
@@ -200,7 +202,7 @@ struct LockFaultRun: Sendable {
     let responses: [(SensorOperation, Response)] = [(.unlock, unlock), (.cancel, cancel), (.unregister, unregister)]
     for (operation, response) in responses {
       guard let fault = response.fault else { continue }
-      simulator.script(SimulatorFaultRule(fault, on: operation, times: times, value: response.word))
+      simulator.script(SimulatorFaultRule(fault, on: operation.rawValue, times: times, value: response.word))
     }
   }
 

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The live preview of simulated sensors by the real client.
 @Suite(.timeLimit(.minutes(2)))

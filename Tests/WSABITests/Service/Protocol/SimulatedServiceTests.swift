@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The client against simulated sensors, which share no reading or writing code with it.
 @Suite struct SimulatedServiceTests {

@@ -1,6 +1,7 @@
 import PluginText
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A situation of the conformance catalog that the product's client plays with a simulated sensor: the requests, the
 /// required results, and the final state.

@@ -2,6 +2,7 @@ import PluginNet
 import PluginStore
 
 @testable import WSABI
+@testable import WSABISimulator
 
 extension ClientPlayer {
   /// Returns an observation as a word.

@@ -3,6 +3,7 @@ import PluginText
 import TestSupport
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A probe that sends requests to a service by plain HTTP and searches its responses for tags; shares no code with
 /// client or simulator.

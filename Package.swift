@@ -97,7 +97,7 @@ let package = Package(
 
     // OpenBIS.
     library("OpenBIS"),
-    simulator("OpenBIS", "PluginCompression", "PluginJSON", "PluginServer", "PluginText"),
+    simulator("OpenBIS", "PluginCompression", "PluginImages", "PluginJSON", "PluginServer", "PluginText"),
     .target(
       name: "OpenBIS",
       dependencies: [

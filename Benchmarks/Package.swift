@@ -65,7 +65,7 @@ let package = Package(
       swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "OpenBISStamp", dependencies: [api], path: "Sources/OpenBIS/Stamp", publicHeadersPath: "."),
     .target(
-      name: "OpenBISSimulator", dependencies: [api, compression, json, server, simulation, text],
+      name: "OpenBISSimulator", dependencies: [api, compression, images, json, server, simulation, text],
       path: "Sources/OpenBIS/Simulator", swiftSettings: shipped),
     .target(
       name: "OpenBIS",

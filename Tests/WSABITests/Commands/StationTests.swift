@@ -22,7 +22,9 @@ struct StationTests {
     item = try await records.item(1)
   }
 
-  private func count(_ operation: SensorOperation) -> Int { user.simulator.calls.count { $0.operation == operation } }
+  private func count(_ operation: SensorOperation) -> Int {
+    user.simulator.calls.count { $0.operation == operation.simulated }
+  }
 
   @Test func `a capture that is stopped before its turn has come ends at once, and nothing is captured`() async throws {
     let context = user.plugin.context

@@ -202,7 +202,7 @@ struct LockFaultRun: Sendable {
     let responses: [(SensorOperation, Response)] = [(.unlock, unlock), (.cancel, cancel), (.unregister, unregister)]
     for (operation, response) in responses {
       guard let fault = response.fault else { continue }
-      simulator.script(SimulatorFaultRule(fault, on: operation.rawValue, times: times, value: response.word))
+      simulator.script(SimulatorFaultRule(fault, on: operation.simulated, times: times, value: response.word))
     }
   }
 

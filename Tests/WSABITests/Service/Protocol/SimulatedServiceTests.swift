@@ -18,7 +18,7 @@ import Testing
     _ namespace: ProtocolNamespace, _ style: SimulatorConfiguration.Style, size: Int? = 3000
   ) throws -> SensorSimulator {
     var configuration = SensorSimulator.Configuration()
-    (configuration.namespace, configuration.style) = (namespace, style)
+    (configuration.namespace, configuration.style) = (namespace.simulated, style)
     configuration.modalities = [.finger]
     configuration.captureSizeInBytes = size
     return try SensorSimulator(configuration)

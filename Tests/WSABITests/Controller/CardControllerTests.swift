@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 @MainActor @Suite struct CardControllerTests {
   let plugin: ScreensPlugin

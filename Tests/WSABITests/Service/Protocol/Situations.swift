@@ -1,4 +1,5 @@
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A situation of NIST's service tests, seen by the client: the request and the response.
 struct Situation: Sendable {

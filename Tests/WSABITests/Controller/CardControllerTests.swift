@@ -5,7 +5,6 @@ import Synchronization
 import Testing
 
 @testable import WSABI
-@testable import WSABISimulator
 
 @MainActor @Suite struct CardControllerTests {
   let plugin: ScreensPlugin

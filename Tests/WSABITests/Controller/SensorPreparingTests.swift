@@ -5,7 +5,6 @@ import Synchronization
 import Testing
 
 @testable import WSABI
-@testable import WSABISimulator
 
 /// Sensors that are made ready ahead of a capture, as the card and the list see it.
 @MainActor @Suite struct SensorPreparingTests {

@@ -3,7 +3,6 @@ import PluginTesting
 import Synchronization
 
 @testable import WSABI
-@testable import WSABISimulator
 
 /// The plugin's screens over a test's store, with sensors that only record their calls.
 final class ScreensPlugin: Plugin {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import WSABI
-@testable import WSABISimulator
 
 /// The times in a service's information, in any unit.
 struct ServiceInformationTests {

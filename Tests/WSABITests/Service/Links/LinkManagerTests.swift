@@ -6,7 +6,6 @@ import Testing
 
 @testable import CaptureWriter
 @testable import WSABI
-@testable import WSABISimulator
 
 @Suite struct LinkManagerTests {
   private let journal = MemoryJournal()

@@ -5,7 +5,6 @@ import Synchronization
 import Testing
 
 @testable import WSABI
-@testable import WSABISimulator
 
 /// Data goes to a disk that may be slow: only the downloads themselves wait for it.
 struct WritingThreadTests {

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import WSABI
-@testable import WSABISimulator
 
 @Suite struct SensorConnectionTests {
   private static let ok = resultDocument("<status>success</status>")

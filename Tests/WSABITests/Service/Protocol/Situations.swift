@@ -1,5 +1,4 @@
 @testable import WSABI
-@testable import WSABISimulator
 
 /// A situation of NIST's service tests, seen by the client: the request and the response.
 struct Situation: Sendable {

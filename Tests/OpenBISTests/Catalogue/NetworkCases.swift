@@ -1,12 +1,14 @@
 import Foundation
 import PluginAPI
 import PluginNet
+import PluginSimulation
 import PluginStore
 import PluginTesting
 import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 49 to 53: trust, broken connections, damaged files, two users.
 struct NetworkCases {

@@ -3,6 +3,7 @@ import PluginTesting
 import Synchronization
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// The plugin's screens with a cache of a test, and with commands that only record their calls.
 final class ScreensPlugin: Plugin {

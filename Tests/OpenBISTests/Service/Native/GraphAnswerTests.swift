@@ -2,6 +2,7 @@ import PluginAPI
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Objects as a connection receives them.
 @Suite struct GraphAnswerTests {

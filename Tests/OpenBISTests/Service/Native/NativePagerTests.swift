@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct NativePagerTests {
   /// A caller that returns the matching samples of each search; calls with certain numbers break off in the middle.

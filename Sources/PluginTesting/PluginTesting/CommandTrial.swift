@@ -44,7 +44,7 @@ struct CommandTrial: Sendable {
 }
 
 /// A receiver that records a command's output and compares it with the declaration.
-final class TrialOutput: CommandOutput {
+private final class TrialOutput: CommandOutput {
   private let declaration: CommandDescription
   private let answers: TestAnswers
   private let state = Mutex(CommandResult(values: [], diagnostics: [], progress: []))

@@ -86,7 +86,7 @@ public struct CommandCall: Sendable {
   ///
   /// Secrets are never passed as arguments.
   ///
-  /// - Returns: The answer; nil if nobody can be asked or the user dismissed the question.
+  /// - Returns: The answer; nil if there is no user or the user dismissed the question.
   /// - Throws: `CancellationError` soon after the call was canceled.
   public func ask(_ request: PromptRequest) async throws -> String? {
     try await self.request(.prompt(request)).text
@@ -106,7 +106,7 @@ public struct CommandCall: Sendable {
   /// - Throws: `CancellationError` soon after the call was canceled.
   public func waitForKey() async throws -> Bool { try await request(.key).bool ?? false }
 
-  /// Sends a request to whoever runs the command.
+  /// Sends a request to the command's runner.
   ///
   /// - Returns: The answer; null if there is none.
   /// - Throws: `CancellationError` soon after the call was canceled.
@@ -140,9 +140,9 @@ extension CommandOutput {
   public func request(_ request: CommandRequest) async throws -> Value { .null }
 }
 
-/// A request of a running command to whoever runs it.
+/// A request of a running command to its runner.
 ///
-/// Whoever cannot answer a request, or does not know it, gives null.
+/// A runner that cannot answer a request, or does not know it, returns null.
 public enum CommandRequest: Sendable, Hashable {
   /// Asks the user for a line of text; answered with the text.
   case prompt(PromptRequest)

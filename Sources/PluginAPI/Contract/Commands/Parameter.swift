@@ -167,7 +167,7 @@ public struct ParameterError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension Parameter {
-  /// Returns the value that a text stands for.
+  /// Returns the value that a text represents.
   ///
   /// Paths are not checked here; the code that opens them reports errors.
   /// - Throws: ``ParameterError`` if the text does not fit the parameter's kind.

@@ -56,7 +56,7 @@ public struct CommandPart: Command {
 
   /// The name, parameters, output and effects of the command.
   ///
-  /// It is made anew by each access: one command is found without the descriptions of those after it.
+  /// Each access makes it again: one command is found without the descriptions of those after it.
   public var declaration: CommandDescription { describe() }
 
   /// Creates a command.

@@ -36,9 +36,10 @@ extension JSONError: ReportableError, CustomStringConvertible {
     case .syntax(let place, let reason):
       Self.report("syntax", "the JSON is wrong at \(place): \(reason)", "correct it there", place)
     case .trailing(let place):
-      Self.report("trailing", "the JSON goes on at \(place), behind its value", "leave out what follows", place)
+      Self.report("trailing", "the JSON has extra content at \(place), after its value", "remove that content", place)
     case .truncated(let place):
-      Self.report("truncated", "the JSON ends at \(place), before its value does", "get it again, whole", place)
+      Self.report(
+        "truncated", "the JSON ends at \(place), before its value does", "get the complete document again", place)
     case .notUTF8(let place):
       Self.report("not-utf8", "the JSON is not UTF-8 at \(place)", "write it as UTF-8", place)
     case .otherEncoding:

@@ -61,7 +61,7 @@ public struct JSONWriter: Sendable {
   /// Writes the key of the value that follows.
   public mutating func key(_ name: String) {
     guard let level = levels.last, level.isObject, !level.hasKey else {
-      preconditionFailure("a key stands in an object, before each value")
+      preconditionFailure("a key belongs in an object, before each value")
     }
     separate()
     add(quoted: name)
@@ -122,7 +122,7 @@ public struct JSONWriter: Sendable {
 
   private mutating func end(_ mark: String, isObject: Bool) {
     guard let level = levels.popLast(), level.isObject == isObject, !level.hasKey else {
-      preconditionFailure("what ends began last, and every key has its value")
+      preconditionFailure("the innermost object or array ends first, and every key has a value")
     }
     if !level.isEmpty { breakLine() }
     add(mark)
@@ -135,7 +135,7 @@ public struct JSONWriter: Sendable {
       return
     }
     if level.isObject {
-      precondition(level.hasKey, "a value in an object stands behind its key")
+      precondition(level.hasKey, "a value in an object follows its key")
       levels[levels.count - 1].hasKey = false
     } else {
       separate()

@@ -48,9 +48,9 @@ extension HTTPError: ReportableError, CustomStringConvertible {
     case .protocolRefused(let address):
       Self.report("protocol-refused", "'\(address)' leads to an address that is not http or https", nil)
     case .unknownHost(let host):
-      Self.report("unknown-host", "the host '\(host)' is not known", "look at the address and at your network", true)
+      Self.report("unknown-host", "the host '\(host)' is not known", "check the address and your network", true)
     case .notConnected(let host, let reason):
-      Self.report("not-connected", "'\(host)' cannot be reached: \(reason)", "look at your network, or try later", true)
+      Self.report("not-connected", "'\(host)' cannot be reached: \(reason)", "check your network, or try later", true)
     case .notTrusted(let host, let reason):
       Self.report(
         "not-trusted", "the connection to '\(host)' is not safe: \(reason)",
@@ -58,30 +58,31 @@ extension HTTPError: ReportableError, CustomStringConvertible {
     case .otherKey(let host):
       Self.report(
         "other-key", "'\(host)' has another key than the one that is pinned",
-        "somebody may be in between; ask who runs the server", kind: .refused)
+        "someone may intercept the connection; ask the operators of the server", kind: .refused)
     case .timedOut(let host, let seconds):
       Self.report(
-        "timed-out", "'\(host)' did not answer in time" + (seconds.map { " (\(Self.words($0)) s)" } ?? ""),
+        "timed-out", "'\(host)' did not respond in time" + (seconds.map { " (\(Self.words($0)) s)" } ?? ""),
         "try later, or allow more time", true)
     case .tooManyRedirects(let address, let limit):
-      Self.report("too-many-redirects", "'\(address)' redirects more than \(limit) times", "look at the address")
+      Self.report("too-many-redirects", "'\(address)' redirects more than \(limit) times", "check the address")
     case .redirectedElsewhere(let host, let target):
       Self.report(
-        "redirected", "'\(host)' redirects elsewhere, to '\(target)', where nothing is asked",
-        "look at the address; a network in which one has to log in first does this too")
+        "redirected", "'\(host)' redirects to another host, '\(target)', which is not followed",
+        "check the address; a network that requires a login redirects too")
     case .tooLarge(let address, let limit):
       Self.report(
-        "too-large", "the answer of '\(address)' is larger than the allowed \(limit) bytes", "raise the limit")
+        "too-large", "the response from '\(address)' is larger than the allowed \(limit) bytes", "raise the limit")
     case .cutShort(let host, let reason):
-      Self.report("cut-short", "'\(host)' ended the connection before its answer: \(reason)", "try again", true)
+      Self.report(
+        "cut-short", "'\(host)' ended the connection before the end of its response: \(reason)", "try again", true)
     case .damaged(let host, let reason):
-      Self.report("damaged", "the answer of '\(host)' is damaged: \(reason)", "try again", true)
+      Self.report("damaged", "the response from '\(host)' is damaged: \(reason)", "try again", true)
     case .status(let status, let address, let wait): Self.report(status, address, wait)
     case .libraryMissing(let reason):
       Self.report(
         "library-missing", "libcurl cannot be used: \(reason)", "install it: sudo apt-get install libcurl4")
     case .failed(let host, let reason):
-      Self.report("failed", "asking '\(host)' failed: \(reason)", nil)
+      Self.report("failed", "the request to '\(host)' failed: \(reason)", nil)
     }
   }
 
@@ -95,19 +96,19 @@ extension HTTPError: ReportableError, CustomStringConvertible {
   public static let errorCodes: [ErrorCodeDescription] = [
     .init("net.offline", "the network is needed and switched off by --offline or the setting"),
     .init("net.bad-address", "the text is not a web address"),
-    .init("net.protocol-refused", "a redirect leads elsewhere than to http or https, or from https to http"),
-    .init("net.redirected", "an answer leads to another host, which is not followed"),
+    .init("net.protocol-refused", "a redirect leads to a protocol other than http and https, or from https to http"),
+    .init("net.redirected", "a redirect leads to another host and is not followed"),
     .init("net.unknown-host", "the name of the host is not known"),
     .init("net.not-connected", "the host cannot be reached"),
     .init("net.not-trusted", "the host's certificate is not trusted, or there is no safe connection"),
     .init("net.other-key", "the host's key is not the one that is pinned"),
-    .init("net.timed-out", "the host did not answer in time"),
-    .init("net.too-many-redirects", "the address redirects in a circle or too often"),
-    .init("net.too-large", "the answer is larger than allowed"),
-    .init("net.cut-short", "the connection ended before the answer"),
-    .init("net.damaged", "the answer is not encoded as its header says"),
-    .init("net.status", "the server answered with an error"),
-    .init("net.busy", "the server asks to come back later"),
+    .init("net.timed-out", "the host did not respond in time"),
+    .init("net.too-many-redirects", "the address redirects in a cycle or too often"),
+    .init("net.too-large", "the response is larger than allowed"),
+    .init("net.cut-short", "the connection ended before the response did"),
+    .init("net.damaged", "the response is not encoded as its header says"),
+    .init("net.status", "the server responded with an error"),
+    .init("net.busy", "the server is busy; try again later"),
     .init("net.library-missing", "the system's libcurl is missing or too old"),
     .init("net.failed", "the network failed in another way"),
   ]
@@ -123,7 +124,7 @@ extension HTTPError: ReportableError, CustomStringConvertible {
     let isBusy = HTTPClient.busyStatuses.contains(status)
     let advice = wait.map { "try again in \(words($0)) s" } ?? (isBusy ? "try later" : nil)
     var report = report(
-      isBusy ? "busy" : "status", "'\(address)' answered with status \(status)", advice, isBusy)
+      isBusy ? "busy" : "status", "'\(address)' responded with status \(status)", advice, isBusy)
     report.details = ["status": .integer(status), "address": .text(address)]
     return report
   }

@@ -169,7 +169,7 @@ private final class ServerCore: Sendable {
       { box in
         if let box { Unmanaged<Ending>.fromOpaque(box).takeRetainedValue().end() }
       }, box)
-    precondition(isEnding != 0, "the system gives no more threads")
+    precondition(isEnding != 0, "the system cannot create another thread")
   }
 
   /// The action performed when the thread has ended.
@@ -281,11 +281,11 @@ extension ServerError: ReportableError, CustomStringConvertible {
     case .portTaken(let address, let port):
       ErrorReport(
         code: "server.port-taken", kind: .network, "port \(port) of '\(address)' is in use by another program",
-        advice: "take another port, or 0 for a free one", isRetryable: true)
+        advice: "use another port, or 0 for a free one", isRetryable: true)
     case .notListening(let address, let port, let reason):
       ErrorReport(
-        code: "server.not-listening", kind: .network, "port \(port) of '\(address)' cannot be listened at: \(reason)",
-        advice: "take another port, or 0 for a free one")
+        code: "server.not-listening", kind: .network, "cannot listen on port \(port) of '\(address)': \(reason)",
+        advice: "use another port, or 0 for a free one")
     case .badAddress(let address):
       ErrorReport(
         code: "server.bad-address", kind: .usage, "'\(address)' is not an address of this machine",
@@ -312,9 +312,9 @@ extension ServerError: ReportableError, CustomStringConvertible {
 
   /// The stable codes.
   public static let errorCodes: [ErrorCodeDescription] = [
-    .init("server.port-taken", "another program listens at the port"),
-    .init("server.not-listening", "the port cannot be listened at"),
-    .init("server.bad-address", "the address is none of this machine"),
+    .init("server.port-taken", "another program uses the port"),
+    .init("server.not-listening", "the server cannot listen on the port"),
+    .init("server.bad-address", "the address does not belong to this machine"),
     .init("server.bad-certificate", "the certificate and key are not a matching pair of PEM texts"),
     .init("server.not-started", "the server cannot be started"),
     .init("server.body-too-large", "the body of a request is larger than allowed"),

@@ -88,7 +88,7 @@ struct Migrator: Sendable {
     guard let table = try connection.first("PRAGMA foreign_key_check", [], { $0.text(0) }) else { return }
     throw StoreError.constraint(
       StoreError.Failure(
-        code: csqlite_constraint_foreignkey, message: "rows of table '\(table)' refer to rows that are not there",
+        code: csqlite_constraint_foreignkey, message: "rows of table '\(table)' refer to missing rows",
         path: connection.path))
   }
 

@@ -243,7 +243,7 @@ extension SQLiteStore {
   private static func faults(_ connection: Connection) throws -> [Diagnostic] {
     let damages = try connection.list("PRAGMA integrity_check(100)") { $0.text(0) }.filter { $0 != "ok" }
     let dangling = try connection.list("SELECT \"table\", rowid, parent FROM pragma_foreign_key_check LIMIT 100") {
-      "row \($0.integer(1)) of table '\($0.text(0))' refers to a row of table '\($0.text(2))' that is not there"
+      "row \($0.integer(1)) of table '\($0.text(0))' refers to a missing row of table '\($0.text(2))'"
     }
     return damages.map {
       Diagnostic(.error, code: "store.damaged", $0, advice: "restore a backup with 'workbench store restore'")

@@ -91,7 +91,7 @@ extension StoreError: ReportableError {
     case .cannotOpen(let failure):
       failure.report(
         "store.cannot-open", .failure, "store '\(failure.path)' cannot be opened: \(failure.message)",
-        "look whether the path and its folder exist and are yours")
+        "check that the path and its folder exist and are yours")
     case .constraint(let failure):
       failure.report(
         "store.constraint", .unusableInput, "the data does not fit into store '\(failure.path)': \(failure.message)",
@@ -126,17 +126,18 @@ extension StoreError: ReportableError {
       ErrorCodeDescription("store.read-only", "the file or its folder cannot be written; change its mode"),
       ErrorCodeDescription("store.locked", "another process uses the store; try again later"),
       ErrorCodeDescription("store.damaged", "the file is damaged; restore a backup"),
-      ErrorCodeDescription("store.dangling-reference", "a row refers to one that is not there"),
+      ErrorCodeDescription("store.dangling-reference", "a row refers to a missing row"),
       ErrorCodeDescription("store.readable-by-others", "other users can read the file; chmod 600 it"),
       ErrorCodeDescription("store.not-a-database", "the file is not an SQLite database"),
       ErrorCodeDescription("store.newer-schema", "a newer version of the plugin wrote the file; use that"),
       ErrorCodeDescription("store.cannot-open", "the file cannot be opened or reached"),
       ErrorCodeDescription("store.constraint", "the data would break a rule of the schema"),
-      ErrorCodeDescription("store.writes-while-reading", "the plugin writes where it said it reads; tell its author"),
-      ErrorCodeDescription("store.migration-failed", "the file could not be brought to the plugin's version"),
+      ErrorCodeDescription(
+        "store.writes-while-reading", "the plugin writes in a read access; report it to the plugin's author"),
+      ErrorCodeDescription("store.migration-failed", "the file could not be migrated to the plugin's schema version"),
       ErrorCodeDescription("store.foreign-backup", "the file is not a backup of this store"),
-      ErrorCodeDescription("store.file-exists", "a new file was to be made where there is one"),
-      ErrorCodeDescription("store.closed", "the store was used after its end"),
+      ErrorCodeDescription("store.file-exists", "the file to be created already exists"),
+      ErrorCodeDescription("store.closed", "the store was used after it was closed"),
       ErrorCodeDescription("store.failed", "SQLite refused a statement"),
     ]
   }

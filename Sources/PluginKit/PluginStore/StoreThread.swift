@@ -57,7 +57,7 @@ final class StoreThread: Sendable {
     var thread = pthread_t()
     let box = Unmanaged.passRetained(self).toOpaque()
     let result = pthread_create(&thread, nil, runStoreThread, box)
-    precondition(result == 0, "the system gives no more threads")
+    precondition(result == 0, "the system cannot create another thread")
     pthread_detach(thread)
   }
 

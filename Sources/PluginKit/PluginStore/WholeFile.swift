@@ -117,7 +117,7 @@ public struct WholeFileFailure: Error, Equatable, Sendable {
 /// A file that is written in pieces and gets its name when it is complete.
 ///
 /// A link is followed, so that its target is replaced and the link stays; that file keeps its permissions. Anything but
-/// a plain file, such as a pipe or a device, is written into. Without ``close()``, a plain file leaves nothing behind.
+/// a plain file, such as a pipe or a device, is written into. Without ``close()``, a plain file is not created.
 public final class WholeFileWriter {
   private let target: String
   /// The path of the incomplete file; nil if the target is not a plain file.

@@ -65,7 +65,7 @@ public enum KeyFile {
     case ENOENT, ENOTDIR: .noKeyFile(path: path)
     case ENAMETOOLONG:
       .keyFile(path: path, reason: reason, advice: "look whether the path is right")
-    case EACCES, EPERM: .keyFile(path: path, reason: reason, advice: "look who owns the file and its folder")
+    case EACCES, EPERM: .keyFile(path: path, reason: reason, advice: "check who owns the file and its folder")
     default: .keyFile(path: path, reason: reason)
     }
   }

@@ -113,7 +113,8 @@ extension Findings {
       require(
         type.extensions.allSatisfy { $0 == $0.lowercased() && !$0.hasPrefix(".") && !$0.isEmpty }, "file-type",
         "extensions of \(owner) are lower case without the dot")
-      require(!type.extensions.isEmpty || !type.magic.isEmpty, "file-type", "nothing tells \(owner)")
+      require(
+        !type.extensions.isEmpty || !type.magic.isEmpty, "file-type", "\(owner) has neither extensions nor magic bytes")
       require(type.screen != nil || type.command != nil, "file-type", "nothing opens \(owner)")
       if let screen = type.screen {
         require(screens.contains(screen), "file-type", "\(owner) names the unknown screen '\(screen)'")
@@ -214,7 +215,7 @@ extension Findings {
     for announced in contributions.commands {
       made("command '\(announced.name)'") {
         try plugin.makeCommand(announced.name, context).declaration == announced
-          ? nil : "declares itself otherwise than the contributions do"
+          ? nil : "declares itself differently than the contributions do"
       }
     }
     for type in contributions.textRenderers {
@@ -230,7 +231,7 @@ extension Findings {
         let store = try context.store(announced.name)
         if store.name != announced.name { return "says it is '\(store.name)'" }
         if store.schemaVersion < 1 { return "has schema version \(store.schemaVersion), below 1" }
-        return store.path.hasPrefix(context.folders.data + "/") ? nil : "does not lie in the plugin's data folder"
+        return store.path.hasPrefix(context.folders.data + "/") ? nil : "is not in the plugin's data folder"
       }
       await checkStore(announced.name, context)
     }
@@ -254,7 +255,7 @@ extension Findings {
   private mutating func checkStore(_ name: String, _ context: TestContext) async {
     do {
       let store = try context.store(name)
-      for finding in try await store.check() { add("store", "a new store '\(name)' is not whole: \(finding.message)") }
+      for finding in try await store.check() { add("store", "a new store '\(name)' is damaged: \(finding.message)") }
       let copy = context.folders.cache + "/" + name + ".backup"
       try await store.backup(to: copy)
       try await store.restore(from: copy)

@@ -62,8 +62,7 @@ public final class TestPlugin: Sendable {
       _ = try await run(name, arguments)
       return nil
     } catch {
-      return (error as? any ReportableError)?.report
-        ?? ErrorReport(code: "host.plugin-threw", kind: .pluginFailed, "\(error)")
+      return ErrorReport.of(error)
     }
   }
 
@@ -80,6 +79,14 @@ public final class TestPlugin: Sendable {
     _ name: String, _ arguments: Record = Record(), size: Size = Size(width: 80, height: 24)
   ) throws -> ScreenDriver {
     try ScreenDriver(self, ScreenRequest(name, arguments: arguments), size: size)
+  }
+}
+
+extension ErrorReport {
+  /// Returns the report of an error, as the host makes it.
+  static func of(_ error: any Error) -> ErrorReport {
+    (error as? any ReportableError)?.report
+      ?? ErrorReport(code: "host.plugin-threw", kind: .pluginFailed, "\(error)")
   }
 }
 

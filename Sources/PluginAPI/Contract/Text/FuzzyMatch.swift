@@ -170,7 +170,7 @@ private struct FoldedText {
   }
 
   /// Returns the quality of a match, which ranks it among those of its kind.
-  func quality(_ positions: [Int]) -> Int {
+  fileprivate func quality(_ positions: [Int]) -> Int {
     var quality = -letters.count / 8 - min(12, positions.first ?? 0)
     for (index, position) in positions.enumerated() {
       quality += starts[position] ? 40 : 16

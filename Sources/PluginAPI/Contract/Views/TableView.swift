@@ -98,7 +98,7 @@ public struct TableState: Sendable, Hashable {
   fileprivate private(set) var areNumeric: [Bool] = []
 
   /// The maximum width of a drawn column.
-  static let widest = 48
+  private static let widest = 48
 
   /// Creates the state of a table.
   public init(_ table: Table) {

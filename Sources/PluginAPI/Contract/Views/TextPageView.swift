@@ -57,7 +57,7 @@ public struct TextPageView: View {
   }
 
   /// Returns the ranges of characters in a line that match the pattern, ignoring case.
-  static func matches(of pattern: String, in line: [StyledText.Run]) -> [Range<Int>] {
+  fileprivate static func matches(of pattern: String, in line: [StyledText.Run]) -> [Range<Int>] {
     let wanted = pattern.lowercased().map { $0 }
     let text = line.map(\.text).joined().map { Character($0.lowercased().first.map(String.init) ?? " ") }
     guard !wanted.isEmpty, text.count >= wanted.count else { return [] }
@@ -122,10 +122,10 @@ public struct TextPageState: Sendable, Hashable {
 
   /// Returns the width of the text in a page, which has a left margin where there is room, and a scroll bar at the
   /// right.
-  static func textWidth(_ width: Int) -> Int { max(1, width - (width >= 20 ? 2 : 1)) }
+  fileprivate static func textWidth(_ width: Int) -> Int { max(1, width - (width >= 20 ? 2 : 1)) }
 
   /// Returns the lines as drawn in a width.
-  func lines(width: Int) -> [[StyledText.Run]] {
+  fileprivate func lines(width: Int) -> [[StyledText.Run]] {
     if !wraps { return text.lines }
     if let layout, layout.width == width { return layout.text.lines }
     return text.wrapped(to: width).lines

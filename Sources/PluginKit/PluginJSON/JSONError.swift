@@ -36,11 +36,12 @@ extension JSONError: ReportableError, CustomStringConvertible {
     case .syntax(let place, let reason):
       Self.report("syntax", "the JSON is wrong at \(place): \(reason)", "correct it there", place)
     case .trailing(let place):
-      Self.report("trailing", "the JSON goes on at \(place), behind its value", "leave out what follows", place)
+      Self.report("trailing", "the JSON has extra content at \(place), after its value", "remove that content", place)
     case .truncated(let place):
-      Self.report("truncated", "the JSON ends at \(place), before its value does", "get it again, whole", place)
+      Self.report(
+        "truncated", "the JSON ends at \(place), before its value does", "get the complete document again", place)
     case .notUTF8(let place):
-      Self.report("not-utf8", "the JSON is no UTF-8 at \(place)", "write it as UTF-8", place)
+      Self.report("not-utf8", "the JSON is not UTF-8 at \(place)", "write it as UTF-8", place)
     case .otherEncoding:
       Self.report("other-encoding", "the JSON is UTF-16 or UTF-32", "write it as UTF-8")
     case .tooDeep(let place, let limit):
@@ -55,7 +56,7 @@ extension JSONError: ReportableError, CustomStringConvertible {
         "lone-surrogate", "a text of the JSON that ends at \(place) has one half of a surrogate pair",
         "write both halves, or allow them to be replaced", place)
     case .noNumber(let text):
-      Self.report("no-number", "'\(text)' is no number of JSON", "write digits such as -12.5e3, or null")
+      Self.report("no-number", "'\(text)' is not a JSON number", "write digits such as -12.5e3, or null")
     case .outOfMemory:
       ErrorReport(code: "json.out-of-memory", kind: .failure, "there is not enough memory to read JSON")
     case .libraryMissing(let reason):
@@ -95,4 +96,25 @@ extension JSONError: ReportableError, CustomStringConvertible {
     }
     return report
   }
+}
+
+/// A position in a document.
+@frozen
+public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
+  /// The 0-based offset in bytes.
+  public var offset: Int
+  /// The line, from 1.
+  public var line: Int
+  /// The column in bytes, from 1.
+  public var column: Int
+
+  /// Creates a position.
+  public init(offset: Int, line: Int, column: Int) {
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
+
+  /// `byte 12 (line 2, column 3)`.
+  public var description: String { "byte \(offset) (line \(line), column \(column))" }
 }

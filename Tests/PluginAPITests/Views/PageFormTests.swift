@@ -1,7 +1,7 @@
 import PluginAPI
 import Testing
 
-struct PageFormTreeTests {
+struct PageFormTests {
   typealias Samples = ViewSamples
 
   @Test func `a form aligns labels and cuts long values with a mark`() {
@@ -86,29 +86,6 @@ struct PageFormTreeTests {
     #expect(failures.isEmpty)
   }
 
-  @Test func `a tree opens, closes and goes to the parent`() {
-    var state = Samples.tree
-    let rect = Samples.rect(40, 6)
-    #expect(
-      Samples.shown(TreeView("Seas", state), 40, 6) == """
-        ▌ ▾ North Sea  2 ports
-              Helgoland
-            ▸ Elbe
-            Channel
-
-
-        """)
-    for key in ["down", "down", "right", "right"] { _ = state.handle(Samples.key(key), in: rect) }
-    #expect(state.selectedID == "cux")
-    _ = state.handle(Samples.key("left"), in: rect)
-    _ = state.handle(Samples.key("left"), in: rect)
-    #expect(state.selectedID == "elbe" && state.open == ["sea"])
-    let outcome5 = state.handle(.mouse(Mouse(.press(clicks: 1), at: Point(x: 2, y: 0))), in: rect)
-    #expect(outcome5 == .changed)
-    #expect(state.open.isEmpty)
-    #expect(TreeView("Seas", state).outline.items.map(\.text)[3] == "level 3: Cuxhaven  2.9 m")
-  }
-
   @Test func `a line of text is edited as in a shell`() {
     var line = InputLine("spring tide")
     for key in ["ctrl-w", "n", "ctrl-a", "delete", "S", "end", "left", "backspace", "right"] {
@@ -117,8 +94,8 @@ struct PageFormTreeTests {
     #expect(line.text == "Springn" && line.cursor == 7)
     _ = line.handle(.paste(" a\nb"))
     #expect(line.text == "Springn a b")
-    let outcome6 = line.handle(Samples.key("enter"))
-    #expect(!outcome6)
+    let outcome5 = line.handle(Samples.key("enter"))
+    #expect(!outcome5)
     _ = line.handle(Samples.key("ctrl-u"))
     #expect(line.text.isEmpty && line.cursor == 0)
   }

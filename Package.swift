@@ -17,7 +17,9 @@ let settings: [SwiftSetting] = [
 let shipped: [SwiftSetting] =
   settings + [
     // Regular expressions would come into every process: a seventh of the time `version` takes (Decisions/0009).
-    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+    // Each function can be dropped or joined with an equal one by the linker (Decisions/0060).
+    .unsafeFlags(["-Xfrontend", "-function-sections"]),
   ]
 
 /// Closures go to libdispatch as blocks.
@@ -29,20 +31,30 @@ let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 /// All tests are one program, in which the entry functions of the plugins meet; nobody calls them there.
 let manyEntries: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--allow-multiple-definition"])]
 
-/// Packs relocations and joins equal functions whose addresses nobody compares (Decisions/0060).
+/// Packs relocations (Decisions/0060).
 let small: LinkerSetting = .unsafeFlags(
-  ["-use-ld=lld"] + ["-z", "pack-relative-relocs", "--icf=safe"].flatMap { ["-Xlinker", $0] })
+  ["-use-ld=lld"] + ["-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] })
 
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {
   .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
 }
 
+/// Returns the target of a plugin's simulated service, which knows nothing of the plugin (Decisions/0061).
+func simulator(_ plugin: String, _ libraries: String...) -> Target {
+  .target(
+    name: plugin + "Simulator", dependencies: (["PluginAPI", "PluginSimulation"] + libraries).map(shared),
+    path: "Plugins/\(plugin)/Simulator", swiftSettings: shipped)
+}
+
 /// Returns the target that makes a plugin's library of its code and its stamp.
 ///
-/// The entry function is the only symbol it exports (Decisions/0060). Tests link the code without it.
+/// The entry function is the only symbol it exports, and equal functions become one (Decisions/0060). Tests link the
+/// code without these flags.
 func library(_ plugin: String) -> Target {
-  let flags = ["-soname", "lib\(plugin).so", "--version-script", "\(Context.packageDirectory)/Plugins/exports.map"]
+  let flags = [
+    "-soname", "lib\(plugin).so", "--icf=all", "--version-script", "\(Context.packageDirectory)/Plugins/exports.map",
+  ]
   return .target(
     name: plugin + "Library", dependencies: [.target(name: plugin), shared("PluginAPI")],
     path: "Plugins/\(plugin)/Stamp", publicHeadersPath: ".",
@@ -90,15 +102,16 @@ let package = Package(
 
     // OpenBIS.
     library("OpenBIS"),
+    simulator("OpenBIS", "PluginCompression", "PluginImages", "PluginJSON", "PluginServer", "PluginText"),
     .target(
       name: "OpenBIS",
       dependencies: [
-        shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
-        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginText"),
-        shared("PluginVault"), shared("PluginXML"),
+        "OpenBISSimulator", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginJSON"), shared("PluginNet"), shared("PluginStore"), shared("PluginText"), shared("PluginVault"),
+        shared("PluginXML"),
       ],
       path: "Plugins/OpenBIS",
-      exclude: ["Resources", "Stamp"],
+      exclude: ["Resources", "Simulator", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: [blocks]),
     .executableTarget(
@@ -108,17 +121,18 @@ let package = Package(
 
     // PathCase.
     library("PathCase"),
+    simulator("PathCase", "PluginCompression", "PluginServer", "PluginText"),
     .target(name: "CLinear", dependencies: [shared("COpening")], path: "Plugins/PathCase/CLinear"),
     .target(name: "CPicture", dependencies: [shared("COpening")], path: "Plugins/PathCase/CPicture"),
     .target(
       name: "PathCase",
       dependencies: [
-        "CLinear", "CPicture", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        "CLinear", "CPicture", "PathCaseSimulator", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginSimulation"),
         shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
-      exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"],
+      exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: [blocks]),
     .executableTarget(
@@ -129,18 +143,20 @@ let package = Package(
 
     // WSABI.
     library("WSABI"),
+    simulator("WSABI", "CDigest", "PluginCompression", "PluginJSON", "PluginServer", "PluginText"),
     .target(name: "CCamera", path: "Plugins/WSABI/CCamera"),
     .target(name: "CDiscovery", dependencies: [shared("COpening")], path: "Plugins/WSABI/CDiscovery"),
     .target(name: "CWriting", path: "Plugins/WSABI/CWriting"),
     .target(
       name: "WSABI",
       dependencies: [
-        "CCamera", "CDiscovery", "CWriting", shared("PluginAPI"), shared("PluginCompression"),
+        "CCamera", "CDiscovery", "CWriting", "WSABISimulator", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginText"), shared("PluginVault"), shared("PluginXML"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginText"), shared("PluginVault"),
+        shared("PluginXML"),
       ],
       path: "Plugins/WSABI",
-      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Stamp"],
+      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Simulator", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: [blocks]),
     .executableTarget(
@@ -174,18 +190,20 @@ let package = Package(
     .testTarget(
       name: "OpenBISTests",
       dependencies: [
-        "LabSyncer", "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
+        "LabSyncer", "OpenBIS", "OpenBISSimulator", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"), shared("PluginVault"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
+        shared("PluginVault"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),
     .testTarget(
       name: "PathCaseTests",
       dependencies: [
-        "DatabaseUpdater", "PathCase", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
+        "DatabaseUpdater", "PathCase", "PathCaseSimulator", "TestSupport", shared("PluginAPI"),
+        shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"),
+        shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"),
+        shared("PluginText"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),
@@ -203,7 +221,7 @@ let package = Package(
       dependencies: [
         "JSONDocuments", "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -211,10 +229,10 @@ let package = Package(
     .testTarget(
       name: "WSABITests",
       dependencies: [
-        "CCamera", "CaptureWriter", "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"), shared("PluginVault"),
-        shared("PluginXML"),
+        "CCamera", "CaptureWriter", "TestSupport", "WSABI", "WSABISimulator", shared("PluginAPI"),
+        shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"),
+        shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"),
+        shared("PluginText"), shared("PluginVault"), shared("PluginXML"),
       ],
       exclude: ["Snapshots"],
       swiftSettings: settings,

@@ -1,3 +1,4 @@
+import OpenBISSimulator
 import PluginAPI
 import PluginNet
 import PluginStore

@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginNet
 
 @testable import WSABI
 
@@ -11,9 +10,9 @@ struct SensorDriver: Sendable {
   /// - Parameter tell: Receives what is certainly stored.
   init(_ store: RecordStore, _ tell: @escaping @Sendable (String) -> Void) {
     self.tell = tell
-    let client = HTTPClient(.init(isOffline: false))
+    let access = SensorAccess(isOffline: false)
     let clock = LinkClock(now: RecordStore.systemClock) { try await Task.sleep(for: .milliseconds($0)) }
-    manager = LinkManager({ SensorConnection($0, client, limits: SensorLimits()) }, store, clock) { note in
+    manager = LinkManager({ access.connection($0) }, store, clock) { note in
       switch note {
       case .captured(let item, _, let ids): for id in ids { tell("answered \(item) \(id.key)") }
       case .stored(let item, let record): tell("kept \(item) \(record.captureID.key)")

@@ -1,6 +1,8 @@
 import BenchmarkSupport
+import PluginSimulation
 
 @testable import PathCase
+@testable import PathCaseSimulator
 
 /// An update beside the ideal schedule and two others.
 struct ScheduleCase {
@@ -22,7 +24,7 @@ struct ScheduleCase {
     var setup = DatabaseSimulatorSetup()
     setup.latencyInMilliseconds = Self.manifestLatency
     for (number, entry) in entries.enumerated() { setup.latencies[entry.path] = script.latency(number) }
-    let simulator = try DatabaseSimulator(records, setup)
+    let simulator = try DatabaseSimulator(SimulatedDatabase(records), setup)
     let (ours, ordered, sequential) = (
       try await median(simulator, update), try await median(simulator, afterParents),
       try await median(simulator, oneByOne)
@@ -36,7 +38,7 @@ struct ScheduleCase {
 
   private var faults: [DatabaseFaultRule] {
     entries.enumerated().compactMap { number, entry in
-      script.fault(number).map { DatabaseFaultRule(fault: $0, path: entry.path, times: 1) }
+      script.fault(number).map { DatabaseFaultRule($0, on: entry.path, calls: 1...1) }
     }
   }
 
@@ -107,12 +109,12 @@ struct ScheduleCase {
     _ simulator: DatabaseSimulator, _ steps: [[ManifestDocument]], _ options: UpdateOptions
   ) async throws {
     let fetch = DocumentFetch(source: .service(simulator.address), options: options, end: .now + .seconds(120))
-    let manifest = FetchSheet(paths: ["manifest.xml"], limits: [1 << 20], entries: [nil])
-    _ = try await fetch.run(manifest) { _, _ in }
+    let manifest = FetchJob(request: DocumentRequest(path: "manifest.xml", limitInBytes: 1 << 20))
+    _ = try await fetch.run([manifest]) { _, _ in }
     var records = DatabaseRecords(snapshot: self.records.snapshot)
     for step in steps {
-      let sheet = FetchSheet(paths: step.map(\.path), limits: step.map { $0.bytes + 1 }, entries: step)
-      for document in try await fetch.run(sheet, onDocument: { _, _ in }) {
+      let jobs = step.map { FetchJob(request: DocumentRequest(path: $0.path, limitInBytes: $0.bytes + 1), entry: $0) }
+      for document in try await fetch.run(jobs, onDocument: { _, _ in }) {
         if let document { records.add(document.document.records) }
       }
     }

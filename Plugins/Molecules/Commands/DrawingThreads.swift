@@ -13,14 +13,14 @@ final class DrawingThreads: Sendable {
   private static let mostHelpers = 15
 
   private let helpers: Int
-  private let bench = DrawingBench()
+  private let queue = WorkQueue()
 
   /// Creates a pool; its threads start with the first work.
   init(helpers: Int) {
     self.helpers = min(max(0, helpers), Self.mostHelpers)
   }
 
-  deinit { bench.close() }
+  deinit { queue.close() }
 
   /// The number of available processors.
   private static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -35,20 +35,20 @@ final class DrawingThreads: Sendable {
   private func perform(_ count: Int, _ body: (Int) -> Void) {
     withoutActuallyEscaping(body) { body in
       withUnsafePointer(to: body) { pointer in
-        let work = DrawingBench.Work(body: pointer, count: count)
-        guard bench.lay(work, helpers: helpers, starting: startHelper) else {
+        let work = WorkQueue.Work(body: pointer, count: count)
+        guard queue.submit(work, helpers: helpers, starting: startHelper) else {
           for index in 0..<count { pointer.pointee(index) }
           return
         }
-        bench.takePieces(of: work)
-        bench.clear()
+        queue.executePieces(of: work)
+        queue.finish()
       }
     }
   }
 
   private func startHelper() -> Bool {
     var thread = pthread_t()
-    let handle = Unmanaged.passRetained(bench)
+    let handle = Unmanaged.passRetained(queue)
     let status = pthread_create(&thread, nil, Self.entry, handle.toOpaque())
     if status != 0 {
       handle.release()
@@ -65,7 +65,7 @@ final class DrawingThreads: Sendable {
     sigfillset(&signals)
     for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    Unmanaged<DrawingBench>.fromOpaque(handle).takeRetainedValue().help()
+    Unmanaged<WorkQueue>.fromOpaque(handle).takeRetainedValue().help()
     return nil
   }
 }
@@ -75,25 +75,31 @@ final class DrawingThreads: Sendable {
 /// The mutex guards every variable; the atomic ones are read without it only to avoid needless locking.
 // C handles: the mutex and the conditions, and pointers into the stack frame of the caller, which waits until they are
 // no longer in use.
-final class DrawingBench: @unchecked Sendable {
+private final class WorkQueue: @unchecked Sendable {
   /// A number of pieces, and the closure that executes one of them.
   struct Work {
-    /// The closure on the stack of the calling thread; valid until ``DrawingBench/clear()`` has returned.
+    /// The closure on the stack of the calling thread; valid until ``WorkQueue/finish()`` has returned.
     let body: UnsafePointer<(Int) -> Void>
     let count: Int
   }
 
   /// The number of polls for a change before a thread goes to sleep: some ten microseconds.
-  private static let looks = 2_000
+  private static let mostPolls = 2_000
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let laid = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private let left = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  /// The current work, open to helpers.
-  private var work: Work?
-  /// A Boolean value indicating whether work was submitted and not cleared yet.
-  private var isTaken = false
-  private var isClosed = false
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let allLeft = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var state = State.idle
+
+  private enum State {
+    case idle
+    /// Helpers may join the work.
+    case open(Work)
+    /// The helpers that joined execute their last piece.
+    case draining
+    case closed
+  }
+
   private var started = 0
   /// The number of submitted works, plus one for closing.
   private let changes = Atomic(0)
@@ -104,16 +110,16 @@ final class DrawingBench: @unchecked Sendable {
 
   init() {
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(laid, nil)
-    pthread_cond_init(left, nil)
+    pthread_cond_init(changed, nil)
+    pthread_cond_init(allLeft, nil)
   }
 
   deinit {
-    pthread_cond_destroy(left)
-    pthread_cond_destroy(laid)
+    pthread_cond_destroy(allLeft)
+    pthread_cond_destroy(changed)
     pthread_mutex_destroy(mutex)
-    left.deallocate()
-    laid.deallocate()
+    allLeft.deallocate()
+    changed.deallocate()
     mutex.deallocate()
   }
 
@@ -123,21 +129,21 @@ final class DrawingBench: @unchecked Sendable {
     return body()
   }
 
-  // MARK: For the one who asks
+  // MARK: For the calling thread
 
   /// Submits work for helpers; returns false if there is work already.
   ///
   /// - Parameters:
   ///   - helpers: The number of threads that should help.
   ///   - start: Starts one more of them; returns false if that is not possible.
-  func lay(_ work: Work, helpers: Int, starting start: () -> Bool) -> Bool {
+  func submit(_ work: Work, helpers: Int, starting start: () -> Bool) -> Bool {
     locked {
-      if isTaken { return false }
+      guard case .idle = state else { return false }
       while started < helpers, start() { started += 1 }
-      (isTaken, self.work) = (true, work)
+      state = .open(work)
       next.store(0, ordering: .relaxed)
       changes.add(1, ordering: .releasing)
-      pthread_cond_broadcast(laid)
+      pthread_cond_broadcast(changed)
       return true
     }
   }
@@ -146,7 +152,7 @@ final class DrawingBench: @unchecked Sendable {
   ///
   /// It is a separate function, so that its reference to the body has ended when it returns.
   @inline(never)
-  func takePieces(of work: Work) {
+  func executePieces(of work: Work) {
     while true {
       let piece = next.add(1, ordering: .relaxed).oldValue
       if piece >= work.count { return }
@@ -155,59 +161,59 @@ final class DrawingBench: @unchecked Sendable {
   }
 
   /// Removes the work and waits for its helpers: all pieces are done then.
-  func clear() {
-    locked { work = nil }
+  func finish() {
+    locked { state = .draining }
     // They are at their last piece: usually it is not worth sleeping.
-    var looks = 0
-    while inside.load(ordering: .acquiring) > 0, looks < Self.looks { looks += 1 }
+    var polls = 0
+    while inside.load(ordering: .acquiring) > 0, polls < Self.mostPolls { polls += 1 }
     locked {
-      while inside.load(ordering: .relaxed) > 0 { pthread_cond_wait(left, mutex) }
-      isTaken = false
+      while inside.load(ordering: .relaxed) > 0 { pthread_cond_wait(allLeft, mutex) }
+      state = .idle
     }
   }
 
   /// Ends the helpers.
   func close() {
     locked {
-      isClosed = true
+      state = .closed
       changes.add(1, ordering: .releasing)
-      pthread_cond_broadcast(laid)
+      pthread_cond_broadcast(changed)
     }
   }
 
   // MARK: For helpers
 
-  /// Helps with one work after the other until the bench is closed.
+  /// Helps with one work after the other until the queue is closed.
   func help() {
     var seen = 0
-    while let work = takeUp(&seen) {
-      takePieces(of: work)
+    while let work = join(&seen) {
+      executePieces(of: work)
       leave()
     }
   }
 
-  /// Waits for new work; returns nil when the bench is closed.
-  private func takeUp(_ seen: inout Int) -> Work? {
-    var looks = 0
-    while changes.load(ordering: .acquiring) == seen, looks < Self.looks { looks += 1 }
+  /// Waits for new work; returns nil when the queue is closed.
+  private func join(_ seen: inout Int) -> Work? {
+    var polls = 0
+    while changes.load(ordering: .acquiring) == seen, polls < Self.mostPolls { polls += 1 }
     return locked {
-      while !isClosed {
+      while true {
+        if case .closed = state { return nil }
         let now = changes.load(ordering: .relaxed)
-        if now != seen, let work {
+        if now != seen, case .open(let work) = state {
           seen = now
           inside.add(1, ordering: .relaxed)
           return work
         }
         seen = now
-        pthread_cond_wait(laid, mutex)
+        pthread_cond_wait(changed, mutex)
       }
-      return nil
     }
   }
 
   private func leave() {
     locked {
-      if inside.subtract(1, ordering: .releasing).newValue == 0 { pthread_cond_signal(left) }
+      if inside.subtract(1, ordering: .releasing).newValue == 0 { pthread_cond_signal(allLeft) }
     }
   }
 }

@@ -60,12 +60,9 @@ enum MeasureCommands {
   ) async throws {
     let sets = try SelectionOptions.sets(call)
     let selections = try points.map { try SelectionOptions.selection($0, sets) }
-    let model = call[MoleculeInputs.model]
-    let library = try MoleculeLibrary(call)
-    let molecule = try await library.molecule(call[MoleculeInputs.molecule])
-    try MoleculeInputs.check(model, in: molecule)
-    let result = try await library.computed("measuring") { _ in
-      try measured(measurement, selections, molecule.structure, model, isNearest: isNearest)
+    let whole = try await CalledModel(wholeOf: call, bonds: .firstModel)
+    let result = try await whole.library.computed("measuring") { _ in
+      try measured(measurement, selections, whole.structure, whole.model, isNearest: isNearest)
     }
     try await call.emit(result)
   }
@@ -128,12 +125,9 @@ enum MeasureCommands {
         ).findable(by: synonyms)
     ) { call in
       let selection = try SelectionOptions.selection(call)
-      let model = call[MoleculeInputs.model]
-      let library = try MoleculeLibrary(call)
-      let molecule = try await library.molecule(call[MoleculeInputs.molecule])
-      try MoleculeInputs.check(model, in: molecule)
-      let result = try await library.computed("measuring") { _ in
-        let structure = molecule.structure
+      let whole = try await CalledModel(wholeOf: call, bonds: .firstModel)
+      let result = try await whole.library.computed("measuring") { _ in
+        let (structure, model) = (whole.structure, whole.model)
         let items = list(structure, model, selection?.atoms(of: structure, model: model))
         return StructureRow<Item>.table(of: items, in: structure)
       }

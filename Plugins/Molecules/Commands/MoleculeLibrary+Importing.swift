@@ -39,6 +39,8 @@ extension ImportedMolecule: Model {
   }
 }
 
+// MARK: Importing
+
 extension MoleculeLibrary {
   /// Imports a file into the library and stores the original.
   ///
@@ -98,7 +100,7 @@ extension MoleculeLibrary {
   }
 
   /// Imports the files among the originals that have no molecule, and reports them.
-  func takeIn(_ files: [String]) async throws {
+  func importStray(_ files: [String]) async throws {
     var taken: [String] = []
     for file in files where try await adopt(file) { taken.append(file) }
     guard let first = taken.first else { return }
@@ -112,7 +114,7 @@ extension MoleculeLibrary {
   /// Imports a file among the originals that has no molecule.
   ///
   /// - Returns: True if it is in the library now.
-  func adopt(_ file: String) async throws -> Bool {
+  private func adopt(_ file: String) async throws -> Bool {
     let path = store.originals.path(of: file)
     do {
       _ = try await store.adopt(try await readNew(path, label: "reading \(file)"), file: file)
@@ -126,5 +128,141 @@ extension MoleculeLibrary {
           advice: "remove it from '\(store.originals.folder)'"))
       return false
     }
+  }
+}
+
+// MARK: Reading again
+
+extension MoleculeLibrary {
+  /// Reads the originals of molecules again, after readers or the schema were extended.
+  ///
+  /// Each replacement is atomic; the remaining ones are done at the next start. A molecule whose original is missing or
+  /// unreadable keeps its stored data, which is reported once.
+  func readAgain(_ molecules: [MoleculeSummary]) async throws {
+    for (index, molecule) in molecules.enumerated() {
+      try Task.checkCancellation()
+      report(Progress("bringing the library up to date", fraction: Double(index) / Double(molecules.count)))
+      do {
+        guard let new = try await readOriginal(of: molecule) else { continue }
+        try await store.replace(molecule.id, by: new)
+      } catch LibraryError.unknownMolecule {
+        // Another process has deleted it in the meantime.
+        continue
+      }
+    }
+  }
+
+  /// Reads the original of a molecule; returns nil if that fails, which is reported and recorded.
+  private func readOriginal(of molecule: MoleculeSummary) async throws -> NewMolecule? {
+    let (originals, addedAt) = (store.originals, molecule.addedAt)
+    let reason: ErrorReport
+    do {
+      return try await computed("reading \(molecule.file)") { progress in
+        let bytes = try originals.read(molecule.file)
+        let read = try MoleculeReading.molecule(bytes, path: molecule.file, bonds: .allModels, limits: limits, progress)
+        return NewMolecule(molecule: read, original: bytes, source: molecule.file, addedAt: addedAt)
+      }
+    } catch let error as LibraryError {
+      reason = error.report
+    } catch let error as ErrorReport {
+      reason = error
+    }
+    try await store.keepReading(of: molecule.id)
+    warn(
+      Diagnostic(
+        .warning, code: "molecules.original-not-read-anew",
+        "molecule \(molecule.id) stays as it was read before: \(reason.message)", advice: reason.advice))
+    return nil
+  }
+}
+
+/// Builds molecules from files: the structure and the bonds of its models.
+///
+/// The functions block the calling thread.
+enum MoleculeReading {
+  /// The models whose bonds are found.
+  enum BondScope: Sendable {
+    case firstModel, allModels
+    /// The bonds needed to choose the first mode of a molecule; others are found on demand.
+    case needed
+  }
+
+  /// Reads a molecule from a file's bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the file.
+  ///   - path: Its path, for messages; its last part is the molecule's file name.
+  ///   - scope: The models whose bonds are found; the others have none.
+  ///   - limits: The limits of reading.
+  ///   - progress: Updated after reading and after each model; checked for cancellation.
+  /// - Throws: ``MoleculeError/unreadable``, `CancellationError`.
+  static func molecule(
+    _ bytes: [UInt8], path: String, bonds scope: BondScope, limits: ReadingLimits = ReadingLimits(),
+    _ progress: any WorkProgress
+  ) throws -> Molecule {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    progress.report(Progress("reading \(name)", fraction: 0))
+    let source: StructureSource
+    do {
+      source = try StructureSource(bytes: bytes, name: name, limits: limits)
+    } catch {
+      if case .contentTooLarge(let limit) = error {
+        throw MoleculeError.contentTooLarge(path: path, limitInBytes: limit)
+      }
+      if case .noCoordinates(let reason) = error {
+        throw MoleculeError.noCoordinates(
+          "'\(path)' has no coordinates of atoms: \(reason)", details: ["file": .text(path)])
+      }
+      throw MoleculeError.unreadable(path: path, reason: error.reason, place: error.place)
+    }
+    try progress.checkCancellation()
+    let structure = source.structure
+    let models = models(scope, of: structure)
+    var bonds: [[Bond]] = []
+    for model in models {
+      progress.report(Progress("bonds of \(name)", fraction: 0.5 + 0.5 * Double(model) / Double(models.count)))
+      bonds.append(BondPerception.bonds(of: structure, model: model))
+      try progress.checkCancellation()
+    }
+    if scope == .firstModel { bonds += Array(repeating: [], count: structure.models.count - bonds.count) }
+    return Molecule(id: nil, format: source.format, file: name, structure: structure, bonds: bonds)
+  }
+
+  /// Returns the models whose bonds are found immediately.
+  private static func models(_ scope: BondScope, of structure: Structure) -> Range<Int> {
+    let all = structure.models.indices
+    switch scope {
+    case .allModels: return all
+    case .firstModel: return all.prefix(1).indices
+    case .needed:
+      let atoms = structure.models.first?.atoms.count ?? 0
+      return RenderMode.isSmall(atomCount: atoms) ? all.prefix(1).indices : 0..<0
+    }
+  }
+
+  /// Reads a molecule from a file on disk.
+  static func molecule(
+    file path: String, bonds scope: BondScope, limits: ReadingLimits, _ progress: any WorkProgress
+  ) throws -> (molecule: Molecule, bytes: [UInt8]) {
+    progress.report(Progress("reading \(path)"))
+    let bytes: [UInt8]
+    do {
+      bytes = try StructureSource.bytes(ofFile: path)
+    } catch {
+      throw MoleculeError.file(error)
+    }
+    return (try molecule(bytes, path: path, bonds: scope, limits: limits, progress), bytes)
+  }
+}
+
+extension ReadingLimits {
+  /// The setting for the limit of uncompressed content.
+  static let setting = Parameter(
+    "content-limit", .integer(minimum: 1, maximum: 2047), "largest content of a compressed file, in MiB", unit: "MiB",
+    defaultValue: .integer(standardContentInMebibytes))
+
+  /// Creates the limits from the settings.
+  init(_ context: any PluginContext) {
+    self.init(contentInBytes: (context.setting(Self.setting.name).integer ?? Self.standardContentInMebibytes) << 20)
   }
 }

@@ -54,7 +54,7 @@ extension MoleculeLibrary {
       return try await LegacyDatabase(scratch: context.folders.cache).read(bytes)
     } catch let error as any ReportableError {
       throw MoleculeError.unreadable(
-        path: database, reason: "it is no database of the original program: \(error.report.message)")
+        path: database, reason: "it is not a database of the original program: \(error.report.message)")
     }
   }
 

@@ -45,12 +45,12 @@ struct MoleculeLibrary: Sendable {
       snapshot = try await store.snapshot()
     }
     if !snapshot.outdated.isEmpty {
-      try await readAnew(snapshot.outdated)
+      try await readAgain(snapshot.outdated)
       snapshot = try await store.snapshot()
     }
     let stray = try await store.strayFiles(snapshot)
     if stray.isEmpty { return snapshot }
-    try await takeIn(stray)
+    try await importStray(stray)
     return try await store.snapshot()
   }
 
@@ -73,11 +73,17 @@ struct MoleculeLibrary: Sendable {
   /// it.
   func place(_ word: String) async throws -> MoleculePlace {
     if MoleculeFileTypes.isFileName(word), StructureSource.exists(word) { return .file(word) }
-    do {
-      return .library(try await summary(word).id)
-    } catch let error where MoleculeError.unknownMolecule ~= error {
+    return try Self.place(word, among: await opened().molecules)
+  }
+
+  private static func place(_ word: String, among molecules: [MoleculeSummary]) throws(ErrorReport) -> MoleculePlace {
+    switch MoleculeReference.match(word, among: molecules) {
+    case .found(let molecule): return .library(molecule.id)
+    case .ambiguous(let several): throw MoleculeError.ambiguous(word, ids: several.map(\.id))
+    case .missing(let nearest):
       if StructureSource.exists(word) { return .file(word) }
-      throw MoleculeFileTypes.isFileName(word) ? MoleculeError.file(.missing(path: word)) : error as any Error
+      if MoleculeFileTypes.isFileName(word) { throw MoleculeError.file(.missing(path: word)) }
+      throw MoleculeError.unknown(word, nearest: nearest, isEmpty: molecules.isEmpty)
     }
   }
 
@@ -106,9 +112,7 @@ struct MoleculeLibrary: Sendable {
 
   /// Reads the original of a molecule whose stored pieces are damaged or of another version.
   private func readOriginal(_ id: Int, bonds scope: MoleculeReading.BondScope) async throws -> Molecule {
-    guard let summary = try await store.snapshot().molecules.first(where: { $0.id == id }) else {
-      throw LibraryError.unknownMolecule(id)
-    }
+    let summary = try await store.summary(of: id)
     context.log(.warning, "the stored pieces of molecule \(id) cannot be read; its original '\(summary.file)' is read")
     let originals = store.originals
     var molecule = try await computed("loading \(id)") { progress in
@@ -118,6 +122,9 @@ struct MoleculeLibrary: Sendable {
     molecule.id = id
     return molecule
   }
+
+  /// The limits of reading a file.
+  var limits: ReadingLimits { ReadingLimits(context) }
 
   /// Runs heavy work on a separate thread.
   func computed<Result: Sendable>(
@@ -134,4 +141,115 @@ enum MoleculePlace: Hashable, Sendable {
   case library(Int)
   /// In a file, by path.
   case file(String)
+}
+
+/// The molecule that a viewer should show.
+enum MoleculeTarget: Equatable, Sendable {
+  /// The last viewed molecule, else the first one of the library.
+  case lastViewed
+  /// The molecule with that number.
+  case number(Int)
+  /// A molecule of the library, or a file, denoted by a word.
+  case word(String)
+  /// The previous or next molecule, cyclically; -1 or 1.
+  case neighbor(of: Int?, step: Int)
+}
+
+/// The result of loading a target.
+enum LoadedTarget: Sendable {
+  case molecule(Molecule)
+  /// The word is not a file, and the library has not been opened yet.
+  case needsLibrary
+  /// The library is empty.
+  case emptyLibrary
+}
+
+// MARK: Targets of a viewer
+
+extension MoleculeLibrary {
+  /// Finds and loads the target of a viewer.
+  ///
+  /// - Parameters:
+  ///   - target: The target to load.
+  ///   - isOpen: True if the library was opened, so that its contents are complete.
+  func load(_ target: MoleculeTarget, isOpen: Bool) async throws -> LoadedTarget {
+    if case .word(let word) = target, MoleculeFileTypes.isFileName(word), StructureSource.exists(word) {
+      return .molecule(try await molecule(at: .file(word), bonds: .needed))
+    }
+    guard isOpen else { return .needsLibrary }
+    let snapshot = try await store.snapshot()
+    let place: MoleculePlace
+    if case .word(let word) = target {
+      place = try Self.place(word, among: snapshot.molecules)
+    } else {
+      guard let id = Self.number(target, snapshot) else { return .emptyLibrary }
+      place = .library(id)
+    }
+    return .molecule(try await molecule(at: place, bonds: .needed))
+  }
+
+  /// Returns the number of the molecule denoted by a target; nil if there is none.
+  static func number(_ target: MoleculeTarget, _ snapshot: LibrarySnapshot) -> Int? {
+    let ids = snapshot.molecules.map(\.id)
+    switch target {
+    case .number(let id): return id
+    case .lastViewed, .word: return snapshot.lastViewed.flatMap { ids.contains($0) ? $0 : nil } ?? ids.first
+    case .neighbor(let id, let step):
+      guard !ids.isEmpty else { return nil }
+      guard let id, let index = ids.firstIndex(of: id) else { return step < 0 ? ids.last : ids.first }
+      return ids[((index + step) % ids.count + ids.count) % ids.count]
+    }
+  }
+}
+
+/// The metadata of a molecule.
+struct MoleculeDetails: Equatable, Sendable {
+  var molecule: MoleculeSummary
+  /// The entries, group by group, in the order of the groups.
+  var entries: [MetadataEntry]
+}
+
+// MARK: Details and deletions
+
+extension MoleculeLibrary {
+  /// Reads the metadata of a molecule.
+  ///
+  /// - Throws: ``LibraryError/unknownMolecule``.
+  func details(of id: Int) async throws -> MoleculeDetails {
+    MoleculeDetails(molecule: try await store.summary(of: id), entries: try await store.metadata(of: id))
+  }
+
+  private var deleted: DeletedOriginals { DeletedOriginals(cache: context.folders.cache) }
+
+  /// Stores the original of a molecule until the program ends.
+  ///
+  /// - Throws: ``LibraryError/unknownMolecule``, ``LibraryError/originalUnreadable`` and
+  ///   ``LibraryError/originalNotKept``.
+  func setAside(_ id: Int) async throws -> SetAsideMolecule {
+    let summary = try await store.summary(of: id)
+    let deleted = self.deleted
+    let path = try await store.onDisk { try deleted.keep($0.read(summary.file), as: summary.file) }
+    return SetAsideMolecule(id: id, title: summary.displayTitle, path: path)
+  }
+
+  /// Removes an original that was set aside.
+  func forget(_ molecule: SetAsideMolecule) async throws {
+    let deleted = self.deleted
+    try await store.onDisk { _ in deleted.remove(molecule.path) }
+  }
+
+  /// Removes originals that earlier runs of the program had set aside.
+  func tidy() async throws {
+    let deleted = self.deleted
+    try await store.onDisk { _ in deleted.removeAbandoned() }
+  }
+}
+
+/// The original of a molecule about to be deleted, stored for restoring.
+struct SetAsideMolecule: Equatable, Sendable {
+  /// The molecule's number before the deletion.
+  var id: Int
+  var title: String
+  /// The path of the stored original.
+  var path: String
 }

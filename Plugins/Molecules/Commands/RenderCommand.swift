@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginImages
 
 /// The command that draws a molecule.
 enum RenderCommand {
@@ -38,7 +39,7 @@ enum RenderCommand {
       guard let drawn else { throw CancellationError() }
       return drawn
     }
-    tell(picture, molecule, model: model, call)
+    report(picture, molecule, model: model, call)
     try await call.emit(.picture(drawn))
   }
 
@@ -47,7 +48,7 @@ enum RenderCommand {
     if word == "all" { return nil }
     guard let number = Int(word), number >= 1 else {
       throw ErrorReport(
-        code: MoleculeError.unknownModel.code, kind: .usage, "'\(word)' is no model",
+        code: MoleculeError.unknownModel.code, kind: .usage, "'\(word)' is not a model",
         advice: "give a number from 1 on, or 'all'", details: ["model": .text(word)])
     }
     return number - 1
@@ -69,7 +70,7 @@ enum RenderCommand {
   ///   - size: the default size in pixels.
   ///   - frames: the number of such pictures in the call.
   /// - Throws: ``MoleculeError``.
-  static func drawing(
+  fileprivate static func drawing(
     _ call: CommandCall, size: Size, frames: Int
   ) async throws -> (picture: StillPicture, Molecule, model: Int) {
     let selection = try SelectionOptions.selection(call)
@@ -126,7 +127,7 @@ enum RenderCommand {
   }
 
   /// Reports the meaning of the requested colors, and the parts that the mode does not show.
-  static func tell(_ picture: StillPicture, _ molecule: Molecule, model: Int, _ call: CommandCall) {
+  fileprivate static func report(_ picture: StillPicture, _ molecule: Molecule, model: Int, _ call: CommandCall) {
     let mode = picture.mode(for: molecule, model: model)
     if picture.scheme == .plddt, let doubt = molecule.structure.doubtAboutConfidence(ofModel: model) {
       call.warn(
@@ -150,7 +151,7 @@ enum RenderCommand {
 
 /// The options that `render` and `animate` share.
 private enum PictureOptions {
-  /// The ways to find hollows.
+  /// The ways to find ambient occlusion.
   enum Quality: String, CaseIterable, ParameterValue {
     case normal, best
   }
@@ -196,11 +197,89 @@ private enum PictureOptions {
 
 extension CommandDescription {
   /// Returns the same description with the options that `render` and `animate` share.
-  func takingPictureOptions() -> CommandDescription {
+  fileprivate func takingPictureOptions() -> CommandDescription {
     taking(
       PictureOptions.mode, PictureOptions.color, PictureOptions.label, PictureOptions.legend, PictureOptions.rotate,
       PictureOptions.zoom, PictureOptions.model, PictureOptions.assembly, PictureOptions.occlusion,
       PictureOptions.outline, PictureOptions.fog, PictureOptions.quality, PictureOptions.background,
       SelectionOptions.select, SelectionOptions.set)
+  }
+}
+
+/// The command that draws a rotating molecule.
+enum AnimateCommand {
+  static let command = CommandPart(
+    CommandDescription(
+      "animate", "draws a molecule turning, picture by picture", output: .init(.picture, isStream: true)
+    )
+    .taking(MoleculeInputs.molecule, frames, spin).takingPictureOptions()
+    .explained(
+      """
+      With an output file the pictures become one animated PNG, 25 to the second and played for ever; programs that \
+      know no animated PNG show the first.
+      """,
+      examples: [
+        .init("animate b-dna --mode cartoon --output b-dna.png", "once around in 36 pictures"),
+        .init("animate 1crn --frames 90 --spin 360 --size 320x240 --output 1crn.png", "smaller and slower"),
+      ]
+    ).findable(by: ["movie", "video", "apng", "turntable"]), draw)
+
+  private static let frames = Option("frames", in: 1...1000, "how many pictures", default: 36)
+  private static let spin = Option(
+    "spin", in: -36_000...36_000,
+    "how far it turns about the vertical axis from the first picture to where the first would come again",
+    unit: "degree", default: 360.0)
+
+  /// The default size of pictures in pixels.
+  private static let standardSize = Size(width: 640, height: 480)
+
+  @Sendable private static func draw(_ call: CommandCall) async throws {
+    let (frames, spin) = (call[frames], Float(call[spin]))
+    let (picture, molecule, model) = try await RenderCommand.drawing(call, size: standardSize, frames: frames)
+    let library = try MoleculeLibrary(call)
+    let scene = try await library.computed("drawing") { progress in
+      guard let scene = picture.scene(of: molecule, progress: { _ in !progress.isCancelled }) else {
+        throw CancellationError()
+      }
+      return scene
+    }
+    let labels = picture.labels(of: molecule, model: model)
+    RenderCommand.report(picture, molecule, model: model, call)
+    for frame in 0..<frames {
+      var turned = picture
+      turned.spin = spin * Float(frame) / Float(frames)
+      let wanted = turned
+      let drawn = try await library.computed("drawing") { progress in
+        guard let drawn = wanted.draw(scene, labels: labels, progress: { _ in !progress.isCancelled }) else {
+          throw CancellationError()
+        }
+        return drawn
+      }
+      call.report(Progress("drawing", fraction: Double(frame + 1) / Double(frames)))
+      try await call.emit(.picture(drawn))
+    }
+  }
+}
+
+/// Draws labels and legends with system fonts.
+enum OverlayFont {
+  /// The function that draws an overlay with the SVG library; it returns nil if the library or a font is missing.
+  static let draw: PictureOverlay.Drawing = { overlay in
+    // The largest size that `render` accepts.
+    try? ImageReader.picture(from: Array(overlay.svg.utf8), maximumPixels: 1 << 26)
+  }
+}
+
+extension FirstPicture {
+  /// The plugin's setting for the rule.
+  static let setting = Parameter(
+    "first-picture", parameterKind,
+    "how a molecule is drawn at first: standard draws polymers as cartoons without water, original draws balls and "
+      + "sticks for fewer than 600 atoms with bonds, else spacefilling",
+    defaultValue: FirstPicture.standard.parameterValue)
+
+  /// Creates the rule chosen in the settings.
+  init(_ context: any PluginContext) {
+    self = FirstPicture(parameterValue: context.setting(Self.setting.name)) ?? .standard
   }
 }

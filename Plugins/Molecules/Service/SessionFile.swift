@@ -30,7 +30,7 @@ enum SessionFile {
     do {
       value = try JSONText.read(bytes)
     } catch {
-      throw SessionError.noSession(path: path, reason: "it is no JSON, \(error.problem) at byte \(error.offset)")
+      throw SessionError.noSession(path: path, reason: "it is not JSON, \(error.problem) at byte \(error.offset)")
     }
     if let version = value["version"].integer, version > MoleculeSession.version {
       throw SessionError.newer(
@@ -50,7 +50,7 @@ enum SessionFile {
   static func write(_ session: MoleculeSession, to path: String) throws(ErrorReport) {
     if StructureSource.exists(path), (try? read(path)) == nil {
       throw ErrorReport(
-        code: SessionError.notWritten.code, kind: .refused, "'\(path)' is there and is no session",
+        code: SessionError.notWritten.code, kind: .refused, "'\(path)' exists and is not a session",
         advice: "save under another name", details: ["file": .text(path)])
     }
     let bytes = Array((JSONText.written(session.value) + "\n").utf8)
@@ -76,7 +76,7 @@ enum SessionFile {
 /// The errors of session files.
 enum SessionError {
   fileprivate static let unreadable = DeclaredError(
-    "molecules.session-unreadable", .unusableInput, "the file is no session, or cannot be read")
+    "molecules.session-unreadable", .unusableInput, "the file is not a session, or cannot be read")
   fileprivate static let newer = DeclaredError(
     "molecules.session-newer", .unusableInput, "the session was saved by a later version")
   fileprivate static let notWritten = DeclaredError(
@@ -86,7 +86,7 @@ enum SessionError {
 
   fileprivate static func noSession(path: String, reason: String) -> ErrorReport {
     unreadable(
-      "'\(path)' is no session: \(reason)", advice: "'session save' writes one", details: ["file": .text(path)])
+      "'\(path)' is not a session: \(reason)", advice: "'session save' writes one", details: ["file": .text(path)])
   }
 
   static func nothingThere(missing: [String]) -> ErrorReport {

@@ -1,5 +1,15 @@
 import PluginText
 
+extension UInt8 {
+  /// A Boolean value indicating whether it is the code of a digit.
+  @inline(__always)
+  var isDigit: Bool { self >= 48 && self <= 57 }
+
+  /// A Boolean value indicating whether it is the code of a letter from A to Z, capital or small.
+  @inline(__always)
+  var isLetter: Bool { self | 32 >= 97 && self | 32 <= 122 }
+}
+
 /// Splits texts at ASCII codes, by bytes: the texts of structure files are split often, and splitting by characters is
 /// several times slower.
 extension String {

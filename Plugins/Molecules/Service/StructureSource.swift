@@ -1,4 +1,5 @@
 import Glibc
+import PluginStore
 
 /// A structure file on disk, with its bytes and its structure.
 struct StructureSource: Sendable {
@@ -16,7 +17,7 @@ struct StructureSource: Sendable {
   ///   - limits: The limits of uncompressed content.
   /// - Throws: ``StructureReadingError`` if none of it can be read.
   init(bytes: [UInt8], name: String, limits: ReadingLimits = ReadingLimits()) throws(StructureReadingError) {
-    let read = try StructureFile.readTold(bytes: bytes, name: name, limits: limits)
+    let read = try StructureFile.readWithFormat(bytes: bytes, name: name, limits: limits)
     structure = read.structure
     format = read.format.name
     self.bytes = bytes
@@ -77,7 +78,7 @@ struct StructureSource: Sendable {
   }
 }
 
-/// A reason why a file could not be read at all.
+/// An error of reading or writing a file.
 enum FileError: Error, Equatable {
   case missing(path: String)
   case refused(path: String)
@@ -93,5 +94,46 @@ enum FileError: Error, Equatable {
     case EACCES, EPERM: self = .refused(path: path)
     default: self = .failed(path: path, reason: String(cString: strerror(number)))
     }
+  }
+}
+
+/// Large pages for memory that is about to be filled, which need hundreds of times fewer page faults.
+private enum LargePages {
+  /// The size of a large page of x86-64 and AArch64 in bytes.
+  private static let size = 1 << 21
+
+  /// Requests large pages for the part of a memory range that consists of whole ones.
+  ///
+  /// This is only a hint: a kernel without large pages ignores it.
+  static func advise(_ memory: UnsafeMutableRawBufferPointer) {
+    guard memory.count >= 2 * size, let base = memory.baseAddress else { return }
+    let start = base.alignedUp(toMultipleOf: size)
+    let end = (base + memory.count).alignedDown(toMultipleOf: size)
+    if start < end { madvise(start, end - start, MADV_HUGEPAGE) }
+  }
+}
+
+/// A file that is written atomically: it appears under its name only when complete.
+enum ExportFile {
+  /// Writes a file.
+  ///
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - replacing: True to replace a file of that name.
+  /// - Throws: ``FileError``; an existing file is unchanged then.
+  static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws(FileError) {
+    if !replacing, StructureSource.exists(path) { throw .exists(path: path) }
+    let failure = WholeFile.replace(path, with: bytes, mode: 0o666, isDurable: false)
+    if failure != 0 { throw FileError(path: path, number: failure) }
+  }
+
+  /// Gives a complete file its final name.
+  ///
+  /// - Throws: ``FileError``.
+  static func move(_ source: String, to path: String, replacing: Bool) throws(FileError) {
+    if !replacing, StructureSource.exists(path) { throw .exists(path: path) }
+    guard rename(source, path) != 0 else { return }
+    let number = errno
+    throw FileError(path: path, number: number)
   }
 }

@@ -22,9 +22,6 @@ struct TextLines {
       && memchr(base, 0, bytes.count) == nil
   }
 
-  /// The number of bytes after the last returned line.
-  var rest: Int { file.count - offset }
-
   /// Returns the next line without its end; nil after the last one.
   mutating func next() -> TextLine? {
     guard let base = file.baseAddress, offset < file.count else { return nil }
@@ -96,5 +93,88 @@ struct TextLine {
     let start = word?.start ?? 0
     let bytes = UnsafeBufferPointer(start: base + start, count: min(count - start, 40))
     return String(decoding: bytes.map { $0 < 32 ? 32 : $0 }, as: UTF8.self).trimmed()
+  }
+}
+
+/// The problems of a text file, and the first of them that caused a loss.
+struct TextFaults {
+  private(set) var log = DiagnosticLog()
+  /// The first error, which is thrown if no atom is left.
+  private(set) var first: StructureReadingError?
+
+  /// Adds a problem at a position.
+  ///
+  /// - Parameters:
+  ///   - line: the number of the line, from 1.
+  ///   - column: its first column, from 1.
+  mutating func add(
+    _ code: String, line: Int, column: Int, severity: StructureDiagnostic.Severity = .warning,
+    _ message: @autoclosure () -> String
+  ) {
+    if severity == .error, first == nil { first = .malformed(line: line, column: column, message()) }
+    log.add(code, at: .text(line: line, column: column), severity: severity, message())
+  }
+
+  /// Adds a problem at the start of a word in a line.
+  mutating func add(
+    _ code: String, _ line: TextLine, _ word: TextLine.Word, severity: StructureDiagnostic.Severity = .warning,
+    _ message: @autoclosure () -> String
+  ) {
+    add(code, line: line.number, column: word.column, severity: severity, message())
+  }
+}
+
+/// Adds the atoms of formats that have elements and positions only: no residues, chains or atom names.
+///
+/// All atoms of a model are one residue `UNL` (unknown ligand) of number 1 in a chain without a name; an atom's name
+/// consists of its element and its number among those of the element in the model: `C1`, `C2`, `O1`.
+struct PlainAtoms {
+  var builder: StructureBuilder
+  private var counts = [Int](repeating: 0, count: 256)
+  private var usedElements: [Element] = []
+  /// Names by element and number, so that the models of a trajectory create each once.
+  private var names = [[NameID]](repeating: [], count: 256)
+  private var residueName: NameID
+  private var chain: NameID
+
+  init(expectedAtoms: Int) {
+    builder = StructureBuilder(expectedAtoms: expectedAtoms)
+    residueName = builder.names.intern("UNL")
+    chain = builder.chainNames.intern("")
+  }
+
+  mutating func beginModel(number: Int) {
+    builder.beginModel(number: number)
+    for element in usedElements { counts[Int(element.rawValue)] = 0 }
+    usedElements.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds an atom to the open model.
+  ///
+  /// - Returns: Its index in the structure, 0-based.
+  @discardableResult
+  mutating func add(_ element: Element, _ position: SIMD3<Double>, charge: Int8 = 0, serial: Int) -> Int {
+    var record = AtomRecord()
+    (record.x, record.y, record.z) = (position.x, position.y, position.z)
+    record.element = element
+    record.name = name(element)
+    record.serial = Int32(truncatingIfNeeded: serial)
+    record.charge = charge
+    record.isHetero = true
+    record.chain = chain
+    record.residueName = residueName
+    record.residueNumber = 1
+    builder.add(record)
+    return builder.atoms.count - 1
+  }
+
+  private mutating func name(_ element: Element) -> NameID {
+    let code = Int(element.rawValue)
+    if counts[code] == 0 { usedElements.append(element) }
+    counts[code] += 1
+    if names[code].count < counts[code] {
+      names[code].append(builder.names.intern("\(element.symbol.uppercased())\(counts[code])"))
+    }
+    return names[code][counts[code] - 1]
   }
 }

@@ -9,6 +9,8 @@ import PluginStore
 /// interrupted removal is completed at the next start.
 final class LibraryStore: Store {
   static let storeName = "library"
+  /// The stable codes of errors of any plugin's store.
+  static let errorCodes: [ErrorCodeDescription] = StoreError.errorCodes
   /// The version of the readers; a molecule read with a lower one is read again from its original.
   ///
   /// Raise it when a reader or the bond perception finds more than before, or when the schema stores more.
@@ -101,5 +103,206 @@ final class LibraryStore: Store {
     return Diagnostic(
       .warning, code: "molecules.original-changed", "the original '\(file)' is not the file that was imported",
       advice: "import it under another name, or restore it")
+  }
+}
+
+// MARK: Reading
+
+extension LibraryStore {
+  /// Returns the molecules and the maintenance tasks of a start, in one access.
+  func snapshot() async throws -> LibrarySnapshot {
+    try await read { try Self.snapshot($0) }
+  }
+
+  private static func snapshot(_ connection: PluginStore.Connection) throws -> LibrarySnapshot {
+    var snapshot = LibrarySnapshot()
+    try connection.forEach(
+      """
+      SELECT id, code, title, compound, format, models, chains, residues, atoms, bonds, added_seconds,
+        added_nanoseconds, file, reading FROM molecule ORDER BY id
+      """
+    ) { row in
+      let molecule = summary(row)
+      snapshot.molecules.append(molecule)
+      if row.integer(13) < reading { snapshot.outdated.append(molecule) }
+    }
+    try connection.forEach("SELECT name, value FROM setting UNION ALL SELECT 'removal', file FROM removal") { row in
+      switch row.text(0) {
+      case "initialised": snapshot.isInitialised = true
+      case "last-viewed": snapshot.lastViewed = Int(row.text(1))
+      case "removal": snapshot.removals.append(row.text(1))
+      default: break
+      }
+    }
+    return snapshot
+  }
+
+  private static func summary(_ row: Row) -> MoleculeSummary {
+    let counts = MoleculeCounts(
+      models: row.integer(5), chains: row.integer(6), residues: row.integer(7), atoms: row.integer(8),
+      bonds: row.integer(9))
+    let nanoseconds = Int32(truncatingIfNeeded: min(max(0, row.integer(11)), 999_999_999))
+    return MoleculeSummary(
+      id: row.integer(0), code: row.text(1), title: row.text(2), compound: row.text(3), format: row.text(4),
+      counts: counts, addedAt: Instant(seconds: Int64(row.integer(10)), nanoseconds: nanoseconds), file: row.text(12))
+  }
+
+  /// Returns the summary of a molecule.
+  ///
+  /// - Throws: ``LibraryError/unknownMolecule``.
+  func summary(of id: Int) async throws -> MoleculeSummary {
+    let molecules = try await snapshot().molecules
+    guard let summary = molecules.first(where: { $0.id == id }) else { throw LibraryError.unknownMolecule(id) }
+    return summary
+  }
+
+  /// Returns the metadata of a molecule, read only on demand.
+  func metadata(of id: Int) async throws -> [MetadataEntry] {
+    try await read { connection in
+      try connection.list(
+        "SELECT section, label, value FROM metadata WHERE molecule = ? ORDER BY position", [id]
+      ) { row in
+        MetadataEntry(
+          group: MetadataEntry.Group(rawValue: row.integer(0)) ?? .description, label: row.text(1), text: row.text(2))
+      }
+    }
+  }
+
+  /// Returns the stored form of a molecule.
+  ///
+  /// - Throws: ``LibraryError/unknownMolecule``.
+  func molecule(_ id: Int) async throws -> StoredMolecule {
+    try await read { try Self.molecule(id, $0) }
+  }
+
+  private static func molecule(_ id: Int, _ connection: PluginStore.Connection) throws -> StoredMolecule {
+    let head = try connection.first("SELECT format, file FROM molecule WHERE id = ?", [id]) {
+      StoredMolecule(id: id, format: $0.text(0), file: $0.text(1))
+    }
+    guard var stored = head else { throw LibraryError.unknownMolecule(id) }
+    try connection.forEach("SELECT kind, content FROM piece WHERE molecule = ? ORDER BY kind, model", [id]) { row in
+      switch row.text(0) {
+      case "hierarchy": stored.pieces.hierarchy = row.bytes(1)
+      case "annotations": stored.pieces.annotations = row.bytes(1)
+      case "atoms": stored.pieces.atoms.append(row.bytes(1))
+      default: stored.bonds.append(row.bytes(1))
+      }
+    }
+    return stored
+  }
+
+  /// Returns the files among the originals that belong to no molecule and no removal.
+  ///
+  /// - Complexity: one listing of the folder; the database is queried only if there is such a file.
+  func strayFiles(_ snapshot: LibrarySnapshot) async throws -> [String] {
+    let files = originals.files()
+    guard !files.isEmpty else { return [] }
+    let known = Set(snapshot.molecules.map(\.file) + snapshot.removals)
+    let stray = files.filter { !known.contains($0) }.sorted()
+    guard !stray.isEmpty else { return [] }
+    let refused = try await read { connection in
+      try connection.list("SELECT file, size FROM refused_file") { ($0.text(0), $0.integer(1)) }
+    }
+    return stray.filter { file in
+      !refused.contains { $0.0 == file && $0.1 == originals.size(of: file) }
+    }
+  }
+}
+
+// MARK: Searching
+
+extension LibraryStore {
+  /// Returns the molecules whose code, title, compounds, authors and keywords contain every word of a text, or a word
+  /// with that prefix.
+  ///
+  /// - Parameter text: Words separated by anything that is neither letter nor digit; case and accents are ignored.
+  /// - Returns: The numbers, the best match first; nil if the text has no word.
+  func matches(_ text: String) async throws -> [Int]? {
+    guard let query = Self.query(text) else { return nil }
+    return try await read { try Self.matches(query, $0) }
+  }
+
+  /// Returns the matches of a query, weighted by column: a code counts most, keywords least.
+  ///
+  /// The join is a cross join to fix its order: SQLite could otherwise query the index once for every molecule.
+  private static func matches(_ query: String, _ connection: PluginStore.Connection) throws -> [Int] {
+    try connection.list(
+      """
+      SELECT molecule_words.rowid FROM molecule_words CROSS JOIN molecule ON molecule.id = molecule_words.rowid
+        WHERE molecule_words MATCH ? ORDER BY bm25(molecule_words, 16, 8, 4, 2, 1), molecule_words.rowid
+      """, [query]
+    ) { $0.integer(0) }
+  }
+
+  /// Returns the query of a text: each word in quotes, with an asterisk for prefixes; nil without a word.
+  ///
+  /// - Source: SQLite, FTS5 extension, section 3, https://www.sqlite.org/fts5.html
+  static func query(_ text: String) -> String? {
+    let words = text.split { !$0.isLetter && !$0.isNumber }
+    return words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
+  }
+
+  /// Returns the SHA-256 of a file's bytes in the library's form: 64 hexadecimal digits.
+  static func digest(of bytes: [UInt8]) -> String { SHA256.hexadecimal(of: bytes) }
+
+  /// Returns the SHA-256 of a molecule's original file, hexadecimal.
+  ///
+  /// - Throws: ``LibraryError/unknownMolecule``.
+  func digest(of id: Int) async throws -> String {
+    let digest = try await read { connection in
+      try connection.first("SELECT file_digest FROM molecule WHERE id = ?", [id]) { $0.text(0) }
+    }
+    guard let digest else { throw LibraryError.unknownMolecule(id) }
+    return digest
+  }
+
+  /// Returns the molecules by the SHA-256 of their files.
+  func digests() async throws -> [String: Int] {
+    let rows = try await read { connection in
+      try connection.list("SELECT file_digest, id FROM molecule", []) { ($0.text(0), $0.integer(1)) }
+    }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  /// Returns the number of the molecule from an address; nil if there is none.
+  func id(ofSource source: String) async throws -> Int? {
+    try await read { try $0.value("SELECT id FROM molecule WHERE source = ? ORDER BY id", [source]).integer }
+  }
+}
+
+/// The contents of the library at one moment.
+struct LibrarySnapshot: Equatable, Sendable {
+  /// The molecules, oldest first.
+  var molecules: [MoleculeSummary] = []
+  /// A Boolean value indicating whether the first start was completed.
+  var isInitialised = false
+  /// The number of the last viewed molecule.
+  var lastViewed: Int?
+  /// Files whose removal was started.
+  var removals: [String] = []
+  /// Molecules that were read by older readers, or into an older schema.
+  var outdated: [MoleculeSummary] = []
+}
+
+/// A molecule in encoded form.
+struct StoredMolecule: Sendable {
+  fileprivate let id: Int
+  fileprivate let format: String
+  fileprivate let file: String
+  fileprivate var pieces = StructureCoding.Pieces()
+  fileprivate var bonds: [[UInt8]] = []
+
+  fileprivate init(id: Int, format: String, file: String) {
+    (self.id, self.format, self.file) = (id, format, file)
+  }
+
+  /// Decodes structure and bonds, which takes a while for a large molecule.
+  ///
+  /// - Throws: ``ColumnError`` if a piece is damaged or of another version.
+  func decoded() throws -> Molecule {
+    let structure = try StructureCoding.structure(from: pieces)
+    guard bonds.count == structure.models.count else { throw ColumnError.unexpected(offset: 0) }
+    let decoded = try bonds.map { try StructureCoding.bonds(from: $0, atomCount: structure.atoms.count) }
+    return Molecule(id: id, format: format, file: file, structure: structure, bonds: decoded)
   }
 }

@@ -9,25 +9,25 @@ struct Originals: Sendable {
   /// The folder, as an absolute path.
   let folder: String
 
-  /// Returns the path of a file.
   func path(of file: String) -> String { folder + "/" + file }
 
   /// Returns the existing files, in no order; none if there is no folder yet.
   func files() -> [String] {
-    Self.names(in: folder).filter { $0.utf8.first != UInt8(ascii: ".") }
+    Self.names(in: folder, filesOnly: true).filter { $0.utf8.first != UInt8(ascii: ".") }
   }
 
-  /// Returns the names of the regular files in a folder.
-  private static func names(in folder: String) -> [String] {
+  /// Returns the names in a folder, of regular files only or of everything but the folder and its parent.
+  fileprivate static func names(in folder: String, filesOnly: Bool) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-      guard entry.pointee.d_type == UInt8(DT_REG) || entry.pointee.d_type == UInt8(DT_UNKNOWN) else { continue }
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-          tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
+      let isFile = entry.pointee.d_type == UInt8(DT_REG) || entry.pointee.d_type == UInt8(DT_UNKNOWN)
+      if filesOnly, !isFile { continue }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
     }
     return names
   }
@@ -42,26 +42,11 @@ struct Originals: Sendable {
   ///
   /// - Throws: ``LibraryError/originalUnreadable``.
   func read(_ file: String) throws(LibraryError) -> [UInt8] {
-    let descriptor = open(path(of: file), O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .originalUnreadable(file: file, reason: Self.reason()) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .originalUnreadable(file: file, reason: Self.reason()) }
-    let size = Int(status.st_size)
-    var failure: String?
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
-      while filled < size {
-        let count = Glibc.read(descriptor, room.baseAddress.map { $0 + filled }, size - filled)
-        if count < 0, errno == EINTR { continue }
-        if count <= 0 {
-          failure = count < 0 ? Self.reason() : "it shrank"
-          return
-        }
-        filled += count
-      }
+    do throws(WholeFile.ReadFailure) {
+      return try WholeFile.read(path(of: file), limitInBytes: .max)
+    } catch {
+      throw .originalUnreadable(file: file, reason: error.reason)
     }
-    if let failure { throw .originalUnreadable(file: file, reason: failure) }
-    return bytes
   }
 
   /// Stores bytes under an unused name, the wanted one or one with a number.
@@ -115,7 +100,7 @@ struct Originals: Sendable {
 
   /// Removes unfinished files of ended processes.
   private func removeAbandonedParts() {
-    for name in Self.names(in: folder) where name.hasPrefix(".") && name.hasSuffix(".part") {
+    for name in Self.names(in: folder, filesOnly: true) where name.hasPrefix(".") && name.hasSuffix(".part") {
       guard let writer = name.dropLast(5).split(separator: ".").last.flatMap({ pid_t($0) }), writer > 0 else {
         continue
       }
@@ -162,4 +147,43 @@ struct Originals: Sendable {
   }
 
   private static func reason() -> String { String(cString: strerror(errno)) }
+}
+
+/// Originals of molecules deleted in this run of the program, stored so that deletions can be undone.
+///
+/// Each process has its own folder, named by its process number; the folders of ended processes are removed.
+struct DeletedOriginals: Sendable {
+  private let root: String
+
+  /// Creates the store of originals in a cache folder.
+  ///
+  /// - Parameter cache: The plugin's cache folder, as an absolute path.
+  init(cache: String) {
+    root = cache + "/deleted"
+  }
+
+  /// Stores the bytes of an original.
+  ///
+  /// - Returns: The path of the stored file.
+  /// - Throws: ``LibraryError/originalNotKept``.
+  func keep(_ bytes: [UInt8], as file: String) throws(LibraryError) -> String {
+    let folder = Originals(folder: root + "/\(getpid())")
+    return folder.path(of: try folder.keep(bytes, as: file) { _ in false })
+  }
+
+  /// Removes a stored original.
+  func remove(_ path: String) {
+    if path.hasPrefix(root + "/") { unlink(path) }
+  }
+
+  /// Removes the originals stored by ended processes.
+  func removeAbandoned() {
+    for process in Originals.names(in: root, filesOnly: false).compactMap({ pid_t($0) })
+    where process > 0 && process != getpid() {
+      guard kill(process, 0) != 0, errno == ESRCH else { continue }
+      let folder = root + "/\(process)"
+      for name in Originals.names(in: folder, filesOnly: false) { unlink(folder + "/" + name) }
+      rmdir(folder)
+    }
+  }
 }

@@ -151,10 +151,10 @@ private struct ExportJob {
       exported.children = children
       if isPage, !children.isEmpty {
         let first = Array(children.prefix(200))
-        exported.childTitles = zip(first, try cache.summariesAndWait(first)).map { $1?.title ?? $0 }
+        exported.childTitles = zip(first, try cache.readAndWait { try $0.summaries(of: first) }).map { $1?.title ?? $0 }
       }
       exported.images = try (entity.images ?? []).map { image in
-        ExportedEntity.Image(image: image, bytes: isPage ? try bytes(of: image) : nil)
+        ExportedEntity.Image(image: image, bytes: isPage ? try cache.imageAndWait(image.source) : nil)
       }
       try body(exported)
       count += 1
@@ -168,7 +168,8 @@ private struct ExportJob {
   private func forEachFamily(_ body: (EntityWalk.Step, Entity, PackedTexts) throws -> Void) throws {
     var steps: [EntityWalk.Step] = []
     func handOver() throws {
-      for (step, family) in zip(steps, try cache.familiesAndWait(steps.map(\.permID))) {
+      let ids = steps.map(\.permID)
+      for (step, family) in zip(steps, try cache.readAndWait { try $0.families(ids) }) {
         if let (entity, children) = family { try body(step, entity, children) }
       }
       steps.removeAll(keepingCapacity: true)
@@ -178,15 +179,6 @@ private struct ExportJob {
       if steps.count >= Self.readAtOnce { try handOver() }
     }
     try handOver()
-  }
-
-  private func bytes(of image: EntityImage) throws -> [UInt8]? {
-    switch image.source {
-    case .stored(let hash): try cache.imageAndWait(hash)
-    case .address(let address): try cache.imageHashAndWait(for: address).flatMap { try cache.imageAndWait($0) }
-    case .bytes(let bytes): bytes
-    case .unusable: nil
-    }
   }
 
   private func walk(_ body: (EntityWalk.Step) throws -> Void) throws {

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginImages
+import PluginText
 
 /// Commands about the files of data sets.
 enum FileCommands {
@@ -33,7 +34,7 @@ extension LabBrowser {
       let server = account.server.shown
       throw LabError.filesNeedV3(
         "'\(server)' has no V3, by which files are asked for", details: ["server": .text(server)]
-      ).harmless
+      ).sanitized
     }
     guard !stores.isEmpty else { throw LabError.noDataSet(named: word) }
     let found = try await service.files(of: code, among: stores)
@@ -83,20 +84,20 @@ enum PreviewCommand {
         "'\(wanted)' has \(ShownValue.readableSize(file.size)), too much to be shown", advice: "download it",
         details: ["path": .text(wanted), "bytes": .integer(file.size)])
     }
-    let place = call.context.folders.cache + "/" + FileStart.name(file.store, file.dataSet, wanted)
+    let copy = call.context.folders.cache + "/" + FileStart.name(file.store, file.dataSet, wanted)
     do {
-      _ = try await browser.download(file, to: place, isResuming: true)
+      _ = try await browser.download(file, to: copy, isResuming: true)
     } catch DownloadError.busy(let taken) {
       // Another preview is using this file.
       throw DownloadError.busy(path: taken)
     } catch {
-      FileStart.remove(place)
+      FileStart.remove(copy)
       throw error
     }
     let size = call.presentation.pictureSize
     let shown = try await call.compute("reading '\(LocalName.file(file.path))'") { _ in
-      defer { FileStart.remove(place) }
-      guard let bytes = FileStart.read(place, limit: largest) else {
+      defer { FileStart.remove(copy) }
+      guard let bytes = FileStart.read(copy, limit: largest) else {
         throw LabError.fileUnreadable(
           "what was fetched of '\(wanted)' cannot be read", advice: "look whether there is room on the disk",
           details: ["path": .text(wanted)])
@@ -113,6 +114,227 @@ enum PreviewCommand {
     return switch FilePreview(name: path, bytes) {
     case .text(let text): .text(text)
     case .table(let table): .table(table)
+    }
+  }
+}
+
+/// The command that downloads one file of a data set, or all of them.
+enum DownloadCommand {
+  private static let path = Argument(
+    "path", optional: String.self, "the file's path, as 'files' lists it; none with '--all'")
+  private static let isAll = Option(flag: "all", "all files of the data set, into a folder")
+  fileprivate static let match = Option(
+    "match", String.self, "only files whose path fits, such as 'original/*.png'; implies '--all'")
+  fileprivate static let output = Option(
+    "output", String.self, kind: .outputFile,
+    "the plain file it goes to; with '--all' the folder. By default its name, or the data set's code, here")
+  private static let overwrite = Option(flag: "overwrite", "replace files that exist without asking")
+  fileprivate static let anew = Option(flag: "anew", "begin anew even if a part of it is here")
+
+  static let command = OpenBISCommand(
+    CommandDescription(
+      "download", "fetch a file of a data set, or all of its files", output: .model(Download.self),
+      effects: [.reads, .writes, .network]
+    ).taking(
+      FileCommands.dataSet, path, isAll, match, output, overwrite, anew, OpenBISCommand.account
+    ).explained(
+      """
+      Until it is whole and its checksum is right, a file has '.part' behind its name, and an interrupted download resumes \
+      from there. Large files and whole data sets come in chunks with checksums over several connections, where the data \
+      store can do that. With '--all', files that are here already and right are not fetched again, and 'manifest.json' in \
+      the folder lists every file with its size and checksum.
+      """,
+      examples: [
+        .init("download 20260131120000000-17 original/gel.png", "into this folder"),
+        .init("download 20260131120000000-17 --all", "the whole data set into a folder of its name"),
+        .init("download 20260131120000000-17 --match '*.csv' --output tables", "only its tables"),
+      ])
+  ) { call, laboratory in
+    let wantsAll = call[isAll] || !(call[match] ?? "").isEmpty
+    let wanted = call[path] ?? ""
+    if wantsAll == !wanted.isEmpty {
+      throw LabError.pathOrAll(
+        "name one file of the data set, or give '--all' or '--match'", advice: "'workbench openbis files' lists them")
+    }
+    if let name = call[output] { try OutputFile.check(name) }
+    let browser = try await LabBrowser(call, laboratory)
+    if wantsAll {
+      try await call.emit(DataSetFolder(call: call, browser: browser).fetch())
+    } else {
+      try await call.emit(fetch(wanted, call, browser))
+    }
+  }
+
+  private static func fetch(_ path: String, _ call: CommandCall, _ browser: LabBrowser) async throws -> Download {
+    let word = call[FileCommands.dataSet]
+    let wanted = path.hasPrefix("/") ? String(path.dropFirst()) : path
+    let all = try await browser.files(of: word)
+    guard let file = all.first(where: { $0.path == wanted && !$0.isFolder }) else {
+      throw LabError.noFile(dataSet: word, path: path)
+    }
+    let target = call[output] ?? LocalName.file(file.path)
+    try await agreeToReplace([target], call)
+    let isChecked = try await browser.download(file, to: target, isResuming: !call[anew])
+    return Download(path: target, bytes: file.size, isChecked: isChecked)
+  }
+
+  /// Asks once for confirmation before existing files are replaced.
+  ///
+  /// - Throws: `DownloadError.exists` if the user does not agree, or cannot be asked.
+  fileprivate static func agreeToReplace(_ paths: [String], _ call: CommandCall) async throws {
+    let existing = paths.filter(LocalFile.exists)
+    guard !call[overwrite], let first = existing.first else { return }
+    let name = SanitizedText.line(first)
+    let question =
+      existing.count == 1
+      ? "'\(name)' exists. Replace it?"
+      : "\(existing.count) files exist and differ, such as '\(name)'. Replace them?"
+    guard try await call.confirms(question) else { throw DownloadError.exists(path: first) }
+  }
+}
+
+/// The result of a download.
+private struct Download: Model {
+  var path: String
+  var bytes: Int
+  var isChecked: Bool
+  /// The number of files of a data set, and of those that were there already; nil for a single file.
+  var files: Int?
+  var kept: Int?
+  var manifest: String?
+
+  static let typeName = "openbis.download"
+  static let fields = Fields<Download> {
+    Field("file", \.path, "where it is now; with '--all' the folder")
+    Field("bytes", \.bytes, "its size, or that of all files")
+    Field(
+      "checked", \.isChecked,
+      "whether the data store had a checksum, which was right then; with '--all', for every file")
+    Field("files", \.files, "with '--all', the number of files")
+    Field("kept", \.kept, "with '--all', how many of them were here already")
+    Field("manifest", \.manifest, "with '--all', the list of the files")
+  }
+}
+
+/// A download of a whole data set into a folder.
+private struct DataSetFolder {
+  let call: CommandCall
+  let browser: LabBrowser
+
+  /// A file, its path below the folder, and the state of the local copy.
+  private struct Entry {
+    var file: DataSetFile
+    var local: String
+    var path: String
+    /// True if the local copy already had the right content.
+    var isKept = false
+    /// The checksum of the local copy.
+    var checksum: UInt32?
+    var isChecked = false
+  }
+
+  func fetch() async throws -> Download {
+    let word = call[FileCommands.dataSet]
+    let code = try await browser.dataSet(word)
+    let match = call[DownloadCommand.match] ?? ""
+    let pattern = match.isEmpty ? nil : FilePattern(text: match)
+    let files = try await browser.files(of: word).filter { file in
+      !file.isFolder && (pattern?.matches(file.path) ?? true)
+    }
+    guard !files.isEmpty else { throw LabError.noFile(dataSet: word, path: match) }
+    if let bad = files.first(where: { !$0.isInDataSet }) { throw DownloadError.badPath(file: bad.path) }
+    let folder = call[DownloadCommand.output] ?? LocalName.file(code)
+    let locals = LocalName.paths(files.map(\.path))
+    var entries = zip(files, locals).map { Entry(file: $0, local: $1, path: folder + "/" + $1) }
+    let manifest = folder + "/" + LocalName.manifest
+    try await lookForKept(&entries, manifest, code)
+    let missing = entries.indices.filter { !entries[$0].isKept }
+    for index in missing { try LocalFile.makeFolder(of: entries[index].path) }
+    let outcomes = try await browser.download(
+      missing.map { .init(file: entries[$0].file, path: entries[$0].path) }, isResuming: !call[DownloadCommand.anew])
+    var failure: (any Error)?
+    for (index, outcome) in zip(missing, outcomes) {
+      switch outcome {
+      case .success(let isChecked):
+        entries[index].isChecked = isChecked
+        entries[index].checksum = entries[index].file.checksum
+      case .failure(let error):
+        failure = failure ?? error
+        call.warn(Self.warning(entries[index].file.path, error))
+      }
+    }
+    if let failure { throw failure }
+    try OutputFile.write(Self.manifest(code, browser.account, entries, at: call.context.now()), to: manifest)
+    return Download(
+      path: folder, bytes: entries.reduce(0) { $0 + $1.file.size }, isChecked: entries.allSatisfy(\.isChecked),
+      files: entries.count, kept: entries.count - missing.count, manifest: manifest)
+  }
+
+  /// Finds local copies that are current; asks before anything else is replaced.
+  private func lookForKept(_ entries: inout [Entry], _ manifest: String, _ code: String) async throws {
+    for index in entries.indices {
+      let (path, file) = (entries[index].path, entries[index].file)
+      // The size alone does not prove that the content is right.
+      guard let listed = file.checksum, !call[DownloadCommand.anew], LocalFile.exists(path) else { continue }
+      guard try await LocalFile.checksum(of: path, size: file.size) == listed else { continue }
+      (entries[index].isKept, entries[index].isChecked) = (true, true)
+      entries[index].checksum = listed
+    }
+    var others = entries.filter { !$0.isKept && LocalFile.exists($0.path) }.map(\.path)
+    if LocalFile.exists(manifest), !DataSetManifest.isAt(manifest, of: code, on: browser.account.server.base) {
+      others.append(manifest)
+    }
+    try await DownloadCommand.agreeToReplace(others, call)
+  }
+
+  private static func warning(_ path: String, _ error: any Error) -> Diagnostic {
+    let report = (error as? any ReportableError)?.report
+    return Diagnostic(
+      .warning, code: report?.code ?? "openbis.download-refused",
+      "cannot download '\(path)': \(report?.message ?? "\(error)")", advice: report?.advice
+    ).sanitized
+  }
+
+  private static func manifest(_ code: String, _ account: Account, _ entries: [Entry], at time: Instant) -> [UInt8] {
+    let files: [Value] = entries.map { entry in
+      [
+        "path": .text(entry.file.path), "file": .text(entry.local), "bytes": .integer(entry.file.size),
+        "crc32": .optional(entry.checksum.map { Hexadecimal.text($0, digits: 8) }), "checked": .bool(entry.isChecked),
+      ]
+    }
+    let manifest: Value = [
+      "dataSet": .text(code), "server": .text(account.server.base), "fetchedAt": .text("\(time)"),
+      "files": .list(files),
+    ]
+    return manifest.json + [UInt8(ascii: "\n")]
+  }
+}
+
+extension LabBrowser {
+  /// Downloads a file.
+  ///
+  /// - Returns: True if there was a checksum to verify it with.
+  func download(_ file: DataSetFile, to path: String, isResuming: Bool) async throws -> Bool {
+    let outcomes = try await download([.init(file: file, path: path)], isResuming: isResuming)
+    return try outcomes.first?.get() ?? false
+  }
+
+  /// Downloads files.
+  ///
+  /// - Returns: For each file, true if there was a checksum to verify it with, or the error that prevented the
+  ///   download.
+  func download(
+    _ targets: [DataSetDownload.Target], isResuming: Bool
+  ) async throws -> [Result<Bool, any Error>] {
+    let session = try await session()
+    let access = try await access().servers
+    let (report, size) = (self.report, targets.reduce(0) { $0 + $1.file.size })
+    let label =
+      targets.count == 1 ? "fetching \(LocalName.file(targets[0].file.path))" : "fetching \(targets.count) files"
+    let isLarge = targets.count > 1 || size >= 1 << 20
+    let version = isLarge ? try? await native().serverInformation()["api-version"] : nil
+    return try await access.download(session, apiVersion: version).fetch(targets, isResuming: isResuming) { count in
+      report(Progress(label, fraction: size > 0 ? Double(count) / Double(size) : nil))
     }
   }
 }

@@ -36,8 +36,10 @@ enum ImageCommand {
     let size = call.presentation.pictureSize
     let picture = try await call.compute("reading the image") { _ in
       if let target { try OutputFile.write(bytes, to: target) }
-      return try EntityImageError.reading(id) { () throws(ImageError) in
-        try ImageReader.picture(from: bytes, drawingSize: size)
+      do throws(ImageError) {
+        return try ImageReader.picture(from: bytes, drawingSize: size)
+      } catch {
+        throw LabError.noImage(id, reason: error.report.message)
       }
     }
     try await call.emit(.picture(picture))
@@ -48,18 +50,6 @@ extension Picture {
   /// Returns the picture scaled to fit a screen, or to fit a tile among several.
   func shown(asTile isTile: Bool) -> Picture {
     scaled(toFit: isTile ? Size(width: 208, height: 160) : Size(width: 1600, height: 1200))
-  }
-}
-
-/// Errors of an image that exists but cannot be drawn.
-enum EntityImageError {
-  /// Reads an image; an error in it is reported with the entity's id.
-  static func reading<Result>(_ id: String, _ read: () throws(ImageError) -> Result) throws(ErrorReport) -> Result {
-    do {
-      return try read()
-    } catch {
-      throw LabError.noImage(id, reason: error.report.message)
-    }
   }
 }
 
@@ -80,7 +70,7 @@ extension LabBrowser {
       throw LabError.noImage(
         "'\(permID)' has \(images.count) \(images.count == 1 ? "image" : "images")",
         advice: "they are counted from 1", details: ["permId": .text(permID), "images": .integer(images.count)]
-      ).harmless
+      ).sanitized
     }
     let image = images[number - 1]
     if let bytes = try await keptBytes(of: image, permID) { return bytes }
@@ -88,10 +78,11 @@ extension LabBrowser {
       throw LabError.notCached(
         "image \(number) of '\(permID)' is not kept, and the server is not asked now",
         advice: "leave out '--cached', or try again when the server can be reached", isRetryable: true
-      ).harmless
+      ).sanitized
     }
     report(Progress("fetching an image"))
-    let fetched = try await fetcher().image(address)
+    let fetcher = try await access().servers.images(of: account, session())
+    let fetched = try await fetcher.image(address)
     try await cache.keepImage(fetched.bytes, for: address, role: image.role)
     return fetched.bytes
   }
@@ -109,16 +100,4 @@ extension LabBrowser {
       return try await cache.image(hash)
     }
   }
-
-  /// Returns a fetcher that sends the session's token where it is needed.
-  private func fetcher() async throws -> ImageFetcher {
-    let session = try await session()
-    let access = LabAccess(context, keys: try await servers.snapshot().trustedKeys)
-    return access.servers.images(of: account, session)
-  }
-}
-
-extension [EntityImage] {
-  /// The images with the prominent one first, and the others in their order.
-  var inOrder: [EntityImage] { filter { $0.role == .marquee } + filter { $0.role != .marquee } }
 }

@@ -10,7 +10,7 @@ enum LabError {
     "openbis.not-logged-in", .notFound, "no server is known yet: log in to one")
   static let noSuchAccount = DeclaredError(
     "openbis.no-such-account", .notFound, "no server or user is called so, or several are")
-  static let badAddress = DeclaredError("openbis.bad-address", .usage, "a text is no address of a server")
+  static let badAddress = DeclaredError("openbis.bad-address", .usage, "a text is not an address of a server")
   static let openAddress = DeclaredError(
     "openbis.open-address", .refused, "the address has no encryption and is of another machine")
   static let unknownDataStore = DeclaredError(
@@ -25,7 +25,7 @@ enum LabError {
   static func secretEmpty(source: String) -> ErrorReport {
     var report = noSecret("\(source) has no password or token in it")
     report.kind = .usage
-    return report.harmless
+    return report.sanitized
   }
   static let noUser = DeclaredError("openbis.no-user", .usage, "neither a user nor a token was named")
   static let untrusted = DeclaredError(
@@ -38,7 +38,7 @@ enum LabError {
     tokenRefused(
       "'\(server)' does not know the token",
       advice: "make a new one; tokens end after the time the server allows", details: ["server": .text(server)]
-    ).harmless
+    ).sanitized
   }
   static let noToken = DeclaredError(
     "openbis.no-token", .notFound, "the user has no personal access token of that id or name, or several")
@@ -61,7 +61,7 @@ enum LabError {
       "the server offers no search '\(key)'",
       advice: known.isEmpty ? "it names none: leave out '--domain'" : "there are " + known.joined(separator: ", "),
       details: ["domain": .text(key)]
-    ).harmless
+    ).sanitized
   }
   static let notCached = DeclaredError(
     "openbis.not-cached", .network, "it is not kept here, and the server is not asked now")
@@ -75,15 +75,15 @@ enum LabError {
   static let noImage = DeclaredError(
     "openbis.no-image", .notFound, "the entity has no image, or not so many, or none that can be shown")
   static func noImage(_ id: String, reason: String) -> ErrorReport {
-    noImage("'\(id)' has no image that can be shown: \(reason)", details: ["permId": .text(id)]).harmless
+    noImage("'\(id)' has no image that can be shown: \(reason)", details: ["permId": .text(id)]).sanitized
   }
   private static let noDataSet = DeclaredError("openbis.no-data-set", .notFound, "a text names no data set")
   static func noDataSet(named word: String) -> ErrorReport {
     noDataSet(
-      "'\(word)' is no data set",
+      "'\(word)' is not a data set",
       advice: "name it by its code, such as 20260131120000000-17, or by an entity's id",
       details: ["dataSet": .text(word)]
-    ).harmless
+    ).sanitized
   }
   static let pathOrAll = DeclaredError(
     "openbis.path-or-all", .usage, "a download names neither a file nor all files, or both")
@@ -92,7 +92,7 @@ enum LabError {
     noFile(
       "the data set '\(dataSet)' has no file '\(path)'", advice: "'workbench openbis files \(dataSet)' lists them",
       details: ["dataSet": .text(dataSet), "path": .text(path)]
-    ).harmless
+    ).sanitized
   }
   static let filesNeedV3 = DeclaredError(
     "openbis.files-need-v3", .network, "files of data sets are asked for by V3, which the server lacks")

@@ -1,6 +1,53 @@
 import PluginAPI
 import Synchronization
 
+/// A command that uses the state shared by the commands and screens of the plugin.
+struct OpenBISCommand: Sendable {
+  private let describe: @Sendable () -> CommandDescription
+  private let body: @Sendable (CommandCall, Laboratory) async throws -> Void
+
+  init(
+    _ declaration: @autoclosure @escaping @Sendable () -> CommandDescription,
+    _ body: @escaping @Sendable (CommandCall, Laboratory) async throws -> Void
+  ) {
+    (describe, self.body) = (declaration, body)
+  }
+
+  /// Returns the command with its shared state.
+  func part(_ laboratory: Laboratory) -> CommandPart {
+    CommandPart(describe()) { [body] call in try await body(call, laboratory) }
+  }
+
+  /// All commands, in the order of the help.
+  static let all: [OpenBISCommand] =
+    ServerCommands.all + TokenCommands.all + SecretsCommands.all + [SyncCommand.command] + BrowseCommands.all
+    + [SearchCommand.command, ImageCommand.command] + FileCommands.all + MappingCommands.all + [SimulateCommand.command]
+
+  // MARK: Inputs of several commands
+
+  /// The option that selects a server and user.
+  static let account = Option(
+    "account", String.self,
+    "which server: the beginning of its host or of its account's id; the one used last by default")
+
+  /// The argument that identifies an entity.
+  static let entity = Argument(
+    Parameter("perm-id", .text, "the entity's PERM_ID", isRequired: true)
+      .completed(by: "roots", column: "permId", summaryColumn: "summaryHeader"),
+    read: \.text)
+
+  /// The flag that keeps a command from asking the server.
+  static let cached = Option(flag: "cached", "do not ask the server")
+}
+
+extension CommandCall {
+  /// Asks a question that is answered by yes or no; returns false where the user cannot be asked.
+  func confirms(_ question: String) async throws -> Bool {
+    let answer = try await ask(PromptRequest(question + " [y/N]"))
+    return ["y", "yes"].contains(answer?.lowercased())
+  }
+}
+
 /// The state that commands and screens share while the program runs: sessions, so that each user logs in once.
 final class Laboratory: Sendable {
   private struct State {
@@ -9,7 +56,7 @@ final class Laboratory: Sendable {
     var caches: [String: EntityStore] = [:]
     var unreachable: Set<String> = []
     var searchKinds: [String: String] = [:]
-    var toldOnScreen: Set<String> = []
+    var shownNotes: Set<String> = []
     var secretsKey: SecretsKey?
   }
 
@@ -93,7 +140,7 @@ final class Laboratory: Sendable {
   ///
   /// Oddities of a server's rows recur at every refresh: they are shown only when they are new or their number changes.
   func isNewOnScreen(_ note: Diagnostic, of accountID: String) -> Bool {
-    state.withLock { $0.toldOnScreen.insert([accountID, note.code, note.message].joined(separator: "\n")).inserted }
+    state.withLock { $0.shownNotes.insert([accountID, note.code, note.message].joined(separator: "\n")).inserted }
   }
 
   /// Returns the key of the search domain chosen on the screen for an account; nil for the server's default.
@@ -107,5 +154,55 @@ final class Laboratory: Sendable {
     state.withLock { state in
       if isReachable { state.unreachable.remove(accountID) } else { state.unreachable.insert(accountID) }
     }
+  }
+}
+
+/// The screens' access to the cached data of accounts.
+struct ScreenLab: Sendable {
+  /// Opens the cache of an account; "" for the account used last.
+  let open: @Sendable (_ account: String) async throws -> OpenLab
+
+  /// Creates an access with another way to open caches.
+  init(open: @escaping @Sendable (_ account: String) async throws -> OpenLab) { self.open = open }
+
+  /// Creates an access that reads the data stored by the commands of a laboratory.
+  init(_ context: any PluginContext, _ laboratory: Laboratory) {
+    self.init { word in
+      let servers = try ServersStore.of(context)
+      let account = try LabBrowser.account(word, in: try await servers.snapshot())
+      return OpenLab(
+        accountID: account.id,
+        title: account.user.isEmpty ? account.server.shown : "\(account.user)@\(account.server.shown)",
+        cache: laboratory.cache(of: account.id, in: servers, context), laboratory: laboratory)
+    }
+  }
+}
+
+/// An account whose cache is open.
+struct OpenLab: Sendable {
+  /// The account's id, for arguments of commands.
+  let accountID: String
+  /// The account's title for people: user and server.
+  let title: String
+  /// The cached entities.
+  let cache: EntityStore
+  private let laboratory: Laboratory
+
+  init(accountID: String, title: String, cache: EntityStore, laboratory: Laboratory) {
+    (self.accountID, self.title, self.cache, self.laboratory) = (accountID, title, cache, laboratory)
+  }
+
+  /// A Boolean value indicating whether the last request reached the server.
+  var isReachable: Bool { laboratory.isReachable(accountID) }
+
+  /// The key of the search domain in use while the program runs; nil for the default one.
+  var searchKind: String? { laboratory.searchKind(of: accountID) }
+
+  /// Uses a search domain from now on.
+  func useSearchKind(_ key: String) { laboratory.setSearchKind(key, of: accountID) }
+
+  /// Returns the search domains that the server named at the last refresh, the default one first.
+  func searchKinds() async throws -> [ClientPreferences.SearchDomain] {
+    try await cache.syncState().preferences.searchDomains
   }
 }

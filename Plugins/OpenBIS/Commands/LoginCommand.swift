@@ -17,8 +17,8 @@ enum LoginCommand {
     "new-token", String.self, "have the server make an access token of this name and keep it, not the password")
   fileprivate static let days = Option(
     "days", in: 1...3650, "how long the new token is good; the server may allow less", unit: "day", default: 30)
-  static let native = Option(flag: "native", "use a mapping even if the server maps by itself")
-  static let dataStore = Option(
+  fileprivate static let native = Option(flag: "native", "use a mapping even if the server maps by itself")
+  fileprivate static let dataStore = Option(
     "data-store", String.self, "the code of the data store to ask where several map; else the first")
   fileprivate static let trust = Option(
     "trust", String.self, "the key (SHA-256 in Base64) a certificate may have that nobody known signed")
@@ -48,9 +48,9 @@ enum LoginCommand {
   ) { call, laboratory in
     guard let server = ServerAddress(call[url]) else {
       throw LabError.badAddress(
-        "'\(ServerAddress.hidingSecrets(call[url]))' is no address of a server",
+        "'\(ServerAddress.hidingSecrets(call[url]))' is not an address of a server",
         advice: "write it as https://host, https://host:port or https://host/path, without user and password"
-      ).harmless
+      ).sanitized
     }
     try LabLogin.checkEncryption(server, call)
     // This comes before any request to the server: a session that cannot be stored would be lost.
@@ -63,7 +63,7 @@ enum LoginCommand {
 }
 
 /// A login to a server, with the detection of its interface.
-struct LabLogin: Sendable {
+private struct LabLogin: Sendable {
   let call: CommandCall
   let laboratory: Laboratory
   let server: ServerAddress
@@ -158,7 +158,7 @@ struct LabLogin: Sendable {
       throw LabError.openAddress(
         "'\(server.base)' would get the password without encryption",
         advice: "use https, or '--insecure' if the network is yours alone", details: ["server": .text(server.base)]
-      ).harmless
+      ).sanitized
     }
     call.warn(
       Diagnostic(
@@ -176,7 +176,7 @@ struct LabLogin: Sendable {
       throw LabError.noUser(
         "neither a user nor a token is named for '\(server.shown)'",
         advice: "give '--user NAME', '--token-file FILE' or WORKBENCH_OPENBIS_TOKEN"
-      ).harmless
+      ).sanitized
     }
     if call[LoginCommand.passwordInput] {
       guard let line = try await call.inputLine(), !line.isEmpty else {
@@ -190,7 +190,7 @@ struct LabLogin: Sendable {
         "the password of '\(user)' at '\(server.shown)' is needed",
         advice: "log in at a terminal, give it with '--password-stdin', or a token with '--token-file'",
         details: ["server": .text(server.shown)]
-      ).harmless
+      ).sanitized
     }
     return .password(Secret(answer))
   }
@@ -244,7 +244,7 @@ struct LabLogin: Sendable {
     var password: Secret?
     if case .password(let secret) = proof, !call[LoginCommand.forgetPassword] { password = secret }
     try credentials.keep(password, as: .password, of: account.id)
-    try await askAnew(account)
+    try await refreshAllNext(account)
     try await servers.keep(account)
     try await servers.setCurrent(account.id)
     // A session that knows the password would be renewed silently.
@@ -252,14 +252,202 @@ struct LabLogin: Sendable {
     if let warning = try await LabToken.warning(session, at: call.context.now()) { call.warn(warning) }
   }
 
-  /// Lets the next refresh replace everything cached if the back end or data store has changed.
-  private func askAnew(_ account: Account) async throws {
+  /// Makes the next refresh replace everything cached if the back end or data store has changed.
+  private func refreshAllNext(_ account: Account) async throws {
     guard let known = try await servers.accounts().first(where: { $0.id == account.id }),
       known.backEnd != account.backEnd || known.dataStore != account.dataStore
     else { return }
     let cache = laboratory.cache(of: account.id, in: servers, call.context)
     guard var state = try await cache.state().flatMap(SyncState.init(encoded:)) else { return }
-    state.askForAll(replacing: true)
-    try await cache.saveState(state.encoded)
+    state.requestAll(replacing: true)
+    try await cache.save(state)
+  }
+}
+
+/// The detection of a server's interface: tables by V1, tables by V3, or objects only.
+private struct LabDiscovery: Sendable {
+  let call: CommandCall
+  let session: RPCSession
+  let trust: LabTrust
+  /// The trusted key of the server, if one is required.
+  let pin: String?
+
+  /// Completes an account with its server's interface; keeps the account's data store if that still serves tables.
+  ///
+  /// A user without rights is logged in nevertheless, with the interface known from `before`.
+  /// - Throws: ``LabError/noInterface``, ``RPCError/noTables(server:)``; other errors of the calls.
+  func complete(_ account: inout Account, before known: Account?) async throws {
+    call.report(Progress("asking what \(account.server.shown) offers"))
+    do {
+      try await discover(&account)
+    } catch let error as RPCError where error.isNotAllowed {
+      if let known {
+        (account.backEnd, account.dataStore) = (known.backEnd, known.dataStore)
+        (account.dataStores, account.dataStoreAddresses) = (known.dataStores, known.dataStoreAddresses)
+      }
+      call.warn(
+        Diagnostic(
+          .warning, code: "openbis.no-rights",
+          "'\(account.user)' is logged in, but may not see anything at '\(account.server.shown)' yet",
+          advice: "ask who runs the server for a role; then log in again"
+        ).sanitized)
+    }
+  }
+
+  private func discover(_ account: inout Account) async throws {
+    if !call[LoginCommand.native] {
+      for host in [TableService.Host.v1, .v3] {
+        guard let found = try await services(host), !found.isEmpty else { continue }
+        return try await take(found, host, &account)
+      }
+    }
+    let native = NativeService(session)
+    do {
+      _ = try await native.serverInformation()
+    } catch  where Self.meansMissing(error) {
+      // A server with V1 only and without the service cannot be browsed.
+      let server = account.server.shown
+      if try await services(.v1) != nil { throw RPCError.noTables(server: server) }
+      throw LabError.noInterface(
+        "'\(server)' answers neither V1 with tables nor V3",
+        advice: "check the address; the path before '/openbis' belongs to it", details: ["server": .text(server)]
+      ).sanitized
+    }
+    account.backEnd = .native
+    account.dataStore = nil
+    if !call[LoginCommand.native] {
+      call.warn(
+        Diagnostic(
+          .note, code: "openbis.no-tables",
+          "the server has no service '\(TableService.key)'; its objects are shown by a mapping",
+          advice: "'workbench openbis mapping show' prints it"))
+    }
+    try await take(addresses: try await native.dataStores().map(\.downloadAddress), &account)
+  }
+
+  private func take(
+    _ found: [TableServiceDescription], _ host: TableService.Host, _ account: inout Account
+  ) async throws {
+    let wanted = call[LoginCommand.dataStore] ?? ""
+    let codes = found.map(\.dataStore)
+    let before = wanted.isEmpty ? found.first { $0.dataStore == account.dataStore } : nil
+    guard let chosen = before ?? (wanted.isEmpty ? found.first : found.first { $0.dataStore == wanted }) else {
+      throw LabError.unknownDataStore(
+        "the data store '\(wanted)' does not map", advice: "there are " + codes.joined(separator: ", "),
+        details: ["dataStore": .text(wanted)]
+      ).sanitized
+    }
+    account.backEnd = host == .v1 ? .tablesV1 : .tablesV3
+    account.dataStore = chosen.dataStore
+    account.dataStores = codes
+    if codes.count > 1, wanted.isEmpty, before == nil {
+      call.warn(
+        Diagnostic(
+          .note, code: "openbis.several-data-stores",
+          "\(codes.count) data stores map: \(codes.joined(separator: ", ")); '\(chosen.dataStore)' is asked",
+          advice: "'--data-store' chooses another one"))
+    }
+    var addresses = found.map(\.baseAddress).filter { !$0.isEmpty }
+    if addresses.isEmpty { addresses = try await NativeService(session).dataStores().map(\.downloadAddress) }
+    try await take(addresses: addresses, &account)
+  }
+
+  /// Returns the data stores that serve tables; nil if the server does not know the interface.
+  private func services(_ host: TableService.Host) async throws -> [TableServiceDescription]? {
+    do {
+      return try await TableService.services(session, host: host)
+    } catch  where Self.meansMissing(error) {
+      return nil
+    }
+  }
+
+  private static func meansMissing(_ error: any Error) -> Bool { (error as? RPCError)?.isMissingMethod == true }
+
+  /// Records the addresses of data stores: only they receive the token with requests for images and files.
+  private func take(addresses: [String], _ account: inout Account) async throws {
+    account.dataStoreAddresses = addresses
+    for address in addresses { try await trustStore(address) }
+  }
+
+  /// Decides whether a data store is trusted; does not ask if it shows the server's own key.
+  ///
+  /// A login succeeds even if a data store is not trusted: only its images and files are unavailable then.
+  private func trustStore(_ address: String) async throws {
+    do {
+      try await trust.decide(address, sibling: pin)
+    } catch  where ServerAccess.isConnectionError(error) {
+      call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' could not be looked at")
+    } catch let report as ErrorReport where report.code == LabError.untrusted.code {
+      call.warn(
+        Diagnostic(
+          .warning, code: report.code, "no images and files of the data store: " + report.message, advice: report.advice
+        ))
+    }
+  }
+}
+
+/// The decision to trust a server's key, made before anything is sent to the server.
+///
+/// A key signed by an authority that this machine trusts needs no confirmation. Any other key is trusted once the user
+/// agrees; from then on the server must show that key.
+private struct LabTrust: Sendable {
+  let call: CommandCall
+  let servers: ServersStore
+  /// The key to which the user agreed in the call; "" for none.
+  let agreed: String
+
+  /// Checks the certificate of a server and stores its key if the user agrees.
+  ///
+  /// - Parameters:
+  ///   - address: An address of the server.
+  ///   - sibling: A trusted key of the same installation; the same key needs no second confirmation.
+  /// - Returns: The pin that was stored or is already trusted; nil if none is needed.
+  /// - Throws: ``LabError/untrusted``, ``LabError/changedKey``,
+  ///   `HTTPError`.
+  @discardableResult
+  func decide(_ address: String, sibling: String? = nil) async throws -> String? {
+    guard address.hasPrefix("https://") else { return nil }
+    let host = ServerAccess.hostAndPort(of: address)
+    let known = try await servers.snapshot().trustedKeys.filter { $0.host == host }.map(\.pin)
+    let certificate = try await LabAccess(call.context, keys: []).servers.certificate(of: address)
+    if known.contains(certificate.pin) { return certificate.pin }
+    if known.isEmpty, certificate.problem == nil { return nil }
+    if agreed == certificate.pin || (known.isEmpty && sibling == certificate.pin) {
+      try await remember(host, certificate)
+      return certificate.pin
+    }
+    guard known.isEmpty else {
+      throw LabError.changedKey(
+        "'\(host)' shows the key \(certificate.pin), not the trusted \(known.joined(separator: " or ")): nothing was "
+          + "sent",
+        advice: "somebody may listen; if its people changed the key, log in with '--trust \(certificate.pin)'",
+        details: [
+          "server": .text(host), "shown": .text(certificate.pin), "trusted": .list(known.map(Value.text)),
+        ]
+      ).sanitized
+    }
+    guard agreed.isEmpty, try await isAgreed(host, certificate) else {
+      throw LabError.untrusted(
+        "the certificate of '\(host)' (\(certificate.subject)) is not trusted: \(certificate.problem ?? "unknown")",
+        advice: "if its people confirm the key \(certificate.pin), log in with '--trust \(certificate.pin)'",
+        details: ["server": .text(host), "pin": .text(certificate.pin), "subject": .text(certificate.subject)]
+      ).sanitized
+    }
+    try await remember(host, certificate)
+    return certificate.pin
+  }
+
+  private func remember(_ host: String, _ certificate: ShownCertificate) async throws {
+    let key = TrustedKey(
+      host: host, pin: certificate.pin, subject: certificate.subject, firstTrustedAt: call.context.now())
+    try await servers.trust(key)
+  }
+
+  private func isAgreed(_ host: String, _ certificate: ShownCertificate) async throws -> Bool {
+    let question =
+      "The certificate of \(host) is signed by nobody this machine trusts (\(certificate.subject), signed by "
+      + "\(certificate.issuer), until \(certificate.validUntil)). Ask its people whether its key is "
+      + "\(certificate.pin). Trust it from now on?"
+    return try await call.confirms(question)
   }
 }

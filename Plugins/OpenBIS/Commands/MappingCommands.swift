@@ -47,16 +47,16 @@ enum MappingCommands {
       throw LabError.mapsItself(
         "'\(server)' says by itself what is browsed", advice: "log in with '--native' to use a mapping instead",
         details: ["server": .text(server)]
-      ).harmless
+      ).sanitized
     }
     let isDefault = call[usedFile] == "default"
     let path = isDefault ? LabBrowser.defaultMapping(call.context) : absolute(call[usedFile])
     let mapping = try MappingFile.read(path)
     try await browser.servers.setMapping(isDefault ? nil : path, of: browser.account.id)
     // The cached entities come from another mapping: all are fetched again, and those that no rule shows are removed.
-    var state = try await browser.setting.state()
-    state.askForAll()
-    try await browser.cache.saveState(state.encoded)
+    var state = try await browser.cache.syncState()
+    state.requestAll()
+    try await browser.cache.save(state)
     try await call.emit(mapping)
   }
 

@@ -122,7 +122,7 @@ extension LabBrowser {
   /// Rejects a search domain that the server does not offer, if the server has named its domains.
   func checkDomain(_ key: String) async throws {
     if account.backEnd == .native { throw LabError.unknownDomain(key, known: []) }
-    let state = try await setting.state()
+    let state = try await cache.syncState()
     let known = state.preferences.searchDomains.map(\.key)
     if state.completedAt != nil, !known.contains(key) { throw LabError.unknownDomain(key, known: known) }
   }

@@ -164,8 +164,7 @@ enum SecretsCommands {
       guard let line = try await call.inputLine() else { throw CredentialError.key(.unusablePassphrase) }
       return .passphrase(Array(line.utf8))
     }
-    let question = PromptRequest("Passphrase of the stored tokens and passwords", isSecret: true)
-    guard let answer = try await call.ask(question) else { throw CredentialError.locked }
+    guard let answer = try await call.ask(LabKey.passphraseQuestion) else { throw CredentialError.locked }
     return .passphrase(Array(answer.utf8))
   }
 

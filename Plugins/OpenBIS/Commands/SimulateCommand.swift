@@ -1,3 +1,4 @@
+import OpenBISSimulator
 import PluginAPI
 
 /// The command that serves a simulated openBIS, for trying the plugin and for tests.
@@ -50,32 +51,8 @@ enum SimulateCommand {
     unit: "second")
 
   private static func simulate(_ call: CommandCall) async throws {
-    if call[faults].contains("list") {
-      for fault in SimulatorFault.allCases {
-        let blanks = String(repeating: " ", count: max(1, 28 - fault.rawValue.utf8.count))
-        try await call.emit(.text(fault.rawValue + blanks + fault.summary))
-      }
-      return
-    }
-    let server = try SimulatorServer(configuration(call))
-    do {
-      for user in server.configuration.users {
-        try await call.emit(.text("\(server.url) user \(user.name) password \(user.password)"))
-      }
-      while true { try await Task.sleep(for: .seconds(3600)) }
-    } catch {
-      await server.stop()
-      throw error
-    }
-  }
-
-  private static func configuration(_ call: CommandCall) throws(SimulatorError) -> SimulatorConfiguration {
     var configuration = SimulatorConfiguration()
     configuration.shape = call[shape] ?? (call[entities] == nil ? .demo : .plain)
-    if call[entities] != nil, configuration.shape != .plain {
-      throw .fixedSize(shape: configuration.shape.rawValue)
-    }
-    configuration.entities = call[entities] ?? 1000
     configuration.categories = call[categories]
     configuration.importSize = call[importSize]
     configuration.dialect = call[dialect]
@@ -85,24 +62,8 @@ enum SimulateCommand {
     configuration.sessionCalls = call[sessionCalls]
     configuration.sessionTimeoutInSeconds = call[sessionTimeout]
     configuration.changesEverySeconds = call[changes]
-    configuration.keepsParameters = false
-    let users = call[users]
-    if !users.isEmpty { configuration.users = try users.map(user) }
-    configuration.faults = try call[faults].map(rule)
-    return configuration
-  }
-
-  private static func user(_ text: String) throws(SimulatorError) -> SimulatorConfiguration.User {
-    let parts = text.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2 else { throw .badUser }
-    return .init(name: String(parts[0]), password: String(parts[1]))
-  }
-
-  private static func rule(_ text: String) throws(SimulatorError) -> SimulatorFaultRule {
-    guard let rule = SimulatorFaultRule(text) else {
-      let name = String(text.prefix { $0 != "@" })
-      throw .unknownFault(name, nearest: Suggestion.nearest(to: name, in: SimulatorFault.allCases.map(\.rawValue)))
-    }
-    return rule
+    try await OpenBISSimulator.simulate(
+      configuration, entities: call[entities], users: call[users], faults: call[faults],
+      print: { try await call.emit(.text($0)) })
   }
 }

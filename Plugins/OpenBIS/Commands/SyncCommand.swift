@@ -27,10 +27,10 @@ enum SyncCommand {
     guard laboratory.beginSync(of: browser.account.id) else {
       throw LabError.alreadySyncing(
         "a refresh of '\(browser.account.id)' runs already", advice: "wait until it ends", isRetryable: true
-      ).harmless
+      ).sanitized
     }
     defer { laboratory.endSync(of: browser.account.id) }
-    let state = try await browser.cache.state().flatMap(SyncState.init(encoded:)) ?? SyncState()
+    let state = try await browser.cache.syncState()
     let isDue = !call[ifDue] || state.isDue(at: browser.clock())
     let result =
       isDue

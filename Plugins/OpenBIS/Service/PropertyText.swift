@@ -48,7 +48,7 @@ enum PropertyText {
   private static func text(_ value: Value) -> String {
     if let text = value.text { return text }
     if value.isNull { return "" }
-    return String(decoding: NativeRequest.json(value), as: UTF8.self)
+    return String(decoding: value.json, as: UTF8.self)
   }
 
   // MARK: Comments

@@ -12,12 +12,12 @@ struct FoundNumbers {
   /// Returns the summaries of the entities.
   func entities(_ connection: Connection) throws -> FoundEntities {
     FoundEntities(
-      rows: try EntityReader.sortedSummaries(numbers, connection), hasMore: hasMore, notIndexed: notIndexed)
+      rows: try EntityReader(connection).sortedSummaries(numbers), hasMore: hasMore, notIndexed: notIndexed)
   }
 
   /// Returns the ids alone, of which a million take little memory.
   func ids(_ connection: Connection) throws -> FoundIDs {
-    FoundIDs(ids: try EntityReader.sortedIDs(numbers, connection), hasMore: hasMore, notIndexed: notIndexed)
+    FoundIDs(ids: try EntityReader(connection).sortedIDs(numbers), hasMore: hasMore, notIndexed: notIndexed)
   }
 }
 

@@ -86,7 +86,8 @@ extension EntityStore {
     defer { if isLong { tidyLater() } }
     do {
       return try await store.write { connection in
-        try Self.setCheckpoints(isLong, connection)
+        // A commit checkpoints a log of 1000 pages itself by default.
+        try connection.execute(isLong ? "PRAGMA wal_autocheckpoint = 0" : "PRAGMA wal_autocheckpoint = 1000")
         return try body(connection)
       }
     } catch let error as StoreError where error.isDamage {
@@ -94,11 +95,7 @@ extension EntityStore {
     }
   }
 
-  /// Determines whether a commit checkpoints a log of 1000 pages itself, as SQLite does by default.
-  private static func setCheckpoints(_ isLong: Bool, _ connection: Connection) throws {
-    try connection.execute(isLong ? "PRAGMA wal_autocheckpoint = 0" : "PRAGMA wal_autocheckpoint = 1000")
-  }
-
+  /// Calls `body` with the reading connection.
   func read<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) async throws -> Result {
     let store = connections.withLock { $0.reader }
     do {
@@ -108,10 +105,11 @@ extension EntityStore {
     }
   }
 
-  func readAndWait<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) throws -> Result {
+  /// Calls `body` with a reader of the cache, for code with a thread of its own.
+  func readAndWait<Result: Sendable>(_ body: @escaping @Sendable (EntityReader) throws -> Result) throws -> Result {
     let store = connections.withLock { $0.reader }
     do {
-      return try store.readAndWait(body)
+      return try store.readAndWait { try body(EntityReader($0)) }
     } catch let error as StoreError where error.isDamage {
       throw setAside(store, error)
     }
@@ -120,7 +118,7 @@ extension EntityStore {
   /// Checkpoints the log when the writing thread is free.
   ///
   /// Committed data is safe in any case: a failed checkpoint is repeated later.
-  func tidyLater() {
+  private func tidyLater() {
     connections.withLock { $0.writer }.checkpointLater()
   }
 
@@ -169,6 +167,71 @@ extension StoreError {
     case .corrupt, .notADatabase: true
     case .migrationFailed(_, _, let failure): failure.code & 0xFF == 11 || failure.code & 0xFF == 26
     default: false
+    }
+  }
+}
+
+/// Errors of the caches and the registry, beyond those of the database itself.
+enum EntityStoreError {
+  private static let rebuilt = DeclaredError(
+    "openbis.cache-rebuilt", .unusableInput, "a damaged cache was moved aside and begun anew")
+  /// Returns the error for a damaged cache that was replaced by a new one.
+  static func cacheRebuilt(path: String, damaged: String) -> ErrorReport {
+    rebuilt(
+      "the cache '\(path)' was damaged and is empty now"
+        + (damaged.isEmpty ? "" : "; the damaged file is '\(damaged)'"),
+      advice: "synchronize again")
+  }
+
+  private static let noAccount = DeclaredError(
+    "openbis.unknown-account", .notFound, "there is no account of that name")
+  static func unknownAccount(_ id: String) -> ErrorReport {
+    noAccount("there is no account '\(id)'", advice: "'workbench openbis servers' shows those there are")
+  }
+
+  private static let existingAccount = DeclaredError(
+    "openbis.account-exists", .refused, "there is an account of that name already")
+  static func accountExists(_ id: String) -> ErrorReport {
+    existingAccount("there is an account '\(id)' already", advice: "take another name, or remove that one first")
+  }
+
+  private static let unusableName = DeclaredError(
+    "openbis.unusable-account-name", .unusableInput, "a name has characters that an account's cannot have")
+  /// Returns the error for a name that cannot be a file name.
+  static func unusableAccountName(_ id: String) -> ErrorReport {
+    unusableName(
+      "'\(id)' cannot name an account: letters, digits, '-', '_' and '.' can, not '.' first",
+      advice: "take a name of those")
+  }
+
+  /// All errors, in the order of the catalog.
+  static let all = [rebuilt, noAccount, existingAccount, unusableName]
+}
+
+/// A damaged file, kept under another name for inspection.
+enum DamagedFile {
+  /// Renames a file and its logs to the first free name of the form `<path>.damaged-<n>`.
+  ///
+  /// - Returns: The new name; nil if that failed.
+  static func moveAside(_ path: String) -> String? {
+    var number = 1
+    while access(path + ".damaged-\(number)", F_OK) == 0 { number += 1 }
+    let damaged = path + ".damaged-\(number)"
+    guard rename(path, damaged) == 0 else { return nil }
+    for end in ["-wal", "-shm"] { rename(path + end, damaged + end) }
+    return damaged
+  }
+
+  /// Returns true if the file exists.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Removes a file and its logs.
+  static func removeAll(_ path: String) {
+    for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
+    var number = 1
+    while access(path + ".damaged-\(number)", F_OK) == 0 {
+      for end in ["", "-wal", "-shm"] { unlink(path + ".damaged-\(number)" + end) }
+      number += 1
     }
   }
 }

@@ -1,5 +1,70 @@
 import PluginAPI
 
+/// Commands that activate another state of the database.
+enum UpdateCommands {
+  static let all: [PathCaseCommand] = [update, rollback]
+
+  private static let server = Option(
+    "server", String.self, "an address, a folder or a .tar.gz file; the setting 'server' unless it is given")
+  private static let only = Option(
+    "only", ContractType.self, kind: .choice((ContractType.single + [.layout]).map(\.rawValue)),
+    "the only type that is brought up to date")
+
+  private static let update = PathCaseCommand(
+    CommandDescription(
+      "update", "fetches what changed in the database", output: .table(of: UpdateOutcome.TypeOutcome.self),
+      effects: [.reads, .writes, .network]
+    ).taking(server, only).explained(
+      """
+      All documents are asked for at once and read while others come; what has not changed is not fetched. The new state \
+      takes its place in one step when it is whole. If anything fails, or it is interrupted, the one in use stays.
+      """,
+      examples: [
+        .init("update", "from the server of the settings"),
+        .init("update --server https://example.org/maw", "from another one"),
+        .init("update --server snapshot.tar.gz --only processes", "one type of a file"),
+      ])
+  ) { call, shelf in
+    let request = DatabaseUpdate.Request(server: call[server], only: call[only])
+    let outcome = try await DatabaseUpdate.run(shelf, call.context, request) { call.report($0) }
+    for issue in outcome.warnings.prefix(RecordIssue.kept) {
+      call.warn(Diagnostic(.warning, code: issue.code.errorCode, issue.text))
+    }
+    call.warn(outcome.note)
+    try await call.emit(table: outcome.types)
+  }
+
+  private struct ActiveDatabase: Model {
+    var database: MetabolicDatabase
+    var origin: SnapshotOrigin?
+
+    static let typeName = "pathcase.active-database"
+    static let fields = Fields<Self> {
+      Field("snapshot", \.database.snapshot, "the state in use now, in the words of whoever made it")
+      Field("source", \.origin?.source, "where it was fetched from; null for the one that came with the program")
+      Field("fetchedAt", { $0.origin.map { Instant(seconds: Int64($0.fetchedAt)) } }, "when it was fetched")
+      Field("pathways", \.database.pathways.count, "how many pathways it has")
+    }
+  }
+
+  private static let rollback = PathCaseCommand(
+    CommandDescription(
+      "rollback", "takes the database before the one in use", output: .model(ActiveDatabase.self),
+      effects: [.reads, .writes]
+    ).explained(
+      "A second time takes the later one back. Own layouts, observations and scenarios stay.",
+      examples: [.init("rollback", "the state before the last update")])
+  ) { call, shelf in
+    let store = PathwayShelf.snapshots(call.context)
+    try await call.compute("rollback") { _ in try store.rollback() }
+    shelf.databaseReplaced(call.context, reason: "rollback")
+    try await call.emit(
+      ActiveDatabase(database: try shelf.database(call.context), origin: try shelf.origin(call.context)))
+  }
+}
+
+extension ContractType: ParameterValue {}
+
 /// Updates the database: fetches the changes, links them, and activates the result in one step.
 ///
 /// Commands and screens use the same update. If it fails or is canceled, the active database stays unchanged.
@@ -87,7 +152,7 @@ struct DatabaseUpdate: Sendable {
 }
 
 /// The active database before an update, without the user's layouts.
-struct PriorDatabase: Sendable {
+private struct PriorDatabase: Sendable {
   var database: MetabolicDatabase
   var documents: [FetchedDocument]
   /// The SHA-256 digest of its manifest.
@@ -141,28 +206,23 @@ struct PriorDatabase: Sendable {
 struct UpdateOutcome: Sendable {
   /// The changes to the documents and records of a type.
   struct TypeOutcome: Model {
-    var type: ContractType
-    /// The number of documents fetched, their bytes, and the number of cached ones.
-    var fetched = 0
-    var bytes = 0
-    var reused = 0
+    /// The work for the documents of the type.
+    var tally: UpdateTally
     var added = 0
     var changed = 0
     var removed = 0
-    /// The time from the first request until the last document was read.
-    var took: Duration = .zero
 
     static let typeName = "pathcase.updated-type"
     static let fields = Fields<Self> {
-      Field("type", \.type.rawValue, "what the documents are about", heading: "Type")
-      Field("fetched", \.fetched, "documents that were fetched", heading: "Fetched")
-      Field("reused", \.reused, "documents that were at hand", heading: "At hand")
+      Field("type", \.tally.type.rawValue, "what the documents are about", heading: "Type")
+      Field("fetched", \.tally.fetched, "documents that were fetched", heading: "Fetched")
+      Field("reused", \.tally.reused, "documents that were at hand", heading: "At hand")
       Field("added", \.added, "records that are new", heading: "Added")
       Field("changed", \.changed, "records that tell something else", heading: "Changed")
       Field("removed", \.removed, "records that are gone", heading: "Removed")
-      Field("bytes", \.bytes, "the size of what was fetched, in bytes", heading: "Bytes")
+      Field("bytes", \.tally.bytes, "the size of what was fetched, in bytes", heading: "Bytes")
       Field(
-        "milliseconds", { milliseconds($0.took) }, "from the first request to the last document being read",
+        "milliseconds", { milliseconds($0.tally.took) }, "from the first request to the last document being read",
         heading: "ms")
     }
   }
@@ -191,9 +251,8 @@ struct UpdateOutcome: Sendable {
       let difference = differences.first { $0.type == type }
       if tally == nil, difference == nil { return nil }
       return TypeOutcome(
-        type: type, fetched: tally?.fetched ?? 0, bytes: tally?.bytes ?? 0, reused: tally?.reused ?? 0,
-        added: difference?.added.count ?? 0, changed: difference?.changed.count ?? 0,
-        removed: difference?.removed.count ?? 0, took: tally?.took ?? .zero)
+        tally: tally ?? UpdateTally(type: type), added: difference?.added.count ?? 0,
+        changed: difference?.changed.count ?? 0, removed: difference?.removed.count ?? 0)
     }
   }
 

@@ -54,7 +54,7 @@ enum DrawCommand {
     if let output { try NetworkOutput.check(output) }
     let format = try format(named: call[format], output)
     let graph = try shelf.network(call).graph()
-    let numbers = try call[overlay].map { try LaidNumbers.file($0, over: graph, title: "") }
+    let numbers = try call[overlay].map { try OverlayNumbers.file($0, over: graph, title: "") }
     if let warning = numbers?.warning { call.warn(warning) }
     let width = call[width].map(Double.init)
     let options = PathwayPicture.Options(
@@ -121,3 +121,38 @@ enum DrawCommand {
 }
 
 extension PictureTheme.Name: ParameterValue {}
+
+/// Numbers to show on the picture of a network, with their warning.
+struct OverlayNumbers: Sendable {
+  var overlay: GraphOverlay
+  /// A warning about numbers that are not in the network.
+  var warning: Diagnostic?
+
+  /// Returns the numbers of a file.
+  ///
+  /// - Throws: The errors of reading the file.
+  static func file(_ path: String, over graph: ReactionGraph, title: String) throws -> OverlayNumbers {
+    let data = try OverlayReader.read(try NetworkFile.bytes(path))
+    let (overlay, missing) = GraphOverlay.laying(data, over: graph, title: title)
+    let warning = missing.first.map { first in
+      Diagnostic(
+        .warning, code: "pathcase.overlay-missing",
+        "\(missing.count) of \(data.entries.count) numbers name what the network does not have, such as '\(first)'")
+    }
+    return OverlayNumbers(overlay: overlay, warning: warning)
+  }
+
+  /// Returns the optimal fluxes of a model with the smallest total flux.
+  ///
+  /// - Throws: `PathwayError` for a network without flux bounds, and for a model without an optimum.
+  static func bestFluxes(of network: OpenedNetwork) throws -> OverlayNumbers {
+    let model = try network.model()
+    let problem = FluxProblem(model)
+    let solution = try FluxAnalysis.leastTotal(problem)
+    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status, problem, model) }
+    var overlay = GraphOverlay(fluxes: solution, of: model)
+    // The legend truncates titles: the status comes first.
+    overlay.title = "optimal fluxes of \(network.title)"
+    return OverlayNumbers(overlay: overlay, warning: problem.hasEmptyObjective ? FluxCommands.emptyObjective : nil)
+  }
+}

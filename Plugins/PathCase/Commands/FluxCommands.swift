@@ -182,7 +182,7 @@ enum FluxCommands {
         "'--maximize' and '--minimize' cannot be given together", advice: "give one of them")
     }
     if let word = maximized ?? minimized {
-      let reaction = try AskedReaction.index(word, in: model.reactions.map(\.id))
+      let reaction = try ReactionLookup.index(word, in: model.reactions.map(\.id))
       problem.weights = [Double](repeating: 0, count: problem.reactionCount)
       problem.weights[reaction] = 1
       problem.isMaximized = maximized != nil
@@ -198,4 +198,110 @@ enum FluxCommands {
   static let emptyObjective = Diagnostic(
     .warning, code: "pathcase.no-objective", "the model has no objective: all fluxes in balance are as good",
     advice: "name a reaction with '--maximize'")
+}
+
+/// The command that finds elementary modes.
+private enum ModesCommand {
+  private struct Mode: Model {
+    var fluxes: NamedValues<Int>
+    var isReversible: Bool
+
+    static let typeName = "pathcase.mode"
+    static let fields = Fields<Self> {
+      Field("fluxes", \.fluxes, "the least whole fluxes in balance, backwards below 0")
+      Field("isReversible", \.isReversible, "whether it runs both ways; it is told once")
+    }
+
+    init(_ mode: ElementaryMode, _ problem: ModeProblem) {
+      fluxes = NamedValues(mode.fluxes.lazy.map { (problem.ids[$0.index].text, $0.amount) })
+      isReversible = mode.isReversible
+    }
+  }
+
+  private struct Modes: Model {
+    var problem: ModeProblem
+    var found: ElementaryModes
+
+    static let typeName = PathCaseValueType.modes
+    static let fields = Fields<Self> {
+      Field("status", { _ in "complete" }, "complete: there are no others")
+      Field("count", \.found.modes.count, "how many there are")
+      Field("reactions", \.problem.ids.count, "how many reactions the network has")
+      Field("compressed", \.found.compressedCount, "how many are left where those that run together are one")
+      Field("modes", \.modes, "the modes, short ones first")
+      Field("unused", \.unused, "the reactions that are in no mode: they never run in balance")
+    }
+
+    private var modes: [Mode] { found.modes.map { Mode($0, problem) } }
+    private var unused: [String] { found.unused(of: problem).map { problem.ids[$0].text } }
+  }
+
+  private static let limit = Option(
+    "limit", in: 1...10_000_000, "how many modes there may be, also on the way", default: 1_000_000)
+  private static let seconds = Option("seconds", in: 1...86_400, "how long it may take", unit: "second", default: 60)
+  private static let stop = Option("stop", list: String.self, "leave out this reaction").completedByProcesses()
+
+  static let command = PathCaseCommand(
+    CommandDescription("modes", "finds all elementary modes of a network", output: .model(Modes.self))
+      .taking(PathCaseCommand.network, limit, seconds, ScenarioQuery.closed, stop).explained(
+        "An elementary mode is a smallest set of reactions that can run in balance: none can be left out. All are found, "
+          + "with exact whole numbers, or none is told: networks of more than about 60 reactions that are not chains have "
+          + "millions. Limits are modes, seconds and 1 GB. Of bounds only the directions count.",
+        examples: [
+          .init("modes glycolysis --closed", "of a pathway by itself"),
+          .init("modes model.xml --stop ATPM --json", "for scripts"),
+        ])
+  ) { call, shelf in
+    var problem = try problem(try shelf.network(call), isClosed: call[ScenarioQuery.closed])
+    for word in call[stop] {
+      let reaction = try ReactionLookup.index(word, in: problem.ids)
+      problem.stopped.insert(reaction)
+      problem.columns[reaction].entries = []
+    }
+    let (limit, seconds) = (call[limit], call[seconds])
+    // The value of millions of modes is made on the thread of the search.
+    let value = try await call.compute("finding elementary modes") { [problem] progress in
+      let end = ContinuousClock.now + .seconds(seconds)
+      var limits = ElementaryModes.Limits()
+      (limits.rays, limits.seconds) = (limit, seconds)
+      limits.isCancelled = { progress.isCancelled }
+      limits.isLate = { ContinuousClock.now > end }
+      return Modes(problem: problem, found: try ElementaryModes(problem, limits: limits)).value
+    }
+    try await call.emit(value)
+  }
+
+  private static func problem(_ network: OpenedNetwork, isClosed: Bool) throws -> ModeProblem {
+    switch network {
+    case .pathway, .file(_, .scenario): try ModeProblem(try network.scenarioNetwork(isClosed: isClosed))
+    case .file: try ModeProblem(try network.model())
+    }
+  }
+}
+
+/// Finds the reactions and processes named by users.
+enum ReactionLookup {
+  /// Returns the reaction with an id; the prefix `R_`, which SBML files have and their users omit, is optional.
+  ///
+  /// - Returns: The index of the reaction.
+  /// - Throws: ``PathwayError/unknownReaction``.
+  static func index(_ word: String, in ids: [Identifier]) throws(ErrorReport) -> Int {
+    for id in [Identifier(word), Identifier("R_" + word)] {
+      if let index = ids.firstIndex(of: id) { return index }
+    }
+    throw PathwayError.unknownReaction(
+      "the model has no reaction '\(word)'", advice: nearest(to: word, in: ids).map { "did you mean '\($0)'?" }
+    ).short
+  }
+
+  /// Returns the id that the user may have meant: a similar one, or else the first with that word between its
+  /// separators.
+  static func nearest(to word: String, in ids: [Identifier]) -> String? {
+    let texts = ids.map(\.text)
+    if let nearest = Suggestion.nearest(to: word, in: texts) { return nearest }
+    let folded = word.lowercased()
+    return texts.first { text in
+      text.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).contains { $0 == folded }
+    }
+  }
 }

@@ -6,16 +6,28 @@ enum NetworkExport {
   enum Format: String, CaseIterable, ParameterValue {
     case sbml, sbgn, escher, kgml, dot, svg, json, cobra
 
-    /// The file name extensions.
-    fileprivate var endings: [String] {
+    /// The names of files in the format, and the function that writes a network.
+    fileprivate var row: Row {
       switch self {
-      case .sbml: [".xml", ".sbml"]
-      case .sbgn: [".sbgn"]
-      case .kgml: [".kgml"]
-      case .dot: [".dot", ".gv"]
-      case .svg: [".svg"]
-      case .escher, .json, .cobra: []
+      case .sbml: Row([".xml", ".sbml"]) { try writeSBML($0, $1) }
+      case .sbgn: Row([".sbgn"]) { try writeMap($0, as: .sbgn, $1) }
+      case .escher: Row([]) { try writeEscher($0, $1) }
+      case .kgml: Row([".kgml"]) { try writeMap($0, as: .kgml, $1) }
+      case .dot: Row([".dot", ".gv"]) { network, stop in try writeMap(network, as: .dot, isPlaced: false, stop) }
+      case .svg: Row([".svg"]) { try writeSVG($0, $1) }
+      case .json: Row([]) { try writeMap($0, as: .json, $1) }
+      case .cobra: Row([]) { network, _ in try writeCOBRA(network) }
       }
+    }
+  }
+
+  /// A row of the table of formats.
+  fileprivate struct Row {
+    let endings: [String]
+    let write: (_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap
+
+    init(_ endings: [String], _ write: @escaping (OpenedNetwork, @escaping () -> Bool) throws -> WrittenMap) {
+      (self.endings, self.write) = (endings, write)
     }
   }
 
@@ -28,8 +40,8 @@ enum NetworkExport {
         advice: "give '--format' with one of \(formats), or '--output' with a file's name")
     }
     let name = output.lowercased()
-    if let format = Format.allCases.first(where: { $0.endings.contains { name.hasSuffix($0) } }) { return format }
-    let endings = Format.allCases.flatMap(\.endings).map { String($0.dropFirst()) }
+    if let format = Format.allCases.first(where: { $0.row.endings.contains { name.hasSuffix($0) } }) { return format }
+    let endings = Format.allCases.flatMap(\.row.endings).map { String($0.dropFirst()) }
     throw ExportError.unknownEnding(output, formats: endings)
   }
 
@@ -37,26 +49,28 @@ enum NetworkExport {
   static func written(
     _ network: OpenedNetwork, as format: Format, shouldStop: @escaping () -> Bool
   ) throws -> WrittenMap {
-    switch format {
-    case .sbml: return try sbml(network, shouldStop)
-    case .cobra:
-      let model = try network.anyModel()
-      var written = COBRAWriter.write(network.isCOBRA ? model : model.withCOBRAIdentifiers())
-      written.warnings += leftOut(of: network)
-      return written
-    case .svg:
-      let picture = PathwayPicture.picture(try network.graph(), shouldStop: shouldStop)
-      return WrittenMap(bytes: SVGPictureWriter.bytes(picture))
-    case .escher: return try escher(network, shouldStop)
-    case .sbgn: return try MapWriter.write(try document(network, isPlaced: true, shouldStop), as: .sbgn)
-    case .kgml: return try MapWriter.write(try document(network, isPlaced: true, shouldStop), as: .kgml)
-    case .json: return try MapWriter.write(try document(network, isPlaced: true, shouldStop), as: .json)
-    case .dot: return try MapWriter.write(try document(network, isPlaced: false, shouldStop), as: .dot)
-    }
+    try format.row.write(network, shouldStop)
+  }
+
+  private static func writeCOBRA(_ network: OpenedNetwork) throws -> WrittenMap {
+    let model = try network.anyModel()
+    var written = COBRAWriter.write(network.isCOBRA ? model : model.withCOBRAIdentifiers())
+    written.warnings += leftOut(of: network)
+    return written
+  }
+
+  private static func writeSVG(_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap {
+    WrittenMap(bytes: SVGPictureWriter.bytes(PathwayPicture.picture(try network.graph(), shouldStop: shouldStop)))
+  }
+
+  private static func writeMap(
+    _ network: OpenedNetwork, as format: MapWriter.Format, isPlaced: Bool = true, _ shouldStop: @escaping () -> Bool
+  ) throws -> WrittenMap {
+    try MapWriter.write(try document(network, isPlaced: isPlaced, shouldStop), as: format)
   }
 
   /// Returns the model with its drawings; a pathway or map without a drawing gets the layout in which it is shown.
-  private static func sbml(_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap {
+  private static func writeSBML(_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap {
     var model = try network.anyModel()
     var isOwn = false
     if case .file(_, .model) = network { isOwn = true }
@@ -79,7 +93,7 @@ enum NetworkExport {
   }
 
   /// Returns the map of a network with its own positions, or else with a layout that fits Escher's font size.
-  private static func escher(_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap {
+  private static func writeEscher(_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap {
     var document: MapDocument
     switch network {
     case .file(_, .map(let own)): document = own
@@ -158,7 +172,7 @@ enum ExportError {
 
   static let noFormat = DeclaredError(
     "pathcase.no-format", .usage, "neither a format nor the name of a file is given")
-  static let noFile = DeclaredError("pathcase.no-output", .usage, "a format that is no text needs a file")
-  static let notWritten = DeclaredError(
+  static let noFile = DeclaredError("pathcase.no-output", .usage, "a format that is not text needs a file")
+  private static let notWritten = DeclaredError(
     "pathcase.not-exported", .unusableInput, "a network has not what a format is made of")
 }

@@ -18,7 +18,7 @@ struct PathCaseCommand: Sendable {
   /// Returns the command with access to the shared database, about whose problems it warns.
   func bound(to shelf: PathwayShelf) -> CommandPart {
     CommandPart(describe()) { [body] call in
-      defer { if let trouble = shelf.untoldTrouble() { call.warn(trouble) } }
+      defer { if let trouble = shelf.unreportedTrouble() { call.warn(trouble) } }
       try await body(call, shelf)
     }
   }
@@ -27,16 +27,14 @@ struct PathCaseCommand: Sendable {
   static let all: [PathCaseCommand] = Array(groups.joined())
 
   private static let groups: [[PathCaseCommand]] = [
-    DatabaseCommands.all, GraphCommands.all, [DrawCommand.command], NetworkCommands.all, NeighbourCommands.all,
+    DatabaseCommands.all, GraphCommands.all, [DrawCommand.command], NetworkCommands.all, NeighborCommands.all,
     ScenarioCommand.all, FluxCommands.all, UpdateCommands.all, others,
   ]
 
   private static let others = [ValidateCommand.command, FreezeCommand.command, DatabaseSimulateCommand.command]
 
   /// The extensions of network files.
-  static let document = Parameter.Kind.document(extensions: [
-    "xml", "sbml", "json", "sbgn", "gpml", "kgml", "owl", "gz",
-  ])
+  static let document = Parameter.Kind.document(extensions: NetworkFileFormat.extensions)
 
   /// The network to work on.
   static let network = Argument(

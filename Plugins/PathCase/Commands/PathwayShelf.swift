@@ -8,16 +8,16 @@ import Synchronization
 /// request returns the new one.
 final class PathwayShelf: Sendable {
   /// The database with the versions of its sources.
-  private struct Shelved {
+  private struct Loaded {
     var pointer: SnapshotFolder.Pointer?
     var generation: Int
     var opened: OpenedDatabase
   }
 
-  private let shelved = Mutex<Shelved?>(nil)
+  private let loaded = Mutex<Loaded?>(nil)
   /// Counts the changes that may affect the database; separate from it, so that a notification never waits.
   private let generation = Mutex(0)
-  private let told = Mutex<Diagnostic?>(nil)
+  private let reported = Mutex<Diagnostic?>(nil)
 
   /// The topic of notifications that another snapshot became active.
   static let databaseChanged = "database-changed"
@@ -41,10 +41,10 @@ final class PathwayShelf: Sendable {
   private func opened(_ context: any PluginContext) throws -> OpenedDatabase {
     let generation = generation.withLock { $0 }
     let pointer = try? Self.snapshots(context).folder.pointer()
-    return try shelved.withLock { shelved in
-      if let shelved, shelved.generation == generation, shelved.pointer == pointer { return shelved.opened }
+    return try loaded.withLock { loaded in
+      if let loaded, loaded.generation == generation, loaded.pointer == pointer { return loaded.opened }
       let opened = try OpenedDatabase(context, kept: keptUserData(context))
-      shelved = Shelved(pointer: pointer, generation: generation, opened: opened)
+      loaded = Loaded(pointer: pointer, generation: generation, opened: opened)
       return opened
     }
   }
@@ -64,11 +64,11 @@ final class PathwayShelf: Sendable {
   }
 
   /// Returns the warning about the database that no command has reported yet.
-  func untoldTrouble() -> Diagnostic? {
-    guard let trouble = shelved.withLock({ $0?.opened.trouble }) else { return nil }
-    return told.withLock { told in
-      if told == trouble { return nil }
-      told = trouble
+  func unreportedTrouble() -> Diagnostic? {
+    guard let trouble = loaded.withLock({ $0?.opened.trouble }) else { return nil }
+    return reported.withLock { reported in
+      if reported == trouble { return nil }
+      reported = trouble
       return trouble
     }
   }
@@ -133,27 +133,19 @@ final class PathwayShelf: Sendable {
   static func pathway(_ word: String, in database: MetabolicDatabase) throws(ErrorReport) -> Int? {
     if let exact = database.index.pathways[Identifier(word)] { return exact }
     let folded = word.lowercased()
-    let named = database.pathways.indices.filter {
-      database.pathways[$0].name.lowercased() == folded || database.pathways[$0].id.text.lowercased() == "w-" + folded
+    let criteria: [(MetabolicPathway) -> Bool] = [
+      { $0.name.lowercased() == folded || $0.id.text.lowercased() == "w-" + folded },
+      { $0.synonyms.contains { $0.lowercased() == folded } },
+      { $0.name.lowercased().hasPrefix(folded) || $0.id.text.lowercased().hasPrefix(folded) },
+    ]
+    let found =
+      criteria.lazy.map { isMeant in database.pathways.indices.filter { isMeant(database.pathways[$0]) } }
+      .first { !$0.isEmpty } ?? []
+    if found.count > 1 {
+      let ids = found.map { database.pathways[$0].id.text }.joined(separator: ", ")
+      throw PathwayError.ambiguousPathway("'\(word)' may be one of several pathways", advice: "say which: \(ids)").short
     }
-    let meant =
-      named.isEmpty ? database.pathways.indices.filter { Self.isCalled(database.pathways[$0], folded) } : named
-    let begun =
-      meant.isEmpty
-      ? database.pathways.indices.filter {
-        database.pathways[$0].name.lowercased().hasPrefix(folded)
-          || database.pathways[$0].id.text.lowercased().hasPrefix(folded)
-      } : meant
-    if begun.count > 1 {
-      let found = begun.map { database.pathways[$0].id.text }.joined(separator: ", ")
-      throw PathwayError.ambiguousPathway("'\(word)' may be one of several pathways", advice: "say which: \(found)")
-        .short
-    }
-    return begun.first
-  }
-
-  private static func isCalled(_ pathway: MetabolicPathway, _ folded: String) -> Bool {
-    pathway.synonyms.contains { $0.lowercased() == folded }
+    return found.first
   }
 }
 
@@ -174,7 +166,7 @@ struct DatabaseChange: Model {
 }
 
 /// The active database as it was opened, with the user's own layouts.
-struct OpenedDatabase: Sendable {
+private struct OpenedDatabase: Sendable {
   let database: MetabolicDatabase
   /// The origin of the snapshot; nil for the bundled database.
   let origin: SnapshotOrigin?
@@ -247,5 +239,88 @@ struct OpenedDatabase: Sendable {
       (error as? any ReportableError)?.report
       ?? ErrorReport(code: "pathcase.store-damaged", kind: .failure, "the database cannot be used: \(error)")
     return Diagnostic(.warning, code: report.code, "\(report.message); \(consequence)", advice: report.advice)
+  }
+}
+
+/// An item that the user stores under a name.
+enum SavedItem: Sendable {
+  case observations([SavedObservation], name: String)
+  case scenario(SavedScenario)
+
+  var name: String {
+    switch self {
+    case .observations(_, let name): name
+    case .scenario(let scenario): scenario.name
+    }
+  }
+}
+
+/// The user's own layouts, observations, scenarios and imported networks.
+extension PathwayShelf {
+  /// Returns the networks that the user imported from files, ordered by id.
+  func imported(_ context: any PluginContext) async throws -> [ImportedNetwork] {
+    try await keptUserData(context)?.networks() ?? []
+  }
+
+  // MARK: Layouts
+
+  /// Stores a layout, which appears in the database at its next request.
+  func keep(_ layout: FrozenLayout, _ context: any PluginContext) async throws {
+    defer { forgetDatabase() }
+    try await userData(context).save(layout)
+  }
+
+  /// Deletes the user's layout of a pathway, if there is one.
+  func forgetLayout(of pathway: Identifier, _ context: any PluginContext) async throws {
+    defer { forgetDatabase() }
+    _ = try await keptUserData(context)?.removeLayout(of: pathway)
+  }
+
+  /// Returns whether the user has a layout of a pathway.
+  func hasOwnLayout(of pathway: Identifier, _ context: any PluginContext) async throws -> Bool {
+    try await keptUserData(context)?.layout(of: pathway) != nil
+  }
+
+  // MARK: Observations and scenarios
+
+  /// Returns the names of stored observations.
+  func observationNames(_ context: any PluginContext) async throws -> [String] {
+    try await keptUserData(context)?.observationNames() ?? []
+  }
+
+  /// Returns stored observations; nil if there are none with that name.
+  func observations(_ name: String, _ context: any PluginContext) async throws -> [SavedObservation]? {
+    try await keptUserData(context)?.observations(name)
+  }
+
+  /// Returns the stored scenarios of a pathway.
+  func scenarios(of pathway: Identifier, _ context: any PluginContext) async throws -> [SavedScenario] {
+    try await keptUserData(context)?.scenarios(of: pathway) ?? []
+  }
+
+  /// Stores an item.
+  ///
+  /// - Parameter replaces: True to replace another item of its name.
+  /// - Returns: False if another item has the name and was not replaced.
+  func keep(_ item: SavedItem, replaces: Bool, _ context: any PluginContext) async throws -> Bool {
+    if !replaces, try await isTaken(item, context) { return false }
+    switch item {
+    case .observations(let rows, let name): try await userData(context).save(rows, as: name)
+    case .scenario(let scenario): try await userData(context).save(scenario)
+    }
+    return true
+  }
+
+  /// Returns whether another item is stored under the name.
+  private func isTaken(_ item: SavedItem, _ context: any PluginContext) async throws -> Bool {
+    switch item {
+    case .observations(let rows, let name):
+      guard let before = try await observations(name, context) else { return false }
+      return before != rows
+    case .scenario(let scenario):
+      let all = try await scenarios(of: scenario.pathway, context)
+      let before = all.first { $0.name.utf8.elementsEqual(scenario.name.utf8) }
+      return before.map { $0.activities != scenario.activities } ?? false
+    }
   }
 }

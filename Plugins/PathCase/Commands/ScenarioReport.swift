@@ -1,7 +1,8 @@
 import PluginAPI
 
-/// An analysis of scenarios in the form returned by `smda`: the counts, the common properties of all scenarios, some
-/// scenarios, and the reasons if there are none.
+/// An analysis of scenarios in the form returned by `smda`.
+///
+/// It has the counts, the common properties of all scenarios, some scenarios, and the reasons if there are none.
 struct ScenarioReport: Model {
   /// The selection of results to show.
   struct Selection: Sendable {

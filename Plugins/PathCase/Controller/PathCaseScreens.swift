@@ -36,7 +36,7 @@ enum PathCaseScreens {
   static let errorCodes = [
     ErrorCodeDescription("pathcase.nothing-selected", "no node of the graph is selected"),
     ErrorCodeDescription("pathcase.not-drawn", "what was looked for is not in the picture"),
-    ErrorCodeDescription("pathcase.no-number", "what was written is no number"),
+    ErrorCodeDescription("pathcase.no-number", "what was written is not a number"),
     ErrorCodeDescription("pathcase.one-way", "a process runs in one direction only"),
     ErrorCodeDescription("pathcase.busy-pool", "a pool takes part in so many processes that it is better hidden"),
     ErrorCodeDescription("pathcase.no-common", "a network has no common molecules to hide or show"),

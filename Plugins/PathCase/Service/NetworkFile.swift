@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import PluginStore
 
@@ -13,7 +14,7 @@ enum NetworkFile {
   }
 
   /// The maximum file size in bytes.
-  static let limitInBytes = 1 << 30
+  private static let limitInBytes = 1 << 30
 
   /// Reads a file, whose format is detected by its content.
   ///
@@ -38,21 +39,22 @@ enum NetworkFile {
   }
 
   private static func unnamedContent(of bytes: [UInt8], name: String) throws -> Content {
-    let format = try FormatDetector.format(of: bytes)
-    switch format {
-    case .sbml: return .model(try SBMLReader.model(bytes))
-    case .cobra: return .model(try COBRAReader.document(try MapBytes.plain(bytes)))
-    case .scenario: return .scenario(try ScenarioNetworkReader.read(bytes))
-    case .contract:
-      var document = try ContractReader().read(bytes, name: name)
-      document.warnings += try document.lookedAtAlone()
-      return .document(document)
-    case .overlay:
-      throw NetworkFileError.noNetwork(
-        "'\(name)' is \(format.title) and no network", advice: "lay it over one: 'draw NETWORK --overlay FILE'")
-    case .escher, .kgml, .sbgn, .gpml, .biopax, .graph: return .map(try MapReader.read(bytes))
+    let plain = try MapBytes.plain(bytes)
+    return switch try FormatDetector.detect(plain: plain).reader {
+    case .map(let read): .map(try read(plain))
+    case .other(let read): try read(bytes, name)
     }
   }
+
+  /// Returns the content of a single document of a snapshot.
+  static func document(_ bytes: [UInt8], name: String) throws -> Content {
+    var document = try ContractReader().read(bytes, name: name)
+    document.warnings += try document.lookedAtAlone()
+    return .document(document)
+  }
+
+  /// Returns the SHA-256 digest of a file's bytes as 64 lowercase hexadecimal digits.
+  static func digest(of bytes: [UInt8]) -> String { SHA256.hexadecimal(of: bytes) }
 
   /// Returns the name of a file without folders, its extension, and a trailing `.gz`.
   static func stem(of path: String) -> String {
@@ -82,4 +84,149 @@ enum NetworkFile {
       throw NetworkFileError.unreadable(path, reason: SystemReason(error))
     }
   }
+}
+
+/// The errors of reading files with networks.
+enum NetworkFileError {
+  static let all: [DeclaredError] = [missing, unreadable, noNetwork]
+
+  static let missing = DeclaredError(
+    "pathcase.no-file", .notFound, "there is no such file, nor a bundled pathway of that id")
+  static let noNetwork = DeclaredError(
+    "pathcase.no-network", .unusableInput, "a file goes with a network but holds none")
+  private static let unreadable = DeclaredError("pathcase.file-unreadable", .failure, "a file cannot be read")
+
+  /// Returns the error of a file that the system, or its kind, prevents from being read.
+  static func unreadable(_ path: String, reason: SystemReason) -> ErrorReport {
+    var report = unreadable("'\(path)' cannot be read: \(reason)")
+    report.kind = reason.kind
+    return report
+  }
+}
+
+/// Checks network files for problems.
+enum NetworkCheck {
+  /// A problem in a file.
+  struct Finding: Sendable, Hashable {
+    /// A Boolean value indicating whether it violates a rule of the format, rather than being merely unusual.
+    var isFault: Bool
+    var problem: SBMLProblem
+  }
+
+  /// Returns the problems of an SBML file: the rules that it violates, and the errors that prevent reading it.
+  ///
+  /// - Returns: The problems by line; those without a line come first. Nil for other formats, whose readers report the
+  ///   problems.
+  /// - Throws: ``SBMLError`` if the file is not well-formed XML; ``MapError`` if its format is not recognized.
+  static func findings(_ bytes: [UInt8]) throws -> [Finding]? {
+    guard try FormatDetector.format(of: bytes) == .sbml else { return nil }
+    var found = try SBMLValidator.problems(bytes).map { Finding(isFault: true, problem: $0) }
+    do {
+      let known = Set(found.map { Place($0.problem) })
+      let warnings = try SBMLReader.model(bytes).warnings.filter { !known.contains(Place($0)) }
+      found += warnings.map { Finding(isFault: false, problem: $0) }
+    } catch SBMLError.broken(let problem) where !found.contains(where: { Place($0.problem) == Place(problem) }) {
+      found.append(Finding(isFault: true, problem: problem))
+    } catch SBMLError.broken {}
+    let order = found.indices.sorted { (found[$0].problem.line, $0) < (found[$1].problem.line, $1) }
+    return order.map { found[$0] }
+  }
+
+  /// The properties by which two findings are the same.
+  private struct Place: Hashable {
+    var rule: Int?
+    var line: Int
+
+    init(_ problem: SBMLProblem) {
+      (rule, line) = (problem.rule, problem.line)
+    }
+  }
+}
+
+/// Writes pictures and networks to files named by users.
+enum NetworkOutput {
+  static let notWritable = DeclaredError("pathcase.not-writable", .failure, "a file cannot be written")
+
+  /// Checks a name before any work is done for it.
+  ///
+  /// - Throws: ``notWritable`` if it does not refer to a file: it is empty or `-`.
+  static func check(_ path: String) throws(ErrorReport) {
+    guard path.isEmpty || path == "-" else { return }
+    var report = notWritable(
+      "'\(path)' is not a file name", advice: "name a file; '--output -' writes to standard output",
+      details: ["file": .text(path)])
+    report.kind = .usage
+    throw report
+  }
+
+  /// Writes bytes to a file; the old file is kept until the new one is complete.
+  ///
+  /// Symbolic links are followed; a file that is not regular, such as a pipe or a device, is written to directly.
+  /// - Throws: ``notWritable``.
+  static func write(_ bytes: [UInt8], to path: String) throws(ErrorReport) {
+    try check(path)
+    do throws(WholeFileFailure) {
+      let file = try WholeFileWriter(path, mode: 0o666)
+      try file.write(bytes)
+      try file.close()
+    } catch {
+      var report = notWritable(
+        "'\(path)' cannot be written: \(error.reason)", advice: error.advice, details: ["file": .text(path)])
+      report.kind = error.kind
+      throw report
+    }
+  }
+}
+
+/// Reads pipes that are named instead of files: `/dev/stdin`, `/dev/fd/3`, named pipes made by `mkfifo`.
+enum PipeFile {
+  /// The time between two checks for cancellation, in milliseconds.
+  private static let waitInMilliseconds: Int32 = 100
+
+  /// Returns all bytes of a pipe, up to its end; nil if the file is not a pipe.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of bytes.
+  ///   - shouldStop: Called while waiting for data.
+  /// - Throws: ``NetworkFileError/unreadable(_:reason:)``, `CancellationError`.
+  static func bytes(_ path: String, limitInBytes limit: Int, _ shouldStop: () -> Bool) throws -> [UInt8]? {
+    // Opening does not wait for a writer, because there may be none.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw NetworkFileError.unreadable(path, reason: SystemReason(number: errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      if shouldStop() { throw CancellationError() }
+      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      // A pipe without a writer has not ended: there is nothing to read yet, so the reader waits.
+      let ready = poll(&state, 1, waitInMilliseconds)
+      if ready == 0 || ready < 0 && errno == EINTR { continue }
+      let count = ready < 0 ? -1 : read(descriptor, &piece, piece.count)
+      if count < 0, errno == EAGAIN || errno == EINTR { continue }
+      if count < 0 { throw NetworkFileError.unreadable(path, reason: SystemReason(number: errno)) }
+      if count == 0 { return bytes }
+      if bytes.count + count > limit {
+        throw NetworkFileError.unreadable(path, reason: SystemReason(.tooLarge(limitInBytes: limit)))
+      }
+      bytes += piece[..<count]
+    }
+  }
+}
+
+extension SystemReason {
+  /// Creates the reason for which a file cannot be read.
+  ///
+  /// One that exists but is not readable counts as unusable input.
+  init(_ failure: WholeFile.ReadFailure) {
+    switch failure {
+    case .system(let number): self.init(number: number)
+    case .notPlain, .tooLarge: self.init(failure.reason, .unusableInput)
+    }
+  }
+
+  /// Creates a reason with the system's message.
+  init(number: Int32) { self.init(number: number, String(cString: strerror(number))) }
 }

@@ -59,7 +59,7 @@ struct SnapshotFolder: Sendable, Hashable {
   }
 
   /// Returns whether a name has the form of a snapshot's name.
-  static func isSnapshot(_ name: String) -> Bool {
+  private static func isSnapshot(_ name: String) -> Bool {
     name.hasPrefix("snap-") && name.hasSuffix(".sqlite")
       && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
   }

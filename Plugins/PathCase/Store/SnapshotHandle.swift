@@ -19,13 +19,13 @@ final class SnapshotHandle: Sendable {
   private func read<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
-    do { return try await store.read(body) } catch { throw Self.told(error, path: store.path) }
+    do { return try await store.read(body) } catch { throw Self.converted(error, path: store.path) }
   }
 
   /// Reads from the snapshot and blocks until the result is there.
   private func readAndWait<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) throws -> Result
   {
-    do { return try store.readAndWait(body) } catch { throw Self.told(error, path: store.path) }
+    do { return try store.readAndWait(body) } catch { throw Self.converted(error, path: store.path) }
   }
 
   /// Returns all of its records.
@@ -106,7 +106,7 @@ final class SnapshotHandle: Sendable {
   }
 
   /// Converts errors of a damaged file to those of a damaged snapshot.
-  private static func told(_ error: any Error, path: String) -> any Error {
+  private static func converted(_ error: any Error, path: String) -> any Error {
     if let row = error as? DamagedRow { return SnapshotStoreError.damaged(path: path, reason: row.reason) }
     guard let error = error as? StoreError else { return error }
     switch error {

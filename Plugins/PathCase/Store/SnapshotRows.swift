@@ -1,5 +1,110 @@
 import PluginStore
 
+/// The tables of a snapshot's file.
+///
+/// Rows store their position in the documents, from 0. A file is written once and only read afterward.
+enum SnapshotSchema {
+  static let migrations = [
+    Migration(1, "snapshot", sql: places + processes + pathways + layouts + others),
+    Migration(2, "genes and names of pathways", sql: genesAndNames),
+  ]
+
+  private static let places = """
+    CREATE TABLE tissue (
+      position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, kind TEXT NOT NULL);
+    CREATE TABLE compartment (
+      position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+      tissue TEXT REFERENCES tissue (id) DEFERRABLE INITIALLY DEFERRED,
+      outside TEXT REFERENCES compartment (id) DEFERRABLE INITIALLY DEFERRED);
+    CREATE TABLE metabolite (
+      position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, common INTEGER NOT NULL,
+      formula TEXT, charge INTEGER);
+    CREATE TABLE synonym (
+      position INTEGER PRIMARY KEY,
+      metabolite TEXT NOT NULL REFERENCES metabolite (id) DEFERRABLE INITIALLY DEFERRED, name TEXT NOT NULL);
+    CREATE TABLE metabolite_reference (
+      metabolite TEXT NOT NULL REFERENCES metabolite (id) DEFERRABLE INITIALLY DEFERRED,
+      base TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (metabolite, base)) WITHOUT ROWID;
+    CREATE TABLE pool (
+      position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+      metabolite TEXT NOT NULL REFERENCES metabolite (id) DEFERRABLE INITIALLY DEFERRED,
+      compartment TEXT NOT NULL REFERENCES compartment (id) DEFERRABLE INITIALLY DEFERRED,
+      boundary INTEGER NOT NULL);
+
+    """
+
+  private static let processes = """
+    CREATE TABLE process (
+      position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, kind TEXT NOT NULL,
+      reversible INTEGER NOT NULL, enzyme TEXT);
+    CREATE TABLE participant (
+      position INTEGER PRIMARY KEY,
+      process TEXT NOT NULL REFERENCES process (id) DEFERRABLE INITIALLY DEFERRED,
+      pool TEXT NOT NULL REFERENCES pool (id) DEFERRABLE INITIALLY DEFERRED,
+      role TEXT NOT NULL, stoichiometry REAL NOT NULL, trigger_level INTEGER);
+    CREATE TABLE range (
+      position INTEGER PRIMARY KEY,
+      pool TEXT NOT NULL UNIQUE REFERENCES pool (id) DEFERRABLE INITIALLY DEFERRED,
+      unavailable_below REAL, accumulated_above REAL, severe_above REAL, unit TEXT NOT NULL);
+
+    """
+
+  private static let pathways = """
+    CREATE TABLE pathway (
+      position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, organism TEXT);
+    CREATE TABLE pathway_process (
+      position INTEGER PRIMARY KEY,
+      pathway TEXT NOT NULL REFERENCES pathway (id) DEFERRABLE INITIALLY DEFERRED,
+      process TEXT NOT NULL REFERENCES process (id) DEFERRABLE INITIALLY DEFERRED);
+    CREATE TABLE pathway_link (
+      position INTEGER PRIMARY KEY,
+      pathway TEXT NOT NULL REFERENCES pathway (id) DEFERRABLE INITIALLY DEFERRED,
+      other TEXT NOT NULL REFERENCES pathway (id) DEFERRABLE INITIALLY DEFERRED,
+      via TEXT REFERENCES pool (id) DEFERRABLE INITIALLY DEFERRED);
+    CREATE TABLE activation (
+      position INTEGER PRIMARY KEY,
+      pathway TEXT NOT NULL REFERENCES pathway (id) DEFERRABLE INITIALLY DEFERRED,
+      process TEXT NOT NULL REFERENCES process (id) DEFERRABLE INITIALLY DEFERRED,
+      pool TEXT NOT NULL REFERENCES pool (id) DEFERRABLE INITIALLY DEFERRED,
+      role TEXT NOT NULL, trigger_level INTEGER NOT NULL);
+
+    """
+
+  private static let genesAndNames = """
+    CREATE TABLE gene (
+      position INTEGER PRIMARY KEY,
+      process TEXT NOT NULL REFERENCES process (id) DEFERRABLE INITIALLY DEFERRED, symbol TEXT NOT NULL);
+    CREATE TABLE pathway_synonym (
+      position INTEGER PRIMARY KEY,
+      pathway TEXT NOT NULL REFERENCES pathway (id) DEFERRABLE INITIALLY DEFERRED, name TEXT NOT NULL);
+    """
+
+  /// The points of a path are pairs of 64-bit floating-point numbers, little-endian.
+  private static let layouts = """
+    CREATE TABLE layout (
+      position INTEGER PRIMARY KEY,
+      pathway TEXT NOT NULL UNIQUE REFERENCES pathway (id) DEFERRABLE INITIALLY DEFERRED, width REAL, height REAL);
+    CREATE TABLE layout_node (
+      position INTEGER PRIMARY KEY,
+      pathway TEXT NOT NULL REFERENCES layout (pathway) DEFERRABLE INITIALLY DEFERRED,
+      ref TEXT NOT NULL, clone TEXT NOT NULL, x REAL NOT NULL, y REAL NOT NULL, width REAL, height REAL);
+    CREATE INDEX layout_node_pathway ON layout_node (pathway);
+    CREATE TABLE layout_path (
+      position INTEGER PRIMARY KEY,
+      pathway TEXT NOT NULL REFERENCES layout (pathway) DEFERRABLE INITIALLY DEFERRED,
+      process TEXT NOT NULL, pool TEXT NOT NULL, points BLOB NOT NULL);
+    CREATE INDEX layout_path_pathway ON layout_path (pathway);
+
+    """
+
+  private static let others = """
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE document (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, content BLOB NOT NULL);
+    CREATE VIRTUAL TABLE words USING fts5 (
+      name, synonyms, kind UNINDEXED, id UNINDEXED, tokenize = "unicode61 remove_diacritics 2", prefix = '1 2 3');
+    """
+}
+
 /// Writes a database to the tables of a snapshot, in the caller's transaction.
 struct SnapshotRows {
   let connection: Connection
@@ -147,6 +252,205 @@ struct SnapshotRows {
       try connection.execute(
         "INSERT INTO words (name, synonyms, kind, id) VALUES (?, ?, ?, ?)",
         [name, synonyms.joined(separator: "\n"), kind, id.text])
+    }
+  }
+}
+
+/// A row that was never written in this form, in a file that SQLite considers intact.
+struct DamagedRow: Error {
+  var reason: String
+
+  static func stray(_ table: String) -> DamagedRow {
+    DamagedRow(reason: "a row of '\(table)' belongs to nothing that is there")
+  }
+}
+
+/// The contents of a snapshot.
+struct SnapshotContent: Sendable {
+  var database: MetabolicDatabase
+  var origin: SnapshotOrigin
+  var documents: [FetchedDocument]
+}
+
+extension SnapshotRows {
+  /// Returns the contents of the snapshot, linked; nil if nothing was ever written to it.
+  func content() throws -> SnapshotContent? {
+    if try connection.value("SELECT value FROM meta WHERE key = 'sha256'").isNull { return nil }
+    return SnapshotContent(
+      database: try DatabaseLinker.link(records()), origin: try origin(), documents: try documents())
+  }
+
+  /// Returns the value that a word in a row stands for.
+  ///
+  /// - Throws: ``DamagedRow`` for an unknown word, so that no wrong value is read.
+  private func meant<Word: RawRepresentable<String>>(_ text: String, by _: Word.Type = Word.self) throws -> Word {
+    guard let word = Word(rawValue: text) else { throw DamagedRow(reason: "a row has the unknown word '\(text)'") }
+    return word
+  }
+
+  /// Returns all records of the snapshot, in the order of its documents.
+  func records() throws -> DatabaseRecords {
+    var records = DatabaseRecords(snapshot: try meta("snapshot"))
+    records.tissues = try connection.list("SELECT id, name, kind FROM tissue ORDER BY position") {
+      Tissue(id: Identifier($0.text(0)), name: $0.text(1), kind: try meant($0.text(2)))
+    }
+    records.compartments = try connection.list(
+      "SELECT id, name, tissue, outside FROM compartment ORDER BY position"
+    ) {
+      Compartment(
+        id: Identifier($0.text(0)), name: $0.text(1), tissue: $0[2].text.map { Identifier($0) },
+        outside: $0[3].text.map { Identifier($0) })
+    }
+    records.metabolites = try metabolites()
+    records.pools = try connection.list("SELECT id, metabolite, compartment, boundary FROM pool ORDER BY position") {
+      MetabolitePool(
+        id: Identifier($0.text(0)), metabolite: Identifier($0.text(1)), compartment: Identifier($0.text(2)),
+        isBoundary: $0.integer(3) != 0)
+    }
+    records.processes = try processes()
+    records.pathways = try pathways()
+    records.ranges = try connection.list(
+      "SELECT pool, unavailable_below, accumulated_above, severe_above, unit FROM range ORDER BY position"
+    ) {
+      BiofluidRange(
+        pool: Identifier($0.text(0)), unavailableBelow: $0[1].number, accumulatedAbove: $0[2].number,
+        severeAbove: $0[3].number, unit: $0.text(4))
+    }
+    records.layouts = try LayoutRows.read(
+      "SELECT pathway, width, height FROM layout ORDER BY position", from: connection)
+    return records
+  }
+
+  private func metabolites() throws -> [Metabolite] {
+    var metabolites = try connection.list(
+      "SELECT id, name, common, formula, charge FROM metabolite ORDER BY position"
+    ) {
+      Metabolite(
+        id: Identifier($0.text(0)), name: $0.text(1), isCommon: $0.integer(2) != 0, formula: $0[3].text,
+        charge: $0[4].integer)
+    }
+    let indices = indices(metabolites.map(\.id))
+    try connection.forEach("SELECT metabolite, name FROM synonym ORDER BY position") {
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("synonym") }
+      metabolites[index].synonyms.append($0.text(1))
+    }
+    try connection.forEach("SELECT metabolite, base, value FROM metabolite_reference") {
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("metabolite_reference") }
+      metabolites[index].references[$0.text(1)] = $0.text(2)
+    }
+    return metabolites
+  }
+
+  private func processes() throws -> [MetabolicProcess] {
+    var processes = try connection.list("SELECT id, name, kind, reversible, enzyme FROM process ORDER BY position") {
+      MetabolicProcess(
+        id: Identifier($0.text(0)), name: $0.text(1), kind: try meant($0.text(2)),
+        isReversible: $0.integer(3) != 0, enzyme: $0[4].text)
+    }
+    let indices = indices(processes.map(\.id))
+    try connection.forEach(
+      "SELECT process, pool, role, stoichiometry, trigger_level FROM participant ORDER BY position"
+    ) {
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("participant") }
+      processes[index].participants.append(
+        Participant(
+          pool: Identifier($0.text(1)), role: try meant($0.text(2)), stoichiometry: $0.number(3),
+          trigger: try $0[4].integer.map(level)))
+    }
+    try connection.forEach("SELECT process, symbol FROM gene ORDER BY position") {
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("gene") }
+      processes[index].genes.append($0.text(1))
+    }
+    return processes
+  }
+
+  private func pathways() throws -> [MetabolicPathway] {
+    var pathways = try connection.list("SELECT id, name, organism FROM pathway ORDER BY position") {
+      MetabolicPathway(id: Identifier($0.text(0)), name: $0.text(1), organism: $0[2].text)
+    }
+    let indices = indices(pathways.map(\.id))
+    try connection.forEach("SELECT pathway, name FROM pathway_synonym ORDER BY position") {
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_synonym") }
+      pathways[index].synonyms.append($0.text(1))
+    }
+    try connection.forEach("SELECT pathway, process FROM pathway_process ORDER BY position") {
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_process") }
+      pathways[index].processes.append(Identifier($0.text(1)))
+    }
+    try connection.forEach("SELECT pathway, other, via FROM pathway_link ORDER BY position") {
+      let link = PathwayLink(pathway: Identifier($0.text(1)), via: $0[2].text.map { Identifier($0) })
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_link") }
+      pathways[index].links.append(link)
+    }
+    try connection.forEach("SELECT pathway, process, pool, role, trigger_level FROM activation ORDER BY position") {
+      guard let index = indices[Identifier($0.text(0))] else { throw DamagedRow.stray("activation") }
+      pathways[index].activations.append(
+        ActivationCondition(
+          process: Identifier($0.text(1)), pool: Identifier($0.text(2)), role: try meant($0.text(3)),
+          trigger: try level($0.integer(4))))
+    }
+    return pathways
+  }
+
+  /// Returns the origin of the snapshot.
+  func origin() throws -> SnapshotOrigin {
+    SnapshotOrigin(
+      sha256: try meta("sha256"), source: try meta("source"), fetchedAt: Int(try meta("fetched_at")) ?? 0,
+      tag: try meta("tag").isEmpty ? nil : meta("tag"))
+  }
+
+  /// Returns the documents from which it was built, with their digests.
+  func documents() throws -> [FetchedDocument] {
+    try connection.list("SELECT path, sha256, bytes, content FROM document ORDER BY path") {
+      FetchedDocument(
+        entry: ManifestDocument(path: $0.text(0), sha256: $0.text(1), bytes: $0.integer(2)), bytes: $0.bytes(3))
+    }
+  }
+
+  private func meta(_ key: String) throws -> String {
+    try connection.value("SELECT value FROM meta WHERE key = ?", [key]).text ?? ""
+  }
+
+  private func level(_ number: Int) throws -> MetaboliteLevel {
+    guard let level = UInt8(exactly: number).flatMap({ MetaboliteLevel(rawValue: $0) }) else {
+      throw DamagedRow(reason: "a row has the unknown level \(number)")
+    }
+    return level
+  }
+
+  private func indices(_ ids: [Identifier]) -> [Identifier: Int] {
+    Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// A record found by a search of a snapshot.
+struct FoundRecord: Sendable, Hashable {
+  /// The kind of record.
+  enum Kind: String, Sendable, CaseIterable {
+    case pathway, metabolite, process
+  }
+
+  var kind: Kind
+  var id: Identifier
+  var name: String
+}
+
+extension SnapshotRows {
+  /// Returns the records with words in their name or synonyms that begin with those of a text, best match first.
+  ///
+  /// Among equal matches, pathways come before metabolites, and metabolites before processes.
+  ///
+  /// - Source: SQLite, FTS5 extension, sections 3 and 5.1.1 (bm25), https://www.sqlite.org/fts5.html
+  func search(_ text: String, limit: Int) throws -> [FoundRecord] {
+    // The index splits a word such as `2.7.1` into several, which must then be adjacent.
+    let words = text.split { $0.isWhitespace || $0 == "\"" }.filter { $0.contains { $0.isLetter || $0.isNumber } }
+    if words.isEmpty { return [] }
+    let query = words.map { "\"\($0)\"*" }.joined(separator: " ")
+    return try connection.list(
+      "SELECT kind, id, name FROM words WHERE words MATCH ? ORDER BY bm25(words, 4, 1), rowid LIMIT ?", [query, limit]
+    ) {
+      FoundRecord(
+        kind: FoundRecord.Kind(rawValue: $0.text(0)) ?? .process, id: Identifier($0.text(1)), name: $0.text(2))
     }
   }
 }

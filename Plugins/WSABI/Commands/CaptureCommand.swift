@@ -1,9 +1,10 @@
 import PluginAPI
 import PluginText
+import Synchronization
 
 /// The command that captures.
 enum CaptureCommand {
-  static let item = Argument("item", optional: Int.self, kind: .recordNumber, "the item's number").described {
+  private static let item = Argument("item", optional: Int.self, kind: .recordNumber, "the item's number").described {
     $0.completedByItems()
   }
   private static let person = Option("person", Int.self, kind: .recordNumber, "the person, with '--all'").described {
@@ -11,7 +12,7 @@ enum CaptureCommand {
   }
   private static let all = Option(flag: "all", "all items of the person, in parallel")
   private static let missing = Option(flag: "missing", "of those only items without a capture")
-  static let again = Option(
+  private static let again = Option(
     flag: "again", "also items of which an earlier capture is unknown, lost or still at the sensor, without asking")
   private static let retries = Option(
     "retries", Int.self, kind: .integer(minimum: 0, maximum: 100),
@@ -88,10 +89,10 @@ enum CaptureCommand {
     _ records: RecordStore
   ) async throws -> Captured {
     let news = await leftCaptures.news()
-    let (items, left) = try await CaptureDecisions(call: call, records: records).decided(named, news: news)
+    let (items, left) = try await decided(named, news: news, call, records)
     if items.isEmpty, !left.isEmpty { throw CaptureProblem.undecided(items: left) }
     let links = station.links(call.context)
-    let leftLocks = LeftLocks(call, station, tellingOf: Set(items.compactMap { try? $0.device.sensorAddress().text }))
+    let leftLocks = LeftLocks(call, station, reporting: Set(items.compactMap { try? $0.device.sensorAddress().text }))
     let trace = StepTrace(station, call)
     var run = station.captureRun(call.context, records)
     run.retries = call[retries] ?? run.retries
@@ -119,13 +120,13 @@ enum CaptureCommand {
     inTurn items: [BiometricItem], _ run: CaptureRun, _ call: CommandCall
   ) async throws -> [CaptureRun.Result] {
     var results: [CaptureRun.Result] = []
-    turns: for (place, item) in items.enumerated() {
+    turns: for (index, item) in items.enumerated() {
       let title = item.submodality.title
       let sensor = item.device.name.isEmpty ? item.device.address : item.device.name
-      let question = "\(place + 1) of \(items.count): \(title) at \(SanitizedText.line(sensor, limit: 100))"
+      let question = "\(index + 1) of \(items.count): \(title) at \(SanitizedText.line(sensor, limit: 100))"
       guard let answer = try await reply(question, "Enter captures, s skips, q ends", call) else {
         // At the end of input, or without a terminal, there is no confirmation that the person is ready.
-        if place == 0 { throw StationError.inTurnWithoutTerminal }
+        if index == 0 { throw StationError.inTurnWithoutTerminal }
         break
       }
       if answer == "q" { break }
@@ -142,6 +143,44 @@ enum CaptureCommand {
       }
     }
     return results
+  }
+
+  // MARK: Decisions
+
+  /// Asks about items with an open earlier capture.
+  ///
+  /// A capture is an act on a person; one that may already have happened is not repeated without confirmation. An item
+  /// named on its own counts as decided, unless the user only now learns of its open capture.
+  ///
+  /// - Parameter news: Items whose capture just turned out to be open.
+  /// - Returns: The items that are to be captured, and the numbers of those that are left out.
+  private static func decided(
+    _ items: [BiometricItem], news: Set<Int>, _ call: CommandCall, _ records: RecordStore
+  ) async throws -> (items: [BiometricItem], left: [Int]) {
+    if call[again] { return (items, []) }
+    let open = call[item] == nil ? items : items.filter { news.contains($0.id) }
+    let entries = try await records.newestEntries(of: open.map(\.id))
+    var (decided, left): ([BiometricItem], [Int]) = ([], [])
+    for item in items {
+      if let question = entries[item.id].flatMap({ CaptureQuestion([$0]) }), try await !isWanted(item, question, call) {
+        left.append(item.id)
+      } else {
+        decided.append(item)
+      }
+    }
+    return (decided, left)
+  }
+
+  private static func isWanted(
+    _ item: BiometricItem, _ question: CaptureQuestion, _ call: CommandCall
+  ) async throws -> Bool {
+    let words = "item \(item.id): \(SanitizedText.line(question.words, limit: 300))"
+    if try await call.isConfirmed("\(words). Type 'yes' to capture it again") { return true }
+    call.warn(
+      Diagnostic(
+        .warning, code: "wsabi.decision-needed", "\(words); it is not captured again by itself",
+        advice: "if the person is still there, 'capture \(item.id)' or '--again' captures it again"))
+    return false
   }
 
   private static func reply(_ subject: String, _ keys: String, _ call: CommandCall) async throws -> String? {
@@ -185,45 +224,145 @@ enum CaptureCommand {
   }
 }
 
-/// The decisions required before items are captured again.
-///
-/// A capture is an act on a person; one that may already have happened is not repeated without confirmation.
-struct CaptureDecisions: Sendable {
-  let call: CommandCall
-  let records: RecordStore
+/// The result of a run of captures, as the command emits it.
+private struct CapturedRun: Model {
+  private let items: [CapturedItem]
+  private let steps: [CaptureStep]
+  private let milliseconds: Double
 
-  /// Asks about items with an open earlier capture.
-  ///
-  /// An item named on its own counts as decided, unless the user only now learns of its open capture.
-  /// - Parameter news: Items whose capture just turned out to be open.
-  /// - Returns: The items that are to be captured, and the numbers of those that are left out.
-  func decided(
-    _ items: [BiometricItem], news: Set<Int>
-  ) async throws -> (items: [BiometricItem], left: [Int]) {
-    if call[CaptureCommand.again] { return (items, []) }
-    let isNamed = call[CaptureCommand.item] != nil
-    let asked = isNamed ? items.filter { news.contains($0.id) } : items
-    let entries = try await records.newestEntries(of: asked.map(\.id))
-    var taken: [BiometricItem] = []
-    var left: [Int] = []
-    for item in items {
-      if let question = entries[item.id].flatMap({ CaptureQuestion([$0]) }), try await !isWanted(item, question) {
-        left.append(item.id)
-      } else {
-        taken.append(item)
-      }
+  init(
+    _ results: [CaptureRun.Result], _ warnings: [CaptureCheck.Warning], _ steps: [CaptureStep], milliseconds: Double
+  ) {
+    items = results.map { result in
+      CapturedItem(
+        report: result.report, item: result.item, warnings: warnings.filter { $0.item == result.item.id },
+        address: result.item.device.address, attempts: result.attempts, milliseconds: result.milliseconds)
     }
-    return (taken, left)
+    (self.steps, self.milliseconds) = (steps, milliseconds)
   }
 
-  private func isWanted(_ item: BiometricItem, _ question: CaptureQuestion) async throws -> Bool {
-    let words = "item \(item.id): \(SanitizedText.line(question.words, limit: 300))"
-    let answer = try await call.ask(PromptRequest("\(words). Type 'yes' to capture it again"))
-    if answer?.lowercased() == "yes" { return true }
-    call.warn(
-      Diagnostic(
-        .warning, code: "wsabi.decision-needed", "\(words); it is not captured again by itself",
-        advice: "if the person is still there, 'capture \(item.id)' or '--again' captures it again"))
-    return false
+  private var failed: Int { items.count { $0.problem != nil } }
+
+  static let typeName = WSABIValueType.captureRun
+  static let fields = Fields<CapturedRun> {
+    Field("captured", { $0.items.count - $0.failed }, "how many items have data now")
+    Field("failed", \.failed, "how many have not, or not all")
+    Field("milliseconds", \.milliseconds, "all of it")
+    Field("items", \.items, "what came of each")
+    Field("steps", \.steps, "every step of the protocol, in order")
+  }
+}
+
+/// The result of the capture of one item.
+struct CapturedItem: Model {
+  let report: CaptureReport
+  let item: BiometricItem
+  let warnings: [CaptureCheck.Warning]
+  let address: String
+  let attempts: Int
+  let milliseconds: Double
+
+  fileprivate var problem: CaptureProblem? { CaptureProblem(report, item: item.id) }
+
+  static let typeName = "wsabi.captured-item"
+  static let fields = Fields<CapturedItem> {
+    Field("item", \.item.id, "the item's number")
+    Field("person", \.item.person, "the person's number")
+    Field("title", \.item.submodality.title, "what was to be captured")
+    Field("address", \.address, "the sensor")
+    Field(
+      "warnings", \.warnings,
+      "what is to be said of it: a picture that is not whole, another part of the body, a low quality")
+    Field("outcome", { $0.problem?.outcome ?? .stored }, "how it ended")
+    Field("message", { $0.problem?.report.message ?? "" }, "what is wrong; empty if nothing is")
+    Field("captures", { $0.report.records.map { CapturedRecord($0) } }, "what is stored")
+    Field("lost", { MissingData.all($0.report.lost) }, "ids whose data cannot be had any more")
+    Field("waiting", { MissingData.all($0.report.waiting) }, "ids whose data is at the service still")
+    Field("refused", { MissingData.all($0.report.refused) }, "ids that are not new, under which nothing was filed")
+    Field("attempts", \.attempts, "how often it was tried")
+    Field("milliseconds", \.milliseconds, "from the first step to the last byte")
+  }
+
+  /// An id whose data is not stored, with the reason.
+  private struct MissingData: Model {
+    let id: SensorUUID
+    let reason: String
+
+    static func all(_ reasons: [SensorUUID: String]) -> [MissingData] {
+      reasons.sorted { $0.key.key < $1.key.key }.map { MissingData(id: $0.key, reason: $0.value) }
+    }
+
+    static let typeName = "wsabi.missing-data"
+    static let fields = Fields<MissingData> {
+      Field("captureId", \.id.text, "the id the service gave")
+      Field("reason", { SanitizedText.line($0.reason, limit: 300) }, "why")
+    }
+  }
+}
+
+extension CaptureCheck.Warning: Model {
+  static let typeName = "wsabi.capture-warning"
+  static let fields = Fields<CaptureCheck.Warning> {
+    Field("code", { "wsabi.\($0.code)" }, "as in the list of errors")
+    Field("message", { SanitizedText.line($0.words, limit: 300) }, "what it is")
+  }
+}
+
+/// A step of the protocol during a run of captures.
+private struct CaptureStep: Model {
+  let milliseconds: Double
+  let address: SensorAddress
+  let operation: SensorOperation
+  /// The response; nil for the request, or if there was no response.
+  let status: OperationStatus?
+
+  static let typeName = "wsabi.capture-step"
+  static let fields = Fields<CaptureStep> {
+    Field("milliseconds", \.milliseconds, "since the beginning")
+    Field("address", \.address.text, "the sensor")
+    Field("operation", \.operation.rawValue, "the operation of the protocol")
+    Field("status", \.status?.word, "the answer; null where it was asked, or no answer came")
+    Field("isAnswer", { $0.status != nil }, "whether it tells of the answer")
+  }
+}
+
+/// A collector of the steps of captures, which also reports them as progress.
+private final class StepTrace: Sendable {
+  private let station: Station
+  private let stopwatch = Stopwatch()
+  private let state: Mutex<(steps: [CaptureStep], number: Int)> = Mutex(([], 0))
+
+  /// - Parameter call: Receives each step as progress, which a trace of the host records.
+  init(_ station: Station, _ call: CommandCall) {
+    self.station = station
+    let number = station.watch { [weak self] note in self?.take(note, call) }
+    state.withLock { $0.number = number }
+  }
+
+  private func take(_ note: LinkNote, _ call: CommandCall) {
+    guard case .stepped(let address, let step, let status) = note else {
+      if let words = Self.words(note) { call.report(Progress(words)) }
+      return
+    }
+    let taken = CaptureStep(
+      milliseconds: stopwatch.milliseconds, address: address, operation: step.operation, status: status)
+    state.withLock { $0.steps.append(taken) }
+    call.report(Progress("\(address.text): \(step.operation.words)" + (status.map { " – \($0.word)" } ?? "")))
+  }
+
+  private static func words(_ note: LinkNote) -> String? {
+    switch note {
+    case .waiting(let item, _, let status, _): "item \(item) waits: \(status.word)"
+    case .captured(let item, _, let ids): "item \(item) is captured; \(ids.count) to fetch"
+    case .stored(let item, let record): "item \(item): \(record.sizeInBytes) bytes are stored"
+    case .connected, .stepped, .capturing, .held, .lost, .prepared, .ended, .trouble, .stolen, .leftLock: nil
+    }
+  }
+
+  /// Ends it; returns the steps so far and the time since the beginning, in milliseconds.
+  func end() -> (steps: [CaptureStep], milliseconds: Double) {
+    let (steps, number) = state.withLock { $0 }
+    station.unwatch(number)
+    return (steps, stopwatch.milliseconds)
   }
 }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Commands about the items of people.
 enum ItemCommands {
-  static let all = [types, add, list, show, edit, delete, captures]
+  static let all = [types, add, list, show, edit, delete, captures, annotate, clear]
 
   static let types = WSABICommand(
     CommandDescription(
@@ -28,7 +28,7 @@ enum ItemCommands {
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let choice = try ItemSetting(call: call).taken()
+    let choice = try ItemSetting(call: call).checkedChoice()
     let draft = try SetupCommand.draft(choice, person: call[PersonCommands.person], call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     let item = try await records.addItem(draft, at: call.context.now())
@@ -84,7 +84,7 @@ enum ItemCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let old = try await records.item(call[ItemSetting.item])
-    let choice = try ItemSetting(call: call).taken(over: Walkthrough.Choice(old))
+    let choice = try ItemSetting(call: call).checkedChoice(over: Walkthrough.Choice(old))
     let draft = try SetupCommand.draft(choice, person: old.person, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     // An order that waits for its sensor is not in the journal yet.
@@ -101,11 +101,10 @@ enum ItemCommands {
     do {
       return try await records.edit(item: id, draft, at: now, renaming: call[PersonCommands.yes])
     } catch VaultError.capturedAs(let item, let submodality) {
-      let answer = try await call.ask(
-        PromptRequest(
-          "Item \(item) has captures made as '\(submodality.title)', which keep that name. Type 'yes' to call what is "
-            + "captured from now on '\(draft.submodality.title)'"))
-      guard answer?.lowercased() == "yes" else { throw VaultError.capturedAs(item: item, submodality) }
+      let isConfirmed = try await call.isConfirmed(
+        "Item \(item) has captures made as '\(submodality.title)', which keep that name. Type 'yes' to call what is "
+          + "captured from now on '\(draft.submodality.title)'")
+      if !isConfirmed { throw VaultError.capturedAs(item: item, submodality) }
       return try await records.edit(item: id, draft, at: now, renaming: true)
     }
   }
@@ -143,6 +142,80 @@ enum ItemCommands {
     let item = try await records.item(call[ItemSetting.item])
     let captures = try await records.captures(of: item.id)
     try await call.emit(list: captures.map { CapturedRecord($0, of: item) }, typeName: WSABIValueType.captures)
+  }
+
+  // MARK: Annotations
+
+  private static let parts = Option(
+    "part", list: String.self,
+    "a part and its condition, as PART=CONDITION; the part may be left out where there is one"
+  ).described { $0.personal() }
+  private static let notes = Option("notes", String.self, "notes; an empty text takes them away").described {
+    $0.personal()
+  }
+
+  static let annotate = WSABICommand(
+    CommandDescription(
+      "item annotate", "says what is wrong with parts of the body, and notes", output: .model(ItemRecord.self),
+      effects: [.reads, .writes]
+    ).taking(ItemSetting.item, parts, notes, StationKey.option).explained(
+      """
+      Conditions are \(conditions). What is not named stays. Exports to ANSI/NIST-ITL carry the conditions of fingers \
+      as amputation codes. '--trace' and '--record' write … in the place of what is said.
+      """,
+      examples: [
+        .init("item annotate 1 --part amputated", "an item with one part"),
+        .init("item annotate 2 --part Little=bandaged --notes 'small cut'", "a slap of four fingers"),
+      ])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let item = try await records.item(call[ItemSetting.item])
+    var annotation = item.annotation
+    for text in call[parts] { try take(text, into: &annotation, item.submodality.parts) }
+    if let notes = call[notes] { annotation.notes = notes }
+    let edited = try await records.annotate(item.id, annotation, at: call.context.now())
+    try await call.emit(ItemRecord(edited, records))
+  }
+
+  static let clear = WSABICommand(
+    CommandDescription(
+      "item clear", "deletes all captures of an item, for good; the item stays", output: .model(ItemRecord.self),
+      effects: [.reads, .writes, .deletes]
+    ).taking(ItemSetting.item, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
+      "The sensor stays set. The key of the store is asked for once more.",
+      examples: [.init("item clear 1 --yes", "in a script, with a key file")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    let id = call[ItemSetting.item]
+    _ = try await records.item(id)
+    try await PersonCommands.confirm(call, "deleting the captures of item \(id)")
+    try await key.confirm(records, .clearCaptures)
+    let item = try await records.clear(id, at: call.context.now())
+    try await call.emit(ItemRecord(item, records))
+  }
+
+  private static let conditions = PartCondition.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+  /// Applies the option values for one part.
+  private static func take(
+    _ text: String, into annotation: inout Annotation, _ parts: [BodyPart]
+  ) throws(ErrorReport) {
+    let names = parts.map(\.title)
+    let equals = text.firstIndex(of: "=")
+    let word = text[(equals.map(text.index(after:)) ?? text.startIndex)...].lowercased()
+    guard let condition = PartCondition(rawValue: word) else { throw StationError.unknownCondition(text) }
+    let index: Int?
+    if let equals {
+      let name = text[..<equals].lowercased()
+      index = names.firstIndex { $0.lowercased() == name }
+    } else {
+      index = parts.count == 1 ? 0 : nil
+    }
+    guard let index, annotation.conditions.indices.contains(index) else {
+      throw StationError.unknownPart(String(text[..<(equals ?? text.startIndex)]), parts: names)
+    }
+    annotation.conditions[index] = condition
   }
 }
 

@@ -1,4 +1,5 @@
 import PluginAPI
+import Synchronization
 
 /// Finishes captures of earlier runs beside new ones, and reports them.
 ///
@@ -58,8 +59,8 @@ struct LeftCaptures: Sendable {
       if !report.records.isEmpty, let item = try? await records.item(entry.intent.item) {
         for warning in CaptureCheck.warnings(report, item) { call.warn(warning.diagnostic) }
       }
-      guard let told = CaptureProblem(report, item: entry.intent.item)?.report else { continue }
-      call.warn(Diagnostic(.warning, code: told.code, told.message, advice: told.advice))
+      guard let problem = CaptureProblem(report, item: entry.intent.item) else { continue }
+      call.warn(Diagnostic(problem.report, .warning))
     }
   }
 }
@@ -140,11 +141,11 @@ struct LeftLocks: Sendable {
   /// - Parameters:
   ///   - addresses: The sensors whose refused releases are reported too; nil for all.
   ///   - stolen: True to also release locks that were stolen for the next capture at their sensor.
-  init(_ call: CommandCall, _ station: Station, tellingOf addresses: Set<String>? = nil, stolen: Bool = false) {
+  init(_ call: CommandCall, _ station: Station, reporting addresses: Set<String>? = nil, stolen: Bool = false) {
     self.station = station
     watcher = station.watch { note in
       guard case .leftLock(let address, let isGivenBack) = note else { return }
-      if isGivenBack || addresses?.contains(address.text) ?? true { call.warn(Self.told(address, isGivenBack)) }
+      if isGivenBack || addresses?.contains(address.text) ?? true { call.warn(Self.diagnostic(address, isGivenBack)) }
     }
     let links = station.links(call.context)
     work = Task { await links.giveBackLeft(stolen: stolen) }
@@ -163,7 +164,7 @@ struct LeftLocks: Sendable {
     station.unwatch(watcher)
   }
 
-  private static func told(_ address: SensorAddress, _ isGivenBack: Bool) -> Diagnostic {
+  private static func diagnostic(_ address: SensorAddress, _ isGivenBack: Bool) -> Diagnostic {
     isGivenBack
       ? Diagnostic(
         .note, code: "wsabi.lock-given-back",
@@ -178,4 +179,92 @@ struct LeftLocks: Sendable {
     .init("wsabi.lock-given-back", "a lock that a killed run left at a sensor was given back"),
     .init("wsabi.lock-left", "a lock that a killed run left at a sensor could not be given back yet"),
   ]
+}
+
+/// A lock that keeps captures apart from the search for leftovers, in this process and among all processes that use a
+/// store.
+///
+/// Other processes see captures only while there are some, so that each of them can search in between.
+final class CaptureTurns: Sendable {
+  private struct State {
+    /// True while an operation runs that excludes captures.
+    var isLooking = false
+    /// The number of captures and downloads in progress.
+    var captures = 0
+    /// The claim held during captures or a search.
+    var claim: CaptureClaim?
+  }
+
+  private let state = Mutex(State())
+
+  /// True while something is captured or downloaded.
+  var isCapturing: Bool { state.withLock { $0.captures > 0 } }
+
+  /// Starts capturing, until ``endCapturing()``.
+  ///
+  /// - Parameter folder: The folder of the store.
+  /// - Returns: False while a search for leftovers runs.
+  func beginCapturing(_ folder: String) throws(VaultError) -> Bool {
+    try state.withLock { state throws(VaultError) in
+      if state.isLooking { return false }
+      if state.captures == 0 {
+        let claim = try CaptureClaim(folder: folder)
+        guard try Self.holds(claim, claim.share) else { return false }
+        state.claim = claim
+      }
+      state.captures += 1
+      return true
+    }
+  }
+
+  func endCapturing() {
+    state.withLock { state in
+      state.captures -= 1
+      if state.captures == 0 { Self.release(&state) }
+    }
+  }
+
+  private static func release(_ state: inout State) {
+    state.claim?.release()
+    state.claim = nil
+  }
+
+  /// Returns true if a claim is granted; releases it otherwise.
+  private static func holds(
+    _ claim: CaptureClaim, _ isGranted: () throws(VaultError) -> Bool
+  ) throws(VaultError) -> Bool {
+    do throws(VaultError) {
+      if try isGranted() { return true }
+    } catch {
+      claim.release()
+      throw error
+    }
+    claim.release()
+    return false
+  }
+
+  /// Starts an operation that excludes captures, until ``endLooking(beginsCapturing:)``.
+  ///
+  /// - Returns: False while a capture or another such operation runs.
+  func beginLooking(_ folder: String) throws(VaultError) -> Bool {
+    try state.withLock { state throws(VaultError) in
+      guard !state.isLooking, state.captures == 0 else { return false }
+      let claim = try CaptureClaim(folder: folder)
+      guard try Self.holds(claim, claim.claimAlone) else { return false }
+      (state.claim, state.isLooking) = (claim, true)
+      return true
+    }
+  }
+
+  /// - Parameter beginsCapturing: True if the findings are downloaded now, until ``endCapturing()``, without a gap in
+  ///   between.
+  func endLooking(beginsCapturing: Bool) {
+    state.withLock { state in
+      state.isLooking = false
+      guard beginsCapturing else { return Self.release(&state) }
+      // Sharing an exclusive claim cannot fail because of others.
+      _ = try? state.claim?.share()
+      state.captures += 1
+    }
+  }
 }

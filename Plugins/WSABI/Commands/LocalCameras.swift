@@ -7,10 +7,15 @@ import Synchronization
 /// for others.
 final class LocalCameras: Sendable {
   private struct State {
-    var service: CameraService?
-    /// The reason this process does not serve the cameras, if its last attempt failed.
-    var taken: CameraError?
+    var serving = Serving.none
     var place: CameraPlace?
+  }
+
+  private enum Serving {
+    case none
+    /// Another process has the port.
+    case refused(CameraError)
+    case running(CameraService)
   }
 
   private let state = Mutex(State())
@@ -61,23 +66,24 @@ final class LocalCameras: Sendable {
 
   /// Serves a camera unless it is already served.
   ///
-  /// Returns the reason it cannot be served; nil also if another process has the port, which is then asked.
+  /// Returns the reason it cannot be served; nil also if another process has the port, which then gets the request.
   private func serve(_ path: String, _ place: CameraPlace) -> CameraError? {
     state.withLock { state in
       do throws(CameraError) {
-        if let service = state.service {
+        if case .running(let service) = state.serving {
           try service.serve(path)
           return nil
         }
         // The port comes first: a process that does not get it does not search for cameras.
         let service = try CameraService([], at: place, system)
-        state.taken = nil
+        state.serving = .none
         try service.serve(path)
-        state.service = service
+        state.serving = .running(service)
         return nil
       } catch {
         guard case .notServed = error else { return error }
-        state.taken = error
+        if case .running = state.serving { return nil }
+        state.serving = .refused(error)
         return nil
       }
     }
@@ -85,13 +91,15 @@ final class LocalCameras: Sendable {
 
   /// Returns the reason a camera is not found at a port that another process has.
   private func explained(_ kind: SensorFault.Kind, _ path: String) -> SensorFault.Kind {
-    guard let taken = state.withLock({ $0.service == nil ? $0.taken : nil }) else { return kind }
+    guard case .refused(let refusal) = state.withLock(\.serving) else { return kind }
     switch kind {
-    case .unreachable, .cut, .status, .notAService, .otherNamespace, .malformed, .incomplete, .redirected: break
-    default: return kind
+    case .unreachable, .cut, .status, .notAService, .otherNamespace, .malformed, .incomplete, .redirected:
+      let words = "the camera '\(path)' is not found there, and \(refusal.report.message)"
+      return .unreachable(reason: "\(words); end that program, or choose another port by 'camera-port'")
+    case .offline, .forbidden, .notTrusted, .otherKey, .timedOut, .tooSlow, .tooLarge, .refused, .brokenData, .notKept,
+      .cancelled, .unaskable, .failed:
+      return kind
     }
-    let words = "the camera '\(path)' is not found there, and \(taken.report.message)"
-    return .unreachable(reason: "\(words); end that program, or choose another port by 'camera-port'")
   }
 
   /// Serves the cameras until it is stopped.

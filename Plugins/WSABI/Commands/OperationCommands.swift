@@ -19,8 +19,8 @@ enum OperationCommands {
     var own = station.operations
     var rows: [ListedOperation] = []
     for entry in open {
-      let place = own.firstIndex { $0.item == entry.intent.item && $0.address == entry.intent.address }
-      let here = place.map { own.remove(at: $0) }
+      let index = own.firstIndex { $0.item == entry.intent.item && $0.address == entry.intent.address }
+      let here = index.map { own.remove(at: $0) }
       rows.append(
         ListedOperation(
           number: entry.number, item: entry.intent.item, address: entry.intent.address,
@@ -72,7 +72,7 @@ enum OperationCommands {
       examples: [.init("operations resume", "after a crash or a sensor that was away")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let start = SensorCommands.milliseconds()
+    let stopwatch = Stopwatch()
     let leftLocks = LeftLocks(call, station, stolen: true)
     let resumed: [(entry: UnfinishedCapture, report: CaptureReport)]?
     do {
@@ -94,7 +94,7 @@ enum OperationCommands {
           .note, code: "wsabi.scored-later",
           "captures that an earlier run stored and did not score have a quality now: \(scored)"))
     }
-    let elapsed = SensorCommands.milliseconds() - start
+    let elapsed = stopwatch.milliseconds
     var rows: [CapturedItem] = []
     for (entry, report) in finished {
       let item = try await records.item(entry.intent.item)
@@ -144,8 +144,8 @@ enum OperationCommands {
     let connection = station.connection(entry.intent.address, call.context)
     // Another process requested it.
     let intent = entry.intent
-    let answer = try await SensorIntervention.cancel.told(
-      at: intent.address, item: intent.item, by: { try await records.append($0) }
+    let answer = try await SensorIntervention.cancel.perform(
+      at: intent.address, item: intent.item, logging: { try await records.append($0) }
     ) {
       try await connection.ask(SensorRequest(.cancel, session: intent.session, deadlineInSeconds: 10))
     }

@@ -95,8 +95,8 @@ enum PreviewCommand {
   private static func judge(_ ending: Result<LivePreview.Ending, SensorFault>, address: String) throws {
     switch ending {
     case .success(.refused(let status)):
-      let words = "its preview is shown to the holder of the lock alone"
-      throw StationError.saidNo(.tryLock, status, message: words, badFields: [])
+      throw SensorRefusal(
+        operation: .tryLock, status: status, message: "its preview is shown to the holder of the lock alone")
     case .success(.missing), .success(.ended): throw StationError.noPreview(address: address)
     // The time was over before a picture arrived.
     case .failure(let fault) where fault.kind == .cancelled: throw StationError.noPreview(address: address)

@@ -88,13 +88,13 @@ enum ProtocolCommands {
         output: .model(SensorResponse.self),
         effects: isStored ? [.reads, .writes, .network] : [.network]
       ).taking(inputs).explained(
-        sentence(offer) + " An answer that is no success ends the command with an error that names it.",
+        sentence(offer) + " An answer other than success ends the command with an error that names it.",
         examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1\(offer.exampleOptions)", offer.example)])
     ) { call, station in
       let hasSession = !(call[session] ?? "").isEmpty
       if operation == .unlock, !hasSession { return try await unlockLeft(call, station) }
-      let isTold = offer.isAudited && !hasSession
-      let audit = isTold ? try await OperationAudit(call, station, for: .useSensors) : nil
+      let isLogged = offer.isAudited && !hasSession
+      let audit = isLogged ? try await OperationAudit(call, station, for: .useSensors) : nil
       let talk = try await SensorTalk(call, station, operation)
       try await talk.finish(keepsSession: offer.keepsSession) {
         if let audit { return try await cancelled(talk, audit) }
@@ -138,11 +138,13 @@ enum ProtocolCommands {
   private static func cancelled(_ talk: SensorTalk, _ audit: OperationAudit) async throws -> SensorResponse {
     // If the lock is not available, no operation is disturbed.
     try await talk.prepare()
-    let start = SensorCommands.milliseconds()
-    let answer = try await SensorIntervention.cancel.told(at: talk.address, by: { await audit.tellAfterwards([$0]) }) {
+    let stopwatch = Stopwatch()
+    let answer = try await SensorIntervention.cancel.perform(
+      at: talk.address, logging: { await audit.logAfterwards([$0]) }
+    ) {
       try await talk.ask(.cancel)
     }
-    return talk.response(answer, milliseconds: SensorCommands.milliseconds() - start)
+    return talk.response(answer, milliseconds: stopwatch.milliseconds)
   }
 
   static let steal = WSABICommand(
@@ -165,12 +167,12 @@ enum ProtocolCommands {
     let lock = (call[session] ?? "").isEmpty ? talk.session.map { HeldLock(address: talk.address, session: $0) } : nil
     try await talk.finish(keepsSession: true) {
       if let lock { try await audit.willLock(lock) }
-      let start = SensorCommands.milliseconds()
+      let stopwatch = Stopwatch()
       var milliseconds = 0.0
-      let answer = try await SensorIntervention.steal.told(at: talk.address, by: { try await audit.tell($0) }) {
+      let answer = try await SensorIntervention.steal.perform(at: talk.address, logging: { try await audit.log($0) }) {
         do {
           let answer = try await talk.ask(.stealLock)
-          milliseconds = SensorCommands.milliseconds() - start
+          milliseconds = stopwatch.milliseconds
           try await talk.ask(.tryLock)
           return answer
         } catch {
@@ -201,4 +203,126 @@ enum ProtocolCommands {
         ? "the next 'capture' at this sensor uses it; 'sensor unlock \(address)' releases it"
         : "'sensor unlock \(address) --session \(lock.session.text)' releases it")
   }
+}
+
+/// Commands that have a sensor capture on its own, for testing; the data is not filed under a person.
+private enum SensorCaptureCommands {
+  static let all = [capture, begin, end]
+
+  private static func description(
+    _ name: String, _ summary: String, _ sentence: String, _ output: CommandDescription.Output, example: String,
+    _ options: String = ""
+  ) -> CommandDescription {
+    CommandDescription(
+      "sensor \(name)", summary, output: output, effects: [.reads, .writes, .network]
+    ).taking(
+      [SensorCommands.address, ProtocolCommands.session] + OperationAudit.options + SensorTrustOptions.all
+    ).explained(
+      sentence + " It is told in the audit log if there is a store. It is never asked twice by itself.",
+      examples: [.init("sensor \(name) http://127.0.0.1:8000/sensor/1\(options)", example)])
+  }
+
+  static let capture = WSABICommand(
+    description(
+      "capture", "has a sensor capture, and says under which ids",
+      "Nothing is fetched or stored: what was captured is at the sensor alone, which may drop it. 'sensor download' gets "
+        + "it; 'capture' captures for an item and keeps all.", .model(SensorResponse.WithCaptures.self),
+      example: "one capture, of nobody")
+  ) { call, station in
+    try await received(.capture, call, station)
+  }
+
+  static let end = WSABICommand(
+    description(
+      "end-capture", "waits for the capture that was begun, and says under which ids its data is",
+      "It needs the session of 'sensor begin-capture'. Nothing is fetched or stored: what was captured is at the sensor "
+        + "alone.", .model(SensorResponse.WithCaptures.self), example: "what was begun before",
+      " --session 2e6e1e1f-9d4b-4c56-8a20-f5e0a2b7c9d1")
+  ) { call, station in
+    if (call[ProtocolCommands.session] ?? "").isEmpty { throw StationError.missing("session") }
+    try await received(.endCapture, call, station)
+  }
+
+  /// Requests captures, and emits the result before anything else.
+  private static func received(_ operation: SensorOperation, _ call: CommandCall, _ station: Station) async throws {
+    let audit = try await OperationAudit(call, station, for: .capture)
+    let talk = try await SensorTalk(call, station, operation)
+    try await talk.finish(keepsSession: false) {
+      try await talk.prepare()
+      if operation == .capture { try await audit.log(event(.captureAsked, talk)) }
+      let stopwatch = Stopwatch()
+      let answer: SensorAnswer
+      do {
+        answer = try await talk.askForCaptures()
+      } catch {
+        let isUnknown = (error as? SensorFault)?.mayHaveHappened ?? true
+        await audit.logAfterwards([event(.captureEnded, talk, outcome: isUnknown ? "unknown" : "not asked")])
+        if isUnknown { call.warn(unknown) }
+        throw error
+      }
+      guard answer.status == .success else {
+        await audit.logAfterwards([event(.captureEnded, talk, outcome: answer.status.word)])
+        throw SensorRefusal(operation, answer)
+      }
+      call.warn(notFiled(answer.captureIDs.count))
+      await audit.logAfterwards(
+        answer.captureIDs.map { id in
+          var event = event(.captureAnswered, talk, outcome: "not filed")
+          event.captureID = id
+          return event
+        })
+      let milliseconds = stopwatch.milliseconds
+      return SensorResponse.WithCaptures(response: talk.response(answer, milliseconds: milliseconds))
+    }
+  }
+
+  static let begin = WSABICommand(
+    description(
+      "begin-capture", "has a sensor begin to capture, and does not wait for it",
+      "The session stays open with the lock, and its number is part of the result: 'sensor end-capture' with it says under "
+        + "which ids the data is, and nobody finds it otherwise.", .model(SensorResponse.self),
+      example: "a capture that goes on")
+  ) { call, station in
+    let audit = try await OperationAudit(call, station, for: .capture)
+    let talk = try await SensorTalk(call, station, .beginCapture)
+    try await talk.finish(keepsSession: true) {
+      try await talk.prepare()
+      try await audit.log(event(.captureAsked, talk))
+      let stopwatch = Stopwatch()
+      do {
+        let answer = try await talk.ask(.beginCapture)
+        call.warn(goesOn)
+        return talk.response(answer, milliseconds: stopwatch.milliseconds)
+      } catch {
+        let status = (error as? SensorRefusal)?.status.word ?? "unknown"
+        await audit.logAfterwards([event(.captureEnded, talk, outcome: status)])
+        throw error
+      }
+    }
+  }
+
+  private static func event(_ action: AuditAction, _ talk: SensorTalk, outcome: String = "") -> AuditEvent {
+    var event = AuditEvent(action, address: talk.address.text, outcome: outcome)
+    event.session = talk.session
+    return event
+  }
+
+  private static func notFiled(_ count: Int) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "wsabi.not-filed",
+      count == 1
+        ? "what was captured is at the sensor alone, and filed under nobody"
+        : "the \(count) captures are at the sensor alone, and filed under nobody",
+      advice: "fetch each with 'sensor download URI ID --output FILE' before the sensor drops it")
+  }
+
+  private static let unknown = Diagnostic(
+    .warning, code: "wsabi.capture-unknown",
+    "nobody knows whether the sensor captured; if it did, its data is there and cannot be found",
+    advice: "it is not repeated by itself")
+
+  private static let goesOn = Diagnostic(
+    .warning, code: "wsabi.capture-open", "the sensor captures, and its session and lock stay open",
+    advice: "receive it with 'sensor end-capture URI --session ID', then give the session back with 'sensor unregister'"
+  )
 }

@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginText
 
 /// Commands about sensors that do not touch their lock.
 enum SensorCommands {
@@ -26,23 +27,29 @@ enum SensorCommands {
   ) { call, station in
     let address = try SensorTrustOptions(call: call).address()
     address.warnIfUnprotected(call)
-    let wanted = try ItemSetting(call: call).taken()
+    let wanted = try ItemSetting(call: call).checkedChoice()
     let connection = station.connection(address, call.context)
-    let start = milliseconds()
+    let stopwatch = Stopwatch()
     let checked: CheckedSensor
     do throws(SensorFault) {
       let information = try await connection.serviceInformation(deadlineInSeconds: 10)
       checked = CheckedSensor(
-        address: address, wanted: wanted, answer: .success(information), latency: milliseconds() - start)
+        address: address, wanted: wanted, answer: .success(information), latency: stopwatch.milliseconds)
     } catch {
       checked = CheckedSensor(address: address, wanted: wanted, answer: .failure(error), latency: nil)
     }
     try? await call.emit(checked)
     try Task.checkCancellation()
   }
+}
 
-  /// Returns a monotonic time in milliseconds.
-  static func milliseconds() -> Double {
+/// The time since its creation.
+struct Stopwatch: Sendable {
+  private let start = Stopwatch.now()
+
+  var milliseconds: Double { Self.now() - start }
+
+  private static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return (Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)) / 1e6
@@ -191,4 +198,206 @@ private struct ForgottenSensors: Model {
 
   static let typeName = "wsabi.forgotten-sensors"
   static let fields = Fields<ForgottenSensors> { Field("forgotten", \.count, "how many entries went") }
+}
+
+/// The command that searches for sensors.
+enum DiscoverCommand {
+  private static let seconds = Option(
+    "seconds", in: 1...60, "how long answers are waited for", unit: "second", default: 3)
+  private static let count = Option(
+    "count", Int.self, kind: .integer(minimum: 1, maximum: 1000), "how many sensors are enough")
+  private static let interface = Option(
+    "interface", String.self, "the only interface that is asked, such as 'eth0'; all that are up else")
+  private static let port = Option(
+    "port", in: 1...65_535, "the port that is asked", default: DiscoverySockets.usualPort)
+
+  static let command = WSABICommand(
+    CommandDescription(
+      "sensor discover", "looks for sensors on the local network, and for cameras of this machine",
+      output: .list(of: DiscoveredSensor.self, typeName: WSABIValueType.discovered), effects: [.network]
+    ).taking(seconds, count, interface, port).explained(
+      """
+      One question goes to all machines of each network this one is in, by DNS-SD over multicast DNS; nothing is asked \
+      at any other time. What answers is not believed more than a typed address: 'sensor check' asks the sensor itself. \
+      The type of services is the setting 'discovery-type'. An address is told only if it is on the network it was told \
+      on.
+      """,
+      examples: [
+        .init("sensor discover", "all that answer within three seconds"),
+        .init("sensor discover --interface lo --count 3 --json", "the first three of 'simulate --announce'"),
+      ])
+  ) { call, station in
+    let finding = SensorFinding(
+      interface: call[interface], port: call[port], deadlineInSeconds: call[seconds], count: call[count])
+    call.report(Progress("looking for sensors"))
+    let outcome = try await finding.outcome(call.context, station.cameras)
+    if outcome.isCut {
+      call.warn(
+        Diagnostic(
+          .warning, code: "wsabi.more-sensors",
+          "more than \(DiscoveryBook.mostInstances) sensors answered on a network",
+          advice: "the others are left out; type the address of the one you want"))
+    }
+    try await call.emit(list: outcome.sensors, typeName: WSABIValueType.discovered)
+  }
+}
+
+extension DiscoveredSensor: Model {
+  static let typeName = "wsabi.discovered-sensor"
+  static let fields = Fields<DiscoveredSensor> {
+    Field("name", \.name, "what the sensor calls itself")
+    Field("address", \.address, "where it is")
+    Field("modality", \.modality, "what it says it captures, in its own words")
+    Field("source", \.source.rawValue, "'network', or 'camera' for a camera of this machine")
+    Field("interface", \.place, "the interface it was found on, or the camera's device")
+  }
+}
+
+/// Sensors that are found without their address: those that announce themselves, and the cameras of this machine.
+struct SensorFinding: Sendable {
+  /// The only interface that is queried; nil for all that are up.
+  var interface: String?
+  var port = DiscoverySockets.usualPort
+  var deadlineInSeconds = 3
+  /// The number of sensors that suffices; nil for all that respond in time.
+  var count: Int?
+
+  /// Runs the search; cameras come first, as they are known at once.
+  ///
+  /// - Throws: ``DiscoveryError``, unless there are cameras.
+  func outcome(_ context: any PluginContext, _ cameras: LocalCameras) async throws -> SensorDiscovery.Outcome {
+    let near = interface == nil ? cameras.found(context) : []
+    var request = SensorDiscovery.Request(type: try Self.type(context))
+    request.deadlineInMilliseconds = 1000 * deadlineInSeconds
+    request.count = count.map { max(0, $0 - near.count) }
+    let (interface, port) = (interface, port)
+    do {
+      if context.isOffline { throw DiscoveryError.offline }
+      var outcome = try await SensorDiscovery(request: request).outcome { () throws(DiscoveryError) in
+        try DiscoverySockets(interface: interface, port: port)
+      }
+      let all = near + outcome.sensors
+      outcome.sensors = Array(all.prefix(count ?? all.count))
+      return outcome
+    } catch let error as DiscoveryError {
+      if near.isEmpty { throw error }
+      return SensorDiscovery.Outcome(sensors: near)
+    }
+  }
+
+  /// Returns the sensors that may capture a modality.
+  ///
+  /// - Throws: ``DiscoveryError``, unless there are cameras.
+  func sensors(
+    for modality: Modality, _ context: any PluginContext, _ cameras: LocalCameras
+  ) async throws -> [DiscoveredSensor] {
+    try await outcome(context, cameras).sensors.filter { $0.mayCapture(modality) }
+  }
+
+  /// Returns the service type to search for.
+  ///
+  /// - Throws: ``DiscoveryError/badType(_:)``.
+  static func type(_ context: any PluginContext) throws(DiscoveryError) -> DiscoveryType {
+    let text = context.setting(WSABISettings.discoveryType).text ?? DiscoveryType.usual
+    guard let type = DiscoveryType(text) else { throw .badType(text) }
+    return type
+  }
+}
+
+/// Options that identify a sensor over HTTPS.
+struct SensorTrustOptions: Sendable {
+  let call: CommandCall
+
+  private static let pins = Option(
+    "pin", list: String.self,
+    "the hash of the sensor's key, as 'sensor certificate' shows it; an empty one takes all away")
+  /// The option for those who sign certificates of sensors.
+  static let authorities = Option(
+    "authorities", String.self,
+    "PEM file with those who may have signed the sensor's certificate; the system's if it is empty")
+  private static let clientCertificate = Option(
+    "client-certificate", String.self, "PEM file with the certificate to show to the sensor")
+  private static let clientKey = Option(
+    "client-key", String.self, "PEM file with that certificate's private key, without password")
+
+  static let all: [any CommandInput] = [pins, authorities, clientCertificate, clientKey]
+
+  /// Returns the trust that the options describe, on top of the previous one.
+  ///
+  /// - Throws: ``AddressError`` for a malformed pin, or a file that cannot be read.
+  func trust(over old: SensorTrust = SensorTrust()) throws(AddressError) -> SensorTrust {
+    var trust = old
+    let pins = call[Self.pins]
+    if !pins.isEmpty {
+      trust.pins = []
+      for text in pins where !text.isEmpty {
+        guard let pin = SensorTrust.pin(text) else { throw .pin }
+        trust.pins.append(pin)
+      }
+    }
+    try take(Self.authorities, into: &trust.authorities)
+    try take(Self.clientCertificate, into: &trust.clientCertificate)
+    try take(Self.clientKey, into: &trust.clientKey)
+    return trust
+  }
+
+  private func take(_ option: Option<String?>, into path: inout String) throws(AddressError) {
+    guard let text = call[option] else { return }
+    path = text.isEmpty ? "" : try TrustFile.path(text)
+  }
+
+  /// Returns the address that the call names, with the trust that the options describe.
+  func address() throws(AddressError) -> SensorAddress {
+    try SensorAddress(parsing: call[SensorCommands.address], trusting: try trust())
+  }
+}
+
+extension SensorAddress {
+  /// Warns if third parties on the network can read the requests to the sensor and its captures.
+  func warnIfUnprotected(_ call: CommandCall) {
+    guard isUnprotected else { return }
+    call.warn(
+      Diagnostic(
+        .warning, code: "wsabi.sensor-unprotected",
+        "the connection to '\(SanitizedText.line(host, limit: 2000))' is not encrypted: others on the way can read and change captures",
+        advice: "use 'https://…' if the sensor has it, or a network of its own"))
+  }
+}
+
+/// The command that shows the certificate by which a sensor can be identified.
+private enum CertificateCommand {
+  static let command = WSABICommand(
+    CommandDescription(
+      "sensor certificate", "shows the certificate of a sensor, and the pin of its key",
+      output: .model(ShownCertificate.self), effects: [.network]
+    ).taking(SensorCommands.address, SensorTrustOptions.authorities).explained(
+      """
+      Nothing but the handshake is sent. Compare the pin with what the sensor's maker or keeper says of it before you \
+      give it to '--pin' of 'item add' or 'sensor setup': from then on nobody else is taken for this sensor.
+      """,
+      examples: [.init("sensor certificate https://192.168.20.7:8443", "before a sensor is trusted for the first time")]
+    )
+  ) { call, _ in
+    let address = try SensorTrustOptions(call: call).address()
+    let found = try await SensorAccess(call.context).certificate(address)
+    try await call.emit(ShownCertificate(address: address, certificate: found))
+  }
+}
+
+/// A sensor's certificate as the command emits it.
+private struct ShownCertificate: Model {
+  let address: SensorAddress
+  let certificate: SensorCertificate
+
+  static let typeName = "wsabi.certificate"
+  static let fields = Fields<ShownCertificate> {
+    Field("address", \.address.text, "the sensor")
+    Field("pin", \.certificate.pin, "the hash of its key, as '--pin' takes it")
+    Field("isTrusted", { $0.certificate.problem == nil }, "whether it is trusted without a pin")
+    Field("problem", \.certificate.problem, "why it is not")
+    Field("subject", \.certificate.subject, "whom it is for")
+    Field("issuer", \.certificate.issuer, "who signed it")
+    Field("validFrom", \.certificate.validFrom, "from when it holds")
+    Field("validUntil", \.certificate.validUntil, "until when it holds")
+  }
 }

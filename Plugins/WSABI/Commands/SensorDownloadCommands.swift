@@ -42,7 +42,7 @@ enum SensorDownloadCommands {
 
   static let thrifty = command(
     .thriftyDownload, "thrifty-download", "writes captured data into a file, made smaller by the service", [mostPixels],
-    "A service refuses what is no smaller than the data. ")
+    "A service refuses what is not smaller than the data. ")
 
   static let raw = command(
     .rawDownload, "raw-download", "writes captured data into a file, as the service has it", [],
@@ -68,20 +68,20 @@ enum SensorDownloadCommands {
     let sink = HeadSink(file)
     var request = SensorRequest(operation, capture: id, deadlineInSeconds: 600)
     request.maxSize = call[mostPixels]
-    let start = SensorCommands.milliseconds()
+    let stopwatch = Stopwatch()
     do {
       let answer = try await connection.ask(request, into: sink)
-      guard answer.status == .success, let data = answer.data else { throw SensorTalk.refusal(operation, answer) }
+      guard answer.status == .success, let data = answer.data else { throw SensorRefusal(operation, answer) }
       var event = AuditEvent(.exported, address: connection.address.text, outcome: operation.rawValue)
       (event.captureID, event.sha256) = (id, data.sha256)
       // Logged before an unrecorded copy can exist.
-      try await audit.tell(event)
+      try await audit.log(event)
       try file.settle(at: path)
       call.warn(notFiled)
       try await call.emit(
         DownloadedFile(
           address: connection.address, operation: operation, captureID: id, path: path, answer: answer, data: data,
-          sniffedType: SniffedType.of(sink.start), milliseconds: SensorCommands.milliseconds() - start))
+          sniffedType: SniffedType.of(sink.start), milliseconds: stopwatch.milliseconds))
     } catch {
       sink.abandon()
       throw error
@@ -128,8 +128,8 @@ enum SensorDownloadCommands {
     var request = SensorRequest(.stream, stream: call[streamName])
     let text = call[streamSession] ?? ""
     request.session = SensorUUID(text)
-    if !text.isEmpty, request.session == nil { throw StationError.badID(text, of: "session") }
-    let start = SensorCommands.milliseconds()
+    if !text.isEmpty, request.session == nil { throw StationError.badID(text, of: "a session") }
+    let stopwatch = Stopwatch()
     let count = call[frames]
     let (sizes, feed) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(count))
     let following = Task { [request] in
@@ -152,7 +152,7 @@ enum SensorDownloadCommands {
     try await call.emit(
       FollowedStream(
         address: connection.address, pictures: pictures, sizeInBytes: size, isOver: isOver,
-        milliseconds: SensorCommands.milliseconds() - start))
+        milliseconds: stopwatch.milliseconds))
   }
 }
 

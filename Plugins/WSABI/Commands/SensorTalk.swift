@@ -11,6 +11,7 @@ final class SensorTalk: Sendable {
   private let operation: SensorOperation
   /// The session of the request; nil if none is needed.
   let session: SensorUUID?
+  /// True if the session ends with this operation.
   private let isOwnSession: Bool
   private let capture: SensorUUID?
 
@@ -36,10 +37,10 @@ final class SensorTalk: Sendable {
       (session, isOwnSession) = (left, true)
     } else if operation.needsSession, text.isEmpty {
       let answer = try await connection.ask(SensorRequest(.register))
-      guard answer.status == .success else { throw Self.refusal(.register, answer) }
+      guard answer.status == .success else { throw SensorRefusal(.register, answer) }
       (session, isOwnSession) = (answer.sessionID, true)
     } else if operation.needsSession {
-      guard let given = SensorUUID(text) else { throw StationError.badID(text, of: "session") }
+      guard let given = SensorUUID(text) else { throw StationError.badID(text, of: "a session") }
       (session, isOwnSession) = (given, false)
     } else {
       (session, isOwnSession) = (nil, false)
@@ -75,9 +76,9 @@ final class SensorTalk: Sendable {
   /// Requests the operation, with the lock if it needs one, and returns the response as emitted.
   func asked(_ configuration: WireDictionary?) async throws -> SensorResponse {
     try await prepare()
-    let start = SensorCommands.milliseconds()
+    let stopwatch = Stopwatch()
     let answer = try await ask(operation, configuration)
-    return response(answer, milliseconds: SensorCommands.milliseconds() - start)
+    return response(answer, milliseconds: stopwatch.milliseconds)
   }
 
   /// Returns a response as emitted.
@@ -103,7 +104,7 @@ final class SensorTalk: Sendable {
     if operation == .stealLock, answer.status == .failure, !information.stealingWords.isEmpty {
       answer.message += answer.message.isEmpty ? information.stealingWords : "; \(information.stealingWords)"
     }
-    guard answer.status == .success else { throw Self.refusal(operation, answer) }
+    guard answer.status == .success else { throw SensorRefusal(operation, answer) }
     return answer
   }
 
@@ -161,10 +162,6 @@ final class SensorTalk: Sendable {
 
   private static let cancelAttempts = 5
 
-  static func refusal(_ operation: SensorOperation, _ answer: SensorAnswer) -> SensorRefusal {
-    SensorRefusal(operation: operation, status: answer.status, message: answer.message, badFields: answer.badFields)
-  }
-
   /// Releases a temporary session.
   private func leave() async {
     guard isOwnSession, let session else { return }
@@ -172,6 +169,12 @@ final class SensorTalk: Sendable {
       _ = try? await connection.ask(SensorRequest(.unlock, session: session, deadlineInSeconds: 5))
     }
     _ = try? await connection.ask(SensorRequest(.unregister, session: session, deadlineInSeconds: 5))
+  }
+}
+
+extension SensorRefusal {
+  init(_ operation: SensorOperation, _ answer: SensorAnswer) {
+    self.init(operation: operation, status: answer.status, message: answer.message, badFields: answer.badFields)
   }
 }
 
@@ -215,6 +218,125 @@ struct SensorResponse: Model {
           "captureIds", { $0.response.answer.captureIDs.map(\.text) },
           "the ids of what was captured; a secret, as whoever has one gets the data")
       ]
+    }
+  }
+}
+
+/// The audit log of the station, as far as it has a store, for single operations that touch data of people.
+struct OperationAudit: Sendable {
+  /// Nil if there is no store.
+  private let records: RecordStore?
+  private let call: CommandCall
+
+  /// The options that open the store.
+  static let options: [any CommandInput] = [StationKey.option, StationKey.standardInput]
+
+  /// Opens the store if there is one, and checks the permission of its user.
+  ///
+  /// - Throws: ``VaultError`` without the permission, ``StationError/keyNeeded`` if the key cannot be requested.
+  init(_ call: CommandCall, _ station: Station, for permission: Permission) async throws {
+    self.call = call
+    guard station.records(call.context).exists else {
+      records = nil
+      call.warn(
+        Diagnostic(.note, code: "wsabi.not-audited", "there is no store here, and so no audit log that tells of it"))
+      return
+    }
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    try await records.checkPermission(permission)
+    try await key.confirm(records, permission)
+    self.records = records
+  }
+
+  /// Logs an event before it happens; if logging fails, the operation must not start.
+  func log(_ event: AuditEvent) async throws { try await records?.append(event) }
+
+  /// Records that a lock is about to be requested, so that no lock is left at its sensor without a way to release it.
+  func willLock(_ lock: HeldLock) async throws { try await records?.willLock(lock) }
+
+  /// Writes that a lock was refused.
+  func didNotLock(_ lock: HeldLock) async {
+    records?.didUnlock(lock)
+    await records?.settleLocks()
+  }
+
+  /// Leaves a lock that was stolen to the next capture at its sensor.
+  ///
+  /// - Returns: True if a store knows it.
+  func handOver(_ lock: HeldLock) async throws -> Bool {
+    try await records?.handOver(lock)
+    return records != nil
+  }
+
+  /// Logs events afterwards; their result is not lost if logging fails.
+  func logAfterwards(_ events: [AuditEvent]) async {
+    do {
+      for event in events { try await records?.append(event) }
+    } catch {
+      let reason = (error as? any ReportableError)?.report.message ?? "it cannot be written"
+      call.warn(Diagnostic(.warning, code: "wsabi.not-audited", "the audit log does not tell how it ended: \(reason)"))
+    }
+  }
+}
+
+/// An operation on a sensor in use by another client.
+///
+/// The audit log records its outcome in every case.
+enum SensorIntervention {
+  /// Cancels an operation that another client began.
+  case cancel
+  /// Steals the lock from its holder.
+  case steal
+
+  /// Carries out the operation, and logs it.
+  ///
+  /// A separate task logs the event, so that a requested operation is logged even if the user cancels.
+  /// - Parameters:
+  ///   - item: The item for which the other client captures, if known.
+  ///   - log: Writes to the audit log.
+  ///   - request: Sends the request to the sensor.
+  func perform(
+    at address: SensorAddress, item: Int? = nil, logging log: @escaping @Sendable (AuditEvent) async throws -> Void,
+    _ request: () async throws -> SensorAnswer
+  ) async throws -> SensorAnswer {
+    func logInTime(_ outcome: String) async throws {
+      let event = event(outcome, address, item)
+      try await Task { try await log(event) }.value
+    }
+    let answer: SensorAnswer
+    do {
+      answer = try await request()
+    } catch {
+      // It may have happened all the same.
+      try await logInTime(outcome(error))
+      throw error
+    }
+    try await logInTime(answer.status.auditWord)
+    return answer
+  }
+
+  private func event(_ outcome: String, _ address: SensorAddress, _ item: Int?) -> AuditEvent {
+    switch self {
+    case .cancel: AuditEvent(.sensorUsed, item: item, address: address.text, outcome: "cancel: \(outcome)")
+    case .steal:
+      AuditEvent(
+        .sensorStolen, item: item, address: address.text,
+        outcome: outcome == OperationStatus.success.auditWord ? "" : outcome)
+    }
+  }
+
+  /// Returns the audit text of an operation that failed, made from the protocol's status without the service's message.
+  private func outcome(_ error: any Error) -> String {
+    if let refusal = error as? SensorRefusal { return refusal.status.auditWord }
+    if let fault = error as? SensorFault, !fault.mayHaveHappened, fault.operation == operation { return "not asked" }
+    return "unknown: no answer"
+  }
+
+  private var operation: SensorOperation {
+    switch self {
+    case .cancel: .cancel
+    case .steal: .stealLock
     }
   }
 }

@@ -94,7 +94,7 @@ final class Station: Sendable {
         return self.connection(address, context)
       }
       let links = LinkManager(connect, records, Self.clock(context), times) { [weak self, weak context] note in
-        self?.tell(note, context)
+        self?.publish(note, context)
       }
       state.links = links
       return links
@@ -194,7 +194,7 @@ extension Station {
 
   func unwatch(_ number: Int) { state.withLock { state in state.watchers[number] = nil } }
 
-  private func tell(_ note: LinkNote, _ context: (any PluginContext)?) {
+  private func publish(_ note: LinkNote, _ context: (any PluginContext)?) {
     let now = context?.now()
     let watchers = state.withLock { state in
       if let now { state.holds.take(note, at: now) }
@@ -236,13 +236,20 @@ extension Station {
     let now = context.now()
     state.withLock { state in
       state.lastUse = now
-      guard state.idling == nil else { return }
-      state.idling = Task { [weak self, weak context] in
-        while !Task.isCancelled {
-          try? await Task.sleep(for: .seconds(20))
-          guard let self, let context else { return }
-          await lockIfIdle(context)
-        }
+      state.idling = state.idling ?? repeating(every: .seconds(20), context) { await $0.lockIfIdle($1) }
+    }
+  }
+
+  /// Starts a task that repeats work while this station and the context exist.
+  private func repeating(
+    every interval: Duration, _ context: any PluginContext,
+    _ work: @escaping @Sendable (Station, any PluginContext) async -> Void
+  ) -> Task<Void, Never> {
+    Task { [weak self, weak context] in
+      while !Task.isCancelled {
+        try? await Task.sleep(for: interval)
+        guard let self, let context else { return }
+        await work(self, context)
       }
     }
   }
@@ -260,25 +267,15 @@ extension Station {
 // MARK: - Other processes
 
 extension Station {
-  /// The interval of checks for changes by other processes, in milliseconds.
-  private static let lookInMilliseconds = 1000
-
   /// Starts reporting changes by other processes, while the store is used here.
   func followOthers(_ context: any PluginContext) {
     state.withLock { state in
-      guard state.following == nil else { return }
-      state.following = Task { [weak self, weak context] in
-        while !Task.isCancelled {
-          try? await Task.sleep(for: .milliseconds(Self.lookInMilliseconds))
-          guard let self, let context else { return }
-          await tellOfOthers(context)
-        }
-      }
+      state.following = state.following ?? repeating(every: .seconds(1), context) { await $0.reportOthers($1) }
     }
   }
 
   /// Reports a change if another process changed the store since the last check.
-  func tellOfOthers(_ context: any PluginContext) async {
+  private func reportOthers(_ context: any PluginContext) async {
     guard let records = state.withLock(\.records), !records.isLocked else { return }
     guard (try? await records.isChangedByOthers()) ?? false else { return }
     context.notify(Self.recordsChanged, .integer(Self.anybody))
@@ -289,7 +286,7 @@ extension Station {
 // MARK: - Leftover captures
 
 extension Station {
-  /// Finishes captures left by an earlier process, and waits for their data as long as it takes.
+  /// Finishes captures left by an earlier process, and waits for their data without a limit.
   ///
   /// - Returns: The captures found, with a report for each, oldest first; nil if captures are in progress, here or in
   ///   another process, which must not be mistaken for leftovers.
@@ -315,20 +312,19 @@ extension Station {
     }
     guard isFirst else { return nil }
     let links = links(context)
+    let entries: [UnfinishedCapture]
     do {
       guard try turns.beginLooking(records(context).folder) else {
         endResuming()
         return nil
       }
+      do {
+        entries = try await links.leftOver()
+      } catch {
+        turns.endLooking(beginsCapturing: false)
+        throw error
+      }
     } catch {
-      endResuming()
-      throw error
-    }
-    let entries: [UnfinishedCapture]
-    do {
-      entries = try await links.leftOver()
-    } catch {
-      turns.endLooking(beginsCapturing: false)
       endResuming()
       throw error
     }
@@ -374,11 +370,7 @@ extension Station {
       let isKnown = stored.pictures.count > 1 && stored.pictures.contains { $0.id == report.records.first?.id }
       let item = isKnown ? stored : stored.answered(report)
       var report = report
-      for (place, record) in report.records.enumerated() {
-        guard let reviewed = try? await review.review(record, of: item.shown(record)) else { continue }
-        report.records[place] = reviewed.record
-        report.flaws[record.id] = reviewed.flaw
-      }
+      _ = await report.review(as: item) { try await review.review($0, of: $1) }
       return report
     }.value
   }

@@ -1,7 +1,8 @@
 import PluginAPI
 import PluginText
+import WSABISimulator
 
-/// The mistakes of users of the commands; each has its code, kind and catalog entry in front of its wording.
+/// The errors of users of the commands; the code, kind and catalog entry of each stand before its wording.
 enum StationError {
   private static let keyNeededCode = DeclaredError(
     "wsabi.key-needed", .refused, "the key of the store is needed and nobody can be asked for it")
@@ -85,7 +86,7 @@ enum StationError {
   private static func unknown(
     _ error: DeclaredError, _ what: String, _ word: String, _ nearest: String?, _ advice: String
   ) -> ErrorReport {
-    error("'\(word)' is no \(what) that is known", advice: nearest.map { "the nearest is '\($0)'" } ?? advice)
+    error("'\(word)' is not a known \(what)", advice: nearest.map { "the nearest is '\($0)'" } ?? advice)
   }
 
   private static let otherModality = DeclaredError(
@@ -115,7 +116,7 @@ enum StationError {
   private static let badSetting = DeclaredError(
     "wsabi.bad-setting", .usage, "a setting of a sensor is not written as KEY=VALUE")
   static func badSetting(_ text: String) -> ErrorReport {
-    badSetting("'\(text)' is no setting of a sensor", advice: "write it as KEY=VALUE")
+    badSetting("'\(text)' is not a setting of a sensor", advice: "write it as KEY=VALUE")
   }
 
   private static let settingOfItem = DeclaredError(
@@ -174,10 +175,10 @@ enum StationError {
   // MARK: - Sensors
 
   private static let badID = DeclaredError(
-    "wsabi.bad-id", .usage, "a text is no id of a session or of captured data")
+    "wsabi.bad-id", .usage, "a text is not the id of a session or of captured data")
   static func badID(_ text: String, of what: String) -> ErrorReport {
     badID(
-      "'\(SanitizedText.line(text, limit: 60))' is no id of \(what)",
+      "'\(SanitizedText.line(text, limit: 60))' is not the id of \(what)",
       advice: "give it as 'sensor register', 'sensor lock' or a capture told it: 8-4-4-4-12 hexadecimal digits")
   }
 
@@ -200,12 +201,7 @@ enum StationError {
 
   /// The code of ``SensorRefusal``.
   fileprivate static let saidNo = DeclaredError(
-    "wsabi.sensor-said-no", .network, "a service answered an operation with a status that is no success")
-  static func saidNo(
-    _ operation: SensorOperation, _ status: OperationStatus, message: String, badFields: [String]
-  ) -> SensorRefusal {
-    SensorRefusal(operation: operation, status: status, message: message, badFields: badFields)
-  }
+    "wsabi.sensor-said-no", .network, "a service answered an operation with a status other than success")
 
   private static let noPreview = DeclaredError("wsabi.no-preview", .notFound, "a sensor has no live preview")
   static func noPreview(address: String) -> ErrorReport {
@@ -282,8 +278,8 @@ enum StationError {
 struct SensorRefusal: Error, Equatable, ReportableError {
   let operation: SensorOperation
   let status: OperationStatus
-  let message: String
-  let badFields: [String]
+  var message = ""
+  var badFields: [String] = []
 
   var report: ErrorReport {
     StationError.saidNo(
@@ -305,4 +301,40 @@ struct SensorRefusal: Error, Equatable, ReportableError {
       nil
     }
   }
+}
+
+/// All stable codes of errors and notes of this plugin.
+enum WSABIErrorCodes {
+  static let all: [ErrorCodeDescription] =
+    StationError.errorCodes + CaptureProblem.errorCodes + notes + LeftLocks.codes + Enrollment.codes
+    + VaultError.errorCodes
+    + SensorFault.errorCodes
+    + AddressError.errorCodes + DiscoveryError.errorCodes + CameraError.errorCodes
+    + SimulatorError.errorCodes + ITLError.errorCodes
+    + ExchangeError.errorCodes + PictureError.errorCodes + ScorerError.errorCodes
+
+  private static let notes: [ErrorCodeDescription] = [
+    .init("wsabi.more", "a list has more rows than were asked for"),
+    .init("wsabi.not-kept-unlocked", "the kernel keeps no keys here, so the store is unlocked for one command only"),
+    .init("wsabi.more-sensors", "more sensors answered than are shown"),
+    .init("wsabi.sensor-unchecked", "a sensor was not reached when an item was set up, which is stored all the same"),
+    .init("wsabi.sensor-unsuited", "an item was set up with a sensor that says that it cannot capture it"),
+    .init("wsabi.own-word", "a submodality nobody knows, which is kept and sent as it is"),
+    .init("wsabi.sensor-unprotected", "the connection to a sensor is not encrypted, and leads over a network"),
+    .init("wsabi.key-needed-again", "a store was made, and commands ask for its key until 'store unlock'"),
+    .init("wsabi.users-returned", "a restored backup lets users open the store as they could when it was made"),
+    .init("wsabi.lock-stolen", "the lock of a sensor was stolen, and stays with this station"),
+    .init("wsabi.not-resumed", "captures of an earlier run are left open, as another process captures"),
+    .init("wsabi.in-turn", "a capture of '--in-turn' is stored; the next item is asked for"),
+    .init("wsabi.scored-later", "captures that a killed run had stored were scored"),
+    .init("wsabi.resumed", "a capture that an earlier run did not finish was finished, or named as unknown"),
+    .init("wsabi.no-quality", "nobody scored a capture, so nothing can be said of its quality"),
+    .init("wsabi.left-out", "something could not be taken along in an export or an import"),
+    .init("wsabi.same-finger-twice", "two captures under two names show the same finger"),
+    .init("wsabi.different-fingers", "two captures under one name show different fingers"),
+    .init("wsabi.cut-picture", "the picture a sensor sent is not whole; it is kept as it came"),
+    .init("wsabi.other-part", "a sensor says that it took another part of the body than was wanted"),
+    .init("wsabi.strange-answer", "a sensor says something of a capture that cannot be so; it is kept as it came"),
+    .init("wsabi.capture-warning", "a capture went well, but not as told"),
+  ]
 }

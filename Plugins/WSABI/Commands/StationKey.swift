@@ -1,6 +1,7 @@
 import Glibc
 import PluginAPI
 import PluginVault
+import Synchronization
 
 /// The source of the store's key for a command.
 struct StationKey: Sendable {
@@ -46,8 +47,7 @@ struct StationKey: Sendable {
     if records.isLocked {
       guard records.exists else { throw VaultError.noStore(path: records.folder) }
       if try await !openedByKeyring(records) {
-        guard let key = try await key(asking: "Passphrase of the store") else { throw StationError.keyNeeded }
-        try await records.unlock(key)
+        try await records.unlock(try await key(asking: "Passphrase of the store"))
       }
     }
     station.touch(call.context)
@@ -103,8 +103,10 @@ struct StationKey: Sendable {
     getenv("WORKBENCH_WSABI_KEY_FILE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Returns the key from an option, the environment, standard input or a question; nil if there is none.
-  func key(asking question: String) async throws -> VaultKeySource? {
+  /// Returns the key from an option, the environment, standard input or a question.
+  ///
+  /// - Throws: ``StationError/keyNeeded`` if no key is named and the user cannot be asked.
+  func key(asking question: String) async throws -> VaultKeySource {
     if let namedFile { return .keyFile(path: namedFile) }
     if call[Self.standardInput] {
       if let known = line.bytes { return .passphrase(known) }
@@ -113,7 +115,7 @@ struct StationKey: Sendable {
       return .passphrase(Array(text.utf8))
     }
     if let named = Self.namedFile { return .keyFile(path: named) }
-    guard let answer = try await call.ask(PromptRequest(question, isSecret: true)) else { return nil }
+    guard let answer = try await call.ask(PromptRequest(question, isSecret: true)) else { throw StationError.keyNeeded }
     return .passphrase(Array(answer.utf8))
   }
 
@@ -123,9 +125,24 @@ struct StationKey: Sendable {
   /// unlock` is not.
   func confirm(_ records: RecordStore, _ permission: Permission) async throws {
     guard permission.needsKeyAgain else { return }
-    guard let key = try await key(asking: "Passphrase once more, to \(permission.words)") else {
-      throw StationError.keyNeeded
-    }
+    let key = try await key(asking: "Passphrase once more, to \(permission.words)")
     guard try await records.isOwnKey(key) else { throw StationError.otherKey }
+  }
+}
+
+/// A line of standard input, kept while a command runs and then overwritten.
+private final class TypedLine: Sendable {
+  private let content = Mutex<[UInt8]?>(nil)
+
+  var bytes: [UInt8]? { content.withLock { $0 } }
+
+  func keep(_ bytes: [UInt8]) { content.withLock { $0 = bytes } }
+
+  deinit {
+    content.withLock { content in
+      guard var bytes = content else { return }
+      content = nil
+      SecretMemory.wipe(&bytes)
+    }
   }
 }

@@ -37,8 +37,6 @@ import PluginAPI
   private var hasConfigured = false
   /// The stored capture that is shown, or about to be.
   private var shownCapture: Int?
-  /// The state of the button for whose text a timer runs.
-  private var timedButton = -1
   /// True if the lock is wanted for a capture.
   private var wantsCapture = false
   private var preview: ScreenPreview?
@@ -82,8 +80,8 @@ import PluginAPI
   private func move(_ key: Key) -> [Effect]? {
     guard key.modifiers.isEmpty else { return nil }
     switch key.code {
-    case .up, .character("k"): state.selectedLine = max(0, state.selectedLine - 1)
-    case .down, .character("j"): state.selectedLine = min(state.parts.count, state.selectedLine + 1)
+    case .up, .character("k"): state.selectLine(state.selectedLine - 1)
+    case .down, .character("j"): state.selectLine(state.selectedLine + 1)
     default: return nil
     }
     return []
@@ -96,7 +94,7 @@ import PluginAPI
       let line = mouse.position.y - body.y - 1
       let isNotes = line == state.parts.count + 1
       guard state.parts.indices.contains(line) || isNotes else { return [] }
-      state.selectedLine = isNotes ? state.parts.count : line
+      state.selectLine(isNotes ? state.parts.count : line)
       return clicks >= 2 ? chooseLine() : []
     }
     return CardFrontView.button(in: body).contains(mouse.position) ? press() : []
@@ -112,7 +110,7 @@ import PluginAPI
     switch invocation.action {
     case "press": return state.isBack ? chooseLine() : press()
     case "flip":
-      state.isBack.toggle()
+      state.flip()
       return follow()
     case "sensor": return setUp(from: "device")
     case "submodality": return setUp(from: "submodality")
@@ -123,7 +121,7 @@ import PluginAPI
     case "delete": return [confirmDelete()]
     case "steal": return askSteal()
     case "choose-line":
-      state.selectedLine = invocation.arguments["line"]?.integer ?? state.selectedLine
+      state.selectLine(invocation.arguments["line"]?.integer ?? state.selectedLine)
       return chooseLine()
     default: return []
     }
@@ -133,7 +131,7 @@ import PluginAPI
     switch message {
     case .timer("next-frame"): return takeFrame()
     case .timer("phase"): state.advance(to: station.now())
-    case .timer("button"): state.waited(timedButton)
+    case .timer("button"): state.endDelay()
     case .returned("notes", let value): return value.text.map { text in annotate { $0.notes = text } } ?? []
     case .notification(let notification): return receive(notification)
     default: break
@@ -155,8 +153,7 @@ import PluginAPI
     if case .connected(address?.text, true) = news, preview?.hasEnded ?? false { stopPreview() }
     let wasHeld = state.heldSince != nil
     let seen = address.flatMap { station.heldByAnother($0) }
-    let isChanged = state.take(news, address: address?.text, now: seen?.first ?? station.now())
-    state.heldMessage = seen?.message ?? ""
+    let isChanged = state.take(news, address: address?.text, heldByAnother: seen, now: station.now())
     // That the sensor captures is not said while it is only waited for.
     if case .words = state.shown, state.isCapturing, state.item?.capture == nil {
       state.shown = .words(state.button == .stop ? Self.capturingWords : "")
@@ -178,10 +175,8 @@ import PluginAPI
   }
 
   private func show(_ content: CardContent) -> [Effect] {
-    state.personName = PersonText.name(content.person)
-    (state.open, state.next) = (content.open, content.next)
     let isFirst = state.item == nil
-    state.take(content.item)
+    state.take(content.item, of: PersonText.name(content.person), open: content.open, next: content.next)
     let isUnderWay = station.sensors.operations().contains { $0.item == itemID }
     if isFirst, !isUnderWay, let question = content.question { state.ask(question) }
     return configureOnce() + redecode() + follow()
@@ -192,7 +187,7 @@ import PluginAPI
     stopPreview()
     itemID = item.id
     state = CardState()
-    (hasConfigured, shownCapture, timedButton, wantsCapture) = (false, nil, -1, false)
+    (hasConfigured, shownCapture, wantsCapture) = (false, nil, false)
     return [.cancel("next-frame"), .cancel("picture"), .cancel("steal-time"), read()]
   }
 
@@ -248,7 +243,7 @@ import PluginAPI
     var annotation = Annotation(conditions: state.conditions, notes: item.annotation.notes)
     change(&annotation)
     guard annotation != item.annotation else { return [] }
-    state.item?.annotation = annotation
+    state.annotate(annotation)
     let keeping = load("annotate", "keeping") { [station, itemID, annotation] _ in
       try await station.records().annotate(itemID, annotation, at: station.now())
     } then: {
@@ -311,7 +306,8 @@ import PluginAPI
     if let capture = underWay.first(where: \.isCapture) {
       let isFetching = if case .downloading = capture.stage { true } else { false }
       let news = isFetching ? SensorNews.captured(item: item.id) : .capturing(item: item.id)
-      _ = state.take(news, address: address?.text, now: station.now())
+      let seen = address.flatMap { station.heldByAnother($0) }
+      _ = state.take(news, address: address?.text, heldByAnother: seen, now: station.now())
       return follow()
     }
     guard station.sensors.isAllowed() else { return follow() }
@@ -435,7 +431,7 @@ import PluginAPI
     let stealing = load("steal", "taking the lock") { [station] _ in
       try await station.sensors.steal(address, cancels)
     } then: {
-      $0.stole($1 == .success)
+      $0.finishSteal(isTaken: $1 == .success)
     } failed: { controller, failure in
       guard case .failed = failure else { return [] }
       controller.state.ask(.held)
@@ -445,7 +441,7 @@ import PluginAPI
   }
 
   /// Resumes the operation for which the lock was wanted.
-  private func stole(_ isTaken: Bool) -> [Effect] {
+  private func finishSteal(isTaken: Bool) -> [Effect] {
     if isTaken {
       state.gaveUp()
       let effects = wantsCapture ? capture() : configure(isAnew: true)
@@ -463,9 +459,8 @@ import PluginAPI
   /// Starts the timers and the preview that the current state needs, and ends others.
   private func follow() -> [Effect] {
     var effects: [Effect] = []
-    // Once for each state: news that leave it as it is must not make it wait from the beginning.
-    if let delay = state.delay, timedButton != state.buttonGeneration {
-      timedButton = state.buttonGeneration
+    // Once for each state of the button: news that leave it as it is must not restart the delay.
+    if let delay = state.startDelay() {
       effects.append(.timer("button", seconds: Double(delay) / 1000, repeats: false))
     }
     let moves = isVisible && state.button != .inactive

@@ -59,7 +59,7 @@ import PluginAPI
   }
 
   var view: any View {
-    LightboxView(picture: shown, title: title, note: note, fields: fields, place: place)
+    LightboxView(picture: shown, title: title, note: note, fields: fields, position: position)
   }
 
   private var fields: [Outline.Field] {
@@ -68,10 +68,10 @@ import PluginAPI
       + CaptureText.metadata(capture, of: item)
   }
 
-  var status: [StyledText.Run] { place.isEmpty ? [] : [.init(place, .secondary)] }
+  var status: [StyledText.Run] { position.isEmpty ? [] : [.init(position, .secondary)] }
 
   /// The picture's position in the sequence, its size, the visible part, and warnings about it.
-  private var place: String {
+  private var position: String {
     guard let item, let index else { return "" }
     var parts = pictures.count > 1 ? ["\(index + 1) of \(pictures.count)"] : []
     if item.isRenamed(pictures[index]) { parts.append("the item is '\(item.submodality.title)' now") }
@@ -98,7 +98,7 @@ import PluginAPI
   }
 
   private func move(_ x: Int, _ y: Int) -> [Effect] {
-    if window.isWhole { return x == 0 ? [] : lead(x) }
+    if window.isWhole { return x == 0 ? [] : showPicture(x) }
     window.move(Double(x) * Self.stride, Double(y) * Self.stride)
     return cut()
   }
@@ -128,8 +128,8 @@ import PluginAPI
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
-    case "next": return lead(1)
-    case "previous": return lead(-1)
+    case "next": return showPicture(1)
+    case "previous": return showPicture(-1)
     case "move": return move(invocation.arguments["x"]?.integer ?? 0, invocation.arguments["y"]?.integer ?? 0)
     case "larger": window.enlarge(steps: 1)
     case "smaller": window.enlarge(steps: -1)
@@ -139,11 +139,10 @@ import PluginAPI
     return cut()
   }
 
-  private func lead(_ step: Int) -> [Effect] {
+  /// Shows the picture a number of places after this one, if there is one.
+  private func showPicture(_ step: Int) -> [Effect] {
     guard let index, pictures.indices.contains(index + step) else { return [] }
-    shownCapture = pictures[index + step].id
-    (whole, shown, window) = (nil, nil, PictureWindow())
-    return decode()
+    return show(pictures[index + step].id)
   }
 
   // MARK: Reading
@@ -157,35 +156,33 @@ import PluginAPI
     load("items", "reading") { [station, itemID] _ in
       try await station.records().item(itemID)
     } then: {
-      $0.took($1)
+      $0.update($1)
     } failed: { controller, failure in
       guard case .failed(let report) = failure else { return [] }
-      if controller.item != nil { return controller.gone() }
+      if controller.item != nil { return controller.leave() }
       controller.note = report.description
       return []
     }
   }
 
-  /// Updates the capture from the store.
+  /// Updates the item from the store.
   ///
-  /// The picture shown stays while it exists.
-  ///
-  /// If it was deleted meanwhile, its neighbor is shown; if the item was captured again, the new capture is shown.
-  private func took(_ new: BiometricItem) -> [Effect] {
+  /// The picture shown stays while it exists. If it was deleted meanwhile, its neighbor is shown; if the item was
+  /// captured again, the new capture is shown.
+  private func update(_ new: BiometricItem) -> [Effect] {
     let isFirst = item == nil
-    let place = index ?? 0
+    let before = index ?? 0
     let isSameAct = new.capture?.act == item?.capture?.act
     item = new
-    if !isFirst, pictures.isEmpty { return gone() }
+    if !isFirst, pictures.isEmpty { return leave() }
     guard index == nil else { return [] }
-    let next = isSameAct && pictures.indices.contains(place) ? pictures[place] : isSameAct ? pictures.last : new.capture
-    shownCapture = next?.id
-    (whole, shown, window) = (nil, nil, PictureWindow())
-    return decode()
+    let next =
+      isSameAct && pictures.indices.contains(before) ? pictures[before] : isSameAct ? pictures.last : new.capture
+    return show(next?.id)
   }
 
   /// Leaves the screen, as there is nothing left to show.
-  private func gone() -> [Effect] {
+  private func leave() -> [Effect] {
     [.status(Diagnostic(.note, code: "wsabi.gone", "the capture was deleted meanwhile")), .pop(.null)]
   }
 
@@ -196,7 +193,9 @@ import PluginAPI
       height: geometry.size.height * geometry.pixelsPerCell.height)
   }
 
-  private func decode() -> [Effect] {
+  /// Shows a picture of the item, by the number of its capture; nil if there is none.
+  private func show(_ number: Int?) -> [Effect] {
+    (shownCapture, whole, shown, window) = (number, nil, nil, PictureWindow())
     guard let capture else {
       note = "nothing is captured"
       return []

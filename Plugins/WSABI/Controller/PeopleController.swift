@@ -79,7 +79,7 @@ import PluginAPI
   var title: String { "People" }
   var view: any View { PeopleView(state: state) }
   var wantsText: Bool { state.isSearching }
-  var isLoading: Bool { state.rows.isEmpty && (refresh.isReading || sought != nil) }
+  var isLoading: Bool { state.isEmpty && (refresh.isReading || sought != nil) }
 
   var status: [StyledText.Run] {
     if let words = state.item.flatMap({ state.activities[$0.id]?.trouble }) { return [.init(words, .warning)] }
@@ -129,7 +129,7 @@ import PluginAPI
     case .scroll(let rows): return select(state.selected + rows)
     case .press(let clicks) where mouse.button == .left:
       guard let hit = PeopleLayout(state).hit(mouse.position) else { return [] }
-      let effects = hit.place == state.selected ? [] : select(hit.place)
+      let effects = hit.index == state.selected ? [] : select(hit.index)
       guard let item = hit.item else { return effects }
       state.select(item: item)
       return clicks >= 2 ? open() : effects
@@ -138,9 +138,9 @@ import PluginAPI
   }
 
   /// Selects a row; its links are prepared, and its pictures read, once the selection rests.
-  private func select(_ place: Int) -> [Effect] {
+  private func select(_ index: Int) -> [Effect] {
     let before = state.selected
-    state.select(place)
+    state.select(index)
     guard state.selected != before else { return [] }
     last = state.selectedRow?.person.id ?? last
     return (state.isCovered ? [] : [reload()]) + leaveFresh() + [rest]
@@ -220,11 +220,11 @@ import PluginAPI
     guard let sought else { return reload() }
     let text = state.search.text
     return load("place", "reading people") { [station] _ in
-      try await station.records().place(of: sought, matching: text)
-    } then: { controller, place -> [Effect] in
+      try await station.records().index(of: sought, matching: text)
+    } then: { controller, index -> [Effect] in
       controller.sought = nil
       controller.state.restart()
-      if let place { controller.state.seek(place) }
+      if let index { controller.state.seek(index) }
       return [controller.reload(), controller.rest]
     }
   }
@@ -366,7 +366,7 @@ import PluginAPI
       state.isSearching = true
       return []
     case "page":
-      let seen = PeopleLayout(state).rows.map(\.place)
+      let seen = PeopleLayout(state).rows.map(\.index)
       let isAfter = invocation.arguments["step"]?.integer != -1
       return select(isAfter ? (seen.last ?? 0) + 1 : (seen.first ?? 0) - max(1, seen.count - 1))
     case "find": return [askWords()]

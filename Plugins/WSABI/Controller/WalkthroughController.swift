@@ -73,7 +73,7 @@ import PluginAPI
     let reading = load("item", "reading") { [station] _ in
       try await station.records().item(item)
     } then: {
-      $0.took($1)
+      $0.edit($1)
     }
     return [reading]
   }
@@ -179,12 +179,11 @@ import PluginAPI
     }
   }
 
-  private func took(_ item: BiometricItem) -> [Effect] {
+  /// Starts with the settings of a stored item.
+  private func edit(_ item: BiometricItem) -> [Effect] {
     person = item.person
-    let stored = Walkthrough.Choice(
-      modality: item.modality, submodality: item.submodality, deviceName: item.device.name,
-      address: item.device.address, configuration: item.device.configuration, trust: item.device.trust)
-    state = WalkthroughState(Walkthrough(stored: stored, from: firstStep, isCaptured: item.capture != nil))
+    state = WalkthroughState(
+      Walkthrough(stored: Walkthrough.Choice(item), from: firstStep, isCaptured: item.capture != nil))
     return arrived()
   }
 

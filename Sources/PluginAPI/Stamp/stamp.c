@@ -1,6 +1,6 @@
 #include "workbench_plugin.h"
 
-/// The contract's own stamp: names the revision and compiler of a `libPluginAPI.so`.
+/// The contract's own stamp: lets tools tell which revision and compiler a `libPluginAPI.so` is of.
 __attribute__((used, retain, section(".workbench.contract")))
 static const char workbench_contract_stamp[] =
   "workbench-contract\0" WORKBENCH_TEXT(WORKBENCH_CONTRACT_REVISION) "\0" __VERSION__;

@@ -11,7 +11,7 @@ int opened_library_open(opened_library *library, const char *file) {
 
 void *opened_library_find(opened_library *library, const char *name) {
   void *function = dlsym(library->handle, name);
-  // Report the first missing function.
+  // The first function that is missing is the one to tell.
   if (!function && !library->problem[0])
     snprintf(library->problem, sizeof library->problem, "it has no function '%s'", name);
   return function;

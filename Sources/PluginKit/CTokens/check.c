@@ -35,7 +35,7 @@ static int is_no_blank(uint8_t byte) { return (uint8_t)(byte - 0x0B) < 2; }
 static size_t ascii_end_in_word(const uint8_t *bytes) {
   uint64_t word;
   memcpy(&word, bytes, sizeof word);
-  // The lowest byte comes first, and only marks above the first one found can be wrong.
+  // The lowest byte comes first, and only what is above the first one found can be told wrongly.
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   word = __builtin_bswap64(word);
 #endif

@@ -5,7 +5,7 @@
 #include "words.h"
 
 int escapes_have_halves(const uint8_t *text, size_t count) {
-  // The letter is rarer than the backslash where texts contain JSON. A backslash may be one that is escaped itself:
+  // The letter is rarer than the backslash where JSON stands in texts. A backslash may be one that is escaped itself:
   // then there is none, and undoing the escapes does no harm.
   const uint8_t *place = text + 1, *end = text + count;
   while (end - place >= 5 && (place = memchr(place, 'u', (size_t)(end - place - 4)))) {

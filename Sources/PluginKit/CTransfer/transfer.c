@@ -291,7 +291,7 @@ void transfer_engine_run(transfer_engine *engine, int wait_in_milliseconds) {
       while (read(engine->bell, &rings, sizeof rings) > 0) continue;
       continue;
     }
-    // With neither flag, the library checks the socket.
+    // Of what is neither the library finds out by itself what it is.
     uint32_t news = events[place].events;
     int known = (news & EPOLLIN ? CURL_CSELECT_IN : 0) | (news & EPOLLOUT ? CURL_CSELECT_OUT : 0);
     curl.multi_socket_action(engine->multi, events[place].data.fd, known, &running);

@@ -36,9 +36,10 @@ extension JSONError: ReportableError, CustomStringConvertible {
     case .syntax(let place, let reason):
       Self.report("syntax", "the JSON is malformed at \(place): \(reason)", "correct it", place)
     case .trailing(let place):
-      Self.report("trailing", "text follows the JSON value at \(place)", "remove the text that follows", place)
+      Self.report("trailing", "the JSON has extra content at \(place), after its value", "remove that content", place)
     case .truncated(let place):
-      Self.report("truncated", "the JSON is truncated at \(place)", "download or copy it again", place)
+      Self.report(
+        "truncated", "the JSON is truncated at \(place)", "get the complete document again", place)
     case .notUTF8(let place):
       Self.report("not-utf8", "the JSON is not UTF-8 at \(place)", "write it as UTF-8", place)
     case .otherEncoding:
@@ -96,4 +97,25 @@ extension JSONError: ReportableError, CustomStringConvertible {
     }
     return report
   }
+}
+
+/// A position in a document.
+@frozen
+public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
+  /// The 0-based offset in bytes.
+  public var offset: Int
+  /// The line, from 1.
+  public var line: Int
+  /// The column in bytes, from 1.
+  public var column: Int
+
+  /// Creates a position.
+  public init(offset: Int, line: Int, column: Int) {
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
+
+  /// `byte 12 (line 2, column 3)`.
+  public var description: String { "byte \(offset) (line \(line), column \(column))" }
 }

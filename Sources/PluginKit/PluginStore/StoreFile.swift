@@ -80,7 +80,7 @@ struct StoreFile: Sendable {
     return connection
   }
 
-  /// The file as a URI, which tells SQLite that the file never changes.
+  /// The file as a URI that marks it as immutable.
   ///
   /// - Source: SQLite, "Uniform Resource Identifiers", section 3, https://sqlite.org/uri.html.
   private var frozenAddress: String {

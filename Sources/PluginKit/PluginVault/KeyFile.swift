@@ -46,7 +46,7 @@ public enum KeyFile {
     defer { Glibc.close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw problem(path, errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .keyFile(path: path, reason: "it is not a regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .keyFile(path: path, reason: "it is not a plain file") }
     guard status.st_mode & 0o077 == 0 else { throw .keyFile(path: path, reason: "other users can read it") }
     var key = [UInt8](repeating: 0, count: Sodium.keySize + 1)
     let count = Glibc.read(descriptor, &key, key.count)
@@ -65,7 +65,7 @@ public enum KeyFile {
     case ENOENT, ENOTDIR: .noKeyFile(path: path)
     case ENAMETOOLONG:
       .keyFile(path: path, reason: reason, advice: "check the path")
-    case EACCES, EPERM: .keyFile(path: path, reason: reason, advice: "check the owner of the file and its folder")
+    case EACCES, EPERM: .keyFile(path: path, reason: reason, advice: "check who owns the file and its folder")
     default: .keyFile(path: path, reason: reason)
     }
   }

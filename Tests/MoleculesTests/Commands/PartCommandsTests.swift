@@ -78,7 +78,7 @@ struct PartCommandsTests {
     try "2\n\nC 0 0 x\nC 0 y 0\n".write(toFile: path, atomically: true, encoding: .utf8)
     let report = await plugin.report("info", ["molecule": .text(path)])
     #expect(report?.code == "molecules.unreadable-file" && report?.exitStatus == 5)
-    #expect(report?.message.hasPrefix("'\(path):3:7' cannot be read as a structure: 'x' is no coordinate") == true)
+    #expect(report?.message.hasPrefix("'\(path):3:7' cannot be read as a structure: 'x' is not a coordinate") == true)
     #expect(report?.details == ["file": .text(path), "line": 3, "column": 7, "byte": .null])
   }
 

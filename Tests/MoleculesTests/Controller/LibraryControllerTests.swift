@@ -98,7 +98,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(told.message == "this row is no molecule and cannot be deleted")
+    #expect(told.message == "this row is not a molecule and cannot be deleted")
     #expect(try await plugin.run("list").value.table?.rowCount == 7)
     #expect(driver.text.contains("Download new molecule"))
   }

@@ -146,7 +146,7 @@ import Testing
     #expect(view.visible(width: 22) == 0..<20)
     view.column = 50
     #expect(view.visible(width: 22) == 40..<60)
-    #expect(view.place(x: 1, y: 2, width: 22) == 40 && view.place(x: 0, y: 2, width: 22) == nil)
+    #expect(view.column(x: 1, y: 2, width: 22) == 40 && view.column(x: 0, y: 2, width: 22) == nil)
     view.column = 99
     #expect(view.visible(width: 22) == 80..<100)
     #expect(view.visible(width: 1).isEmpty)

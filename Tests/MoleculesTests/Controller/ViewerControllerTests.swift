@@ -201,7 +201,7 @@ import Testing
     #expect(pictures.count == 4)
     let (_, next, _) = try await viewer()
     next.restore(controller.saveState())
-    #expect(next.loading.kept?.effects == RenderEffects(hasOcclusion: false, hasOutlines: false, hasFog: false))
+    #expect(next.loading.pendingState?.effects == RenderEffects(hasOcclusion: false, hasOutlines: false, hasFog: false))
     for key in ["o", "O", "f"] { driver.press(key) }
     #expect(controller.pictures.picture == whole)
   }
@@ -248,10 +248,14 @@ import Testing
 
   @Test func `a slow molecule turns without smooth edges and gets them when it rests`() async throws {
     let (driver, controller, _) = try await viewer()
-    controller.pictures.movingQuality = .still
     driver.press("left")
     #expect(!controller.pictures.needsStill)
-    controller.pictures.movingQuality = .coarse
+    let pictures = controller.pictures
+    _ = controller.take(
+      RenderResult(
+        prepared: try #require(pictures.prepared), camera: try #require(pictures.camera), framing: 0,
+        viewport: pictures.viewport, quality: .coarse, isDraft: false, picture: try #require(pictures.picture),
+        seconds: 1))
     driver.press("left")
     #expect(controller.pictures.needsStill)
     let rough = controller.pictures.picture

@@ -129,7 +129,7 @@ import Testing
   @Test func `the command superpose lays it on by its sequence`() async throws {
     let (driver, controller, _) = try await viewer(["document": "b-dna"])
     await add("b-dna", driver)
-    controller.scene.structures.change(at: 0) { $0.motion = Transform(translation: SIMD3(30, 0, 0)) }
+    controller.changeStructures { $0.change(at: 0) { $0.motion = Transform(translation: SIMD3(30, 0, 0)) } }
     driver.press("W")
     driver.answer("0")
     driver.answer("superpose")
@@ -143,12 +143,14 @@ import Testing
     let (driver, controller, plugin) = try await viewer()
     await add("b-dna", driver)
     await add("buckminster", driver)
-    controller.scene.structures.change(at: 0) { $0.coloring = .scheme(.residue) }
-    controller.scene.structures.change(at: 1) {
-      $0.isVisible = false
-      $0.motion = Transform(translation: SIMD3(1, 2, 3))
+    controller.changeStructures { structures in
+      structures.change(at: 0) { $0.coloring = .scheme(.residue) }
+      structures.change(at: 1) {
+        $0.isVisible = false
+        $0.motion = Transform(translation: SIMD3(1, 2, 3))
+      }
+      structures.isFirstVisible = false
     }
-    controller.scene.structures.isFirstVisible = false
     driver.press("left", "+", "ctrl-s")
     let path = plugin.context.folders.cache + "/three.molsession"
     driver.answer(path)

@@ -13,7 +13,7 @@ struct SuperpositionTests {
   }
 
   private func determinant(_ motion: Transform) -> Double {
-    (MeasuredQuantity.cross(motion.row0, motion.row1) * motion.row2).sum()
+    (motion.row0.cross(motion.row1) * motion.row2).sum()
   }
 
   @Test func `a moved copy is laid back exactly`() {
@@ -23,9 +23,9 @@ struct SuperpositionTests {
     motion.translation = SIMD3(5, -6, 7)
     let fit = RigidFit(points, onto: points.map { motion.apply($0) })
     #expect(fit.rmsd < 1e-12 && !fit.isAmbiguous)
-    #expect(MeasuredQuantity.length(fit.motion.row0 - motion.row0) < 1e-12)
-    #expect(MeasuredQuantity.length(fit.motion.row2 - motion.row2) < 1e-12)
-    #expect(MeasuredQuantity.length(fit.motion.translation - motion.translation) < 1e-11)
+    #expect((fit.motion.row0 - motion.row0).length < 1e-12)
+    #expect((fit.motion.row2 - motion.row2).length < 1e-12)
+    #expect((fit.motion.translation - motion.translation).length < 1e-11)
   }
 
   @Test func `a mirror image is turned, never reflected`() {
@@ -62,7 +62,7 @@ struct SuperpositionTests {
       }
       return (squares.reduce(0, +) / 30).squareRoot()
     }
-    #expect(MeasuredQuantity.length(fit.motion.apply(center) - target) < 1e-12)
+    #expect((fit.motion.apply(center) - target).length < 1e-12)
     for axis in 0..<3 {
       for angle in [-0.01, 0.01] {
         var quaternion = SIMD4<Double>(1, 0, 0, 0)
@@ -117,9 +117,9 @@ struct SuperpositionTests {
       SIMD3(0.030412161667042262, -0.3354685670252811, -0.9415603756322489),
     ]
     let motion = result.fit.motion
-    #expect(zip([motion.row0, motion.row1, motion.row2], rows).allSatisfy { MeasuredQuantity.length($0 - $1) < 1e-9 })
+    #expect(zip([motion.row0, motion.row1, motion.row2], rows).allSatisfy { ($0 - $1).length < 1e-9 })
     let translation = SIMD3<Double>(39.824893770849826, -31.914048051973708, 53.79002848966468)
-    #expect(MeasuredQuantity.length(motion.translation - translation) < 1e-7)
+    #expect((motion.translation - translation).length < 1e-7)
     var trimming = options
     trimming.cycles = 5
     let trimmed = try Superposition(part(kinase, "A"), onto: part(kinase, "B"), trimming)

@@ -18,7 +18,7 @@ struct CartoonTests {
   private func trace(_ places: [SIMD3<Float>], _ shape: SecondaryShape) -> BackboneTrace {
     BackboneTrace(
       polymer: .protein,
-      nodes: places.enumerated().map { .init(place: $0.element, shape: shape, atom: Int32($0.offset)) })
+      nodes: places.enumerated().map { .init(position: $0.element, shape: shape, atom: Int32($0.offset)) })
   }
 
   private func structure(_ starter: String) throws -> Structure {
@@ -32,7 +32,7 @@ struct CartoonTests {
   @Test func `a line through a helix keeps its distance from the axis`() {
     let path = RibbonPath(trace(helix(20), .helix))
     let distances = stride(from: Float(3), through: 16, by: 0.1).map { position -> Float in
-      let place = path.frame(at: position).place
+      let place = path.frame(at: position).position
       return SIMD3(place.x, place.y, 0).length
     }
     #expect(distances.allSatisfy { abs($0 - 2.3) < 0.06 })
@@ -58,7 +58,7 @@ struct CartoonTests {
     #expect(frames.allSatisfy { abs($0.across.z) > 0.95 })
     #expect(Set(frames.map { $0.across.z > 0 }).count == 1)
     // The pleats of 1.8 Å are nearly gone.
-    #expect(frames.filter { $0.place.x > 6 && $0.place.x < 17 }.allSatisfy { abs($0.place.y) < 0.3 })
+    #expect(frames.filter { $0.position.x > 6 && $0.position.x < 17 }.allSatisfy { abs($0.position.y) < 0.3 })
   }
 
   @Test(arguments: SecondaryShape.allCases)
@@ -169,7 +169,7 @@ struct CartoonTests {
   @Test func `chains with places that are no numbers do no harm`() {
     for count in 0..<4 {
       let broken = BackboneTrace(
-        polymer: .nucleic, nodes: (0..<count).map { _ in .init(place: .zero, shape: .helix, atom: 0) })
+        polymer: .nucleic, nodes: (0..<count).map { _ in .init(position: .zero, shape: .helix, atom: 0) })
       #expect(MeshCheck(CartoonBuilder.build([broken], style: CartoonStyle()).mesh).faults == 0)
     }
   }

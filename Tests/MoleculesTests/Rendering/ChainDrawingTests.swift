@@ -30,7 +30,7 @@ struct ChainDrawingTests {
     #expect(trace.nodes.first == trace.nodes.last)
     let path = RibbonPath(trace)
     let (start, end) = (path.frame(at: 0), path.frame(at: 10))
-    #expect((start.place - end.place).length < 1e-4 && start.along.dot(end.along) > 0.999)
+    #expect((start.position - end.position).length < 1e-4 && start.along.dot(end.along) > 0.999)
     #expect(geometry(try ring(10, closed: false)).traces.first?.isClosed == false)
   }
 

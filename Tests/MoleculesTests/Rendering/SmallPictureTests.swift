@@ -14,7 +14,7 @@ struct SmallPictureTests {
   private func chain(_ shape: SecondaryShape) -> Scene {
     var trace = BackboneTrace(polymer: .protein)
     for index in -4...4 {
-      trace.nodes.append(.init(place: SIMD3(Float(index) * 3.8, 0, 0), shape: shape, atom: Int32(index + 4)))
+      trace.nodes.append(.init(position: SIMD3(Float(index) * 3.8, 0, 0), shape: shape, atom: Int32(index + 4)))
       trace.nodes[index + 4].side = SIMD3(0, 0, 1)
     }
     var scene = Scene()

@@ -151,7 +151,7 @@ struct TriangleTests {
   @Test func `patches that only lie beyond the right border are no fault`() throws {
     var trace = BackboneTrace(polymer: .protein)
     for index in 0..<20 {
-      trace.nodes.append(.init(place: SIMD3(Float(index) - 10, 0, 0), shape: .coil, atom: Int32(index)))
+      trace.nodes.append(.init(position: SIMD3(Float(index) - 10, 0, 0), shape: .coil, atom: Int32(index)))
     }
     var scene = Scene()
     scene.mesh = CartoonBuilder.build([trace], style: CartoonStyle()).mesh

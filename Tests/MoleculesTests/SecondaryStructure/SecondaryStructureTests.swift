@@ -36,7 +36,7 @@ struct SecondaryStructureTests {
     #expect(SecondaryStructureAssignment.dssp(structure).kinds.allSatisfy { $0 == nil })
     let best = SecondaryStructureAssignment.best(structure)
     #expect(best.letters(of: structure).map(\.letters) == ["-HHH-EE-"])
-    #expect(best[2]?.isHelix == true && best[5]?.isSheet == true && best[0]?.isLoop == true)
+    #expect(best[2]?.isHelix == true && best[5]?.isSheet == true && best[0] == .coil)
     #expect(best[8] == nil && best[-1] == nil)
   }
 

@@ -20,7 +20,7 @@ struct SelectionParserTests {
   private let chainA = SelectionExpression.text(.chain, [TextPattern("A")])
 
   @Test func `and binds closer than or, not closer than and`() throws {
-    let water = SelectionExpression.member(of: .water)
+    let water = SelectionExpression.member(of: .residues(.water))
     let metal = SelectionExpression.member(of: .metal)
     #expect(try parse("water or metal and chain A") == .or([water, .and([metal, chainA])]))
     #expect(try parse("water | metal & chain A") == .or([water, .and([metal, chainA])]))
@@ -30,7 +30,7 @@ struct SelectionParserTests {
   }
 
   @Test func `distances are weaker than or, byres weaker still`() throws {
-    let (water, metal) = (SelectionExpression.member(of: .water), SelectionExpression.member(of: .metal))
+    let (water, metal) = (SelectionExpression.member(of: .residues(.water)), SelectionExpression.member(of: .metal))
     #expect(try parse("water or metal within 5 of chain A") == .and([.or([water, metal]), .within(5, of: chainA)]))
     #expect(try parse("within 5 of water or metal") == .within(5, of: .or([water, metal])))
     #expect(try parse("water and within 3.5 of chain A") == .and([water, .within(3.5, of: chainA)]))
@@ -42,7 +42,7 @@ struct SelectionParserTests {
   }
 
   @Test func `words of bonds and identities bind as in PyMOL`() throws {
-    let (water, metal) = (SelectionExpression.member(of: .water), SelectionExpression.member(of: .metal))
+    let (water, metal) = (SelectionExpression.member(of: .residues(.water)), SelectionExpression.member(of: .metal))
     #expect(try parse("water or metal in chain A") == .matching(.or([water, metal]), .full, chainA))
     #expect(
       try parse("water like metal and chain A or water")

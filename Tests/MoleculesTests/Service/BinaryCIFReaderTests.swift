@@ -112,7 +112,7 @@ struct BinaryCIFReaderTests {
       [Make.step("RunLength", ("srcSize", .integer(3))), Make.step("ByteArray", ("type", .integer(2)))])
     let unknown = Make.data(.data([1, 2, 3]), [Make.step("ByteArray", ("type", .integer(99)))])
     let short = Make.integers([1])
-    for (bad, reason) in [(long, "more values"), (unknown, "'99' is no type"), (short, "1 values for 3 rows")] {
+    for (bad, reason) in [(long, "more values"), (unknown, "'99' is not a type"), (short, "1 values for 3 rows")] {
       guard case .map(var fields) = Make.atoms(), case .array(let columns) = fields[2].1 else { return }
       fields[2].1 = .array(columns + [Make.column("pdbx_PDB_model_num", bad)])
       let structure = try read(Make.file([.map(fields)]))

@@ -82,7 +82,7 @@ struct FaultPlaceTests {
         "cif-coordinate-unreadable 24:29", "cif-loop-incomplete 5:1", "cif-quote-unclosed 3:17",
         "cif-tag-without-value 2:1", "cif-value-without-tag 4:2",
       ])
-    #expect(structure.diagnostics.contains { $0.message.hasPrefix("'a b' is no coordinate in Å for Cartn_y") })
+    #expect(structure.diagnostics.contains { $0.message.hasPrefix("'a b' is not a coordinate in Å for Cartn_y") })
   }
 
   @Test func `what a category means is told at its value`() throws {
@@ -101,7 +101,7 @@ struct FaultPlaceTests {
 
   @Test func `an mmCIF file of unreadable atoms is refused with the first of them`() {
     let text = Fixture.cif(["ATOM 2 C CB . ALA A 1 ? 1.5 2.5 ? 1.00 10.0 7 X 1"])
-    let message = "'?' is no coordinate in Å for Cartn_z of _atom_site; the row was left out"
+    let message = "'?' is not a coordinate in Å for Cartn_z of _atom_site; the row was left out"
     #expect(throws: StructureReadingError.malformed(line: 20, column: 33, message)) { try Fixture.read(text) }
   }
 

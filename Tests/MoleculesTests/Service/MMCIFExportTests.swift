@@ -175,12 +175,12 @@ struct MMCIFExportTests {
     ]
     for (positions, places) in cases {
       let sequence = CIFSequence(stated: stated, positions: positions)
-      #expect(sequence.places == places && sequence.names == stated)
+      #expect(sequence.indices == places && sequence.names == stated)
     }
     let other = CIFSequence(
       stated: ["ALA", "CYS", "TRP", "LYS"], positions: [position(1, "ALA"), position(2, "MSE"), position(3, "TRP")])
-    #expect(other.places.count == 3 && other.places == other.places.sorted())
-    #expect(other.places.map { other.names[$0] } == ["ALA", "MSE", "TRP"])
+    #expect(other.indices.count == 3 && other.indices == other.indices.sorted())
+    #expect(other.indices.map { other.names[$0] } == ["ALA", "MSE", "TRP"])
   }
 
   @Test func `residues that only later models have keep the order`() throws {

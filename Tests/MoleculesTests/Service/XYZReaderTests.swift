@@ -69,7 +69,7 @@ struct XYZReaderTests {
     #expect(structure.atoms.count == 1)
     #expect(structure.diagnostics.map(\.line) == [4, 5])
     #expect(structure.diagnostics.map(\.column) == [5, 4])
-    #expect(structure.diagnostics.first?.message == "'zero' is no coordinate in Å; the atom was left out")
+    #expect(structure.diagnostics.first?.message == "'zero' is not a coordinate in Å; the atom was left out")
   }
 
   @Test func `what has no atom at all is refused with line and column`() {
@@ -77,7 +77,7 @@ struct XYZReaderTests {
       error("two\n\nH 0 0 0\n")
         == .malformed(
           line: 1, column: 1,
-          "'two' stands where the number of atoms of frame 1 is expected; what follows was not read"))
+          "'two' is not the number of atoms of frame 1; the rest of the file was not read"))
     #expect(error("0\n\n") == .noCoordinates("no frame has an atom"))
   }
 

@@ -1,19 +1,21 @@
 import PluginAPI
 import PluginServer
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 6 to 17: missing services, intermediaries, and invalid responses.
 struct AnswerCases {
   /// Refreshes a full cache under a fault: the error is reported and the cache stays unchanged.
   private func report(
-    _ fault: SimulatorFault, _ moment: SimulatorFaultRule.Moment = .requestKey("ROOT")
+    _ fault: SimulatorFault, on operation: String = "ROOT"
   ) async throws -> ErrorReport {
     let user = try await LabUser.synced()
     let (before, state) = (try await user.content(), try await user.state())
-    user.server.add(SimulatorFaultRule(fault, moment))
+    user.server.add(SimulatorFaultRule(fault, on: operation))
     let report = try #require(await user.report("sync --full"))
     #expect(report.message.contains("127.0.0.1:\(user.server.port)"), "names no server: \(report.message)")
     #expect(
@@ -37,7 +39,7 @@ struct AnswerCases {
       configuration.faults =
         [SimulatorFaultRule(.serviceMissing)]
         + ["login", "getServerInformation", "searchAggregationServices"].map {
-          SimulatorFaultRule(.notFoundMethod, .method($0))
+          SimulatorFaultRule(.notFoundMethod, on: $0)
         }
     }
     let report = try #require(await old.report("login \(old.server.url) --user alice --password-stdin"))
@@ -80,13 +82,13 @@ struct AnswerCases {
     try await lab.sync()
     let before = try lab.content()
     lab.server.forgetCalls()
-    lab.server.add(SimulatorFaultRule(fault, .requestKey("NAVIGATION"), times: 3))
+    lab.server.add(SimulatorFaultRule(fault, on: "NAVIGATION", times: 3))
     try await lab.sync()
     #expect(lab.waits.value == [1.5, 2.5, 4.5])
     #expect(lab.server.log.filter { $0 == "NAVIGATION" }.count == 4)
     lab.waits.withLock { $0 = [] }
     lab.server.forgetCalls()
-    lab.server.add(SimulatorFaultRule(fault, .requestKey("NAVIGATION")))
+    lab.server.add(SimulatorFaultRule(fault, on: "NAVIGATION"))
     let error = await errorOf { try await lab.sync() }
     #expect(codeOf(error) == "openbis.busy" && messageOf(error).contains("4 times"))
     #expect(lab.server.log.filter { $0 == "NAVIGATION" }.count == 4 && lab.waits.value.count == 3)
@@ -98,14 +100,14 @@ struct AnswerCases {
   {
     // Neither the login nor the tables by V3: V1 has both.
     let user = try await LabUser {
-      $0.faults = [SimulatorFaultRule(.notFoundMethod, .method("login"))]
+      $0.faults = [SimulatorFaultRule(.notFoundMethod, on: "login")]
     }
     try await user.logIn()
     #expect(user.server.log.prefix(2) == ["login", "tryToAuthenticateAtQueryServer"])
     try await user.run("sync")
     // No tables by V1: V3 has them.
     let other = try await LabUser {
-      $0.faults = [SimulatorFaultRule(.notFoundMethod, .method("listAggregationServices"))]
+      $0.faults = [SimulatorFaultRule(.notFoundMethod, on: "listAggregationServices")]
     }
     let result = try await other.run("login \(other.server.url) --user alice --password-stdin")
     #expect(result.value["backEnd"] == "tables-v3")
@@ -115,7 +117,7 @@ struct AnswerCases {
 
   @Test func `case 11: a redirection is followed on the same host only, and no token goes elsewhere`() async throws {
     let user = try await LabUser.synced()
-    user.server.add(SimulatorFaultRule(.redirectSameHost, .requestKey("ROOT"), times: 1))
+    user.server.add(SimulatorFaultRule(.redirectSameHost, on: "ROOT", times: 1))
     try await user.run("sync --full")
     let seen = Mutexed(0)
     let other = try LabFixture { _ in
@@ -148,13 +150,13 @@ struct AnswerCases {
     let lab = HastyLab(try SimulatorServer(.init(shape: .plain)))
     try await lab.sync()
     let before = try lab.content()
-    lab.server.add(SimulatorFaultRule(.stall, .requestKey("ROOT")))
+    lab.server.add(SimulatorFaultRule(.stall, on: "ROOT"))
     let error = await errorOf { try await lab.sync(isFull: true) }
     #expect(codeOf(error) == "net.timed-out", "\(messageOf(error))")
     #expect(messageOf(error).contains("createReportFromAggregationService"))
     #expect(try lab.content() == before)
     let user = try await LabUser.loggedIn(.plain) {
-      $0.faults = [SimulatorFaultRule(.stall, .requestKey("ROOT"))]
+      $0.faults = [SimulatorFaultRule(.stall, on: "ROOT")]
       $0.entities = 4000
     }
     let task = Task { try await user.run("sync") }
@@ -172,7 +174,7 @@ struct AnswerCases {
     (configuration.entities, configuration.categories, configuration.dripMilliseconds) = (60, 2, 30)
     let lab = HastyLab(try SimulatorServer(configuration))
     try await lab.sync()
-    lab.server.add(SimulatorFaultRule(.slowRows, .requestKey("ROOT")))
+    lab.server.add(SimulatorFaultRule(.slowRows, on: "ROOT"))
     let start = ContinuousClock.now
     let task = Task { try await lab.sync(isFull: true) }
     var reads = 0

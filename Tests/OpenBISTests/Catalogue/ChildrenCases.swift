@@ -1,8 +1,10 @@
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 28 to 35: children and the server's references to entities.
 struct ChildrenCases {
@@ -64,7 +66,7 @@ struct ChildrenCases {
 
   @Test func `case 32: rings are browsed without end, and trees and exports meet each entity once`() async throws {
     let user = try await LabUser.synced(.tagBrowser)
-    user.server.add(SimulatorFaultRule(.selfChildren, .requestKey("ROOT")))
+    user.server.add(SimulatorFaultRule(.selfChildren, on: "ROOT"))
     try await user.run("sync --full")
     let content = try await user.content()
     let ring = try #require(
@@ -90,7 +92,7 @@ struct ChildrenCases {
   {
     let user = try await LabUser.loggedIn {
       $0.dialect = .mid
-      $0.faults = [SimulatorFaultRule(.deepChain, .requestKey("ROOT"))]
+      $0.faults = [SimulatorFaultRule(.deepChain, on: "ROOT")]
     }
     try await user.run("sync --no-index")
     #expect(try await user.content().entities.count > 50_000)
@@ -122,7 +124,7 @@ struct ChildrenCases {
     #expect(lab.parameters("DRILL").map { $0["entities"].list?.first?["REFCON"] } == ["{broken", ""])
     #expect(lab.parameters("DETAIL").map { $0["entities"].list?.first?["REFCON"] } == ["{broken"])
     let user = try await LabUser.synced()
-    user.server.add(SimulatorFaultRule(.scriptFails, .requestKey("DETAIL")))
+    user.server.add(SimulatorFaultRule(.scriptFails, on: "DETAIL"))
     let id = try #require(user.server.permIDs(0..<1).first)
     let shown = try await user.plugin.run("detail", ["perm-id": .text(id)])
     let warning = try #require(shown.diagnostics.first)

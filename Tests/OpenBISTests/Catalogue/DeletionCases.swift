@@ -1,8 +1,10 @@
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 43 to 48, 56 and 57: deletions, clocks and intervals, details and searches.
 struct DeletionCases {
@@ -153,13 +155,13 @@ struct DeletionCases {
     let user = try await LabUser.synced()
     let ids = user.server.permIDs(0..<6)
     let line: Record = ["perm-id": .text(ids[0])]
-    user.server.add(SimulatorFaultRule(.extraDetails, .requestKey("DETAIL"), times: 1))
+    user.server.add(SimulatorFaultRule(.extraDetails, on: "DETAIL", times: 1))
     _ = try await user.plugin.run("detail", ["perm-id": .text(ids[5])])
     #expect(try await user.entity(ids[0])["identifier"].text != nil)
     let header = try await user.entity(ids[0])["summaryHeader"]
     for fault in [SimulatorFault.noDetails, .otherDetails] {
       user.server.heal()
-      user.server.add(SimulatorFaultRule(fault, .requestKey("DETAIL"), times: 1))
+      user.server.add(SimulatorFaultRule(fault, on: "DETAIL", times: 1))
       let result = try await user.plugin.run("detail", line)
       let warning = try #require(result.diagnostics.first { $0.code == "openbis.no-details" })
       #expect(warning.message.contains(ids[0]) && warning.message.contains("may have been deleted"))

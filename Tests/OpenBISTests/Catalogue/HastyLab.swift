@@ -3,6 +3,7 @@ import PluginNet
 import Synchronization
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A cache and a simulator without commands in between: retries do not wait, and an idle server is given up after a
 /// second.
@@ -11,7 +12,7 @@ struct HastyLab: Sendable {
   private struct Caller: RPCCaller {
     let session: RPCSession
 
-    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
       var call = call
       call.stallInSeconds = 1
       return try await session.call(call, reader)

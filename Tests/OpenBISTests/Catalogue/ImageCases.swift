@@ -2,11 +2,13 @@ import Foundation
 import PluginAPI
 import PluginNet
 import PluginServer
+import PluginSimulation
 import PluginTesting
 import PluginText
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 36 to 42: properties and images.
 struct ImageCases {
@@ -154,7 +156,7 @@ struct ImageCases {
     async throws
   {
     let user = try await LabUser.synced()
-    user.server.add(SimulatorFaultRule(.foreignImages, .requestKey("DETAIL")))
+    user.server.add(SimulatorFaultRule(.foreignImages, on: "DETAIL"))
     let id = try #require(user.server.permIDs(0..<1).first)
     // The data store responds with 401 without a session.
     #expect(try await user.plugin.run("image", ["perm-id": .text(id)]).value.picture != nil)

@@ -1,12 +1,14 @@
 import Foundation
 import PluginAPI
 import PluginNet
+import PluginSimulation
 import PluginStore
 import PluginTesting
 import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 49 to 53: trust, broken connections, damaged files, two users.
 struct NetworkCases {
@@ -111,7 +113,7 @@ struct NetworkCases {
       _ = await errorOf { try await browser.notingReach { throw error } }
       return laboratory.isReachable(browser.account.id)
     }
-    let place = RPCPlace(method: "drill", server: "http://lab:80")
+    let place = RPCTarget(method: "drill", server: "http://lab:80")
     #expect(await !reach(after: RPCError.unreached(place, .unknownHost("lab"))))
     #expect(await !reach(after: RPCError.protocolBroken(place, reason: "it is none")))
     #expect(await reach(after: RPCError.sessionEnded(place, wasRenewed: false)))

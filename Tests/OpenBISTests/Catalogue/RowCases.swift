@@ -1,8 +1,10 @@
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 18 to 27: large tables, and malformed rows and columns.
 struct RowCases {
@@ -109,7 +111,7 @@ struct RowCases {
   @Test func `case 24: a table without PERM_ID is refused as a whole, and the cache stays`() async throws {
     let user = try await LabUser.synced()
     let before = try await user.content()
-    user.server.add(SimulatorFaultRule(.missingPermIDColumn, .requestKey("ROOT")))
+    user.server.add(SimulatorFaultRule(.missingPermIDColumn, on: "ROOT"))
     let report = try #require(await user.report("sync --full"))
     #expect(report.code == "openbis.unusable-answer" && report.message.contains("PERM_ID"))
     #expect(report.message.contains("createReportFromAggregationService") && report.message.contains("127.0.0.1"))

@@ -1,8 +1,10 @@
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 1 to 5: logging in, and sessions that expire.
 struct SessionCases {
@@ -24,7 +26,7 @@ struct SessionCases {
   {
     let user = try await LabUser.loggedIn(.yeastlab)
     // Preferences, spaces, navigation and six categories come before.
-    user.server.add(SimulatorFaultRule(.expireSession, .call(10), times: 1))
+    user.server.add(SimulatorFaultRule(.expireSession, calls: 10...10, times: 1))
     let result = try await user.run("sync")
     let roots = user.server.log.filter { $0 == "ROOT" }.count
     #expect(roots == 13 && user.server.log.filter { $0 == "login" }.count == 1)
@@ -39,7 +41,7 @@ struct SessionCases {
   @Test func `case 3: a session that ends again right away stops the refresh, and the cache stays`() async throws {
     let user = try await LabUser.synced(.yeastlab)
     let (before, state) = (try await user.content(), try await user.state())
-    user.server.add(SimulatorFaultRule(.expireAlways, .requestKey("ROOT")))
+    user.server.add(SimulatorFaultRule(.expireAlways, on: "ROOT"))
     let report = try #require(await user.report("sync --full"))
     #expect(report.code == "openbis.session-ended" && report.kind == .refused)
     #expect(report.message.contains("createReportFromAggregationService") && report.message.contains("127.0.0.1"))
@@ -62,7 +64,7 @@ struct SessionCases {
 
   @Test func `case 5: the words of an ended session in another exception are an error like any other`() async throws {
     let user = try await LabUser.synced()
-    user.server.add(SimulatorFaultRule(.sessionTextOtherClass, .requestKey("ROOT"), times: nil))
+    user.server.add(SimulatorFaultRule(.sessionTextOtherClass, on: "ROOT", times: nil))
     let report = try #require(await user.report("sync --full"))
     #expect(report.code == "openbis.remote-error" && report.message.contains("not logged in"), "\(report.message)")
     #expect(!user.server.log.contains("login"))

@@ -1,11 +1,13 @@
 import PluginAPI
 import PluginJSON
 import PluginNet
+import PluginSimulation
 import PluginTesting
 import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 54, 55, 58 and 59: V3 graphs and pages, encodings, and forms of transfer.
 struct WireCases {
@@ -30,7 +32,7 @@ struct WireCases {
     let user = try await native()
     try await user.run("sync")
     let before = try await user.content()
-    user.server.add(SimulatorFaultRule(fault, .method("searchSamples")))
+    user.server.add(SimulatorFaultRule(fault, on: "searchSamples"))
     let report = try #require(await user.report("sync --full"))
     #expect(report.kind == .network && report.message.contains("searchSamples"), "\(report.code) \(report.message)")
     #expect(report.message.contains("127.0.0.1"))
@@ -62,7 +64,7 @@ struct WireCases {
   func `case 58: other encodings are refused, and the cache stays`(_ fault: SimulatorFault) async throws {
     let user = try await LabUser.synced()
     let before = try await user.content()
-    user.server.add(SimulatorFaultRule(fault, .requestKey("ROOT")))
+    user.server.add(SimulatorFaultRule(fault, on: "ROOT"))
     let report = try #require(await user.report("sync --full"))
     #expect(report.code == "openbis.unreadable-answer" || report.code == "openbis.not-json", "\(report.code)")
     #expect(report.message.contains("createReportFromAggregationService"))

@@ -1,10 +1,12 @@
 import FoundationEssentials
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// The output of the commands that show, find and write cached entities.
 @Suite struct BrowseCommandTests {
@@ -51,7 +53,7 @@ import Testing
 
   @Test func `where the server answers with an error, what is cached is shown with it`() async throws {
     let user = try await LabUser.synced()
-    user.server.add(SimulatorFaultRule(.scriptFails, .requestKey("DETAIL")))
+    user.server.add(SimulatorFaultRule(.scriptFails, on: "DETAIL"))
     let shown = try await user.run("detail 20130115094021737-249")
     #expect(shown.value["permId"] == "20130115094021737-249")
     let warning = try #require(shown.diagnostics.first)

@@ -1,9 +1,11 @@
 import Foundation
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite(.timeLimit(.minutes(5))) struct DownloadCommandTests {
   private let code = SimulatedDataSet.code(0)

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Refreshes from V3 objects, where the test writes the server's responses.
 @Suite struct NativeSyncTests {
@@ -29,10 +30,10 @@ import Testing
 
     init(_ samples: [String]) { state.withLock { $0.samples = samples } }
 
-    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
       let text = try answer(call)
       try read(Array(text.utf8), pieceSize: .max, reader)
-      return RPCAnswer(serverTimeInSeconds: nil, sizeInBytes: text.utf8.count)
+      return RPCResponse(serverTimeInSeconds: nil, sizeInBytes: text.utf8.count)
     }
 
     private func answer(_ call: RPCCall) throws -> String {

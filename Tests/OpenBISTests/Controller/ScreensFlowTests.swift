@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Screens, commands, cache and a server together, as in normal use.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ScreensFlowTests {

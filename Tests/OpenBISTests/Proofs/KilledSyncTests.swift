@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Refreshes by a process that is killed at a random time, and their completion by the next process.
 ///

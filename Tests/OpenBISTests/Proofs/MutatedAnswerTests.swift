@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Corrupted responses of servers, applied to a cache that already contains entities.
 ///
@@ -20,7 +21,7 @@ struct MutatedAnswerTests {
     var body: [UInt8]
     /// Reads a response and pushes its rows.
     var read: @Sendable (RecordedCaller, RowChannel) async throws -> Void
-    var kind: AnswerKind
+    var kind: ResponseKind
     /// The ids named in the request.
     var asked: Set<String> = []
   }
@@ -102,7 +103,7 @@ struct MutatedAnswerTests {
 
     func take(_ answer: Recorded, _ body: [UInt8]) async throws {
       let setting = SyncSetting(cache: store, clock: { 1_800_000_000 }, report: { _ in }, warn: { _ in })
-      _ = try await setting.takeBeside(answer.kind, generation: 1) { channel in
+      _ = try await setting.takeSeparately(answer.kind, generation: 1) { channel in
         try await answer.read(RecordedCaller(body: body), channel)
       }
     }

@@ -4,6 +4,7 @@ import PluginText
 import TestSupport
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A caller of a simulator that keeps the bytes of its responses.
 struct RecordingCaller: RPCCaller {
@@ -11,7 +12,7 @@ struct RecordingCaller: RPCCaller {
   let token: String
   let bodies = Mutexed<[[UInt8]]>([])
 
-  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
     let interface: SimulatedCall.Interface = call.interface == .application ? .application : .query
     let parameters = [token.asSimulatedJSON] + call.parameters.map { String(decoding: $0, as: UTF8.self) }
     let body = try await caller.send(
@@ -28,9 +29,9 @@ struct RecordedCaller: RPCCaller {
   let body: [UInt8]
   var piece = 4096
 
-  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
-    let answer = RPCAnswerReader(
-      RPCPlace(method: call.method, server: "http://recorded"), RPCWords(hiding: []), id: 1, reader)
+  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
+    let answer = RPCResponseReader(
+      RPCTarget(method: call.method, server: "http://recorded"), MessageSanitizer(hiding: []), id: 1, reader)
     var head = HTTPHead(status: 200, address: "http://recorded")
     head.headers["Content-Type"] = "application/json-rpc"
     answer.begin(head)

@@ -25,7 +25,7 @@ final class CannedCaller: RPCCaller {
   /// The parameters of the last call, as values.
   var lastParameters: [Value] { (calls.last?.parameters ?? []).compactMap { try? Value(json: $0) } }
 
-  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
     seen.withLock { $0.append(call) }
     let json = results.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
     let body = Array(#"{"result":\#(json),"id":1}"#.utf8)
@@ -35,7 +35,7 @@ final class CannedCaller: RPCCaller {
       try stream.push(body[start..<min(start + pieceInBytes, body.count)])
     }
     try stream.finish()
-    return RPCAnswer(sizeInBytes: body.count, replacedSurrogates: stream.replacedSurrogates)
+    return RPCResponse(sizeInBytes: body.count, replacedSurrogates: stream.replacedSurrogates)
   }
 }
 

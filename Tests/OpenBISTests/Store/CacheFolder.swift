@@ -3,6 +3,7 @@ import PluginAPI
 import PluginStore
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A folder for one test with one cache in it, removed at the end.
 final class CacheFolder: Sendable {
@@ -61,7 +62,7 @@ extension EntityStore {
   /// Applies rows at an arbitrary time.
   @discardableResult
   func take(
-    _ rows: [EntityRow], _ kind: AnswerKind = .roots(of: nil), generation: Int = 1, state: [UInt8]? = nil
+    _ rows: [EntityRow], _ kind: ResponseKind = .roots(of: nil), generation: Int = 1, state: [UInt8]? = nil
   ) async throws -> AppliedRows {
     try await apply(
       GivenRows(rows), kind, generation: generation, at: Instant(seconds: 1_000_000, nanoseconds: 5_000_000),

@@ -2,6 +2,7 @@ import PluginAPI
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct EntityStoreListTests {
   let folder = CacheFolder()
@@ -127,7 +128,7 @@ import Testing
     #expect(try await store.entity("A")?.flags == .detailed)
     try await store.take([EntityRow("B", "b")])
     #expect(try await store.entity("B")?.flags == [])
-    try await store.markMissing(["A"])
+    try await store.take([], .details(of: ["A"]))
     #expect(try await store.entity("A")?.flags == [.detailed, .missingOnServer])
   }
 

@@ -2,6 +2,7 @@ import PluginAPI
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct EntityStoreSweepTests {
   let folder = CacheFolder()
@@ -43,7 +44,7 @@ import Testing
     try await store.take([EntityRow("C", "c", children: ["mine"]), EntityRow("mine", "m")], generation: 2)
     #expect(try await store.sweep(before: 2) == 5)
     #expect(
-      try await store.entities(["C", "mine", "theirs", "below", "open", "held", "loose"]).map(\.permID)
+      try await store.families(["C", "mine", "theirs", "below", "open", "held", "loose"]).compactMap { $0?.0.permID }
         == ["C", "mine"])
     #expect(try await store.roots(in: nil, 0..<9).total == 0)
   }
@@ -130,7 +131,8 @@ import Testing
     try await store.take([EntityRow("C", "c", children: ["A"]), EntityRow("N", "n")], generation: 2)
     #expect(try await store.removeOlder(than: 3) == 0)
     #expect(try await store.removeOlder(than: 2) == 5)
-    #expect(try await store.entities(["A", "B", "C", "N", "R", "T", "X"]).map(\.permID) == ["A", "C", "N"])
+    #expect(
+      try await store.families(["A", "B", "C", "N", "R", "T", "X"]).compactMap { $0?.0.permID } == ["A", "C", "N"])
     let listed = try #require(try await store.entity("A"))
     #expect(listed.flags == .notLoaded && listed.summaryHeader.isEmpty && listed.childCount == nil)
     #expect(try await store.childNames("C") == ["A"])

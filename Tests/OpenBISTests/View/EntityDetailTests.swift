@@ -57,7 +57,7 @@ import Testing
     for _ in 0..<60 {
       if case .chosen(let id)? = state.handle(.key(Key(.enter)), in: rect), chosen.last != id { chosen.append(id) }
       _ = state.handle(.key(Key(.down)), in: rect)
-      #expect(text(state, 40, 8).contains("▌") || state.place == nil)
+      #expect(text(state, 40, 8).contains("▌") || state.item == nil)
     }
     #expect(chosen.first == "image 0")
     #expect(chosen.last == "children")
@@ -110,7 +110,7 @@ import Testing
     #expect(text(state(entity), 103, 400).contains("50 more images"))
   }
 
-  @Test func `hostile texts in every column are drawn and spoken harmless`() {
+  @Test func `hostile texts in every column are drawn and spoken sanitized`() {
     for hostile in HostileTexts.all {
       var entity = Entity(permID: "i" + hostile)
       (entity.category, entity.summaryHeader, entity.summary, entity.identifier) = (hostile, hostile, hostile, hostile)

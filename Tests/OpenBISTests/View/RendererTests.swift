@@ -22,7 +22,7 @@ import Testing
     return EntityFamily(entity: entity, children: PackedTexts([hostile, "id" + hostile])).fieldValue
   }
 
-  @Test func `hostile texts in every column are printed harmless`() throws {
+  @Test func `hostile texts in every column are printed sanitized`() throws {
     for hostile in HostileTexts.all {
       let entity = Self.value(hostile)
       let row: Value = [

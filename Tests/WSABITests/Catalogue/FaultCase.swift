@@ -1,8 +1,9 @@
-import PluginNet
+import PluginSimulation
 import PluginText
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// One of the bad inputs and faults a client must survive, over simulated sensors: the request, and its required end.
 struct FaultCase: Sendable, CustomTestStringConvertible {
@@ -26,8 +27,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     var limits = SensorLimits()
     limits.dataInBytes = 2 << 20
     (limits.firstDelayInSeconds, limits.rateWindowInSeconds) = (0.01, 0.5)
-    let connection = SensorConnection(
-      try SensorAddress(parsing: simulator.addresses[0]), HTTPClient(.init(isOffline: false)), limits: limits)
+    let connection = SensorAccess(isOffline: false, limits: limits).connection(
+      try SensorAddress(parsing: simulator.addresses[0]))
     let session = try await connection.ask(SensorRequest(.register)).sessionID
     for operation in [SensorOperation.tryLock, .initialize] {
       _ = try await connection.ask(SensorRequest(operation, session: session))
@@ -48,7 +49,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     // A correct end proves nothing about a fault that never occurred.
     if let missed = rules.first(where: { $0.met == 0 }) { return "the fault '\(missed.rule.text)' was never met" }
     if rules.contains(where: { $0.rule.calls == 1...1 }), ending == "answer success",
-      calls.count(where: { $0.operation == operation }) != 2
+      calls.count(where: { $0.operation == operation.simulated }) != 2
     {
       return "the answer that was spoilt was not asked for once more"
     }

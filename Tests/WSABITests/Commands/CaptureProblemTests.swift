@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The reports of captures and operations that succeeded only in part.
 @Suite(.timeLimit(.minutes(5)))
@@ -24,7 +25,7 @@ struct CaptureProblemTests {
     report.lost = [StoreSamples.uuid(1): "gone"]
     #expect(CaptureProblem(report, item: 1) == .lost(item: 1, reason: "gone"))
     report.refused = [StoreSamples.uuid(2): "not new"]
-    #expect(CaptureProblem(report, item: 1)?.word == "lost")
+    #expect(CaptureProblem(report, item: 1)?.outcome.rawValue == "lost")
   }
 
   @Test func `what is missing of one attempt is not counted to another`() {
@@ -45,7 +46,7 @@ struct CaptureProblemTests {
       .configure, .badValue, message: "the sensor does not take this setting: 'submodality'", badFields: ["submodality"]
     )
     let problem = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: refusal)), item: 2)
-    #expect(problem?.report.code == "wsabi.setting-not-taken" && problem?.word == "not-captured")
+    #expect(problem?.report.code == "wsabi.setting-not-taken" && problem?.outcome.rawValue == "not-captured")
     #expect(
       problem?.report.message == "item 2 was not captured: the sensor does not take this setting: 'submodality'")
     // A service that gives no reason is reported with its own status.

@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Captures with an unknown outcome: named in every result, and never repeated without a request.
 @Suite(.timeLimit(.minutes(5)))
@@ -34,7 +35,7 @@ struct OpenCaptureTests {
     let result = try await attempts(user, "drop-after@capture#2")
     #expect(result.attempts == 2 && result.report.records.count == 1)
     let problem = try #require(result.problem)
-    #expect(problem.word == "unknown" && problem.report.code == "wsabi.capture-unknown")
+    #expect(problem.outcome.rawValue == "unknown" && problem.report.code == "wsabi.capture-unknown")
     #expect(problem.report.message.contains("another capture is stored"))
     // The item has data, and is nevertheless shown as open.
     let item = try await user.value("item show 1")
@@ -48,7 +49,7 @@ struct OpenCaptureTests {
       try await user.addPerson()
       let result = try await attempts(user, "status@download#2-=\(status)")
       #expect(result.attempts == 2 && result.report.records.count == 1, "\(word)")
-      #expect(result.problem?.word == word)
+      #expect(result.problem?.outcome.rawValue == word)
       #expect(result.report.lost.count == (word == "partly-lost" ? 1 : 0))
       #expect(result.report.waiting.count == (word == "waiting" ? 1 : 0))
       await user.stop()
@@ -67,7 +68,7 @@ struct OpenCaptureTests {
       let ids = try await user.store().captures(of: 1).map(\.id).sorted()
       #expect(ids == Array(1...kept), "\(status)")
       if status == "invalidId" {
-        #expect(result.problem?.word == "partly-lost")
+        #expect(result.problem?.outcome.rawValue == "partly-lost")
         #expect(result.problem?.report.message.contains("all of that is stored; of another attempt 1") == true)
       }
       await user.stop()

@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Commands that talk to sensors without capturing.
 @Suite(.timeLimit(.minutes(5)))
@@ -79,7 +80,7 @@ struct SensorCommandTests {
       let report = await user.report("sensor \(operation) \(user.address(1))")
       #expect(report?.code == "wsabi.session-needed" && report?.kind == .usage, "\(operation)")
       let bad = await user.report("sensor \(operation) \(user.address(1)) --session xyz")
-      #expect(bad?.code == "wsabi.bad-id" && bad?.message == "'xyz' is no id of session", "\(operation)")
+      #expect(bad?.code == "wsabi.bad-id" && bad?.message == "'xyz' is not the id of a session", "\(operation)")
       #expect(bad?.advice?.contains("sensor register") == true && bad?.advice?.contains("list") == false)
     }
     #expect(!user.simulator.calls.contains { $0.operation != .getServiceInfo })

@@ -4,6 +4,7 @@ import PluginVault
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The close of the store, at the end of a program, releases the sensors.
 @Suite(.timeLimit(.minutes(2)))
@@ -23,7 +24,9 @@ struct StationEndTests {
     item = try await records.item(1)
   }
 
-  private func count(_ operation: SensorOperation) -> Int { user.simulator.calls.count { $0.operation == operation } }
+  private func count(_ operation: SensorOperation) -> Int {
+    user.simulator.calls.count { $0.operation == operation.simulated }
+  }
 
   @Test func `the close of the store ends the sessions that were kept for screens`() async throws {
     let context = user.plugin.context
@@ -53,7 +56,7 @@ struct StationEndTests {
   @Test func `a lock whose service does not respond at the end is released by the next run`() async throws {
     let context = user.plugin.context
     let link = station.links(context).link(try item.device.sensorAddress())
-    await link.beginLooking()
+    await link.addViewer()
     #expect(try await link.hold().status == .success)
     let session = try #require(await link.state.session)
     try user.simulator.script("hang@unlock;hang@unregister")

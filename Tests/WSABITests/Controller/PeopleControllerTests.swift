@@ -253,8 +253,8 @@ import Testing
     try await plugin.records.unlock(StoreFolder.passphrase)
     next.restore(kept)
     _ = try #require(Load("place", among: next.start()), "nobody is sought")
-    #expect(try await plugin.records.place(of: 119) == 118)
-    #expect(try await plugin.records.place(of: 121) == nil)
+    #expect(try await plugin.records.index(of: 119) == 118)
+    #expect(try await plugin.records.index(of: 121) == nil)
   }
 
   @Test func `a list that begins with somebody far down shows those above, and is not begun with them`() async throws {

@@ -322,6 +322,6 @@ import Testing
     #expect(screen.text.contains("Checking the address …") && !screen.text.contains("No address yet"))
     await screen.perform(ActionInvocation("type", ["line": "address"]))
     await screen.answer("ftp://files")
-    #expect(screen.text.contains("No address yet: 'ftp' is no scheme of a sensor's address"))
+    #expect(screen.text.contains("No address yet: 'ftp' is not a scheme of a sensor's address"))
   }
 }

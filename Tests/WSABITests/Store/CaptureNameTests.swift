@@ -123,7 +123,7 @@ struct CaptureNameTests {
     #expect(read.pictures == kept && read.losses.map(\.captureID) == [StoreSamples.uuid(1)])
     #expect(
       read.lossWords == "1 of 3 pictures of the capture never came (the service has the data no more (invalidId))")
-    #expect(try await store.losses(of: item.id) == read.losses)
+    #expect(try await store.answers(of: item.id, waitingAs: "").losses == read.losses)
     #expect(ItemSign.all(read, nil) == [.incomplete])
     // With the last received picture deleted, none counts as missing.
     try await store.deleteCapture(kept[0].id)
@@ -135,7 +135,7 @@ struct CaptureNameTests {
     #expect(cleared.capture == nil && cleared.losses.isEmpty)
     #expect(try await CaptureQuestion(store.journal(of: item.id)) == nil)
     #expect(try await store.item(item.id).losses.isEmpty)
-    #expect(try await store.losses(of: item.id).isEmpty)
+    #expect(try await store.answers(of: item.id, waitingAs: "").losses.isEmpty)
     #expect(try await store.check(readsData: true).isEmpty)
     await store.close()
   }

@@ -32,13 +32,16 @@ import Testing
   @Test func `words wait anew for every button`() {
     var state = state()
     state.prepare(isAnew: false)
-    let first = state.buttonGeneration
-    #expect(state.delay == 4000 && state.buttonText.isEmpty)
+    let (first, second) = (state.startDelay(), state.startDelay())
+    #expect(first == 4000 && second == nil && state.buttonText.isEmpty)
     state.prepare(isAnew: true)
-    state.waited(first)
-    #expect(state.delay == 2000 && state.buttonText.isEmpty)
-    state.waited(state.buttonGeneration)
-    #expect(state.delay == nil && state.buttonText == "Reconnecting to the sensor")
+    // The timer of the button before.
+    state.endDelay()
+    let third = state.startDelay()
+    #expect(third == 2000 && state.buttonText.isEmpty)
+    state.endDelay()
+    let last = state.startDelay()
+    #expect(last == nil && state.buttonText == "Reconnecting to the sensor")
   }
 
   @Test func `a link that is not ready leaves the button as it is`() {
@@ -152,9 +155,9 @@ import Testing
   @Test func `the live preview has its place where nothing is captured and nothing is wrong`() {
     var state = state()
     #expect(state.wantsPreview)
-    state.isBack = true
+    state.flip()
     #expect(!state.wantsPreview)
-    state.isBack = false
+    state.flip()
     heard(&state, .capturing(item: 7))
     #expect(state.wantsPreview)
     heard(&state, .captured(item: 7))

@@ -4,24 +4,21 @@ import PluginAPI
 @MainActor final class ViewerController: Controller {
   private static let rendering: EffectID = "render"
   private static let picking: EffectID = "pick"
-  private static let spinning: EffectID = "spin"
-  private static let playing: EffectID = "play"
   private static let settling: EffectID = "settle"
 
-  let scene: ViewerScene
-  let pictures = ViewerPictures()
-  let announcements: ViewerAnnouncements
-  private(set) lazy var loading = ViewerLoading(self, request, context)
+  private(set) var scene: ViewerScene
+  private(set) var pictures = ViewerPictures()
+  private(set) lazy var loading = ViewerLoading(self, request, context, announcements)
 
   private let request: ScreenRequest
   private let context: any PluginContext
+  let announcements: ViewerAnnouncements
   private let worker: RenderWorker
   /// The whole screen; the picture may have only a part of it.
   private var screen = ScreenGeometry(size: Size(width: 0, height: 0))
   private var isVisible = true
-  private var isSpinning = false
-  /// A Boolean value indicating whether the models are shown one after the other.
-  private var isPlaying = false
+  /// The motions that run until they are stopped.
+  private var motions: Set<Motion> = []
   private var drag: Drag?
   /// The flip animation when the library closes.
   private var flip = Flip()
@@ -49,8 +46,9 @@ import PluginAPI
 
   var status: [StyledText.Run] {
     if scene.molecule == nil { return isLoading ? [.init("loading", .secondary)] : [] }
-    let motion = (isSpinning ? ["spinning"] : []) + (isPlaying ? ["playing"] : [])
-    return texts.status(motion).enumerated().map { .init($0.element, $0.offset == 0 ? .plain : .secondary) }
+    return texts.status(runningMotions.map(\.rawValue)).enumerated().map {
+      .init($0.element, $0.offset == 0 ? .plain : .secondary)
+    }
   }
 
   private var texts: ViewerTexts { ViewerTexts(scene: scene, pictures: pictures) }
@@ -60,7 +58,7 @@ import PluginAPI
     let viewer = ViewerView(
       picture: shown.picture, labels: shown.labels, legend: scene.scheme == nil ? nil : pictures.prepared?.legend,
       message: pictures.message, title: title, fields: texts.fields)
-    return flip.turned(showsStrip ? StripBelow(view: viewer, strip: stripView) : viewer)
+    return flip.turned(showsStrip ? StripBelow(view: viewer, strip: scene.stripView) : viewer)
   }
 
   // MARK: Events and messages
@@ -79,8 +77,7 @@ import PluginAPI
       return layOut()
     case .visible(let isVisible):
       self.isVisible = isVisible
-      let timers = (isSpinning ? [spinTimer] : []) + (isPlaying ? [playTimer] : [])
-      return timers + (isVisible ? turnToFront() : [])
+      return runningMotions.map { timer(of: $0) } + (isVisible ? turnToFront() : [])
     case .key(let key):
       if let effects = inStrip({ $0.handle(key) }) { return effects }
       return key == Key(.escape) && scene.selection.shown != nil ? clearSelection() : nil
@@ -97,9 +94,9 @@ import PluginAPI
 
   /// Divides the screen between picture and strip, and draws.
   private func layOut() -> [Effect] {
-    pictures.geometry = screen
-    if showsStrip { pictures.geometry.size.height -= SequenceStripView.height }
-    pictures.movingQuality = .moving
+    var geometry = screen
+    if showsStrip { geometry.size.height -= SequenceStripView.height }
+    pictures.layOut(in: geometry)
     return render()
   }
 
@@ -110,8 +107,8 @@ import PluginAPI
     case .failed(ViewerLoading.openingLibrary, let report): return loading.libraryFailed(.failed(report))
     case .cancelled(ViewerLoading.openingLibrary): return loading.libraryFailed(.canceled)
     case .emitted(let id, let value): return sheets.superposed(id, value)
-    case .timer(Self.spinning): return spin()
-    case .timer(Self.playing): return play()
+    case .timer(Motion.spinning.timer): return spin()
+    case .timer(Motion.playing.timer): return play()
     case .timer(Self.settling): return pictures.needsStill && drag == nil && !isSpinning ? render() : []
     case .returned("library", let value):
       if let id = value["add"].integer { return loading.add(.number(id)) }
@@ -120,20 +117,49 @@ import PluginAPI
     }
   }
 
-  /// Draws a molecule that was just loaded, in place of the one before.
-  func moleculeChanged(from pose: ViewerState.Pose?) -> [Effect] {
+  // MARK: What was loaded
+
+  /// Shows a molecule alone, in place of the one before.
+  ///
+  /// - Parameters:
+  ///   - place: Its source.
+  ///   - earlier: The saved view of it; nil for the default.
+  ///   - isVisible: False to hide it, as a session may.
+  func show(
+    _ molecule: Molecule, from place: MoleculePlace?, as earlier: ViewerState?, isVisible: Bool
+  ) -> [Effect] {
+    scene.show(molecule, from: place, as: earlier, isVisible: isVisible)
     history = ViewerHistory()
-    if !scene.hasSeveralModels { isPlaying = false }
-    pictures.look(atNewMoleculeFrom: pose)
+    if !scene.hasSeveralModels { motions.remove(.playing) }
+    pictures.look(atNewMoleculeFrom: earlier?.pose)
     return render() + updateStrip()
   }
+
+  /// Removes the molecule and its picture.
+  func clear() {
+    scene.clear()
+    pictures.clear()
+  }
+
+  /// Shows a message, unless there is a molecule.
+  func say(_ text: String) {
+    if scene.molecule == nil { pictures.show(message: text) }
+  }
+
+  /// Changes the molecules shown together with the active one.
+  func changeStructures(_ change: (inout StructureSet) -> Void) { scene.changeStructures(change) }
+
+  // MARK: The state
 
   /// The state of the view: molecule, viewpoint and style.
   var state: ViewerState { scene.state(from: pictures.viewpoint) }
 
-  func saveState() -> [UInt8] { scene.molecule == nil ? loading.kept?.bytes ?? [] : state.bytes }
+  func saveState() -> [UInt8] { scene.molecule == nil ? loading.pendingState?.bytes ?? [] : state.bytes }
 
   func restore(_ state: [UInt8]) { loading.restore(ViewerState(state)) }
+
+  /// Restores the selections of a saved view.
+  func restoreSelection(of state: ViewerState) { scene.restoreSelection(of: state) }
 
   // MARK: Actions
 
@@ -189,12 +215,20 @@ import PluginAPI
     }
   }
 
-  /// Draws in a mode.
   func draw(as mode: RenderMode) -> [Effect] { scene.choose(mode) ? showAllUnlessAimed() : [] }
+
+  func select(_ text: String) throws(SelectionError) -> [Effect] {
+    let before = scene.selection.version
+    try scene.select(text)
+    return scene.selection.version == before ? [] : render()
+  }
+
+  /// Stores the current selection under a name.
+  func keepSelection(as name: String) throws(SelectionError) { try scene.keepSelection(as: name) }
 
   private func clearSelection() -> [Effect] {
     guard scene.selection.shown != nil else { return [] }
-    scene.selection.clear()
+    scene.clearSelection()
     return render()
   }
 
@@ -219,7 +253,7 @@ import PluginAPI
   }
 
   private func changedScene() -> [Effect] {
-    pictures.movingQuality = .moving
+    pictures.sceneChanged()
     return render()
   }
 
@@ -300,7 +334,7 @@ import PluginAPI
       if clicks == 2, mouse.button == .left {
         drag = nil
         // The first of the two clicks was not meant for the atom under it.
-        scene.picked = nil
+        scene.pick(nil)
         return drawLabels() + [.cancel(Self.picking), sheets.mode]
       }
       drag = Drag(mouse)
@@ -323,16 +357,16 @@ import PluginAPI
   /// Rotates by one degree per pixel about the axes of the screen, or shifts along with the mouse.
   private func dragged(to position: Point) -> [Effect] {
     guard var drag else { return [] }
-    let way = drag.move(to: position, pixelsPerCell: pictures.geometry.pixelsPerCell)
+    let motion = drag.move(to: position, pixelsPerCell: pictures.geometry.pixelsPerCell)
     self.drag = drag
-    if way == .zero { return [] }
+    if motion == .zero { return [] }
     switch drag.kind {
-    case .turning: return move { $0.turn(right: way.x, down: way.y) }
+    case .turning: return move { $0.turn(right: motion.x, down: motion.y) }
     case .shifting:
       let viewport = pictures.viewport
       let shorter = min(Float(viewport.width), Float(viewport.height) * viewport.pixelAspect)
       guard shorter > 0 else { return [] }
-      return move { $0.move(by: SIMD2(way.x, -way.y * viewport.pixelAspect) / shorter) }
+      return move { $0.move(by: SIMD2(motion.x, -motion.y * viewport.pixelAspect) / shorter) }
     }
   }
 
@@ -354,20 +388,30 @@ import PluginAPI
   /// Takes the atom that was found; a click on nothing clears the picked atom.
   private func take(picked atom: Int?, of number: Int) -> [Effect] {
     guard number == scene.number else { return [] }
-    scene.picked = atom
+    scene.pick(atom)
     if let atom, scene.goInStrip(toAtom: atom) { return render() }
     return pictures.needsStill && !isSpinning ? render() : drawLabels()
   }
 
   // MARK: Spinning and playing
 
-  private var spinTimer: Effect {
-    isVisible && isSpinning ? .timer(Self.spinning, seconds: 1.0 / 30, repeats: true) : .cancel(Self.spinning)
+  private var runningMotions: [Motion] { Motion.allCases.filter(motions.contains) }
+
+  private var isSpinning: Bool { motions.contains(.spinning) }
+
+  private func timer(of motion: Motion) -> Effect {
+    isVisible && motions.contains(motion)
+      ? .timer(motion.timer, seconds: motion.stepInSeconds, repeats: true) : .cancel(motion.timer)
+  }
+
+  /// Starts or stops a motion.
+  private func toggle(_ motion: Motion) -> Effect {
+    if motions.remove(motion) == nil { motions.insert(motion) }
+    return timer(of: motion)
   }
 
   private func toggleSpin() -> [Effect] {
-    isSpinning.toggle()
-    return [spinTimer] + (!isSpinning && pictures.needsStill ? render() : [])
+    [toggle(.spinning)] + (!isSpinning && pictures.needsStill ? render() : [])
   }
 
   /// Rotates by one step; a slow machine rotates in larger steps of time instead of building a longer queue.
@@ -376,19 +420,14 @@ import PluginAPI
     return move { $0.turn(right: 1.2, down: 0) }
   }
 
-  private var playTimer: Effect {
-    isVisible && isPlaying ? .timer(Self.playing, seconds: 0.2, repeats: true) : .cancel(Self.playing)
-  }
-
   private func togglePlay() -> [Effect] {
-    guard isPlaying || scene.hasSeveralModels else { return stepModel(1) }
-    isPlaying.toggle()
-    return [playTimer]
+    guard motions.contains(.playing) || scene.hasSeveralModels else { return stepModel(1) }
+    return [toggle(.playing)]
   }
 
   /// Shows the next model from the same viewpoint; a slow machine shows fewer per second.
   private func play() -> [Effect] {
-    guard isPlaying, isVisible else { return [.cancel(Self.playing)] }
+    guard motions.contains(.playing), isVisible else { return [.cancel(Motion.playing.timer)] }
     return pictures.isIdle ? stepModel(1) : []
   }
 
@@ -416,7 +455,8 @@ import PluginAPI
     }
   }
 
-  private func take(_ result: RenderResult) -> [Effect] {
+  /// Shows a drawn picture, and draws the next one if there is one.
+  func take(_ result: RenderResult) -> [Effect] {
     let hasMoved = pictures.take(result, of: scene)
     if let next = pictures.drawingEnded() {
       announcements.end(.drawing)
@@ -437,10 +477,7 @@ import PluginAPI
   private func drawingFailed(_ failure: Load.Failure) -> [Effect] {
     var effects: [Effect] = []
     if case .canceled = failure, !pictures.isWaiting {
-      if isSpinning {
-        isSpinning = false
-        effects.append(spinTimer)
-      }
+      if isSpinning { effects.append(toggle(.spinning)) }
       pictures.drawingCanceled(of: scene)
     }
     announcements.end(.drawing)
@@ -463,20 +500,8 @@ import PluginAPI
   /// A Boolean value indicating whether the strip is shown; a screen without room for both shows the picture.
   private var showsStrip: Bool { scene.strip.isShown && screen.size.height >= SequenceStripView.height + 4 }
 
-  private var stripView: SequenceStripView {
-    let strip = scene.strip
-    var view = SequenceStripView(isActive: strip.hasFocus)
-    view.row = strip.current
-    view.column = strip.column
-    view.position = (strip.row + 1, strip.rows.count)
-    view.residue = scene.stripResidueName ?? ""
-    view.message =
-      strip.source == nil ? "reading the sequence …" : "no protein or nucleic acid here, so there is no sequence"
-    return view
-  }
-
   private func toggleStrip() -> [Effect] {
-    scene.strip.toggle()
+    scene.changeStrip { $0.toggle() }
     return updateStrip() + layOut()
   }
 
@@ -496,14 +521,14 @@ import PluginAPI
 
   private func take(_ rows: [SequenceRow], from source: SequenceStrip.Source) -> [Effect] {
     guard source == scene.stripSource else { return updateStrip() }
-    scene.strip.take(rows, from: source)
+    scene.changeStrip { $0.take(rows, from: source) }
     return render()
   }
 
   /// Changes the strip, and draws if its cursor moved; returns nil if the strip does not handle the input.
   private func inStrip(_ change: (inout SequenceStrip) -> Bool) -> [Effect]? {
     let before = scene.strip
-    guard change(&scene.strip) else { return nil }
+    guard scene.changeStrip(change) else { return nil }
     return (before.row, before.column) == (scene.strip.row, scene.strip.column) ? [] : render()
   }
 
@@ -511,13 +536,13 @@ import PluginAPI
   private func handleInStrip(_ mouse: Mouse) -> [Effect]? {
     let y = mouse.position.y - pictures.geometry.size.height
     guard showsStrip, drag == nil, y >= 0 else { return nil }
-    let place = stripView.place(x: mouse.position.x, y: y, width: screen.size.width)
+    let column = scene.stripView.column(x: mouse.position.x, y: y, width: screen.size.width)
     return inStrip { strip in
       switch mouse.action {
       case .scroll(let steps): strip.move(by: steps)
       case .press where mouse.button == .left:
         strip.hasFocus = true
-        if let place { strip.go(toColumn: place) }
+        if let column { strip.go(toColumn: column) }
       default: break
       }
       return true
@@ -532,6 +557,27 @@ import PluginAPI
       $0.pan = .zero
     }
     return hasMoved ? render() : []
+  }
+}
+
+/// A motion that runs until it is stopped, by its word in the status line.
+private enum Motion: String, CaseIterable {
+  case spinning
+  /// The models are shown one after the other.
+  case playing
+
+  var timer: EffectID {
+    switch self {
+    case .spinning: "spin"
+    case .playing: "play"
+    }
+  }
+
+  var stepInSeconds: Double {
+    switch self {
+    case .spinning: 1.0 / 30
+    case .playing: 0.2
+    }
   }
 }
 

@@ -33,6 +33,7 @@ import PluginAPI
 
   private unowned let viewer: ViewerController
   private let context: any PluginContext
+  private let announcements: ViewerAnnouncements
   private var library = Library.closed
   private var phase = Phase.idle
   private var target: MoleculeTarget
@@ -41,11 +42,15 @@ import PluginAPI
   /// A Boolean value indicating whether the molecule loaded by a session will be visible.
   private var willBeVisible = true
   /// The state saved in an earlier run or a session, until a molecule is shown.
-  private(set) var kept: ViewerState?
+  private(set) var pendingState: ViewerState?
 
-  init(_ viewer: ViewerController, _ request: ScreenRequest, _ context: any PluginContext) {
+  init(
+    _ viewer: ViewerController, _ request: ScreenRequest, _ context: any PluginContext,
+    _ announcements: ViewerAnnouncements
+  ) {
     self.viewer = viewer
     self.context = context
+    self.announcements = announcements
     if let word = request.arguments["document"]?.text {
       target = .word(word)
     } else if let id = request.arguments["molecule"]?.integer {
@@ -62,12 +67,8 @@ import PluginAPI
 
   /// Restores a saved state when the molecule is shown.
   func restore(_ state: ViewerState?) {
-    kept = state
-    if let state { viewer.scene.selection.restore(text: state.selection, sets: state.sets) }
-  }
-
-  private func say(_ text: String) {
-    if viewer.scene.molecule == nil { viewer.pictures.message = text }
+    pendingState = state
+    if let state { viewer.restoreSelection(of: state) }
   }
 
   // MARK: The library
@@ -127,10 +128,10 @@ import PluginAPI
     if let path = SessionCommands.path(target, context) { return openSession(path) }
     self.target = target
     phase = .loading
-    say("loading …")
+    viewer.say("loading …")
     if !library.isOpen, !target.mayBeFile { return whenOpen(.molecule) }
-    viewer.announcements.start(.loading)
-    let (isOpen, published) = (library.isOpen, viewer.announcements.progress(of: .loading))
+    announcements.start(.loading)
+    let (isOpen, published) = (library.isOpen, announcements.progress(of: .loading))
     let loading = viewer.load(Self.loading, "loading") { [context] progress in
       let progress = AnnouncedProgress(host: progress, published: published)
       return try await MoleculeLibrary(context, report: { progress.report($0) }).load(target, isOpen: isOpen)
@@ -145,22 +146,21 @@ import PluginAPI
   private func take(_ loaded: LoadedTarget) -> [Effect] {
     // A session that waits for the library takes the place of the molecule.
     if case .openingSession = phase { return [] }
-    viewer.announcements.end(.loading)
+    announcements.end(.loading)
     switch loaded {
     case .needsLibrary: return whenOpen(.molecule)
     case .emptyLibrary:
       phase = .idle
-      viewer.scene.clear()
-      viewer.pictures.clear()
-      say("the library is empty; press i, then import a file")
+      viewer.clear()
+      viewer.say("the library is empty; press i, then import a file")
       return []
     case .molecule(let molecule):
       phase = .idle
-      let earlier = kept.flatMap { $0.molecule == molecule.id ? $0 : nil }
+      let earlier = pendingState.flatMap { $0.molecule == molecule.id ? $0 : nil }
       let place = MoleculePlace(of: molecule, loadedFrom: target)
-      viewer.scene.show(molecule, from: place, as: earlier, isVisible: willBeVisible)
-      (willBeVisible, kept) = (true, nil)
-      return remember(molecule) + viewer.moleculeChanged(from: earlier?.pose) + addWaiting()
+      let effects = viewer.show(molecule, from: place, as: earlier, isVisible: willBeVisible)
+      (willBeVisible, pendingState) = (true, nil)
+      return remember(molecule) + effects + addWaiting()
     }
   }
 
@@ -174,8 +174,8 @@ import PluginAPI
   private func loadingEnded(_ failure: Load.Failure) -> [Effect] {
     guard isLoading else { return [] }
     phase = .idle
-    say(failure.text(ifCanceled: "loading was cancelled"))
-    viewer.announcements.end(.loading)
+    viewer.say(failure.text(ifCanceled: "loading was cancelled"))
+    announcements.end(.loading)
     return []
   }
 
@@ -211,7 +211,7 @@ import PluginAPI
       guard let place = MoleculePlace(of: molecule, loadedFrom: added.target) else { return addWaiting() }
       var structure = ShownStructure(place: place, molecule: molecule)
       if let view = added.view { structure.take(view) }
-      viewer.scene.structures.add(structure)
+      viewer.changeStructures { $0.add(structure) }
       return (added.view == nil ? viewer.showAll(from: viewer.pictures.turn) : viewer.render()) + addWaiting()
     }
     return []
@@ -253,7 +253,7 @@ import PluginAPI
   /// Opens a session in place of what is being loaded; the library first, so that its molecules are available.
   func openSession(_ path: String) -> [Effect] {
     phase = .openingSession
-    say("opening the session …")
+    viewer.say("opening the session …")
     guard library.isOpen else { return whenOpen(.session(path)) }
     let opening = viewer.load(Self.loading, "opening the session") { [context] _ in
       try await MoleculeLibrary(context).takeSession(path)
@@ -267,7 +267,7 @@ import PluginAPI
 
   private func sessionFailed(_ failure: Load.Failure) -> [Effect] {
     phase = .idle
-    say(failure.text(ifCanceled: "opening the session was cancelled"))
+    viewer.say(failure.text(ifCanceled: "opening the session was cancelled"))
     guard case .failed = failure, viewer.scene.molecule == nil, target == .lastViewed else { return [] }
     // The session for this start is used up, regardless of the result.
     return SessionCommands.path(target, context) == nil ? load(target) : []

@@ -1,19 +1,14 @@
 import PluginAPI
 
 /// The pictures of a viewer: the camera, the picture that is being drawn and the one that waits, and the last one.
-@MainActor final class ViewerPictures {
+@MainActor struct ViewerPictures {
   /// The size and background of the picture.
-  var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
+  private(set) var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
   /// The message shown if there is no picture.
-  var message = ""
-  /// The camera; nil until the scene to frame is ready.
-  private(set) var camera: Camera? { didSet { if camera == nil { framing += 1 } } }
+  private(set) var message = ""
+  private var frame = Frame.requested(pose: nil, moves: [])
   /// The number of frames requested so far, for dropping the cameras of earlier ones.
-  private var framing = 0
-  /// The camera's motions that wait for its frame.
-  private var waitingMoves: [(inout Camera) -> Void] = []
-  /// The viewpoint of the next frame; nil to look along the shortest axis of the scene.
-  private var pose: ViewerState.Pose?
+  private var frameCount = 0
   private var queue = RenderQueue<RenderRequest>()
   private(set) var prepared: PreparedScene?
   private(set) var picture: Picture?
@@ -24,13 +19,28 @@ import PluginAPI
   /// A Boolean value indicating whether the shown picture lacks smooth edges.
   private(set) var needsStill = false
   /// The quality of pictures during motion, adapted to the last drawing time.
-  var movingQuality = RenderQuality.moving
+  private var movingQuality = RenderQuality.moving
   /// The labels as last drawn in the pixels of a picture.
   private var labelled: LabelledPicture?
 
+  private typealias Move = (inout Camera) -> Void
+
+  /// The frame of the picture: the camera, or the request for it.
+  private enum Frame {
+    /// The next drawing frames the scene from a viewpoint, nil to look along its shortest axis; then the camera moves.
+    case requested(pose: ViewerState.Pose?, moves: [Move])
+    case taken(Camera)
+  }
+
   // MARK: The viewpoint
 
-  /// The viewpoint of the camera, or of the next frame.
+  /// The camera; nil until the scene to frame is ready.
+  var camera: Camera? { if case .taken(let camera) = frame { camera } else { nil } }
+
+  /// The viewpoint of the requested frame.
+  private var pose: ViewerState.Pose? { if case .requested(let pose, _) = frame { pose } else { nil } }
+
+  /// The viewpoint of the camera, or of the requested frame.
   var viewpoint: ViewerState.Pose? { camera?.pose ?? pose }
 
   /// The rotation of the view, without zoom and pan.
@@ -42,40 +52,48 @@ import PluginAPI
   /// Looks at another molecule.
   ///
   /// Its picture replaces the present one only when it is ready, to avoid flicker.
-  func look(atNewMoleculeFrom pose: ViewerState.Pose?) {
+  mutating func look(atNewMoleculeFrom pose: ViewerState.Pose?) {
     prepared = nil
-    waitingMoves = []
     message = ""
-    frame(from: pose)
+    requestFrame(from: pose, moves: [])
   }
 
-  /// Frames the whole scene anew.
+  /// Frames the whole scene again; motions that wait for an earlier frame wait for this one.
   ///
   /// - Parameter pose: The viewpoint; nil to look along the shortest axis of the scene.
-  func frame(from pose: ViewerState.Pose?) {
-    self.pose = pose
-    (camera, movingQuality) = (nil, .moving)
+  mutating func frame(from pose: ViewerState.Pose?) {
+    let moves = if case .requested(_, let moves) = frame { moves } else { [Move]() }
+    requestFrame(from: pose, moves: moves)
+  }
+
+  private mutating func requestFrame(from pose: ViewerState.Pose?, moves: [Move]) {
+    frame = .requested(pose: pose, moves: moves)
+    frameCount += 1
+    movingQuality = .moving
   }
 
   /// Moves the camera; while it waits for its frame, the motion waits too.
   ///
   /// - Returns: True if it moved.
-  func move(_ change: @escaping (inout Camera) -> Void) -> Bool {
-    guard var moved = camera else {
-      waitingMoves.append(change)
+  mutating func move(_ change: @escaping (inout Camera) -> Void) -> Bool {
+    switch frame {
+    case .requested(let pose, let moves):
+      frame = .requested(pose: pose, moves: moves + [change])
       return false
+    case .taken(let camera):
+      var moved = camera
+      change(&moved)
+      frame = .taken(moved)
+      return moved != camera
     }
-    change(&moved)
-    if moved == camera { return false }
-    camera = moved
-    return true
   }
 
   /// Restores a viewpoint.
-  func look(from pose: ViewerState.Pose?) {
+  mutating func look(from pose: ViewerState.Pose?) {
     movingQuality = .moving
-    if let pose, pose.frame != nil, camera != nil {
-      camera?.take(pose)
+    if let pose, pose.frame != nil, var camera {
+      camera.take(pose)
+      frame = .taken(camera)
     } else {
       // The view was never drawn: its frame is computed now.
       frame(from: pose)
@@ -83,6 +101,18 @@ import PluginAPI
   }
 
   // MARK: Drawing
+
+  /// Draws in a part of the screen from now on.
+  mutating func layOut(in geometry: ScreenGeometry) {
+    self.geometry = geometry
+    movingQuality = .moving
+  }
+
+  /// Resets the quality during motion after a change of the scene, whose drawing time is not known.
+  mutating func sceneChanged() { movingQuality = .moving }
+
+  /// Shows a message in place of a picture.
+  mutating func show(message: String) { self.message = message }
 
   /// The size of the picture in pixels and their shape.
   ///
@@ -109,7 +139,7 @@ import PluginAPI
   /// - Parameter isMoving: True if more will follow soon: then speed matters more than smooth edges.
   /// - Returns: The request if it is to be drawn now, in place of any that is being drawn; nil if it waits, or if there
   ///   is nothing to draw.
-  func request(_ scene: ViewerScene, isMoving: Bool) -> RenderRequest? {
+  mutating func request(_ scene: ViewerScene, isMoving: Bool) -> RenderRequest? {
     let viewport = self.viewport
     guard let molecule = scene.molecule, viewport.width > 0, viewport.height > 0 else { return nil }
     let key = key(of: scene)
@@ -117,7 +147,7 @@ import PluginAPI
     let quality = ready == nil ? .moving : isMoving ? movingQuality : RenderQuality.still
     let request = RenderRequest(
       key: key, molecule: molecule, selection: scene.selection.shown, prepared: ready, camera: camera, pose: pose,
-      framing: framing, viewport: viewport, quality: quality, isDraft: ready == nil, effects: scene.effects,
+      framing: frameCount, viewport: viewport, quality: quality, isDraft: ready == nil, effects: scene.effects,
       extras: scene.extras)
     // If the running drawing shows something else, it is no longer needed.
     if let running = queue.running, running.key != key { queue.cancel() }
@@ -127,7 +157,7 @@ import PluginAPI
   /// Takes a drawn picture; one of another molecule, mode or size is dropped.
   ///
   /// - Returns: True if motions that waited for the frame moved the camera.
-  func take(_ result: RenderResult, of scene: ViewerScene) -> Bool {
+  mutating func take(_ result: RenderResult, of scene: ViewerScene) -> Bool {
     guard result.prepared.key == key(of: scene) else { return false }
     prepared = result.prepared
     let hasMoved = takeFrame(result)
@@ -144,18 +174,18 @@ import PluginAPI
   }
 
   /// Takes the camera that waited for its frame, and applies the waiting motions; returns true if it moved.
-  private func takeFrame(_ result: RenderResult) -> Bool {
-    guard camera == nil, result.framing == framing else { return false }
+  private mutating func takeFrame(_ result: RenderResult) -> Bool {
+    guard case .requested(_, let moves) = frame, result.framing == frameCount else { return false }
     var framed = result.camera
-    for move in waitingMoves { move(&framed) }
-    (camera, waitingMoves) = (framed, [])
+    for move in moves { move(&framed) }
+    frame = .taken(framed)
     return framed != result.camera
   }
 
   /// Records that the drawing ended, for any reason.
   ///
   /// - Returns: The request that waited, which is to be drawn now.
-  func drawingEnded() -> RenderRequest? {
+  mutating func drawingEnded() -> RenderRequest? {
     guard var request = queue.end() else { return nil }
     // What became known meanwhile.
     if request.prepared == nil, let prepared, prepared.key == request.key { request.prepared = prepared }
@@ -164,14 +194,14 @@ import PluginAPI
   }
 
   /// Records that the user canceled the drawing.
-  func drawingCanceled(of scene: ViewerScene) {
+  mutating func drawingCanceled(of scene: ViewerScene) {
     guard prepared?.key != key(of: scene) else { return }
     picture = nil
     message = "drawing was cancelled; r draws it again"
   }
 
   /// Removes the picture.
-  func clear() { (picture, prepared) = (nil, nil) }
+  mutating func clear() { (picture, prepared) = (nil, nil) }
 
   // MARK: Labels
 
@@ -214,7 +244,7 @@ import PluginAPI
   }
 
   /// Takes a picture with labels; one of an earlier picture is dropped.
-  func take(_ labelled: LabelledPicture, of scene: ViewerScene) {
+  mutating func take(_ labelled: LabelledPicture, of scene: ViewerScene) {
     if labelled.source == labelSource(scene) { self.labelled = labelled }
   }
 }

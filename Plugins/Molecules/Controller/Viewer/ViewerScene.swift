@@ -1,7 +1,7 @@
 import PluginAPI
 
 /// The molecule that a viewer shows, the ones shown together with it, and how they are drawn.
-@MainActor final class ViewerScene {
+@MainActor struct ViewerScene {
   private let context: any PluginContext
   /// The shown molecule; nil if there is none.
   private(set) var molecule: Molecule?
@@ -24,13 +24,13 @@ import PluginAPI
   private(set) var labelKind = LabelKind.none
   private(set) var labels: [SceneLabel] = []
   /// The clicked atom.
-  var picked: Int?
+  private(set) var picked: Int?
   /// The current selection and the named ones.
-  var selection = ViewerSelection()
+  private(set) var selection = ViewerSelection()
   /// The molecules shown together with this one.
-  var structures = StructureSet()
+  private(set) var structures = StructureSet()
   /// The sequence below the picture.
-  var strip = SequenceStrip()
+  private(set) var strip = SequenceStrip()
 
   init(_ context: any PluginContext) {
     self.context = context
@@ -44,7 +44,7 @@ import PluginAPI
   ///   - place: Its source.
   ///   - earlier: The view of it saved in an earlier run or session; nil for the default.
   ///   - isVisible: False to hide it, as a session may.
-  func show(_ molecule: Molecule, from place: MoleculePlace?, as earlier: ViewerState?, isVisible: Bool) {
+  mutating func show(_ molecule: Molecule, from place: MoleculePlace?, as earlier: ViewerState?, isVisible: Bool) {
     // A selection belongs to one molecule; named ones are shared.
     if earlier == nil, place != self.place { selection.clear() }
     (self.molecule, self.place, picked) = (molecule, place, nil)
@@ -60,7 +60,7 @@ import PluginAPI
   }
 
   /// Shows no molecule.
-  func clear() { molecule = nil }
+  mutating func clear() { molecule = nil }
 
   /// Returns the mode in which the model is drawn until the user chooses one.
   private func firstMode(of molecule: Molecule) -> RenderMode {
@@ -72,7 +72,7 @@ import PluginAPI
   // MARK: The style
 
   /// Draws in a mode; returns false if it is the current one.
-  func choose(_ chosen: RenderMode) -> Bool {
+  mutating func choose(_ chosen: RenderMode) -> Bool {
     chosenMode = chosen
     if chosen == mode { return false }
     mode = chosen
@@ -90,12 +90,12 @@ import PluginAPI
   }
 
   /// Chooses the scheme of a name, or steps on from the current one.
-  func choose(color name: String?, step: Int) {
+  mutating func choose(color name: String?, step: Int) {
     scheme = name.flatMap(ColorScheme.init(rawValue:)) ?? ColorScheme.allCases.cyclic(shownScheme, step)
   }
 
   /// Shows the next or previous model; returns false if there is one only.
-  func stepModel(_ step: Int) -> Bool {
+  mutating func stepModel(_ step: Int) -> Bool {
     guard hasSeveralModels, let count = molecule?.structure.models.count else { return false }
     model = ((model + step) % count + count) % count
     picked = nil
@@ -106,19 +106,38 @@ import PluginAPI
   var hasSeveralModels: Bool { (molecule?.structure.models.count ?? 0) > 1 }
 
   /// Shows the next or previous assembly or crystal copies; returns false if there are none.
-  func stepCopies(_ step: Int, in structure: Structure) -> Bool {
+  mutating func stepCopies(_ step: Int, in structure: Structure) -> Bool {
     let all = SceneCopies.all(of: structure)
     guard all.count > 1 else { return false }
     copies = all.cyclic(copies, step)
     return true
   }
 
-  func toggle(_ effect: WritableKeyPath<RenderEffects, Bool>) { effects[keyPath: effect].toggle() }
+  mutating func toggle(_ effect: WritableKeyPath<RenderEffects, Bool>) { effects[keyPath: effect].toggle() }
+
+  /// Changes the molecules shown together with this one.
+  mutating func changeStructures(_ change: (inout StructureSet) -> Void) { change(&structures) }
+
+  // MARK: Selections
+
+  /// Picks the clicked atom; nil for none.
+  mutating func pick(_ atom: Int?) { picked = atom }
+
+  /// Shows a selection; clears it for a blank text.
+  mutating func select(_ text: String) throws(SelectionError) { try selection.show(text) }
+
+  mutating func clearSelection() { selection.clear() }
+
+  /// Stores the current selection under a name.
+  mutating func keepSelection(as name: String) throws(SelectionError) { try selection.keep(as: name) }
+
+  /// Restores the selections of a saved view.
+  mutating func restoreSelection(of state: ViewerState) { selection.restore(text: state.selection, sets: state.sets) }
 
   // MARK: Labels
 
   /// Shows the next kind of labels; returns a note if the molecule has too many atoms for them.
-  func stepLabels() -> Diagnostic? {
+  mutating func stepLabels() -> Diagnostic? {
     labelKind = LabelKind.allCases.cyclic(labelKind, 1)
     relabel()
     guard let molecule, labels.isEmpty, labelKind == .residues || labelKind == .atoms,
@@ -130,7 +149,7 @@ import PluginAPI
   }
 
   /// Rebuilds the labels for the molecule, model and kind.
-  private func relabel() {
+  private mutating func relabel() {
     labels = molecule.map { SceneLabel.labels(labelKind, in: mode, of: $0.structure, model: model) } ?? []
   }
 
@@ -155,9 +174,15 @@ import PluginAPI
     return (structure, place)
   }
 
-  /// The name of the cursor's residue, as `THR 12`.
-  var stripResidueName: String? {
-    stripResidue.map { "\($0.structure.residueName($0.place.residue)) \($0.place.number)" }
+  var stripView: SequenceStripView {
+    var view = SequenceStripView(isActive: strip.hasFocus)
+    view.row = strip.current
+    view.column = strip.column
+    view.position = (strip.row + 1, strip.rows.count)
+    view.residue = stripResidue.map { "\($0.structure.residueName($0.place.residue)) \($0.place.number)" } ?? ""
+    view.message =
+      strip.source == nil ? "reading the sequence …" : "no protein or nucleic acid here, so there is no sequence"
+    return view
   }
 
   /// The center of the cursor's residue; nil if it has no atoms.
@@ -183,10 +208,13 @@ import PluginAPI
 
   private static let markColor = RGBColor(0xFF40FF)
 
+  /// Changes the strip, and returns the result of the change.
+  mutating func changeStrip<Result>(_ change: (inout SequenceStrip) -> Result) -> Result { change(&strip) }
+
   /// Moves the cursor of the strip to the residue of an atom, as after a click on it.
   ///
   /// - Returns: True if the strip has that residue.
-  func goInStrip(toAtom atom: Int) -> Bool {
+  mutating func goInStrip(toAtom atom: Int) -> Bool {
     guard strip.isShown, strip.source == stripSource, let structure = molecule?.structure,
       (0..<structure.atoms.count).contains(atom)
     else { return false }
@@ -216,7 +244,7 @@ import PluginAPI
   }
 
   /// Restores a view of the shown molecule, except for the viewpoint.
-  func restore(_ state: ViewerState, of molecule: Molecule) {
+  mutating func restore(_ state: ViewerState, of molecule: Molecule) {
     model = min(state.model, max(0, molecule.counts.models - 1))
     chosenMode = state.mode
     mode = state.mode ?? firstMode(of: molecule)
@@ -224,11 +252,73 @@ import PluginAPI
     effects = state.effects
     copies = state.copies.flatMap { SceneCopies($0, of: molecule.structure) } ?? .deposited
     picked = nil
-    if selection.text != state.selection { selection.restore(text: state.selection, sets: state.sets) }
+    if selection.text != state.selection { restoreSelection(of: state) }
     if labelKind != state.labels || !labels.isEmpty {
       labelKind = state.labels
       relabel()
     }
+  }
+}
+
+/// The texts about a viewer's molecule: title, status line, and fields for linear reading.
+@MainActor struct ViewerTexts {
+  let scene: ViewerScene
+  let pictures: ViewerPictures
+
+  /// Code and title of the molecule.
+  var title: String {
+    guard let molecule = scene.molecule else { return "Molecules" }
+    let (code, title) = (molecule.structure.metadata.entryID, molecule.displayTitle)
+    return (code == title ? [code] : [code, title]).filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// The parts of the status line, most important first.
+  ///
+  /// - Parameter motion: Words for what is moving.
+  func status(_ motion: [String]) -> [String] {
+    guard let molecule = scene.molecule else { return [] }
+    let prepared = pictures.prepared
+    let atoms = prepared?.atomCount ?? molecule.structure.models[safe: scene.model]?.atoms.count ?? 0
+    var texts = [scene.mode.title, "\(atoms) \(atoms == 1 ? "atom" : "atoms")"]
+    let models = molecule.structure.models.count
+    if models > 1 { texts.append("model \(scene.model + 1)/\(models)") }
+    if let scheme = scene.scheme { texts.append("by \(scheme.title)") }
+    if scene.copies != .deposited { texts.append(scene.copies.title) }
+    if scene.labelKind != .none { texts.append("\(scene.labelKind.rawValue) labelled") }
+    if !scene.structures.isEmpty { texts.append("\(scene.structures.others.count + 1) together") }
+    if let selectionStatus { texts.append(selectionStatus) }
+    texts += motion
+    if scene.strip.isShown { texts.append(scene.strip.hasFocus ? "tab to the picture" : "tab to the sequence") }
+    if let note = prepared?.note, prepared?.key.mode == scene.mode { texts.append(note) }
+    if let pickedText { texts.append(pickedText) }
+    return texts
+  }
+
+  /// The fields for linear reading.
+  var fields: [Outline.Field] {
+    guard let molecule = scene.molecule else { return [] }
+    var fields = [Outline.Field("drawn as", scene.mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")]
+    if !molecule.bonds.isEmpty { fields.append(Outline.Field("bonds", "\(molecule.counts.bonds)")) }
+    fields.append(Outline.Field("model", "\(scene.model + 1) of \(molecule.counts.models)"))
+    fields.append(Outline.Field("colours", pictures.prepared?.legend?.text ?? scene.shownScheme.title))
+    if scene.copies != .deposited { fields.append(Outline.Field("copies", scene.copies.title)) }
+    if let pickedText { fields.append(Outline.Field("atom", pickedText)) }
+    return fields
+  }
+
+  private var selectionStatus: String? {
+    guard scene.selection.shown != nil, let prepared = pictures.prepared, let count = prepared.selected,
+      prepared.key.selection == scene.selection.version
+    else { return nil }
+    if count.atoms == 0 { return "'\(scene.selection.text)' selects nothing here" }
+    let atoms = "\(count.atoms) \(count.atoms == 1 ? "atom" : "atoms")"
+    let residues = "\(count.residues) \(count.residues == 1 ? "residue" : "residues")"
+    return "selected \(atoms) of \(residues)"
+  }
+
+  private var pickedText: String? {
+    guard let picked = scene.picked, let molecule = scene.molecule else { return nil }
+    return AtomDescription.text(picked, of: molecule.structure)
   }
 }
 
@@ -245,22 +335,22 @@ struct ViewerSelection: Equatable {
   var text: String { shown?.text ?? "" }
 
   /// Shows a selection; clears it for a blank text.
-  mutating func show(_ text: String) throws(SelectionError) {
+  fileprivate mutating func show(_ text: String) throws(SelectionError) {
     if text.allSatisfy(\.isWhitespace) { return clear() }
     shown = try Selection(text, sets: sets)
     version += 1
   }
 
-  mutating func clear() {
+  fileprivate mutating func clear() {
     if shown != nil { version += 1 }
     shown = nil
   }
 
   /// Stores the current selection under a name.
-  mutating func keep(as name: String) throws(SelectionError) { try sets.define(name, as: text) }
+  fileprivate mutating func keep(as name: String) throws(SelectionError) { try sets.define(name, as: text) }
 
   /// Restores the selections of an earlier run; those that can no longer be read are dropped.
-  mutating func restore(text: String, sets definitions: [String]) {
+  fileprivate mutating func restore(text: String, sets definitions: [String]) {
     for definition in definitions { try? sets.define(definition) }
     try? show(text)
   }

@@ -33,9 +33,7 @@ import PluginText
   /// Shows a selection; a malformed one is asked for again, with the error.
   func select(_ text: String) -> [Effect] {
     do {
-      let before = scene.selection.version
-      try scene.selection.show(text)
-      return scene.selection.version == before ? [] : viewer.render()
+      return try viewer.select(text)
     } catch {
       return askSelection(text, saying: "Select: \(error.message); \(error.advice)")
     }
@@ -52,7 +50,7 @@ import PluginText
   private func keepSelection(as name: String) -> [Effect] {
     if name.allSatisfy(\.isWhitespace) { return [] }
     do {
-      try scene.selection.keep(as: name)
+      try viewer.keepSelection(as: name)
       return []
     } catch {
       return [Self.note(error.message, advice: error.advice)]
@@ -109,7 +107,7 @@ import PluginText
     if answer == "add" { return [askStructure] }
     guard let index = Int(answer) else { return [] }
     if index < 0 {
-      scene.structures.isFirstVisible.toggle()
+      viewer.changeStructures { $0.isFirstVisible.toggle() }
       return viewer.showAllUnlessAimed()
     }
     guard let structure = scene.structures.others[safe: index] else { return [] }
@@ -125,21 +123,25 @@ import PluginText
   private func change(_ index: Int, _ answer: String) -> [Effect] {
     switch answer {
     case "toggle":
-      scene.structures.change(at: index) { $0.isVisible.toggle() }
+      change(index) { $0.isVisible.toggle() }
       return viewer.showAllUnlessAimed()
     case "superpose": return superpose(index)
     case "release":
-      scene.structures.change(at: index) { $0.motion = nil }
+      change(index) { $0.motion = nil }
       return viewer.showAll(from: viewer.pictures.turn)
-    case "single": scene.structures.change(at: index) { $0.coloring = .single }
+    case "single": change(index) { $0.coloring = .single }
     case "remove":
-      scene.structures.remove(at: index)
+      viewer.changeStructures { $0.remove(at: index) }
       return viewer.showAllUnlessAimed()
     default:
       guard let scheme = ColorScheme(rawValue: String(answer.dropFirst("scheme:".count))) else { return [] }
-      scene.structures.change(at: index) { $0.coloring = .scheme(scheme) }
+      change(index) { $0.coloring = .scheme(scheme) }
     }
     return viewer.render()
+  }
+
+  private func change(_ index: Int, _ change: (inout ShownStructure) -> Void) {
+    viewer.changeStructures { $0.change(at: index, change) }
   }
 
   private func superpose(_ index: Int) -> [Effect] {
@@ -156,7 +158,7 @@ import PluginText
     guard let index = scene.structures.others.firstIndex(where: { $0.superposing == id }),
       let motion = Transform(rotation: value["rotation"], translation: value["translation"])
     else { return [] }
-    scene.structures.change(at: index) { $0.motion = motion }
+    change(index) { $0.motion = motion }
     let fit = value["rmsd"].number.map { "\(($0 * 1000).rounded() / 1000) Å" } ?? ""
     let text = "laid on the first: \(fit) over \(value["atoms"].integer ?? 0) atoms"
     return [.status(Diagnostic(.note, code: "molecules.superposed", text))]

@@ -50,9 +50,9 @@ struct DistanceBonds {
     guard atoms.count > 1 else { return }
     let grid = AtomGrid(structure.atoms, atoms, edge: Self.cellEdge)
     var found: [(first: Int, second: Int)] = []
-    for (place, atom) in atoms.enumerated() {
+    for (index, atom) in atoms.enumerated() {
       let isTaken = isBondedMetal(Int(atom), degrees)
-      grid.forEachLaterNeighbor(of: place, most: Self.mostAtomsInCell) { other in
+      grid.forEachLaterNeighbor(of: index, most: Self.mostAtomsInCell) { other in
         let second = Int(atoms[other])
         let isWithinResidue = structure.atoms.residue[Int(atom)] == structure.atoms.residue[second]
         if !isWithinResidue, isTaken || isBondedMetal(second, degrees) { return }
@@ -84,5 +84,139 @@ struct DistanceBonds {
       start = end
     }
     return result
+  }
+}
+
+/// Limits bonds found by distance to the valences of the elements.
+private struct Valences {
+  private let atoms: AtomTable
+  private let start: Int
+  /// The number of bonds of each atom of the model so far, not counting metals.
+  private var degrees: [UInt8]
+
+  /// Starts with the bonds that are known for certain.
+  ///
+  /// - Parameters:
+  ///   - range: The atoms of the model.
+  ///   - degrees: The bonds that each atom of the model has from better evidence.
+  init(_ atoms: AtomTable, _ range: Range<Int>, _ degrees: [UInt8]) {
+    self.atoms = atoms
+    start = range.lowerBound
+    self.degrees = degrees
+  }
+
+  /// Returns the most bonds to non-metals that an atom of an element has in any molecule.
+  ///
+  /// Carbon and its neighbors in the table as in stable molecules and ions; elements not listed have no limit.
+  static func limit(_ element: Element) -> UInt8 {
+    switch element.atomicNumber {
+    case 1, 9, 17, 35, 53: 1
+    case 8: 3
+    case 5, 6, 7, 14: 4
+    case 15: 5
+    case 16, 34: 6
+    default: .max
+    }
+  }
+
+  /// Returns the pairs that can all be bonds, the shortest first; where an atom exceeds its limit, its longest pairs
+  /// are dropped.
+  ///
+  /// - Complexity: O(n log n).
+  mutating func allowed(_ pairs: [(first: Int, second: Int)]) -> [(first: Int, second: Int)] {
+    let ordered =
+      pairs.map { (pair: $0, square: BondPerception.squaredDistance(atoms, $0.first, $0.second)) }
+      .sorted { ($0.square, $0.pair.first, $0.pair.second) < ($1.square, $1.pair.first, $1.pair.second) }
+    return ordered.map(\.pair).filter { pair in
+      let ends = [pair.first, pair.second]
+      // Bonds to metals are coordination, which no valence limits; alternatives would use up the valences of one atom
+      // twice.
+      if ends.contains(where: { atoms.element[$0].isMetal || atoms.altloc[$0] != 0 }) { return true }
+      guard hasRoom(pair.first), hasRoom(pair.second) else { return false }
+      for atom in ends where degrees[atom - start] < .max { degrees[atom - start] += 1 }
+      return true
+    }
+  }
+
+  private func hasRoom(_ atom: Int) -> Bool {
+    degrees[atom - start] < Self.limit(atoms.element[atom])
+  }
+}
+
+/// Atoms sorted into cubic cells for neighbor searches.
+///
+/// There are never more cells than atoms, however far apart the atoms are.
+struct AtomGrid {
+  /// The members of each occupied cell; the cells are looked up by key with open addressing, at most half full.
+  private var cells: [(key: UInt64, members: Range<Int32>)] = []
+  private var slots: [Int32] = []
+  private let members: [Int32]
+  private let keys: [SIMD3<Int32>]
+
+  /// Sorts atoms into cells of an edge in Å.
+  init(_ table: AtomTable, _ atoms: [Int32], edge: Double) {
+    let keys = atoms.map { atom in
+      let position = (table.position(Int(atom)) / edge).rounded(.down)
+      return SIMD3(Self.cell(position.x), Self.cell(position.y), Self.cell(position.z))
+    }
+    self.keys = keys
+    let sorted = keys.indices.map { (key: Self.key(keys[$0]), index: Int32($0)) }
+      .sorted { ($0.key, $0.index) < ($1.key, $1.index) }
+    members = sorted.map(\.index)
+    var start = 0
+    while start < sorted.count {
+      var end = start
+      while end < sorted.count, sorted[end].key == sorted[start].key { end += 1 }
+      cells.append((sorted[start].key, Int32(start)..<Int32(end)))
+      start = end
+    }
+    var size = 16
+    while size < 2 * cells.count { size *= 2 }
+    slots = [Int32](repeating: -1, count: size)
+    for cell in cells.indices { slots[slot(of: cells[cell].key)] = Int32(cell) }
+  }
+
+  /// Calls `body` for each later atom in the same cell and in the surrounding cells, so that each pair is visited once.
+  ///
+  /// - Parameters:
+  ///   - index: The index of an atom among those given.
+  ///   - most: Cells with more atoms than this are skipped.
+  ///   - body: Receives the index of the other atom.
+  func forEachLaterNeighbor(of index: Int, most: Int, _ body: (Int) -> Void) {
+    let own = keys[index]
+    for x in Int32(-1)...1 {
+      for y in Int32(-1)...1 {
+        for z in Int32(-1)...1 {
+          let cell = slots[slot(of: Self.key(own &+ SIMD3(x, y, z)))]
+          guard cell >= 0, cells[Int(cell)].members.count <= most else { continue }
+          for member in cells[Int(cell)].members where members[Int(member)] > Int32(index) {
+            body(Int(members[Int(member)]))
+          }
+        }
+      }
+    }
+  }
+
+  /// Returns the slot in which the cell of a key is stored or belongs.
+  private func slot(of key: UInt64) -> Int {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+    while slots[slot] >= 0, cells[Int(slots[slot])].key != key { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  /// Returns a coordinate as an integer in cells; values that are too large or NaN go to the outermost cell.
+  private static func cell(_ value: Double) -> Int32 {
+    guard value > -1e9 else { return -1_000_000_000 }
+    return value < 1e9 ? Int32(value) : 1_000_000_000
+  }
+
+  /// Packs the coordinates of a cell; cells more than a million cells apart may share a key, which only costs time.
+  private static func key(_ cell: SIMD3<Int32>) -> UInt64 {
+    let mask: UInt64 = (1 << 21) - 1
+    let x = UInt64(bitPattern: Int64(cell.x)) & mask
+    let y = UInt64(bitPattern: Int64(cell.y)) & mask
+    let z = UInt64(bitPattern: Int64(cell.z)) & mask
+    return x << 42 | y << 21 | z
   }
 }

@@ -3,8 +3,8 @@ struct TemplateBonds {
   /// A template compiled for a structure's name table.
   private struct Compiled {
     /// The index within the template by atom name; 255 for names that the template does not have.
-    var placeOfName: [UInt8]
-    var placeCount: Int
+    var indexOfName: [UInt8]
+    var nameCount: Int
     var bonds: [(first: UInt8, second: UInt8, order: BondOrder)]
   }
 
@@ -30,8 +30,7 @@ struct TemplateBonds {
   /// Bonds to metals may be longer.
   private static let lengthLimit = 2.6
   private static let metalLengthLimit = 4.0
-  /// The number of atoms before and after an atom in the file that stand for its residue if the residue is implausibly
-  /// large.
+  /// The number of atoms on each side of an atom that are searched in an implausibly large residue.
   private static let span = 500
   /// The most unnamed atoms of a residue that are compared directly; more are sorted into cells first.
   private static let mostCompared = 64
@@ -43,14 +42,14 @@ struct TemplateBonds {
 
   /// Adds the bonds within all residues of a model.
   mutating func add(_ model: StructureModel, to collector: inout BondCollector) {
-    var places: [Int32] = []
+    var found: [Int32] = []
     for residue in model.residues {
       let row = structure.residues[residue]
       switch entry(row.name) {
       case .none:
         for atom in row.atoms { unexplained.append(Int32(atom)) }
       case .template(let template):
-        add(row, template, &places, to: &collector)
+        add(row, template, &found, to: &collector)
       }
     }
   }
@@ -73,16 +72,18 @@ struct TemplateBonds {
     } else {
       return nil
     }
-    var places: [String: UInt8] = [:]
+    var indices: [String: UInt8] = [:]
     var bonds: [(first: UInt8, second: UInt8, order: BondOrder)] = []
     for (first, second, order) in named {
-      for end in [first, second] where places[end] == nil && places.count < 255 { places[end] = UInt8(places.count) }
-      if let a = places[first], let b = places[second], a != b { bonds.append((a, b, order)) }
+      for end in [first, second] where indices[end] == nil && indices.count < 255 {
+        indices[end] = UInt8(indices.count)
+      }
+      if let a = indices[first], let b = indices[second], a != b { bonds.append((a, b, order)) }
     }
-    let placeOfName = structure.names.texts.map { text in
-      places[text] ?? places[ResidueTemplates.canonicalName(text, template: template)] ?? 255
+    let indexOfName = structure.names.texts.map { text in
+      indices[text] ?? indices[ResidueTemplates.canonicalName(text, template: template)] ?? 255
     }
-    return Compiled(placeOfName: placeOfName, placeCount: places.count, bonds: bonds)
+    return Compiled(indexOfName: indexOfName, nameCount: indices.count, bonds: bonds)
   }
 
   /// Returns the template of a residue name: its own, else that of the monomer it is an alias of.
@@ -92,32 +93,32 @@ struct TemplateBonds {
   }
 
   private mutating func add(
-    _ row: Residue, _ template: Compiled, _ places: inout [Int32], to collector: inout BondCollector
+    _ row: Residue, _ template: Compiled, _ found: inout [Int32], to collector: inout BondCollector
   ) {
-    places.removeAll(keepingCapacity: true)
-    places.append(contentsOf: repeatElement(-1, count: template.placeCount))
+    found.removeAll(keepingCapacity: true)
+    found.append(contentsOf: repeatElement(-1, count: template.nameCount))
     var hasRepeats = false
     var hydrogens = false
     var unnamed: [Int] = []
     for atom in row.atoms {
-      let place = template.placeOfName[Int(structure.atoms.name[atom])]
-      if place == 255 {
+      let index = template.indexOfName[Int(structure.atoms.name[atom])]
+      if index == 255 {
         if structure.atoms.element[atom].isHydrogen { hydrogens = true } else { unnamed.append(atom) }
-      } else if places[Int(place)] >= 0 {
+      } else if found[Int(index)] >= 0 {
         hasRepeats = true
       } else {
-        places[Int(place)] = Int32(atom)
+        found[Int(index)] = Int32(atom)
       }
     }
     addUnnamed(unnamed, row, template, to: &collector)
-    let repeated = hasRepeats ? atomsByPlace(row, template) : []
+    let repeated = hasRepeats ? atomsByIndex(row, template) : []
     for bond in template.bonds {
       if hasRepeats {
         let (first, second) = (repeated[Int(bond.first)], repeated[Int(bond.second)])
         overlongCount += addRepeated(first, second, bond.order, to: &collector)
       } else {
-        let a = Int(places[Int(bond.first)])
-        let b = Int(places[Int(bond.second)])
+        let a = Int(found[Int(bond.first)])
+        let b = Int(found[Int(bond.second)])
         if a >= 0, b >= 0, !addPair(a, b, bond.order, to: &collector) { overlongCount += 1 }
       }
     }
@@ -137,11 +138,11 @@ struct TemplateBonds {
   }
 
   /// Returns the atoms of a residue for each index of its template, ascending.
-  private func atomsByPlace(_ row: Residue, _ template: Compiled) -> [[Int]] {
-    var atoms = [[Int]](repeating: [], count: template.placeCount)
+  private func atomsByIndex(_ row: Residue, _ template: Compiled) -> [[Int]] {
+    var atoms = [[Int]](repeating: [], count: template.nameCount)
     for atom in row.atoms {
-      let place = template.placeOfName[Int(structure.atoms.name[atom])]
-      if place != 255 { atoms[Int(place)].append(atom) }
+      let index = template.indexOfName[Int(structure.atoms.name[atom])]
+      if index != 255 { atoms[Int(index)].append(atom) }
     }
     return atoms
   }
@@ -167,7 +168,7 @@ struct TemplateBonds {
   /// Bonds each hydrogen that the template does not name to the nearest heavy atom of the residue.
   private func addHydrogens(_ row: Residue, _ template: Compiled, to collector: inout BondCollector) {
     for atom in row.atoms
-    where structure.atoms.element[atom].isHydrogen && template.placeOfName[Int(structure.atoms.name[atom])] == 255 {
+    where structure.atoms.element[atom].isHydrogen && template.indexOfName[Int(structure.atoms.name[atom])] == 255 {
       if let heavy = nearestHeavyAtom(to: atom, in: row.atoms) { collector.add(atom, heavy, .single, .distance) }
     }
   }
@@ -210,17 +211,17 @@ struct TemplateBonds {
   private func addManyUnnamed(_ row: Residue, _ template: Compiled, to collector: inout BondCollector) {
     let atoms = structure.atoms
     let heavy = row.atoms.filter { !atoms.element[$0].isHydrogen }.map { Int32($0) }
-    let isNamed = heavy.map { template.placeOfName[Int(atoms.name[Int($0)])] != 255 }
+    let isNamed = heavy.map { template.indexOfName[Int(atoms.name[Int($0)])] != 255 }
     let reach = DistanceBonds.reach(Set(heavy.map { atoms.element[Int($0)] }))
     // Each grid holds a bounded number of atoms, however many the residue has.
     for start in stride(from: 0, to: heavy.count, by: Self.span) {
       let part = Array(heavy[start..<min(start + 2 * Self.span, heavy.count)])
       let grid = AtomGrid(atoms, part, edge: reach)
-      for place in 0..<min(Self.span, part.count) {
-        let first = Int(part[place])
-        grid.forEachLaterNeighbor(of: place, most: DistanceBonds.mostAtomsInCell) { other in
+      for index in 0..<min(Self.span, part.count) {
+        let first = Int(part[index])
+        grid.forEachLaterNeighbor(of: index, most: DistanceBonds.mostAtomsInCell) { other in
           let second = Int(part[other])
-          guard second - first <= Self.span, !isNamed[start + place] || !isNamed[start + other],
+          guard second - first <= Self.span, !isNamed[start + index] || !isNamed[start + other],
             DistanceBonds.isBond(atoms, first, second)
           else { return }
           collector.add(first, second, .unknown, .distance)

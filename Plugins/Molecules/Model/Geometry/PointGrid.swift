@@ -40,18 +40,18 @@ struct PointGrid {
     self.extent = extent
     self.points = points
     var starts = [Int32](repeating: 0, count: Int(extent.x) * Int(extent.y) * Int(extent.z) + 1)
-    let places = points.map { point -> Int32 in
+    let cellOfPoint = points.map { point -> Int32 in
       guard Self.isFinite(point) else { return -1 }
       let cell = Self.cell(of: point, low0, inverse, extent)
       return Int32(Self.index(cell, extent))
     }
-    for place in places where place >= 0 { starts[Int(place) + 1] += 1 }
+    for cell in cellOfPoint where cell >= 0 { starts[Int(cell) + 1] += 1 }
     for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
     var next = starts
     var members = [Int32](repeating: 0, count: Int(starts[starts.count - 1]))
-    for (point, place) in places.enumerated() where place >= 0 {
-      members[Int(next[Int(place)])] = Int32(point)
-      next[Int(place)] += 1
+    for (point, cell) in cellOfPoint.enumerated() where cell >= 0 {
+      members[Int(next[Int(cell)])] = Int32(point)
+      next[Int(cell)] += 1
     }
     self.starts = starts
     self.members = members
@@ -63,10 +63,10 @@ struct PointGrid {
   /// cell.
   /// - Complexity: linear in the visited points if the distance is at most the edge.
   @inline(__always)
-  func forEachPoint(near place: SIMD3<Float>, within distance: Float, _ body: (Int) -> Void) {
-    guard Self.isFinite(place), !members.isEmpty else { return }
-    let low = Self.cell(of: place - distance, origin, scale, extent)
-    let high = Self.cell(of: place + distance, origin, scale, extent)
+  func forEachPoint(near point: SIMD3<Float>, within distance: Float, _ body: (Int) -> Void) {
+    guard Self.isFinite(point), !members.isEmpty else { return }
+    let low = Self.cell(of: point - distance, origin, scale, extent)
+    let high = Self.cell(of: point + distance, origin, scale, extent)
     for z in low.z...high.z {
       for y in low.y...high.y {
         let row = Int(extent.x) * (Int(y) + Int(extent.y) * Int(z))
@@ -79,10 +79,10 @@ struct PointGrid {
   }
 
   /// Returns the number of points a search would visit, without visiting them; implausibly many mean overlapping atoms.
-  func pointCount(near place: SIMD3<Float>, within distance: Float) -> Int {
-    guard Self.isFinite(place), !members.isEmpty else { return 0 }
-    let low = Self.cell(of: place - distance, origin, scale, extent)
-    let high = Self.cell(of: place + distance, origin, scale, extent)
+  func pointCount(near point: SIMD3<Float>, within distance: Float) -> Int {
+    guard Self.isFinite(point), !members.isEmpty else { return 0 }
+    let low = Self.cell(of: point - distance, origin, scale, extent)
+    let high = Self.cell(of: point + distance, origin, scale, extent)
     var count = 0
     for z in low.z...high.z {
       for y in low.y...high.y {
@@ -106,8 +106,8 @@ struct PointGrid {
     of point: SIMD3<Float>, _ origin: SIMD3<Float>, _ scale: Float, _ extent: SIMD3<Int32>
   ) -> SIMD3<Int32> {
     let high = SIMD3<Float>(extent &- 1)
-    let place = ((point - origin) * scale).rounded(.down).clamped(lowerBound: .zero, upperBound: high)
-    return SIMD3<Int32>(place)
+    let cell = ((point - origin) * scale).rounded(.down).clamped(lowerBound: .zero, upperBound: high)
+    return SIMD3<Int32>(cell)
   }
 
   @inline(__always)

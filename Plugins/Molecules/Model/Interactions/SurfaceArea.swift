@@ -46,13 +46,13 @@ struct SurfaceArea: Sendable {
     var areas: [Double] = []
     areas.reserveCapacity(own.count)
     var neighbors: [SIMD4<Float>] = []
-    for place in own.indices {
-      if place & 1023 == 1023, let progress, !progress(Double(place) / Double(own.count)) { return nil }
+    for index in own.indices {
+      if index & 1023 == 1023, let progress, !progress(Double(index) / Double(own.count)) { return nil }
       neighbors.removeAll(keepingCapacity: true)
-      let (point, radius) = (chosen.points[place], own[place])
+      let (point, radius) = (chosen.points[index], own[index])
       chosen.forEachAtom(near: point, within: radius + largest) { other, square in
         let reach = radius + own[other]
-        guard other != place, square < reach * reach else { return }
+        guard other != index, square < reach * reach else { return }
         neighbors.append(SIMD4(chosen.points[other] - point, own[other] * own[other]))
       }
       let free = Self.freePoints(sphere, radius: radius, neighbors)
@@ -77,8 +77,8 @@ struct SurfaceArea: Sendable {
       let point = unit * radius
       if covers(neighbors[last], point) { continue }
       var isFree = true
-      for place in neighbors.indices where covers(neighbors[place], point) {
-        last = place
+      for index in neighbors.indices where covers(neighbors[index], point) {
+        last = index
         isFree = false
         break
       }
@@ -101,8 +101,8 @@ struct SurfaceArea: Sendable {
     // Cosine and sine of the golden angle, 2.399 963 229 728 653.
     let step = SIMD2(-0.737_368_878_078_319_7, 0.675_490_294_261_523_8)
     var turn = SIMD2(1.0, 0.0)
-    return (0..<count).map { place in
-      let z = 1 - (2 * Double(place) + 1) / Double(count)
+    return (0..<count).map { index in
+      let z = 1 - (2 * Double(index) + 1) / Double(count)
       let r = (1 - z * z).squareRoot()
       defer { turn = SIMD2(turn.x * step.x - turn.y * step.y, turn.x * step.y + turn.y * step.x) }
       return SIMD3(Float(r * turn.x), Float(r * turn.y), Float(z))

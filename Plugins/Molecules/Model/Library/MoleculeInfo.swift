@@ -43,12 +43,12 @@ struct MoleculeInfo: Model {
     Field("sheets", \.counts.sheets, "sheets the file states")
     Field("strands", \.counts.strands, "strands of these sheets")
     Field("bonds", \.bonds.total, "bonds of model 1")
-    Field("bondsByOrigin", \.bonds, "bonds of model 1 by what they are known from")
+    Field("bondsByOrigin", \.bonds, "bonds of model 1 by their evidence")
     Field("assemblies", \.molecule.structure.assemblies, "biological assemblies")
     Field("spaceGroup", \.header.metadata.spaceGroup.nonEmpty, "space group as written")
     Field("cell", \.header.metadata.cell, "unit cell")
-    Field("metadata", \.header, "what the header says")
-    Field("diagnostics", \.molecule.structure.diagnostics, "what was wrong in the file")
+    Field("metadata", \.header, "header data")
+    Field("diagnostics", \.molecule.structure.diagnostics, "problems of the file")
     Field("file", \.molecule.file, "the file as it was named; of a molecule of the library the original's name")
   }
 
@@ -98,11 +98,7 @@ struct MoleculeInfo: Model {
     }
 
     /// The sources of the compounds, each once.
-    private var source: String {
-      let texts = metadata.compounds.map(\.sourceText)
-      return texts.enumerated().filter { !$0.element.isEmpty && !texts[..<$0.offset].contains($0.element) }
-        .map(\.element).joined(separator: "; ")
-    }
+    private var source: String { metadata.compounds.map(\.sourceText).joinedOnce }
   }
 }
 
@@ -110,12 +106,12 @@ extension Compound: Model {
   static let typeName = "molecules.compound"
   static let fields = Fields<Compound> {
     Field("id", \.id, "molecule or entity identifier")
-    Field("name", \.name, "what it is called")
+    Field("name", \.name, "name")
     Field("chains", \.chains, "author names of its chains")
     Field("organism", \.organism.nonEmpty, "scientific name of the organism")
     Field(
       "details", { $0.details + $0.sourceDetails },
-      "what else the file says of it: tokens of COMPND and SOURCE, data items of an SDF record, keys of an XYZ file")
+      "further statements of the file: tokens of COMPND and SOURCE, data items of an SDF record, keys of an XYZ file")
   }
 }
 
@@ -150,4 +146,68 @@ extension Assembly: Model {
 extension String {
   /// The text; nil if it is empty, as where a file does not state it.
   fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}
+
+/// The counts and sums of a structure, over its first model unless stated otherwise.
+struct StructureCounts: Equatable, Sendable {
+  var models = 0
+  /// The number of chains by author name.
+  var chains = 0
+  var residues = 0
+  var atoms = 0
+  /// The number of atoms of all models.
+  var atomsInAllModels = 0
+  /// The numbers of atoms by element symbol (`X` unknown, `D` deuterium).
+  var elements: [String: Int] = [:]
+  /// The number of atoms with an alternate location mark.
+  var atomsWithAltloc = 0
+  var residuesWithInsertionCode = 0
+  var waters = 0
+  var heteroAtoms = 0
+  /// The number of atoms with a nonzero displacement tensor.
+  var anisotropicAtoms = 0
+  /// The sums of coordinates in Å.
+  var coordinateSum = SIMD3<Double>()
+  var occupancySum = 0.0
+  /// The sum of B factors in Å².
+  var bFactorSum = 0.0
+  var helices = 0
+  var sheets = 0
+  var strands = 0
+
+  /// Counts a structure.
+  ///
+  /// - Complexity: linear in atoms and residues.
+  init(_ structure: Structure) {
+    models = structure.models.count
+    atomsInAllModels = structure.atoms.count
+    helices = structure.helices.count
+    sheets = structure.sheets.count
+    strands = structure.sheets.reduce(0) { $0 + $1.strands.count }
+    guard let model = structure.models.first else { return }
+    chains = model.chains.count
+    residues = model.residues.count
+    for residue in structure.residues[model.residues] {
+      if residue.insertionCode != 0 { residuesWithInsertionCode += 1 }
+      if residue.kind == .water { waters += 1 }
+    }
+    countAtoms(structure.atoms, model.atoms)
+  }
+
+  private mutating func countAtoms(_ table: AtomTable, _ range: Range<Int>) {
+    atoms = range.count
+    var histogram = [Int](repeating: 0, count: 256)
+    for atom in range {
+      histogram[Int(table.element[atom].rawValue)] += 1
+      if table.altloc[atom] != 0 { atomsWithAltloc += 1 }
+      if table.isHetero[atom] { heteroAtoms += 1 }
+      coordinateSum += table.position(atom)
+      occupancySum += Double(table.occupancy[atom])
+      bFactorSum += Double(table.bFactor[atom])
+    }
+    anisotropicAtoms = table.anisotropy.count { range.contains(Int($0.atom)) && $0.isNonzero }
+    for (code, count) in histogram.enumerated() where count > 0 {
+      elements[Element(rawValue: UInt8(code)).symbol] = count
+    }
+  }
 }

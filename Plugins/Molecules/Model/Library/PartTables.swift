@@ -12,7 +12,7 @@ enum PartTables {
     .init("second", .integer, "second atom"),
     .init("secondName", .text, "its chain, residue and name"),
     .init("order", .choice(orderNames), "bond order"),
-    .init("origin", .choice(BondOrigin.allCases.map(\.name)), "what it is known from"),
+    .init("origin", .choice(BondOrigin.allCases.map(\.name)), "evidence for the bond"),
     .init("length", .number, "distance in angstrom"),
   ]
 
@@ -27,8 +27,7 @@ enum PartTables {
     let bonds = selection.map { kept in all.filter { kept[Int($0.first)] && kept[Int($0.second)] } } ?? all
     let start = structure.models[model].atoms.lowerBound
     let lengths = bonds.map { bond in
-      let step = structure.atoms.position(Int(bond.first)) - structure.atoms.position(Int(bond.second))
-      return (step * step).sum().squareRoot()
+      (structure.atoms.position(Int(bond.first)) - structure.atoms.position(Int(bond.second))).length
     }
     return Table(columns: [
       .init("first", title: "Atom", .integers(bonds.map { Int($0.first) - start + 1 })),
@@ -43,7 +42,7 @@ enum PartTables {
 
   /// The columns of atoms.
   static let atomFields: [ValueSchema.Field] = [
-    .init("atom", .integer, "place within the model, from 1"),
+    .init("atom", .integer, "index within the model, from 1"),
     .init("serial", .optional(.integer), "serial number in the file"),
     .init("name", .text, "atom name"),
     .init("element", .text, "element symbol, X if unknown"),
@@ -58,7 +57,7 @@ enum PartTables {
     .init("occupancy", .number, "occupancy"),
     .init("bFactor", .number, "isotropic displacement factor in square angstrom"),
     .init("charge", .integer, "formal charge"),
-    .init("hetero", .bool, "whether it came as HETATM"),
+    .init("hetero", .bool, "true if it came as HETATM"),
   ]
 
   /// Returns the atoms of a model, or those of a selection, counted from 1 within the model.
@@ -92,4 +91,60 @@ enum PartTables {
 
   /// Returns the shortest number that rounds to the same Float, so that 0.35 is not 0.3499999940395355.
   private static func shown(_ value: Float) -> Double { Double(value.description) ?? Double(value) }
+}
+
+/// The parts of a chain of one model, counted.
+struct ChainSummary: Model {
+  /// The author name.
+  var name: String
+  /// The label names of its parts; empty for PDB files.
+  var labels: [String]
+  /// The name of its compound; empty if the file states none.
+  var compound: String
+  var residues = 0
+  var polymerResidues = 0
+  var ligands = 0
+  var waters = 0
+  var atoms = 0
+
+  static let typeName = "molecules.chain"
+  static let fields = Fields<ChainSummary> {
+    Field("chain", \.name, "author name", heading: "Chain")
+    Field(
+      "labels", { $0.labels.joined(separator: " ") }, "label names of its parts, empty for PDB files",
+      heading: "Labels")
+    Field("residues", \.residues, "residues, waters and ligands included", heading: "Residues")
+    Field("polymerResidues", \.polymerResidues, "residues of the polymer", heading: "Polymer")
+    Field("ligands", \.ligands, "other residues but water", heading: "Ligands")
+    Field("waters", \.waters, "water residues", heading: "Waters")
+    Field("atoms", \.atoms, "atoms", heading: "Atoms")
+    Field("compound", \.compound, "compound, if the file states it", heading: "Compound")
+  }
+
+  /// Returns the chains of a model; with a selection only the selected parts of them.
+  ///
+  /// - Complexity: linear in the residues.
+  static func all(of structure: Structure, model: Int, selection: AtomSelection? = nil) -> [ChainSummary] {
+    structure.models[model].chains.compactMap { index in
+      let chain = ChainSummary(structure.chains[index], of: structure, selection)
+      return selection == nil || chain.residues > 0 ? chain : nil
+    }
+  }
+
+  private init(_ chain: Chain, of structure: Structure, _ selection: AtomSelection?) {
+    name = chain.name
+    labels = chain.labels
+    compound = structure.metadata.compounds.first { $0.chains.contains(chain.name) }?.name ?? ""
+    for index in chain.residueRuns.joined() {
+      let residue = structure.residues[index]
+      guard selection?.intersects(residue.atoms) ?? true else { continue }
+      residues += 1
+      atoms += selection?.count(in: residue.atoms) ?? residue.atoms.count
+      switch residue.kind {
+      case .polymer: polymerResidues += 1
+      case .ligand: ligands += 1
+      case .water: waters += 1
+      }
+    }
+  }
 }

@@ -13,7 +13,7 @@ struct SearchHit: Model, Equatable {
 
   static let typeName = "molecules.search-hit"
   static let fields = Fields<SearchHit> {
-    Field("code", \.code, "by which it is fetched", heading: "Code")
+    Field("code", \.code, "code to fetch it by", heading: "Code")
     Field("title", \.title, "title, empty if the service says none", heading: "Title")
     Field("method", \.method, "experimental method, or the formula of a compound", heading: "Method")
     Field("resolution", \.resolution, "resolution in angstrom", heading: "Resolution", unit: "angstrom")
@@ -37,7 +37,7 @@ struct MoleculePage: Model, Equatable {
   static let fields = Fields<MoleculePage> {
     Field("code", \.code, "entry code; empty for any page")
     Field("title", \.title, "title")
-    Field("abstract", \.abstract, "what the authors say of it; null if there is nothing")
+    Field("abstract", \.abstract, "authors' abstract; null if there is none")
     Field("address", \.address, "address of the web page")
     Field("text", \.text, "the web page as text; null unless it was read")
     Field("links", \.links, "the links of the web page, in order")
@@ -54,8 +54,8 @@ struct WebLink: Model, Equatable {
   static let typeName = "molecules.link"
   static let fields = Fields<WebLink> {
     Field("number", \.number, "the number in the text, from 1")
-    Field("text", \.text, "what is shown")
-    Field("address", \.address, "where it leads")
+    Field("text", \.text, "text of the link")
+    Field("address", \.address, "address of the link")
   }
 }
 

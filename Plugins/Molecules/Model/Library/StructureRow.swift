@@ -26,10 +26,8 @@ struct StructureRow<Item: StructureItem>: Model {
   /// Returns the label of an atom: `A/CYS3/SG`, or `A/CYS3/SG@B` with its alternate location.
   func label(ofAtom atom: Int) -> String { shared.structure.label(ofAtom: atom) }
 
-  /// Returns the name of an atom.
   func atomName(_ atom: Int) -> String { shared.structure.atomName(atom) }
 
-  /// Returns the name of a residue.
   func residueName(_ residue: Int) -> String { shared.structure.residueName(residue) }
 
   /// Returns the author name of a residue's chain.
@@ -42,6 +40,18 @@ struct StructureRow<Item: StructureItem>: Model {
     let structure: Structure
     init(_ structure: Structure) { self.structure = structure }
   }
+}
+
+/// A table of models, as a field of another model.
+struct ModelTable<Row: Model>: FieldValue {
+  let table: Table
+
+  init(table: Table) { self.table = table }
+
+  init(rows: [Row]) { table = Row.fields.table(of: rows) }
+
+  static var schema: ValueSchema { .table(Row.fields.columns) }
+  var fieldValue: Value { .table(table) }
 }
 
 /// An item that belongs to a residue.
@@ -82,5 +92,88 @@ extension Structure {
     let letter = atoms.altloc[atom]
     return "\(address.chain)/\(address.name)\(address.numberText)/\(atomName(atom))"
       + (letter == 0 ? "" : "@" + letter.mark)
+  }
+}
+
+/// The decimals of computed figures in CSV and JSON.
+///
+/// A PDB file gives coordinates to 0.001 Å, and derived figures are no more precise. A single figure, such as the
+/// result of `measure`, has more decimals, so that scripts can calculate with it.
+enum ReportedDigits: Int {
+  /// Angles in degrees and areas in Å².
+  case angle = 2
+  /// Coordinates, distances and RMSDs in Å, energies in kcal/mol, fractions.
+  case length = 3
+  /// A single distance or angle.
+  case single = 6
+  /// Elements of a rotation matrix: 1000 Å from the origin they position an atom to 0.000001 Å.
+  case rotation = 9
+
+  static let area = angle
+  static let energy = length
+  static let ratio = length
+
+  /// Returns a number rounded to these decimals, halves away from zero; numbers too large for decimals are returned
+  /// unchanged.
+  func rounded(_ value: Double) -> Double {
+    let scale = Self.scales[rawValue]
+    let scaled = (value * scale).rounded()
+    // Larger Doubles have no digits after the point; the comparison is false for NaN.
+    guard abs(scaled) < 9e15 else { return value }
+    // Adding zero turns -0 into 0.
+    return scaled / scale + 0
+  }
+
+  private static let scales = (0...9).reduce(into: [Double]()) { scales, _ in scales.append((scales.last ?? 0.1) * 10) }
+}
+
+extension Table.Values {
+  /// Returns the numbers of a column with their significant decimals; NaN marks a missing value.
+  static func numbers(_ values: [Double], _ digits: ReportedDigits) -> Table.Values {
+    .numbers(values.map(digits.rounded), decimals: digits.rawValue)
+  }
+}
+
+extension Field {
+  /// Declares a number with its significant decimals.
+  init(
+    _ name: String, _ read: @escaping @Sendable (Root) -> Double, _ digits: ReportedDigits, _ summary: String,
+    heading: String? = nil, unit: String? = nil
+  ) {
+    self.init(
+      name, { digits.rounded(read($0)) }, summary, heading: heading, unit: unit, decimals: digits.rawValue)
+  }
+
+  /// Declares a number with its significant decimals that may be missing.
+  init(
+    _ name: String, optional read: @escaping @Sendable (Root) -> Double?, _ digits: ReportedDigits, _ summary: String,
+    heading: String? = nil, unit: String? = nil
+  ) {
+    self.init(
+      name, { read($0).map(digits.rounded) }, summary, heading: heading, unit: unit, decimals: digits.rawValue)
+  }
+}
+
+extension SIMD3<Double> {
+  /// The components in order.
+  var components: [Double] { [x, y, z] }
+
+  /// The components of a position in Å, rounded to their significant decimals.
+  var coordinates: [Double] { components.map(ReportedDigits.single.rounded) }
+}
+
+/// Numbers with a fixed count of decimals.
+enum FixedText {
+  /// Returns a number rounded half away from zero, as `-0.125`; numbers too large for that keep their exponent.
+  static func text(_ value: Double, decimals: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (value * scale).rounded()
+    guard abs(scaled) < 9e15 else { return "\(value)" }
+    let digits = String(abs(Int(scaled)))
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    let whole = padded.dropLast(decimals)
+    let sign = scaled < 0 ? "-" : ""
+    return decimals == 0 ? sign + whole : sign + whole + "." + padded.suffix(decimals)
   }
 }

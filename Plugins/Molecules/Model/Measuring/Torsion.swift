@@ -29,11 +29,11 @@ enum Torsions {
     let conformers = Conformers(structure, model: model, within: selection)
     for chain in structure.models[model].chains {
       let polymer = PolymerUnits(structure, chain: chain, conformers)
-      for place in polymer.units.indices {
-        let residue = polymer.units[place].residue
+      for index in polymer.units.indices {
+        let residue = polymer.units[index].residue
         if let selection, !selection.intersects(structure.residues[residue].atoms) { continue }
         for definition in definitions(structure, residue, conformers) {
-          let atoms = definition.atoms.compactMap { polymer.atom($0, at: place) }
+          let atoms = definition.atoms.compactMap { polymer.atom($0, at: index) }
           guard atoms.count == 4, let degrees = MeasuredQuantity.dihedral(atoms, structure) else { continue }
           result.append(
             Torsion(
@@ -107,7 +107,7 @@ extension MeasuredQuantity {
 }
 
 /// A torsion, or the torsions of a residue, in one conformer.
-protocol TorsionItem: ResidueItem {
+private protocol TorsionItem: ResidueItem {
   /// The alternate location as an ASCII code; 0 for none.
   var conformer: UInt8 { get }
 }
@@ -171,5 +171,65 @@ struct BackboneAngles: TorsionItem {
     Field(
       "omega", optional: \.item.omega, .angle, "CA, C, N, CA to the next residue in degrees", heading: "omega",
       unit: "degree")
+  }
+}
+
+/// The residues of a polymer in order, for computing torsions.
+///
+/// Each position is represented by one residue in its most occupied conformer.
+private struct PolymerUnits {
+  /// One residue of the polymer.
+  struct Unit {
+    /// Residue index, 0-based.
+    var residue: Int
+    /// A Boolean value indicating whether the next unit is bonded to it.
+    var isLinked = false
+  }
+
+  /// The largest distance of bonded neighbors' C and N, or O3' and P, in Å.
+  ///
+  /// - Source: Kabsch and Sander 1983, the length beyond which DSSP sees a chain break.
+  private static let longestLink = 2.5
+
+  private let conformers: Conformers
+  let units: [Unit]
+
+  /// Creates the polymer of a chain, which belongs to the model of the conformers.
+  init(_ structure: Structure, chain: Int, _ conformers: Conformers) {
+    self.conformers = conformers
+    var units: [Unit] = []
+    for index in structure.chains[chain].residueRuns.joined() {
+      guard structure.residues[index].kind == .polymer, !conformers.isAlternative(index) else { continue }
+      units.append(Unit(residue: index))
+    }
+    for index in units.indices.dropLast() {
+      units[index].isLinked = Self.areLinked(structure, conformers, units[index].residue, units[index + 1].residue)
+    }
+    self.units = units
+  }
+
+  private static func areLinked(
+    _ structure: Structure, _ conformers: Conformers, _ first: Int, _ second: Int
+  ) -> Bool {
+    for (end, start) in [("C", "N"), ("O3'", "P")] {
+      guard let a = conformers.atom(end, ofResidue: first), let b = conformers.atom(start, ofResidue: second) else {
+        continue
+      }
+      return (structure.atoms.position(a) - structure.atoms.position(b)).length <= longestLink
+    }
+    return false
+  }
+
+  /// Returns an atom of a unit; of the preceding unit for `-NAME` and of the next one for `+NAME`, if bonded.
+  func atom(_ name: String, at index: Int) -> Int? {
+    switch name.first {
+    case "-":
+      guard index > 0, units[index - 1].isLinked else { return nil }
+      return conformers.atom(String(name.dropFirst()), ofResidue: units[index - 1].residue)
+    case "+":
+      guard units[index].isLinked else { return nil }
+      return conformers.atom(String(name.dropFirst()), ofResidue: units[index + 1].residue)
+    default: return conformers.atom(name, ofResidue: units[index].residue)
+    }
   }
 }

@@ -21,17 +21,17 @@ struct BallLevel: Sendable {
   /// - Returns: The level and, if there is more than one run of balls, their groups.
   static func finest(_ spheres: [Sphere]) -> (level: BallLevel, order: SpatialOrder?) {
     let drawable = spheres.allSatisfy(\.isDrawable) ? spheres : spheres.filter(\.isDrawable)
-    let places = drawable.map { SIMD4($0.center, $0.radius) }
+    let balls = drawable.map { SIMD4($0.center, $0.radius) }
     var level = BallLevel()
     guard drawable.count > runLength else {
-      level.balls = places
+      level.balls = balls
       level.colors = drawable.map(\.color.packed)
       level.atoms = drawable.map(\.atom)
-      level.makeRuns(places.isEmpty ? [0] : [0, places.count])
+      level.makeRuns(balls.isEmpty ? [0] : [0, balls.count])
       return (level, nil)
     }
-    let order = SpatialOrder(places)
-    level.balls = order.order.map { places[Int($0)] }
+    let order = SpatialOrder(balls)
+    level.balls = order.order.map { balls[Int($0)] }
     level.colors = order.order.map { drawable[Int($0)].color.packed }
     level.atoms = order.order.map { drawable[Int($0)].atom }
     level.makeRuns(order.blocks(of: runLength / SpatialOrder.groupLength))
@@ -59,9 +59,9 @@ struct BallLevel: Sendable {
       let center = sum / Float(group.count)
       var squares: Float = 0
       for index in group {
-        var way = finer.balls[index] - center
-        way.w = 0
-        squares += (way * way).sum()
+        var delta = finer.balls[index] - center
+        delta.w = 0
+        squares += (delta * delta).sum()
       }
       spread += Double(squares)
       balls.append(SIMD4(center.x, center.y, center.z, Self.cubeRoot(cubes)))
@@ -109,9 +109,9 @@ enum BoundingBall {
     result.w = 0
     var radius: Float = 0
     for ball in balls {
-      var way = ball - result
-      way.w = 0
-      radius = max(radius, (way * way).sum().squareRoot() + ball.w)
+      var delta = ball - result
+      delta.w = 0
+      radius = max(radius, (delta * delta).sum().squareRoot() + ball.w)
     }
     result.w = radius * 1.0001
     return result
@@ -128,23 +128,118 @@ enum BoundingBall {
     let middle = (low + high) / 2
     var square: Float = 0
     for point in points {
-      let way = point - middle
-      square = max(square, (way * way).sum())
+      let delta = point - middle
+      square = max(square, (delta * delta).sum())
     }
     return SIMD4(middle, square.squareRoot() * 1.0001)
   }
 }
 
-extension RGBColor {
-  /// The color as a number of the form 0xBBGGRR.
-  var packed: UInt32 { UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 }
+/// An order of points that keeps neighbors together, built from small groups of the original order.
+///
+/// Atoms of a file are consecutive along a chain: eight in a row are roughly a residue. Such groups are kept, and
+/// sorted in the order of the leaves of a k-d tree.
+struct SpatialOrder {
+  /// The indices of the points (0-based) in the new order.
+  private(set) var order: [Int32] = []
+  /// The start of each group in the order, and the end of the last one.
+  private(set) var starts: [Int] = [0]
 
-  /// Returns red, green and blue of a packed color, 0 to 255 each.
-  @inline(__always)
-  static func channels(ofPacked color: UInt32) -> SIMD4<UInt32> {
-    (SIMD4(repeating: color) &>> SIMD4(0, 8, 16, 24)) & 0xFF
+  /// The most points in a group.
+  static let groupLength = 8
+  /// The largest distance of a point of a group from its first, in ångström.
+  private static let groupReach: Float = 5
+
+  /// Orders points.
+  ///
+  /// - Parameter points: x, y and z; the fourth number does not count; all finite.
+  /// - Complexity: O(n log n) in the number of groups.
+  /// - Source: J. L. Bentley, "Multidimensional binary search trees", CACM 18 (1975) 509; C. A. R. Hoare, "Find",
+  ///   CACM 4 (1961) 321.
+  init(_ points: [SIMD4<Float>]) {
+    let groups = Self.groups(points)
+    var centers = groups.enumerated().map { index, group in
+      var center = points[group].reduce(SIMD4<Float>.zero, +) / Float(group.count)
+      center.w = Float(bitPattern: UInt32(truncatingIfNeeded: index))
+      return center
+    }
+    centers.withUnsafeMutableBufferPointer { Self.split($0) }
+    order.reserveCapacity(points.count)
+    starts.reserveCapacity(groups.count + 1)
+    for center in centers {
+      for index in groups[Int(center.w.bitPattern)] { order.append(Int32(truncatingIfNeeded: index)) }
+      starts.append(order.count)
+    }
   }
 
-  /// Returns the packed color of red, green and blue, 0 to 255 each.
-  static func packed(_ channels: SIMD4<UInt32>) -> UInt32 { channels.x | channels.y << 8 | channels.z << 16 }
+  /// Returns the start of each block of `count` groups in the order, and the end of the last one.
+  func blocks(of count: Int) -> [Int] {
+    var blocks = stride(from: 0, to: starts.count - 1, by: count).map { starts[$0] }
+    blocks.append(starts[starts.count - 1])
+    return blocks
+  }
+
+  /// Returns the points in short, compact runs.
+  private static func groups(_ points: [SIMD4<Float>]) -> [Range<Int>] {
+    var groups: [Range<Int>] = []
+    groups.reserveCapacity(points.count / 6)
+    var start = 0
+    for index in points.indices.dropFirst() {
+      var delta = points[index] - points[start]
+      delta.w = 0
+      if index - start < groupLength, (delta * delta).sum() <= groupReach * groupReach { continue }
+      groups.append(start..<index)
+      start = index
+    }
+    if start < points.count { groups.append(start..<points.count) }
+    return groups
+  }
+
+  /// Sorts points in the order of the leaves: those below the median along the longest side first, recursively in
+  /// halves.
+  private static func split(_ points: UnsafeMutableBufferPointer<SIMD4<Float>>) {
+    guard points.count > 2, let base = points.baseAddress else { return }
+    var (low, high) = (base[0], base[0])
+    for point in points {
+      low = low.lower(point)
+      high = high.higher(point)
+    }
+    let size = high - low
+    let axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2
+    let middle = middle(of: points.count)
+    select(points, middle, axis: axis)
+    split(UnsafeMutableBufferPointer(rebasing: points[..<middle]))
+    split(UnsafeMutableBufferPointer(rebasing: points[middle...]))
+  }
+
+  /// Returns the index at which a number of groups is split: near the middle, so that blocks of 32 and of lower powers
+  /// of two stay whole.
+  private static func middle(of count: Int) -> Int {
+    if count > 2 * block { return (count / 2 + block / 2) / block * block }
+    var middle = 1
+    while middle * 2 < count { middle *= 2 }
+    return middle
+  }
+
+  /// The number of consecutive groups that stay together.
+  private static let block = 32
+
+  /// Partitions the points so that none before an index lies beyond one after it along an axis.
+  private static func select(_ points: UnsafeMutableBufferPointer<SIMD4<Float>>, _ index: Int, axis: Int) {
+    var (low, high) = (0, points.count - 1)
+    while low < high {
+      let pivot = points[(low + high) / 2][axis]
+      var (left, right) = (low, high)
+      while left <= right {
+        while points[left][axis] < pivot { left += 1 }
+        while points[right][axis] > pivot { right -= 1 }
+        if left <= right {
+          points.swapAt(left, right)
+          left += 1
+          right -= 1
+        }
+      }
+      if index <= right { high = right } else if index >= left { low = left } else { return }
+    }
+  }
 }

@@ -33,9 +33,7 @@ struct Camera: Equatable, Sendable {
 
   /// Creates a camera that fills the view with a scene.
   ///
-  /// - Parameters:
-  ///   - scene: The scene to frame.
-  ///   - orientation: The rotation; nil lays the longest axis across the view and the shortest toward the viewer.
+  /// - Parameter orientation: The rotation; nil lays the longest axis across the view, the shortest toward the viewer.
   /// - Complexity: O(n) in the number of primitives.
   init(framing scene: InstancedScene, orientation: Rotation? = nil) {
     self.init(showing: scene.bounds, orientation: orientation ?? scene.bounds.principalOrientation)
@@ -44,9 +42,7 @@ struct Camera: Equatable, Sendable {
 
   /// Centers the view on the bounding box of the rotated scene, and fills the view with it.
   ///
-  /// - Parameters:
-  ///   - scene: The scene to frame.
-  ///   - isSpinning: True to keep all of it in view while it spins about the vertical axis.
+  /// - Parameter isSpinning: True to keep all of it in view while it spins about the vertical axis.
   /// - Complexity: O(n) in the number of primitives.
   mutating func fit(_ scene: InstancedScene, isSpinning: Bool = false) {
     guard let box = scene.box(turnedBy: orientation) else { return }
@@ -179,12 +175,57 @@ struct Projection: Sendable {
   }
 
   /// Returns the point that projects to a position in the picture: the inverse projection.
-  func point(of place: SIMD3<Float>) -> SIMD3<Float> {
-    let turned = SIMD3(place.x - origin.x, origin.y - place.y, place.z) / (scale * scale)
+  func point(of position: SIMD3<Float>) -> SIMD3<Float> {
+    let turned = SIMD3(position.x - origin.x, origin.y - position.y, position.z) / (scale * scale)
     return SIMD3((matrix.first * turned).sum(), (matrix.second * turned).sum(), (matrix.third * turned).sum()) + target
   }
 
   /// Returns a direction rotated to camera space (y up), in pixels per ångström.
   @inline(__always)
   func turned(_ direction: SIMD3<Float>) -> SIMD3<Float> { matrix * direction }
+}
+
+/// The projection of one placement of a part onto the samples of a picture; lengths are in widths of a sample.
+struct PlacedProjection: BitwiseCopyable {
+  /// Samples per ångström.
+  let scale: Float
+  private let first: SIMD4<Float>
+  private let second: SIMD4<Float>
+  private let third: SIMD4<Float>
+  private let offset: SIMD4<Float>
+  /// A Boolean value indicating whether left and right are swapped.
+  let isMirrored: Bool
+
+  init(_ projection: Projection, _ placement: Placement) {
+    func column(_ direction: SIMD3<Float>) -> SIMD4<Float> {
+      let turned = projection.turned(direction)
+      return SIMD4(turned.x, -turned.y, turned.z, 0)
+    }
+    scale = projection.scale
+    first = column(placement.matrix.first)
+    second = column(placement.matrix.second)
+    third = column(placement.matrix.third)
+    offset = SIMD4(projection(placement.offset), 0)
+    let (one, two, three) = (placement.matrix.first, placement.matrix.second, placement.matrix.third)
+    isMirrored = one.cross(two).dot(three) < 0
+  }
+
+  /// Returns the position and radius in samples of a ball given by center and radius.
+  @inline(__always)
+  func ball(_ ball: SIMD4<Float>) -> SIMD4<Float> {
+    first * ball.x + second * ball.y + third * ball.z + offset + SIMD4(0, 0, 0, ball.w * scale)
+  }
+
+  /// Returns the position of a point; the fourth number is 0.
+  @inline(__always)
+  func point(_ point: SIMD3<Float>) -> SIMD4<Float> {
+    first * point.x + second * point.y + third * point.z + offset
+  }
+
+  /// Returns a direction rotated to the picture (y up), with unchanged length.
+  @inline(__always)
+  func direction(_ direction: SIMD3<Float>) -> SIMD3<Float> {
+    let turned = (first * direction.x + second * direction.y + third * direction.z) / scale
+    return SIMD3(turned.x, -turned.y, turned.z)
+  }
 }

@@ -24,22 +24,22 @@ struct Lighting: Sendable {
   /// Half the width of the narrowest feature that gets an outline.
   let featureStep: Int
   let occlusion: Float
-  /// The largest distance along x or y of samples examined for hollows.
+  /// The largest distance along x or y of samples examined for occlusion.
   let occlusionReach: Int
-  /// One sample of every pair of opposite samples examined for hollows, as x and y relative to the shaded sample.
+  /// One sample of every pair of opposite samples examined for occlusion, as x and y relative to the shaded sample.
   let occlusionPairs: [SIMD2<Int32>]
-  /// The measure of hollows between atoms.
-  let hollow: HollowMeasure
+  /// The measure of occlusion between atoms.
+  let atomOcclusion: OcclusionMeasure
   private let occlusionPerPair: Float
-  /// The samples examined for hollows between larger parts, four pairs; the first is horizontal, the second vertical.
+  /// The samples examined for occlusion between larger parts, four pairs; the first is horizontal, the second vertical.
   let shapeX: SIMD4<Int32>
   let shapeY: SIMD4<Int32>
   let shapeReach: Float
   /// The number of these pairs in use: the first two are enough during motion.
   let shapePairCount: Int
-  /// The measure of hollows between larger parts.
-  let shapeHollow: HollowMeasure
-  private let largePerPair: Float
+  /// The measure of occlusion between larger parts.
+  let partOcclusion: OcclusionMeasure
+  private let partPerPair: Float
   private let shapeFromRadius: Float
   private let mostShape: Float
 
@@ -71,12 +71,12 @@ struct Lighting: Sendable {
     occlusion = style.occlusion
     occlusionReach = Int(reach)
     occlusionPairs = style.occlusion > 0 ? Self.pairs(reach: Int32(reach), isFine: style.hasFineOcclusion) : []
-    hollow = HollowMeasure(reach: reach)
+    atomOcclusion = OcclusionMeasure(reach: reach)
     let wide = min(max(Self.shapeRadius * projection.scale, 4 * Float(samples)), 32 * Float(samples)).rounded(.down)
     shapeReach = wide
-    shapeHollow = HollowMeasure(reach: wide)
+    partOcclusion = OcclusionMeasure(reach: wide)
     shapePairCount = !isSolid ? 0 : style.hasFineOcclusion ? 4 : 2
-    largePerPair = Self.largeShare / Float(max(1, shapePairCount))
+    partPerPair = Self.partShare / Float(max(1, shapePairCount))
     mostShape = isSolid ? 0.75 : 0
     let (far, slant) = (Int32(wide), Int32(wide * 0.7))
     shapeX = SIMD4(far, 0, slant, -slant)
@@ -91,10 +91,10 @@ struct Lighting: Sendable {
   private static let featureWidth = 6
   /// A step in depth between larger parts, in ångström.
   private static let largeStep: Float = 12
-  /// The search distance for hollows, in ångström: about the radius of an atom.
+  /// The search distance for occlusion, in ångström: about the radius of an atom.
   private static let occlusionRadius: Float = 1.8
 
-  /// The search distance for hollows between larger parts, in ångström.
+  /// The search distance for occlusion between larger parts, in ångström.
   private static let shapeRadius: Float = 9
 
   /// Returns four pairs, or six or twelve on rings if they are so far apart that their pattern would be visible.
@@ -150,19 +150,19 @@ struct Lighting: Sendable {
   /// A part that ends on both sides is a thin thread and has no edge: an outline would hide all of it.
   @inline(__always)
   func edge(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
-    let goesOn = (first.higher(second) * outlinePerLargeStep + 2).limited(to: 1)
-    return goesOn * (-1 - first.lower(second) * outlinePerLargeStep).limited(to: 1)
+    let continues = (first.higher(second) * outlinePerLargeStep + 2).limited(to: 1)
+    return continues * (-1 - first.lower(second) * outlinePerLargeStep).limited(to: 1)
   }
 
-  /// Returns the openness of samples, 0 to 1, from their hollows between atoms and between larger parts.
+  /// Returns the openness of samples, 0 to 1, from the occlusion between atoms and between larger parts.
   @inline(__always)
-  func openness(small: SIMD4<Float>, large: SIMD4<Float>) -> SIMD4<Float> {
-    let hollow = (small * occlusionPerPair) * Self.smallShare + large * largePerPair
-    return 1 - occlusion * hollow.atMost(1)
+  func openness(atoms: SIMD4<Float>, parts: SIMD4<Float>) -> SIMD4<Float> {
+    let sum = (atoms * occlusionPerPair) * Self.atomShare + parts * partPerPair
+    return 1 - occlusion * sum.atMost(1)
   }
 
-  private static let smallShare: Float = 0.75
-  private static let largeShare: Float = 0.8
+  private static let atomShare: Float = 0.75
+  private static let partShare: Float = 0.8
 
   /// Returns the weight of larger parts' shape, rather than that of primitives of some radii, in the lighting.
   @inline(__always)
@@ -189,4 +189,92 @@ extension SIMD4<Float> {
   /// Returns the numbers clamped between 0 and a bound.
   @inline(__always)
   func limited(to bound: Float) -> SIMD4<Float> { atLeast(0).atMost(bound) }
+}
+
+/// The measure of ambient occlusion: the degree to which pairs of opposite neighbors hide the sample between them.
+///
+/// Heights above a sample are fractions of the search distance. A surface far in front on one side is another part and
+/// throws no shade. Samples between walls on both sides are dark, less so if the walls are high and may not belong to
+/// the same hollow.
+struct OcclusionMeasure: Sendable {
+  private let perDepth: Float
+
+  /// Creates a measure for neighbors within a distance, in widths of a sample.
+  init(reach: Float) {
+    perDepth = 1 / reach
+  }
+
+  /// Returns the degree to which neighbors at some heights above four samples, on opposite sides, hide them: 0 to 2.
+  @inline(__always)
+  func callAsFunction(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
+    let one = (first * perDepth).atLeast(-1)
+    let other = (second * perDepth).atLeast(-1)
+    let lower = one.lower(other)
+    // Twice the lower wall up to 1, falling from 2 at height 2 to 0.8.
+    let least = lower.atMost(1)
+    let between = (least + least).lower((4 - lower).atLeast(0.8))
+    return (Self.faded(one) + Self.faded(other)).higher(between).atLeast(0)
+  }
+
+  /// Returns fractions up to 1 unchanged, falling to 0 at 3.
+  @inline(__always)
+  private static func faded(_ shares: SIMD4<Float>) -> SIMD4<Float> {
+    shares.lower((1.5 - 0.5 * shares).atLeast(0))
+  }
+}
+
+/// Light from one direction, and the objects in its way.
+struct DirectedLight {
+  /// The unit direction toward the light, in camera space (y up).
+  let direction: SIMD3<Float>
+  let depth: UnsafePointer<Float>
+  let stride: Int
+  let side: Int
+  let slack: Float
+  /// The picture's origin and its steps of one sample along x, y and z, as seen from the light.
+  private let origin: SIMD3<Float>
+  private let alongX: SIMD3<Float>
+  private let alongY: SIMD3<Float>
+  private let alongZ: SIMD3<Float>
+
+  init(
+    direction: SIMD3<Float>, from picture: Projection, to map: Projection, depth: UnsafePointer<Float>, stride: Int,
+    side: Int, slack: Float
+  ) {
+    self.direction = direction
+    self.depth = depth
+    self.stride = stride
+    self.side = side
+    self.slack = slack
+    func seen(_ position: SIMD3<Float>) -> SIMD3<Float> { map(picture.point(of: position)) }
+    origin = seen(.zero)
+    // Steps of many samples, since differences of close positions lose digits.
+    let step: Float = 1024
+    alongX = (seen(SIMD3(step, 0, 0)) - origin) / step
+    alongY = (seen(SIMD3(0, step, 0)) - origin) / step
+    alongZ = (seen(SIMD3(0, 0, step)) - origin) / step
+  }
+
+  /// Adds the light that reaches the samples of a row, and the light that would reach them unobstructed.
+  func add(
+    _ y: Int, of surface: Surface, to reached: UnsafeMutablePointer<Float>, possible: UnsafeMutablePointer<Float>
+  ) {
+    let start = origin + alongY * ((Float(y) + 0.5) * surface.aspect)
+    for x in Swift.stride(from: 0, to: surface.width, by: 4) {
+      let normals = surface.normals(x: x, y: y)
+      let cosines = normals.x * direction.x + normals.y * direction.y + normals.z * direction.z
+      for lane in 0..<min(4, surface.width - x) where cosines[lane] > 0 {
+        let z = surface.depth[y * surface.stride + x + lane]
+        guard z > -1e37 else { continue }
+        possible[x + lane] += cosines[lane]
+        if reaches(start + alongX * (Float(x + lane) + 0.5) + alongZ * z) { reached[x + lane] += cosines[lane] }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func reaches(_ position: SIMD3<Float>) -> Bool {
+    guard position.x >= 0, position.y >= 0, position.x < Float(side), position.y < Float(side) else { return true }
+    return depth[Int(position.y) * stride + Int(position.x)] <= position.z + slack
+  }
 }

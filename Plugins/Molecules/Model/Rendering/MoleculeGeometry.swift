@@ -54,7 +54,6 @@ struct MoleculeGeometry: Equatable, Sendable {
     atom < identifiers.count ? identifiers[atom] : Int32(truncatingIfNeeded: atom)
   }
 
-  /// Returns the role of an atom.
   func role(_ atom: Int) -> AtomRole { atom < roles.count ? roles[atom] : .other }
 
   /// Returns the order of a bond by its index.
@@ -71,16 +70,17 @@ struct MoleculeGeometry: Equatable, Sendable {
     switch scheme {
     case .residue: return ColorTable.residueColor(atom < residueCodes.count ? residueCodes[atom] : 0)
     case .chain: return ColorTable.chainColor(atom < chains.count ? Int(chains[atom]) : 0)
-    default: return ElementStyle.color(of: element(atom))
+    case .element, .entity, .secondaryStructure, .bFactor, .plddt, .occupancy, .rainbow:
+      return ElementStyle.color(of: element(atom))
     }
   }
 
   /// Returns the atoms for which a closure returns true, and the bonds between them.
   func filtered(_ isKept: (Int) -> Bool) -> MoleculeGeometry {
     var kept = MoleculeGeometry(positions: [])
-    var places = [Int32](repeating: -1, count: positions.count)
+    var indices = [Int32](repeating: -1, count: positions.count)
     for atom in positions.indices where isKept(atom) {
-      places[atom] = Int32(truncatingIfNeeded: kept.positions.count)
+      indices[atom] = Int32(truncatingIfNeeded: kept.positions.count)
       kept.positions.append(positions[atom])
       kept.elements.append(element(atom))
       if atom < residueCodes.count { kept.residueCodes.append(residueCodes[atom]) }
@@ -89,13 +89,225 @@ struct MoleculeGeometry: Equatable, Sendable {
       if atom < roles.count { kept.roles.append(roles[atom]) }
       kept.identifiers.append(identifier(atom))
     }
-    for (place, bond) in bonds.enumerated()
+    for (index, bond) in bonds.enumerated()
     where positions.indices.contains(Int(bond.x)) && positions.indices.contains(Int(bond.y)) {
-      let pair = SIMD2(places[Int(bond.x)], places[Int(bond.y)])
+      let pair = SIMD2(indices[Int(bond.x)], indices[Int(bond.y)])
       guard pair.x >= 0, pair.y >= 0 else { continue }
       kept.bonds.append(pair)
-      if !bondOrders.isEmpty { kept.bondOrders.append(order(ofBond: place)) }
+      if !bondOrders.isEmpty { kept.bondOrders.append(order(ofBond: index)) }
     }
     return kept
+  }
+
+  // MARK: Structures
+
+  /// Creates the geometry of the drawn atoms of one model; identifiers are atom indices of the structure.
+  ///
+  /// Residues are drawn in their most occupied conformers, so that no part is drawn twice.
+  ///
+  /// - Parameters:
+  ///   - model: the model, 0-based; one that does not exist gives no atoms.
+  ///   - selection: the atoms that are drawn; nil for all.
+  ///   - bonds: bonds by atom indices of the structure; bonds to atoms that are not drawn are dropped.
+  /// - Complexity: O(atoms + bonds).
+  init(_ structure: Structure, model: Int = 0, selection: AtomSelection? = nil, bonds: [Bond] = []) {
+    self.init(positions: [])
+    guard structure.models.indices.contains(model) else { return }
+    let part = structure.models[model]
+    reserveCapacity(part.atoms.count)
+    let codes = (0..<structure.names.count).map { ResidueCode.code(ofResidue: structure.names[NameID($0)]) }
+    var indices = [Int32](repeating: -1, count: part.atoms.count)
+    let conformers = Conformers(structure, model: model, within: selection)
+    for residue in part.residues {
+      let row = structure.residues[residue]
+      let kind = ResidueCode.code(of: row, in: structure, byName: codes[Int(row.name)])
+      let chain = UInt16(clamping: Int(row.chain) - part.chains.lowerBound)
+      for atom in row.atoms where conformers.contains(atom) && selection?[atom] ?? true {
+        indices[atom - part.atoms.lowerBound] = Int32(positions.count)
+        positions.append(SIMD3<Float>(structure.atoms.position(atom)))
+        elements.append(ElementStyle.code(ofAtom: atom, in: row, structure))
+        residueCodes.append(kind)
+        chains.append(chain)
+        identifiers.append(Int32(truncatingIfNeeded: atom))
+      }
+    }
+    self.bonds.reserveCapacity(bonds.count)
+    bondOrders.reserveCapacity(bonds.count)
+    for bond in bonds where part.atoms.contains(Int(bond.first)) && part.atoms.contains(Int(bond.second)) {
+      let first = indices[Int(bond.first) - part.atoms.lowerBound]
+      let second = indices[Int(bond.second) - part.atoms.lowerBound]
+      guard first >= 0, second >= 0 else { continue }
+      self.bonds.append(SIMD2(first, second))
+      bondOrders.append(bond.order)
+    }
+  }
+
+  private mutating func reserveCapacity(_ count: Int) {
+    positions.reserveCapacity(count)
+    elements.reserveCapacity(count)
+    residueCodes.reserveCapacity(count)
+    chains.reserveCapacity(count)
+    identifiers.reserveCapacity(count)
+  }
+
+  // MARK: Modes and schemes
+
+  /// Creates the geometry of one model with the data needed by a mode and a color scheme.
+  ///
+  /// - Parameters:
+  ///   - model: the model, 0-based; one that does not exist gives no atoms.
+  ///   - selection: the atoms that are drawn; nil for all.
+  ///   - bonds: bonds by atom indices of the structure.
+  ///   - scheme: the color scheme; nil takes the scheme that suits the mode.
+  /// - Complexity: O(atoms + bonds); with the secondary structure where ribbons or colors show it.
+  init(
+    _ structure: Structure, model: Int, selection: AtomSelection? = nil, bonds: [Bond], mode: RenderMode,
+    scheme: ColorScheme?
+  ) {
+    self.init(structure, model: model, selection: selection, bonds: bonds)
+    guard structure.models.indices.contains(model), !positions.isEmpty else { return }
+    let kinds =
+      mode == .cartoon || scheme == .secondaryStructure ? SecondaryStructureKind.kinds(of: structure, model: model) : []
+    if mode.showsPolymers {
+      addTraces(structure, model: model, selection, kinds: kinds)
+    } else {
+      roles = identifiers.map { atom in
+        let residue = structure.residues[Int(structure.atoms.residue[Int(atom)])]
+        return residue.kind == .ligand && structure.isOfOneAtom(residue) ? .ion : .other
+      }
+    }
+    let resolved = scheme ?? Self.standardScheme(of: structure, model: model, mode: mode)
+    guard resolved != .element || mode.showsPolymers else { return }
+    let coloring = AtomColoring(structure, model: model, scheme: resolved, kinds: kinds)
+    let all = coloring.colors()
+    let first = structure.models[model].atoms.lowerBound
+    colors = identifiers.map { all[Int($0) - first] }
+    if mode.showsPolymers, resolved.isOfPolymers {
+      for atom in positions.indices where roles[atom] != .traced && roles[atom] != .polymer {
+        colors[atom] = ElementStyle.color(of: element(atom))
+      }
+    }
+    if scheme == nil, mode == .cartoon { colorBases() }
+  }
+
+  /// Returns the default scheme of a mode.
+  ///
+  /// Ribbons and surfaces of several chains show chains; a surface of one chain shows elements.
+  static func standardScheme(of structure: Structure, model: Int, mode: RenderMode) -> ColorScheme {
+    switch mode {
+    case .cylinders: return .residue
+    case .ballAndStick, .spacefilling, .sticks: return .element
+    case .backbone, .cartoon, .surface:
+      let chains = structure.models[model].chains.filter { chain in
+        structure.chains[chain].residueRuns.joined().contains { structure.residues[$0].kind == .polymer }
+      }
+      return chains.count > (mode == .surface ? 1 : 0) ? .chain : .element
+    }
+  }
+
+  /// Returns a note on parts of the molecule that a mode cannot show, or only coarsely; nil if there is none.
+  func note(on mode: RenderMode) -> String? {
+    switch mode {
+    case .cartoon, .backbone: return traces.isEmpty ? "no chain of a polymer: atoms are shown instead" : nil
+    case .surface:
+      let surface = SolventSurface(atomCount: positions.count)
+      return surface.isCoarse
+        ? "surface on a grid of \(FixedText.text(Double(surface.spacing), decimals: 1)) Å, as it is large" : nil
+    case .ballAndStick, .spacefilling, .cylinders, .sticks: return nil
+    }
+  }
+
+  /// Finds the traces and the role of every atom.
+  private mutating func addTraces(
+    _ structure: Structure, model: Int, _ selection: AtomSelection?, kinds: [SecondaryStructureKind]
+  ) {
+    let found = BackboneTracer.trace(structure, model: model, selection: selection, shapes: kinds.map(\.shape))
+    let first = structure.models[model].residues.lowerBound
+    traces = found.traces.map { $0.closed(in: structure) }
+    gaps = BackboneTrace.gaps(between: traces, of: structure)
+    roles = identifiers.map { atom in
+      let residue = Int(structure.atoms.residue[Int(atom)])
+      if found.isTraced[residue - first] { return .traced }
+      let isWater = structure.residues[residue].kind == .water
+      if !isWater, structure.isOfOneAtom(structure.residues[residue]) { return .ion }
+      switch structure.residues[residue].kind {
+      case .polymer: return .polymer
+      case .water: return .water
+      case .ligand: return .other
+      }
+    }
+    if !traces.isEmpty { findSolventIons() }
+  }
+
+  /// The largest distance in ångström between an ion and anything but water; ions beyond the second shell belong to the
+  /// solvent.
+  private static let reachOfIons: Float = 6
+
+  /// Assigns the role of water to ions surrounded only by water: they fill the box of a simulation.
+  private mutating func findSolventIons() {
+    let ions = roles.indices.filter { roles[$0] == .ion }
+    guard !ions.isEmpty else { return }
+    let solute = roles.indices.filter { roles[$0] != .ion && roles[$0] != .water }.map { positions[$0] }
+    let grid = PointGrid(solute, edge: Self.reachOfIons)
+    for ion in ions {
+      var isNear = false
+      grid.forEachPoint(near: positions[ion], within: Self.reachOfIons) { point in
+        if !isNear { isNear = (solute[point] - positions[ion]).length <= Self.reachOfIons }
+      }
+      if !isNear { roles[ion] = .water }
+    }
+  }
+
+  /// Colors bases by residue, so that they are distinguishable on ribbons of another color.
+  private mutating func colorBases() {
+    let indices = Dictionary(zip(identifiers, identifiers.indices)) { first, _ in first }
+    for base in traces.flatMap(\.bases) {
+      guard let atom = indices[base.atom] else { continue }
+      colors[atom] = ColorTable.residueColor(residueCodes[atom])
+    }
+  }
+}
+
+/// The residue codes of the original application.
+enum ResidueCode {
+  static let unknown: UInt8 = 0
+  static let water: UInt8 = 29
+
+  /// Returns the code of a residue name; modified residues have that of their parent if known, inosine that of
+  /// guanosine.
+  static func code(ofResidue name: String) -> UInt8 {
+    guard let entry = ResidueCatalog.entry(name) else { return unknown }
+    switch entry.family {
+    case .water: return water
+    case .aminoAcid: return aminoAcids[entry.letter] ?? unknown
+    case .deoxyribonucleotide: return entry.letter == "U" ? 8 : deoxyribonucleotides[entry.letter] ?? unknown
+    case .ribonucleotide: return ribonucleotides[entry.letter] ?? unknown
+    }
+  }
+
+  private static let deoxyribonucleotides: [Character: UInt8] = ["A": 1, "C": 2, "G": 3, "T": 4, "I": 3]
+  private static let ribonucleotides: [Character: UInt8] = ["A": 5, "C": 6, "G": 7, "U": 8, "T": 8, "I": 7]
+  private static let aminoAcids: [Character: UInt8] = [
+    "G": 9, "A": 10, "V": 11, "L": 12, "I": 13, "S": 14, "C": 15, "T": 16, "M": 17, "P": 18, "F": 19, "Y": 20, "W": 21,
+    "H": 22, "K": 23, "R": 24, "D": 25, "E": 26, "N": 27, "Q": 28,
+  ]
+
+  /// Returns the code of a residue: that of its name, or for a nucleotide else that of the base it was modified from.
+  static func code(of row: Residue, in structure: Structure, byName code: UInt8) -> UInt8 {
+    code == unknown && row.kind == .polymer ? self.code(ofModified: row, in: structure) : code
+  }
+
+  /// Returns the code of a nucleotide by the atoms of its base; 0 if it is not a nucleotide.
+  ///
+  /// A purine with N6 is an adenine, any other a guanine, which inosine resembles except for its N2. A pyrimidine with
+  /// N4 is a cytosine, any other a uracil with a ribose and a thymine with a deoxyribose.
+  private static func code(ofModified row: Residue, in structure: Structure) -> UInt8 {
+    let names = Set(row.atoms.map { structure.names[structure.atoms.name[$0]] })
+    guard names.contains("C1'") || names.contains("C1*") else { return unknown }
+    let isRibose = names.contains("O2'") || names.contains("O2*")
+    let codes = isRibose ? ribonucleotides : deoxyribonucleotides
+    if names.contains("N9") { return codes[names.contains("N6") ? "A" : "G"] ?? unknown }
+    guard names.contains("C6") else { return unknown }
+    return codes[names.contains("N4") ? "C" : isRibose ? "U" : "T"] ?? unknown
   }
 }

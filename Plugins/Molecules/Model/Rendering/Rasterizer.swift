@@ -1,3 +1,5 @@
+internal import PluginAPI
+
 /// Draws scenes into pixels; it reuses its memory from one picture to the next.
 ///
 /// The same scene, camera, size and style always give the same bytes, on however many threads: every row is drawn by
@@ -8,14 +10,14 @@ struct Rasterizer: ~Copyable {
   private(set) var height = 0
   private(set) var stride = 4
   /// Samples along each side of a pixel.
-  private(set) var samples = 1
-  private(set) var aspect: Float = 1
+  private var samples = 1
+  private var aspect: Float = 1
   let depth = RawColumn(filling: DepthCanvas.emptyDepth)
   let owner = RawColumn(filling: Owner.none)
   private let coarse = RawColumn(filling: DepthCanvas.emptyDepth)
   private(set) var placed = PlacedColumns()
   /// The scene drawn last.
-  private(set) var scene = InstancedScene([])
+  private var scene = InstancedScene([])
 
   /// The fraction of the work done when all depths are drawn and only lighting is missing.
   private static let geometryShare = 0.8
@@ -39,10 +41,8 @@ struct Rasterizer: ~Copyable {
   ///
   /// - Parameters:
   ///   - scene: the scene, in ångström.
-  ///   - camera: the viewpoint.
   ///   - viewport: the size of the picture; at most 2²⁶ samples, larger ones lose their smoothing first.
   ///   - style: light and effects.
-  ///   - work: the execution of the work.
   ///   - progress: called many times with the fraction done (0 to 1); returns whether to continue.
   /// - Returns: 4 × width × height bytes, or nil if `progress` returned false.
   /// - Complexity: O(primitives that may be visible + samples they cover).
@@ -94,7 +94,7 @@ struct Rasterizer: ~Copyable {
   /// Draws only the depths; returns false if `progress` returned false.
   ///
   /// - Parameter detail: Parts no larger than this, in samples, may be drawn as one ball.
-  mutating func drawDepths(
+  private mutating func drawDepths(
     of scene: InstancedScene, _ camera: Camera, onto viewport: Viewport, detail: Float, _ work: ParallelWork
   ) -> Projection {
     prepare(viewport, samples: 1)
@@ -131,7 +131,7 @@ struct Rasterizer: ~Copyable {
     let coarse = CoarseDepth(width: width, height: height, aspect: aspect, memory: coarse.base)
     guard !plan.rounds.isEmpty else {
       canvas(rows: 0..<height).clear()
-      return report.goesOn(1)
+      return report.shouldContinue(at: 1)
     }
     let total = Double(plan.runs.count)
     for (number, round) in plan.rounds.enumerated() {
@@ -144,13 +144,13 @@ struct Rasterizer: ~Copyable {
       let runs = placed.allot(seen)
       guard place(runs, plan.projections, work, &report) else { return false }
       report.begin(from: (start + end) / 2, to: end)
-      let goesOn = report.perform(bands.count, work) { band in
+      let isComplete = report.perform(bands.count, work) { band in
         let canvas = canvas(rows: bands[band])
         if isFirst { canvas.clear() }
         draw(runs, plan.projections, into: canvas, hiddenBy: isFirst ? nil : coarse)
         if !isLast { coarse.update(from: canvas) }
       }
-      guard goesOn else { return false }
+      guard isComplete else { return false }
     }
     return true
   }
@@ -227,5 +227,260 @@ struct Rasterizer: ~Copyable {
       }
     }
     return isSeen
+  }
+
+  /// Draws a scene as a picture of the contract; returns nil if `progress` returned false.
+  ///
+  /// - SeeAlso: ``draw(_:from:onto:style:work:progress:)``
+  mutating func picture(
+    of scene: InstancedScene, from camera: Camera, onto viewport: Viewport, style: RenderStyle = RenderStyle(),
+    work: ParallelWork = .serial, progress: ((Double) -> Bool)? = nil
+  ) -> Picture? {
+    draw(scene, from: camera, onto: viewport, style: style, work: work, progress: progress).map {
+      Picture(width: viewport.width, height: viewport.height, pixels: $0)
+    }
+  }
+
+  /// Draws a scene once as a picture of the contract; returns nil if `progress` returned false.
+  mutating func picture(
+    of scene: Scene, from camera: Camera, onto viewport: Viewport, style: RenderStyle = RenderStyle(),
+    work: ParallelWork = .serial, progress: ((Double) -> Bool)? = nil
+  ) -> Picture? {
+    picture(
+      of: InstancedScene(scene), from: camera, onto: viewport, style: style, work: work, progress: progress)
+  }
+
+  // MARK: Shading
+
+  /// The number of sample rows lit in one piece of work.
+  private static let rowsPerPiece = 16
+
+  /// Lights every sample and averages the samples to pixels; returns nil if `progress` returned false.
+  ///
+  /// - Parameter openness: The openness of each sample; nil to estimate it from the depths around it.
+  private func shade(
+    _ lighting: Lighting, openness: RawColumn<Float>?, _ work: ParallelWork, _ report: inout RenderReport
+  ) -> [UInt8]? {
+    let columns = width / samples
+    let rows = height / samples
+    let step = max(1, Self.rowsPerPiece / samples)
+    let offsets = lighting.occlusionPairs.map { Int($0.y) * stride + Int($0.x) }
+    var isComplete = true
+    let pixels = [UInt8](unsafeUninitializedCapacity: 4 * columns * rows) { bytes, count in
+      offsets.withUnsafeBufferPointer { offsets in
+        let surface = surface(lighting, openness: openness, offsets)
+        isComplete = report.perform((rows + step - 1) / step, work) { piece in
+          shade(piece * step..<min((piece + 1) * step, rows), of: surface, into: bytes)
+        }
+      }
+      count = isComplete ? 4 * columns * rows : 0
+    }
+    return isComplete ? pixels : nil
+  }
+
+  /// Returns the surface to light, valid until something else is drawn.
+  private func surface(
+    _ lighting: Lighting, openness: RawColumn<Float>?, _ offsets: UnsafeBufferPointer<Int>
+  ) -> Surface {
+    Surface(
+      width: width, height: height, stride: stride, aspect: aspect, lighting: lighting,
+      depth: UnsafePointer(depth.base), owner: UnsafePointer(owner.base), balls: UnsafePointer(placed.balls.base),
+      ballColors: UnsafePointer(placed.ballColors.base), sticks: UnsafePointer(placed.sticks.base),
+      stickColors: UnsafePointer(placed.stickColors.base), triangles: UnsafePointer(placed.triangles.base),
+      corners: placed.corners.base, patchStarts: UnsafePointer(placed.patchStarts.base),
+      meshRadius: Surface.meshRadiusInAngstroms * lighting.scale,
+      openness: openness.map { UnsafePointer($0.base) }, pairOffsets: offsets)
+  }
+
+  /// Lights a range of rows of pixels.
+  private func shade(_ rows: Range<Int>, of surface: Surface, into bytes: UnsafeMutableBufferPointer<UInt8>) {
+    let columns = width / samples
+    guard samples > 1 else {
+      for row in rows { store(row, of: surface, into: bytes) }
+      return
+    }
+    withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: columns + 1) { line in
+      for row in rows {
+        line.initialize(repeating: .zero)
+        for y in row * samples..<(row + 1) * samples { addUp(y, of: surface, to: line) }
+        store(line, into: bytes, at: 4 * row * columns)
+      }
+    }
+  }
+
+  /// Lights one row of samples that are pixels, four at a time.
+  @inline(__always)
+  private func store(_ row: Int, of surface: Surface, into bytes: UnsafeMutableBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress.map({ UnsafeMutableRawPointer($0 + 4 * row * width) }) else { return }
+    for x in Swift.stride(from: 0, to: width, by: 4) {
+      let colors = surface.colors(x: x, y: row)
+      let pixels =
+        Self.byte(colors.red) | Self.byte(colors.green) &<< 8 | Self.byte(colors.blue) &<< 16
+        | Self.byte(colors.alpha * 255) &<< 24
+      if x + 4 <= width {
+        (start + 4 * x).storeBytes(of: pixels, as: SIMD4<UInt32>.self)
+      } else {
+        for lane in 0..<width - x { (start + 4 * (x + lane)).storeBytes(of: pixels[lane], as: UInt32.self) }
+      }
+    }
+  }
+
+  /// Returns numbers from 0 to 255 rounded to integers: they fall into the mantissa of 2²³.
+  @inline(__always)
+  private static func byte(_ numbers: SIMD4<Float>) -> SIMD4<UInt32> {
+    unsafeBitCast(numbers + 8_388_608, to: SIMD4<UInt32>.self) & 0xFF
+  }
+
+  /// Accumulates the samples of one row into their pixels, colors weighted by their alpha.
+  @inline(__always)
+  private func addUp(_ y: Int, of surface: Surface, to line: UnsafeMutableBufferPointer<SIMD4<Float>>) {
+    var (column, sample) = (0, 0)
+    for x in Swift.stride(from: 0, to: width, by: 4) {
+      let colors = surface.colors(x: x, y: y)
+      for lane in 0..<min(4, width - x) {
+        line[column] += SIMD4(colors.red[lane], colors.green[lane], colors.blue[lane], 1) * colors.alpha[lane]
+        sample += 1
+        if sample == samples { (column, sample) = (column + 1, 0) }
+      }
+    }
+  }
+
+  /// Writes a row of sums as bytes: the mean color of the covered samples, and their number as alpha.
+  @inline(__always)
+  private func store(
+    _ line: UnsafeMutableBufferPointer<SIMD4<Float>>, into bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int
+  ) {
+    let share = 1 / Float(samples * samples)
+    for column in 0..<width / samples {
+      let sum = line[column]
+      let mean = sum.w > 0 ? sum / sum.w : .zero
+      let offset = start + 4 * column
+      bytes[offset] = UInt8(min(max(mean.x + 0.5, 0), 255))
+      bytes[offset + 1] = UInt8(min(max(mean.y + 0.5, 0), 255))
+      bytes[offset + 2] = UInt8(min(max(mean.z + 0.5, 0), 255))
+      bytes[offset + 3] = UInt8(min(max(sum.w * share * 255 + 0.5, 0), 255))
+    }
+  }
+
+  // MARK: Picking
+
+  /// Returns the index of the atom visible at a pixel of the last picture, or nil if there is none.
+  ///
+  /// If one ball represents several atoms it is the first of them.
+  func atom(x: Int, y: Int) -> Int? {
+    guard let sample = sample(x: x, y: y) else { return nil }
+    let name = owner[sample]
+    guard name != Owner.none else { return nil }
+    let index = Owner.index(name)
+    let point = SIMD3(Float(sample % stride) + 0.5, (Float(sample / stride) + 0.5) * aspect, depth[sample])
+    let atom: Int32 =
+      switch name & Owner.kindBits {
+      case Owner.stickBit: stickAtom(index, at: point)
+      case Owner.triangleBit: triangleAtom(name, at: point)
+      default: ballAtom(index)
+      }
+    return atom >= 0 ? Int(atom) : nil
+  }
+
+  /// Returns the index in the buffers of the sample at the center of a pixel.
+  private func sample(x: Int, y: Int) -> Int? {
+    guard x >= 0, y >= 0, x < width / samples, y < height / samples else { return nil }
+    return (y * samples + samples / 2) * stride + x * samples + samples / 2
+  }
+
+  private func ballAtom(_ index: Int) -> Int32 {
+    guard let (run, offset) = Self.run(holding: index, in: placed.ballRuns) else { return -1 }
+    let level = scene.parts[Int(run.part)].geometry.balls(ofLevel: run.level)
+    return level.atoms[level.range(ofRun: Int(run.run)).lowerBound + offset]
+  }
+
+  private func stickAtom(_ index: Int, at point: SIMD3<Float>) -> Int32 {
+    guard let (run, offset) = Self.run(holding: index, in: placed.stickRuns) else { return -1 }
+    let column = scene.parts[Int(run.part)].geometry.sticks
+    let stick = column.sticks[column.range(ofRun: Int(run.run)).lowerBound + offset]
+    let placed = placed.sticks[index]
+    return placed.distanceAlongAxis(of: point) < placed.length / 2 ? stick.startAtom : stick.endAtom
+  }
+
+  private func triangleAtom(_ name: UInt32, at point: SIMD3<Float>) -> Int32 {
+    let (number, offset) = (Owner.patch(name), Owner.placeInPatch(name))
+    // An unfinished picture has patches without allotted corners.
+    guard number < placed.triangleRuns.count, placed.patchStarts[number] != PlacedColumns.unplaced else { return -1 }
+    let run = placed.triangleRuns[number]
+    guard offset < Int(run.count) else { return -1 }
+    let mesh = scene.parts[Int(run.part)].geometry.mesh
+    let patch = mesh.patches[Int(run.run)]
+    let local = mesh.triangles[patch.triangles.lowerBound + offset]
+    let triangle = placed.triangles[Int(placed.patchStarts[number].x) + offset]
+    let shares = PlacedTriangle(triangle, placed.corners.base).shares(x: point.x, y: point.y)
+    let nearest = shares.x >= shares.y && shares.x >= shares.z ? local.x : shares.y >= shares.z ? local.y : local.z
+    return mesh.looks[patch.corners.lowerBound + Int(nearest)].atom
+  }
+
+  /// Returns the run that contains an index, and the offset in it.
+  private static func run(holding index: Int, in runs: [DrawRun]) -> (run: DrawRun, offset: Int)? {
+    let next = runs.partitioningIndex { Int($0.start) > index }
+    guard next > 0 else { return nil }
+    let run = runs[next - 1]
+    let offset = index - Int(run.start)
+    return offset < Int(run.count) ? (run, offset) : nil
+  }
+
+  // MARK: Openness
+
+  /// The side in samples of the picture drawn from each direction: that of the picture itself, within bounds.
+  private var sideOfMap: Int { min(max(width, height, 256), 1024) }
+  /// The depth difference in ångström from which a nearer object hides a surface.
+  private static let slackInAngstroms: Float = 0.6
+
+  /// Returns for every sample drawn last the fraction of the light from all sides that reaches it, 0 to 1.
+  ///
+  /// From each direction the scene is drawn as depths; a sample gets light from it, by the cosine of the angle of
+  /// incidence, unless something nearer lies in front of it. The directions belong to the molecule, not to the camera.
+  ///
+  /// - Parameter directions: The number of evenly spread directions; version 2.x of the original application used 44.
+  /// - Returns: Rows as those of the depths; nil if `progress` returned false.
+  /// - Complexity: O(directions × (primitives + samples)).
+  /// - Source: the ambient occlusion of Molecules 2.x; directions on a Fibonacci lattice after R. Swinbank and
+  ///   R. J. Purser, Q. J. R. Meteorol. Soc. 132 (2006) 1769.
+  func openness(
+    _ lighting: Lighting, _ projection: Projection, directions: Int, _ work: ParallelWork, _ report: inout RenderReport
+  ) -> RawColumn<Float>? {
+    let reached = RawColumn(filling: Float(0))
+    let possible = RawColumn(filling: Float(0))
+    reached.reserve(stride * height)
+    possible.reserve(stride * height)
+    var map = Rasterizer()
+    let side = sideOfMap
+    let viewport = Viewport(width: side, height: side)
+    for number in 0..<directions {
+      guard report.shouldContinue(at: Double(number) / Double(directions)) else { return nil }
+      let direction = Self.direction(number, of: directions)
+      let camera = Camera(showing: scene.bounds, orientation: Rotation(layingAlongZ: direction))
+      let mapped = map.drawDepths(of: scene, camera, onto: viewport, detail: 1, work)
+      let light = DirectedLight(
+        direction: projection.turned(SIMD3<Float>(direction)).normalized, from: projection, to: mapped,
+        depth: UnsafePointer(map.depth.base), stride: map.stride, side: side,
+        slack: Self.slackInAngstroms * mapped.scale)
+      let surface = surface(lighting, openness: nil, UnsafeBufferPointer(start: nil, count: 0))
+      work((height + 15) / 16) { piece in
+        for y in piece * 16..<min(piece * 16 + 16, height) {
+          light.add(y, of: surface, to: reached.base + y * stride, possible: possible.base + y * stride)
+        }
+      }
+    }
+    for index in 0..<stride * height {
+      let most = possible.base[index]
+      reached.base[index] = most > 0 ? reached.base[index] / most : 1
+    }
+    return reached
+  }
+
+  /// Returns one of several evenly spread directions.
+  private static func direction(_ number: Int, of count: Int) -> SIMD3<Double> {
+    let height = 1 - (2 * Double(number) + 1) / Double(count)
+    let turn = Rotation(about: SIMD3(0, 0, 1), degrees: 137.507_764 * Float(number)).matrix
+    let around = SIMD3<Double>(turn * SIMD3(Float((1 - height * height).squareRoot()), 0, 0))
+    return SIMD3(around.x, around.y, height)
   }
 }

@@ -31,6 +31,9 @@ enum RenderMode: Int, CaseIterable, Sendable {
 
   /// Returns true if a molecule without a polymer is first shown as balls and sticks, provided that it has bonds.
   static func isSmall(atomCount: Int) -> Bool { atomCount < 600 }
+
+  /// A Boolean value indicating whether the mode draws polymers as a whole, with other parts as atoms.
+  var showsPolymers: Bool { self == .backbone || self == .cartoon || self == .surface }
 }
 
 extension RenderMode: ParameterValue {
@@ -38,4 +41,50 @@ extension RenderMode: ParameterValue {
   var parameterValue: Value { .text(name) }
 
   init?(parameterValue value: Value) { self.init(name: value.text ?? "") }
+}
+
+/// The rule for the mode of a molecule until the user chooses one.
+enum FirstPicture: String, CaseIterable, ParameterValue {
+  /// Polymers as cartoons with ligands as sticks and without water; small molecules as balls and sticks.
+  case standard
+  /// The rule of the original application.
+  case original
+
+  /// The least number of residues of a chain; chains with fewer in one model are drawn as small molecules.
+  private static let leastResidues = 4
+
+  /// Returns the mode of a model's first picture.
+  ///
+  /// - Parameters:
+  ///   - model: The model, 0-based; one that does not exist has no polymer.
+  ///   - selection: The atoms that are drawn; nil for all.
+  ///   - atomCount: The number of atoms that are drawn.
+  ///   - bondCount: The number of bonds between them.
+  /// - Complexity: O(atoms), O(1) for most polymers.
+  /// - Source: Without a polymer, and for `original`, Molecules 2.x, `SLSMolecule`: ball-and-stick for fewer than
+  ///   600 atoms with any bond, else spacefilling.
+  func mode(
+    of structure: Structure, model: Int, selection: AtomSelection? = nil, atomCount: Int, bondCount: Int
+  ) -> RenderMode {
+    if self == .standard, Self.hasPolymer(structure, model: model, selection) { return .cartoon }
+    return RenderMode.isSmall(atomCount: atomCount) && bondCount > 0 ? .ballAndStick : .spacefilling
+  }
+
+  /// Returns true if a chain has enough residues with a guide atom of a cartoon: an alpha carbon or a phosphorus.
+  private static func hasPolymer(_ structure: Structure, model: Int, _ selection: AtomSelection?) -> Bool {
+    guard structure.models.indices.contains(model) else { return false }
+    let (alpha, phosphorus) = (structure.names.id(of: "CA"), structure.names.id(of: "P"))
+    func isGuide(_ atom: Int) -> Bool {
+      guard selection?[atom] ?? true else { return false }
+      let (name, element) = (structure.atoms.name[atom], structure.atoms.element[atom])
+      return name == alpha && element == .carbon || name == phosphorus && element == .phosphorus
+    }
+    for chain in structure.models[model].chains {
+      let residues = structure.chains[chain].residueRuns.joined().lazy.filter { residue in
+        structure.residues[residue].kind == .polymer && structure.residues[residue].atoms.contains(where: isGuide)
+      }
+      if residues.prefix(leastResidues).count == leastResidues { return true }
+    }
+    return false
+  }
 }

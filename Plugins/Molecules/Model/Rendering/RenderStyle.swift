@@ -10,7 +10,7 @@ struct RenderStyle: Equatable, Sendable {
   var outline: Float = 0.8
   /// The least step in depth with an outline, in ångström; the outline is full at twice that step.
   var outlineDepth: Float = 1.2
-  /// The darkening of hollows between nearby surfaces.
+  /// The darkening by ambient occlusion between nearby surfaces.
   var occlusion: Float = 0.7
   /// The brightness of an unlit surface.
   var ambient: Float = 0.3
@@ -20,11 +20,11 @@ struct RenderStyle: Equatable, Sendable {
   var specular: Float = 0.6
   /// The direction to the light in camera space; it is scaled to length one.
   ///
-  /// - Source: the impostor shaders of Molecules 2.x (BSD licence), uniform `lightPosition`.
+  /// - Source: the impostor shaders of Molecules 2.x (BSD license), uniform `lightPosition`.
   var light = SIMD3<Float>(0.312757, 0.248372, 0.916785)
   /// The number of directions for ambient occlusion from views of the scene; 0 to estimate it from the picture.
   var occlusionDirections = 0
-  /// A Boolean value indicating whether twice as many samples are examined for hollows if they are far apart.
+  /// A Boolean value indicating whether twice as many samples are examined for occlusion if they are far apart.
   var hasFineOcclusion = true
   /// The largest part of a molecule, in pixels, that may be drawn as one ball in its mean color.
   var detail: Float = 0.6
@@ -46,5 +46,22 @@ struct RenderStyle: Equatable, Sendable {
     var style = RenderStyle()
     style.samples = 3
     return style
+  }
+}
+
+/// The effects added to plain shading.
+struct RenderEffects: Hashable, Sendable {
+  /// A Boolean value indicating whether ambient occlusion is drawn.
+  var hasOcclusion = true
+  /// A Boolean value indicating whether edges are drawn dark.
+  var hasOutlines = true
+  /// A Boolean value indicating whether far parts fade.
+  var hasFog = true
+
+  /// Removes disabled effects from a style.
+  func apply(to style: inout RenderStyle) {
+    if !hasOcclusion { style.occlusion = 0 }
+    if !hasOutlines { style.outline = 0 }
+    if !hasFog { style.fog = 0 }
   }
 }

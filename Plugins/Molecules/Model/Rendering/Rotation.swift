@@ -48,9 +48,7 @@ struct Rotation: Equatable, Sendable {
   ///
   /// - Source: the quaternion of a rotation matrix after S. W. Shepperd, J. Guidance and Control 1 (1978) 223.
   init(layingAlongX first: SIMD3<Double>, alongY second: SIMD3<Double>) {
-    let third = SIMD3(
-      first.y * second.z - first.z * second.y, first.z * second.x - first.x * second.z,
-      first.x * second.y - first.y * second.x)
+    let third = first.cross(second)
     let trace = first.x + second.y + third.z
     let quaternion: SIMD4<Double>
     if trace >= max(first.x, second.y, third.z) {
@@ -65,6 +63,14 @@ struct Rotation: Equatable, Sendable {
     self.init(SIMD4<Float>(quaternion))
   }
 
+  /// Creates a rotation that turns a unit direction toward the viewer.
+  init(layingAlongZ direction: SIMD3<Double>) {
+    let helper: SIMD3<Double> = abs(direction.x) < 0.7 ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)
+    let across = helper.cross(direction)
+    let first = across / across.length
+    self.init(layingAlongX: first, alongY: direction.cross(first))
+  }
+
   /// Returns the rotation by the right operand followed by the left one.
   static func * (left: Rotation, right: Rotation) -> Rotation {
     let a = left.quaternion
@@ -77,7 +83,6 @@ struct Rotation: Equatable, Sendable {
         a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z))
   }
 
-  /// The inverse rotation.
   var inverse: Rotation {
     var inverse = self
     inverse.quaternion = SIMD4(-quaternion.x, -quaternion.y, -quaternion.z, quaternion.w)

@@ -72,7 +72,7 @@ extension Scene {
 }
 
 /// The second moments of a cloud of points about its center.
-struct SymmetricMatrix: Sendable {
+private struct SymmetricMatrix: Sendable {
   /// The sums of the squared coordinates, and of the products of x with y, y with z and z with x.
   private var squares = SIMD3<Double>.zero
   private var products = SIMD3<Double>.zero

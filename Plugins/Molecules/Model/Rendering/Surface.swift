@@ -19,7 +19,7 @@ struct Surface {
   let meshRadius: Float
   /// The openness of each sample, 0 to 1; nil if it is estimated from the depths around it.
   let openness: UnsafePointer<Float>?
-  /// The offsets in the buffers to one sample of every pair examined for hollows.
+  /// The offsets in the buffers to one sample of every pair examined for occlusion.
   let pairOffsets: UnsafeBufferPointer<Int>
 
   /// The radius in ångström of balls whose highlights and outlines triangles share.
@@ -47,12 +47,12 @@ struct Surface {
   /// Returns the colors of four samples of a row from one on; values beyond the row's end are meaningless.
   @inline(__always)
   func colors(x: Int, y: Int) -> Colors {
-    let place = y * stride + x
-    let z = load(place)
+    let sample = y * stride + x
+    let z = load(sample)
     let isCovered = z .> SIMD4(repeating: Self.leastDepth)
     let blank = background
     guard isCovered.isAnySet else { return blank }
-    let lit = lit(x: x, y: y, place: place, z: z)
+    let lit = lit(x: x, y: y, sample: sample, z: z)
     if isCovered.isAllSet { return lit }
     return Colors(
       red: blank.red.replacing(with: lit.red, where: isCovered),
@@ -72,12 +72,12 @@ struct Surface {
   }
 
   @inline(__always)
-  private func lit(x: Int, y: Int, place: Int, z: SIMD4<Float>) -> Colors {
-    let material = material(x: x, y: y, place: place, z: z)
-    let around = around(x: x, y: y, place: place, z: z)
+  private func lit(x: Int, y: Int, sample: Int, z: SIMD4<Float>) -> Colors {
+    let material = material(x: x, y: y, sample: sample, z: z)
+    let around = around(x: x, y: y, sample: sample, z: z)
     let lambert = lambert(material, around)
     let size = lighting.size(radius: material.radius)
-    let open = openness(place, around)
+    let open = openness(sample, around)
     let edge = 1 - lighting.outline(step: around.fall, size: size, edges: around.edges)
     let second = lambert * lambert
     let fourth = second * second
@@ -106,31 +106,31 @@ struct Surface {
     return own + (shape - own) * lighting.shapeShare(radius: material.radius)
   }
 
-  /// Returns the openness of samples, by views from other directions or by the hollows around them.
+  /// Returns the openness of samples, by views from other directions or by the occlusion around them.
   @inline(__always)
-  private func openness(_ place: Int, _ around: Around) -> SIMD4<Float> {
-    guard let openness else { return lighting.openness(small: around.hollows, large: around.largeHollows) }
-    let open = UnsafeRawPointer(openness + place).loadUnaligned(as: SIMD4<Float>.self)
+  private func openness(_ sample: Int, _ around: Around) -> SIMD4<Float> {
+    guard let openness else { return lighting.openness(atoms: around.atomOcclusion, parts: around.partOcclusion) }
+    let open = UnsafeRawPointer(openness + sample).loadUnaligned(as: SIMD4<Float>.self)
     return 1 - lighting.occlusion * (1 - open)
   }
 
   /// Returns the normals (y up) at four samples of a row; meaningless at empty samples.
   func normals(x: Int, y: Int) -> (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>) {
-    let place = y * stride + x
-    let material = material(x: x, y: y, place: place, z: load(place))
+    let sample = y * stride + x
+    let material = material(x: x, y: y, sample: sample, z: load(sample))
     return (material.x, material.y, material.z)
   }
 
   @inline(__always)
-  func load(_ place: Int) -> SIMD4<Float> {
-    UnsafeRawPointer(depth + place).loadUnaligned(as: SIMD4<Float>.self)
+  private func load(_ sample: Int) -> SIMD4<Float> {
+    UnsafeRawPointer(depth + sample).loadUnaligned(as: SIMD4<Float>.self)
   }
 
-  // MARK: What is seen
+  // MARK: Materials
 
   @inline(__always)
-  private func material(x: Int, y: Int, place: Int, z: SIMD4<Float>) -> Material {
-    let names = UnsafeRawPointer(owner + place).loadUnaligned(as: SIMD4<UInt32>.self)
+  private func material(x: Int, y: Int, sample: Int, z: SIMD4<Float>) -> Material {
+    let names = UnsafeRawPointer(owner + sample).loadUnaligned(as: SIMD4<UInt32>.self)
     let across = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + Float(x)
     let down = (Float(y) + 0.5) * aspect
     if (names.x | names.y | names.z | names.w) & Owner.kindBits == 0 {
@@ -219,5 +219,117 @@ struct Surface {
       let outwards = (point - SIMD3(ball.x, ball.y, ball.z)) / ball.w
       return (SIMD3(outwards.x, -outwards.y, outwards.z), color, ball.w)
     }
+  }
+
+  // MARK: Surroundings
+
+  /// The surroundings of four samples of a row.
+  private struct Around {
+    /// The fall of the surface beside samples on the edge of a wide feature, else 0.
+    var fall = SIMD4<Float>.zero
+    /// The occlusion between atoms, summed over all pairs.
+    var atomOcclusion = SIMD4<Float>.zero
+    /// The occlusion between larger parts, summed over all pairs.
+    var partOcclusion = SIMD4<Float>.zero
+    /// The slope of larger parts to the right and downward.
+    var slopeX = SIMD4<Float>.zero
+    var slopeY = SIMD4<Float>.zero
+    /// The degree to which the samples are an edge of larger parts, 0 to 1: they continue on one side and end on the
+    /// other.
+    var edges = SIMD4<Float>.zero
+  }
+
+  @inline(__always)
+  private func around(x: Int, y: Int, sample: Int, z: SIMD4<Float>) -> Around {
+    let reach = max(lighting.occlusionReach, Int(lighting.shapeReach), 2 * lighting.featureStep)
+    guard isInside(x: x, y: y, reach: reach) else { return aroundAtBorder(x: x, y: y, z: z) }
+    var around = Around()
+    if lighting.outlineFall < .infinity {
+      around.fall = fall(z) { across, down in load(sample + down * stride + across) }
+    }
+    let atomOcclusion = lighting.atomOcclusion
+    for offset in pairOffsets {
+      around.atomOcclusion += atomOcclusion(load(sample + offset) - z, load(sample - offset) - z)
+    }
+    let partOcclusion = lighting.partOcclusion
+    for index in 0..<lighting.shapePairCount {
+      let offset = Int(lighting.shapeY[index]) * stride + Int(lighting.shapeX[index])
+      let (ahead, behind) = (load(sample + offset) - z, load(sample - offset) - z)
+      around.partOcclusion += partOcclusion(ahead, behind)
+      addShape(index, ahead, behind, to: &around)
+    }
+    return around
+  }
+
+  @inline(__always)
+  private func isInside(x: Int, y: Int, reach: Int) -> Bool {
+    x >= reach && y >= reach && x + 3 + reach < width && y + reach < height
+  }
+
+  /// Returns the surroundings of samples at the border: samples beyond it are replaced by the nearest ones inside.
+  @inline(never)
+  private func aroundAtBorder(x: Int, y: Int, z: SIMD4<Float>) -> Around {
+    var around = Around()
+    if lighting.outlineFall < .infinity { around.fall = fall(z) { across, down in load(x + across, y + down) } }
+    for pair in lighting.occlusionPairs {
+      let (dx, dy) = (Int(pair.x), Int(pair.y))
+      around.atomOcclusion += lighting.atomOcclusion(load(x + dx, y + dy) - z, load(x - dx, y - dy) - z)
+    }
+    for index in 0..<lighting.shapePairCount {
+      let (dx, dy) = (Int(lighting.shapeX[index]), Int(lighting.shapeY[index]))
+      let (ahead, behind) = (load(x + dx, y + dy) - z, load(x - dx, y - dy) - z)
+      around.partOcclusion += lighting.partOcclusion(ahead, behind)
+      addShape(index, ahead, behind, to: &around)
+    }
+    return around
+  }
+
+  /// Returns the fall of the surface beside samples on the edge of a wide feature, 0 elsewhere.
+  ///
+  /// - Parameter depth: Returns the depths at an offset across and down from the samples.
+  @inline(__always)
+  private func fall(_ z: SIMD4<Float>, _ depth: (_ across: Int, _ down: Int) -> SIMD4<Float>) -> SIMD4<Float> {
+    let step = lighting.outlineStep
+    let (left, right, up, down) = (depth(-step, 0), depth(step, 0), depth(0, -step), depth(0, step))
+    let least = SIMD4<Float>(repeating: lighting.outlineFall)
+    // Few samples lie on an edge: the other side is examined only for those.
+    guard (z - left.lower(right).lower(up.lower(down)) .> least).isAnySet else { return .zero }
+    let (half, whole) = (lighting.featureStep, 2 * lighting.featureStep)
+    @inline(__always)
+    func fall(to neighbor: SIMD4<Float>, _ middle: SIMD4<Float>, _ end: SIMD4<Float>) -> SIMD4<Float> {
+      // The other side may slope away by one sample per sample.
+      let isWide = (z - middle .< least + Float(half)) .& (z - end .< least + Float(whole))
+      return SIMD4<Float>.zero.replacing(with: z - neighbor, where: isWide)
+    }
+    return fall(to: left, depth(half, 0), depth(whole, 0))
+      .higher(fall(to: right, depth(-half, 0), depth(-whole, 0)))
+      .higher(fall(to: up, depth(0, half), depth(0, whole)))
+      .higher(fall(to: down, depth(0, -half), depth(0, -whole)))
+  }
+
+  /// Adds the shape of larger parts derived from heights on two sides: horizontal pairs first, then vertical ones.
+  @inline(__always)
+  private func addShape(_ index: Int, _ ahead: SIMD4<Float>, _ behind: SIMD4<Float>, to around: inout Around) {
+    if index > 1 { return }
+    around.edges = around.edges.higher(lighting.edge(ahead, behind))
+    if index == 0 {
+      around.slopeX = slope(ahead, behind)
+    } else {
+      around.slopeY = slope(ahead, behind) / aspect
+    }
+  }
+
+  /// Returns the slope of larger parts between two positions; steps to distant surfaces count little.
+  @inline(__always)
+  private func slope(_ ahead: SIMD4<Float>, _ behind: SIMD4<Float>) -> SIMD4<Float> {
+    let reach = lighting.shapeReach
+    let (low, high) = (SIMD4<Float>(repeating: -2 * reach), SIMD4<Float>(repeating: 2 * reach))
+    return (ahead.higher(low).lower(high) - behind.higher(low).lower(high)) * (0.5 / reach)
+  }
+
+  /// Returns the depths of four samples of a row; beyond the border those of the nearest samples inside.
+  @inline(__always)
+  private func load(_ x: Int, _ y: Int) -> SIMD4<Float> {
+    load(min(max(y, 0), height - 1) * stride + min(max(x, 0), max(width - 4, 0)))
   }
 }

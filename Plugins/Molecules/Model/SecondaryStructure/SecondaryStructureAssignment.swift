@@ -1,3 +1,52 @@
+/// The state of the backbone at a residue, in the nine states of DSSP 4.
+///
+/// - Source: W. Kabsch, C. Sander, Biopolymers 22 (1983) 2577; polyproline helices as mkdssp 4 adds them.
+enum SecondaryStructureKind: UInt8, Equatable, Sendable, CaseIterable {
+  /// None of the others, written `-`.
+  case coil
+  case alphaHelix
+  case helix310
+  case piHelix
+  case polyproline
+  /// Residue in a ladder of several bridges.
+  case strand
+  /// Residue in an isolated bridge.
+  case bridge
+  case turn
+  case bend
+
+  /// The letter of the state, `-` for none.
+  var letter: Character { Self.letters[Int(rawValue)] }
+
+  /// A Boolean value indicating whether it is a helix with hydrogen bonds along the chain: alpha, 3-10 or pi.
+  var isHelix: Bool { self == .alphaHelix || self == .helix310 || self == .piHelix }
+
+  /// A Boolean value indicating whether it is a strand of a sheet; a single bridge does not count.
+  var isSheet: Bool { self == .strand }
+
+  private static let letters: [Character] = ["-", "H", "G", "I", "P", "E", "B", "T", "S"]
+
+  /// The display name.
+  var title: String {
+    switch self {
+    case .alphaHelix: "alpha helix"
+    case .helix310: "3-10 helix"
+    case .piHelix: "pi helix"
+    case .polyproline: "polyproline helix"
+    case .coil, .strand, .bridge, .turn, .bend: "\(self)"
+    }
+  }
+
+  /// Returns the kinds of a model's residues in order, for cartoons and colors.
+  ///
+  /// They are computed where the backbone is complete, so that structures of all origins look alike and files without
+  /// records are shown as well. For the rest, as for traces of alpha carbons, the records of the file are used.
+  static func kinds(of structure: Structure, model: Int) -> [SecondaryStructureKind] {
+    guard structure.models.indices.contains(model) else { return [] }
+    return SecondaryStructureAssignment.best(structure, model: model).kinds.map { $0 ?? .coil }
+  }
+}
+
 /// The secondary structure of each residue of a model.
 ///
 /// Residues are numbered as in the structure, 0-based over all models. A residue without a full backbone (water, ligand,
@@ -23,8 +72,8 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
     let backbone = BackboneResidue.all(of: structure, in: residues)
     let bonds = BackboneBonds(backbone)
     var states = DSSPStates(backbone, bonds)
-    for (place, kind) in states.finish().enumerated() {
-      assignment.kinds[backbone[place].residue - residues.lowerBound] = kind
+    for (index, kind) in states.finish().enumerated() {
+      assignment.kinds[backbone[index].residue - residues.lowerBound] = kind
     }
     assignment.hydrogenBonds = bonds.all(backbone)
     return assignment
@@ -62,8 +111,8 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
     var assignment = dssp(structure, model: model)
     guard !structure.helices.isEmpty || !structure.sheets.isEmpty else { return assignment }
     let stated = stated(structure, model: model)
-    for place in assignment.kinds.indices where assignment.kinds[place] == nil {
-      assignment.kinds[place] = stated.kinds[place]
+    for index in assignment.kinds.indices where assignment.kinds[index] == nil {
+      assignment.kinds[index] = stated.kinds[index]
     }
     return assignment
   }
@@ -82,9 +131,9 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
   ) -> [(chain: String, letters: String)] {
     var order: [Int32] = []
     var texts: [Int32: String] = [:]
-    for (place, kind) in kinds.enumerated() {
-      guard let kind, isWanted(residues.lowerBound + place) else { continue }
-      let chain = structure.residues[residues.lowerBound + place].chain
+    for (index, kind) in kinds.enumerated() {
+      guard let kind, isWanted(residues.lowerBound + index) else { continue }
+      let chain = structure.residues[residues.lowerBound + index].chain
       if texts[chain] == nil { order.append(chain) }
       texts[chain, default: ""].append(kind.letter)
     }

@@ -62,10 +62,10 @@ struct AtomSelection: Equatable, Sendable {
   @inline(__always)
   func forEach(_ body: (Int) -> Void) {
     for (index, word) in words.enumerated() {
-      var rest = word
-      while rest != 0 {
-        body(index << 6 + rest.trailingZeroBitCount)
-        rest &= rest - 1
+      var remaining = word
+      while remaining != 0 {
+        body(index << 6 + remaining.trailingZeroBitCount)
+        remaining &= remaining - 1
       }
     }
   }

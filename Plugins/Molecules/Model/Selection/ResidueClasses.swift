@@ -42,7 +42,7 @@ struct ResidueClasses {
     switch family {
     case .aminoAcid: flags.insert(.protein)
     case .ribonucleotide, .deoxyribonucleotide: flags.insert(.nucleic)
-    default:
+    case .water, nil:
       if seen & peptide == peptide { flags.insert(.protein) } else if hasSugar { flags.insert(.nucleic) }
     }
     // Old files name DNA and RNA alike, so the oxygen decides if there is a sugar.
@@ -60,7 +60,7 @@ struct ResidueClasses {
   ]
 
   /// Returns the atoms of a class that consists of whole residues, or of backbone or side chains.
-  func atoms(of kind: SelectionClass, _ structure: Structure) -> AtomSelection {
+  func atoms(of kind: ResidueClass, _ structure: Structure) -> AtomSelection {
     switch kind {
     case .polymer: residues(structure) { row, _ in row.kind == .polymer }
     case .protein: residues(structure) { $1.contains(.protein) }
@@ -74,8 +74,6 @@ struct ResidueClasses {
     case .water: residues(structure) { row, _ in row.kind == .water }
     case .backbone: backbone(structure, isInverted: false)
     case .sidechain: backbone(structure, isInverted: true)
-    case .hydrogen, .metal, .hetero, .helix, .sheet, .loop, .unassigned, .donors, .acceptors:
-      preconditionFailure("'\(kind)' is not a class of residues")
     }
   }
 
@@ -128,4 +126,118 @@ struct ResidueClasses {
     "H5''", "1H5'", "2H5'", "H4'", "H3'", "H2'", "H2''", "1H2'", "2H2'", "HO2'", "2HO'", "H1'", "HO3'", "HO5'", "H3T",
     "H5T", "HOP2", "HOP3",
   ]
+}
+
+/// The residues of helices and sheets: as the file states them (HELIX and SHEET, `_struct_conf` and
+/// `_struct_sheet_range`) or, if it states none at all, as DSSP finds them.
+struct SecondaryRanges {
+  enum Kind: UInt8, Sendable {
+    case helix = 1
+    case sheet = 2
+  }
+
+  /// The kinds by residue, 0 for neither; a residue in both has both.
+  private let kinds: [UInt8]
+  private let residues: Range<Int>
+
+  /// Finds the residues of some models, 0-based.
+  ///
+  /// - Complexity: linear in residues and ranges.
+  init(_ structure: Structure, models: Range<Int>) {
+    let ranges =
+      structure.helices.map { ($0.first, $0.last, Kind.helix) }
+      + structure.sheets.flatMap { $0.strands.map { ($0.first, $0.last, Kind.sheet) } }
+    guard let first = models.first, let last = models.last else {
+      (kinds, residues) = ([], 0..<0)
+      return
+    }
+    residues = structure.models[first].residues.lowerBound..<structure.models[last].residues.upperBound
+    var marks = [UInt8](repeating: 0, count: residues.count)
+    for model in models {
+      let order = structure.models[model].chains.flatMap { structure.chains[$0].residueRuns.joined() }
+      let indices = Self.indices(structure, order)
+      for kind in [Kind.helix, .sheet] {
+        // Counts of ranges that begin minus those that ended, so that many long ranges cost no more than short ones.
+        var steps = [Int32](repeating: 0, count: order.count + 1)
+        for (start, end, of) in ranges where of == kind {
+          guard let from = indices[start.withoutName], let to = indices[end.withoutName], start.chain == end.chain
+          else {
+            continue
+          }
+          steps[min(from, to)] += 1
+          steps[max(from, to) + 1] -= 1
+        }
+        var open: Int32 = 0
+        for (index, residue) in order.enumerated() {
+          open += steps[index]
+          if open > 0 { marks[residue - residues.lowerBound] |= kind.rawValue }
+        }
+      }
+    }
+    if ranges.isEmpty { Self.compute(structure, models, from: residues.lowerBound, &marks) }
+    kinds = marks
+  }
+
+  /// Marks the residues found by DSSP.
+  private static func compute(
+    _ structure: Structure, _ models: Range<Int>, from first: Int, _ marks: inout [UInt8]
+  ) {
+    for model in models {
+      let assignment = SecondaryStructureAssignment.dssp(structure, model: model)
+      for residue in structure.models[model].residues {
+        guard let kind = assignment[residue] else { continue }
+        if kind.isHelix { marks[residue - first] = Kind.helix.rawValue }
+        if kind.isSheet { marks[residue - first] = Kind.sheet.rawValue }
+      }
+    }
+  }
+
+  /// Returns the atoms of the residues of a kind.
+  func atoms(_ kind: Kind, _ structure: Structure) -> AtomSelection {
+    var result = AtomSelection(atomCount: structure.atoms.count)
+    for index in residues where kinds[index - residues.lowerBound] & kind.rawValue != 0 {
+      result.insert(structure.residues[index].atoms)
+    }
+    return result
+  }
+
+  /// Returns the first index of each chain, number and insertion code among residues sorted by chain; names are
+  /// ignored, since files disagree about them.
+  private static func indices(_ structure: Structure, _ order: [Int]) -> [ResidueAddress: Int] {
+    var indices: [ResidueAddress: Int] = [:]
+    for (index, residue) in order.enumerated() where structure.residues[residue].kind == .polymer {
+      let address = structure.address(ofResidue: residue).withoutName
+      if indices[address] == nil { indices[address] = index }
+    }
+    return indices
+  }
+}
+
+/// Ranges of residue numbers, prepared for many look-ups.
+///
+/// It requires that only single residues have insertion codes.
+struct ResidueNumberIndex {
+  private var singles: Set<Int64> = []
+  private let ranges: MergedRanges<Int32>
+
+  init(_ list: [ResidueNumberRange]) {
+    var open: [ClosedRange<Int32>] = []
+    for range in list {
+      if range.isSingle, !range.takesAnyCode {
+        singles.insert(Self.key(range.first.number, range.first.code))
+      } else {
+        open.append(min(range.first.number, range.last.number)...max(range.first.number, range.last.number))
+      }
+    }
+    ranges = MergedRanges(open)
+  }
+
+  /// Returns true if a residue is in one of the ranges.
+  ///
+  /// - Complexity: logarithmic in the ranges.
+  func contains(number: Int32, code: UInt8) -> Bool {
+    !singles.isEmpty && singles.contains(Self.key(number, code)) || ranges.contains(number)
+  }
+
+  private static func key(_ number: Int32, _ code: UInt8) -> Int64 { Int64(number) << 8 | Int64(code) }
 }

@@ -2,15 +2,15 @@
 ///
 /// Conditions on residues are evaluated once for each residue, those on names once for each distinct name.
 struct SelectionEvaluator {
-  let structure: Structure
+  private let structure: Structure
   /// The atoms of the evaluated models.
-  let atoms: Range<Int>
-  let residues: Range<Int>
-  let models: Range<Int>
+  private let atoms: Range<Int>
+  private let residues: Range<Int>
+  private let models: Range<Int>
   private var sets: [String: AtomSelection] = [:]
   private var classes: ResidueClasses?
   private var secondary: SecondaryRanges?
-  var bonds: [Int: BondNeighbors] = [:]
+  private var bonds: [Int: BondNeighbors] = [:]
 
   /// Creates an evaluator for a range of the structure's models, 0-based.
   init(_ structure: Structure, models: Range<Int>) {
@@ -38,8 +38,8 @@ struct SelectionEvaluator {
     case .text(let property, let patterns): return matching(property, patterns)
     case .residueNumbers(let ranges): return matching(ranges)
     case .numbers(let property, let ranges):
-      let merged = Self.merged(ranges)
-      return numbered(property) { Self.contains(merged, $0) }
+      let merged = MergedRanges(ranges)
+      return numbered(property) { merged.contains($0) }
     case .comparison(let property, let comparison, let limit): return compared(property, comparison, limit)
     case .path(let path): return matching(path)
     case .set(let name): return sets[name] ?? nothing
@@ -75,7 +75,7 @@ struct SelectionEvaluator {
     }
   }
 
-  var nothing: AtomSelection { AtomSelection(atomCount: structure.atoms.count) }
+  private var nothing: AtomSelection { AtomSelection(atomCount: structure.atoms.count) }
   private var everything: AtomSelection { AtomSelection(atomCount: structure.atoms.count, range: atoms) }
 
   /// Returns the intersection of all parts; stops once a part has no atoms.
@@ -86,29 +86,6 @@ struct SelectionEvaluator {
       if result.isEmpty { break }
     }
     return result
-  }
-
-  /// Returns the ranges in ascending order, with adjoining ones merged.
-  private static func merged(_ ranges: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
-    var merged: [ClosedRange<Double>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = merged.last, range.lowerBound <= last.upperBound {
-        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
-      } else {
-        merged.append(range)
-      }
-    }
-    return merged
-  }
-
-  /// Returns true if one of disjoint ascending ranges contains a number.
-  private static func contains(_ ranges: [ClosedRange<Double>], _ value: Double) -> Bool {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(value)
   }
 
   // MARK: Names
@@ -172,7 +149,7 @@ struct SelectionEvaluator {
 
   /// Returns the atoms of the residues for which a closure returns true.
   @inline(__always)
-  func selected(_ isWanted: (Residue) -> Bool) -> AtomSelection {
+  private func selected(_ isWanted: (Residue) -> Bool) -> AtomSelection {
     var result = AtomSelection(atomCount: structure.atoms.count)
     for index in residues where isWanted(structure.residues[index]) {
       result.insert(structure.residues[index].atoms)
@@ -182,7 +159,7 @@ struct SelectionEvaluator {
 
   /// Returns the atoms for which a closure returns true.
   @inline(__always)
-  func atomsWhere(_ isWanted: (Int) -> Bool) -> AtomSelection {
+  private func atomsWhere(_ isWanted: (Int) -> Bool) -> AtomSelection {
     AtomSelection(atomCount: structure.atoms.count, range: atoms, where: isWanted)
   }
 
@@ -224,7 +201,7 @@ struct SelectionEvaluator {
     case .helix, .sheet, .loop, .unassigned: return secondaryStructure(kind)
     case .donors: return hydrogenBonding(.donor)
     case .acceptors: return hydrogenBonding(.acceptor)
-    default:
+    case .residues(let kind):
       let known = classes ?? ResidueClasses(structure, residues: residues)
       classes = known
       return known.atoms(of: kind, structure)
@@ -235,7 +212,7 @@ struct SelectionEvaluator {
     let known = secondary ?? SecondaryRanges(structure, models: models)
     secondary = known
     if kind == .helix || kind == .sheet { return known.atoms(kind == .helix ? .helix : .sheet, structure) }
-    var result = kind == .loop ? members(of: .protein) : everything
+    var result = kind == .loop ? members(of: .residues(.protein)) : everything
     result.subtract(known.atoms(.helix, structure))
     result.subtract(known.atoms(.sheet, structure))
     return result
@@ -251,9 +228,7 @@ struct SelectionEvaluator {
       }
     case .chain:
       for chain in models.flatMap({ structure.models[$0].chains }) {
-        let runs = structure.chains[chain].residueRuns.map { run in
-          Int(structure.residues[run.lowerBound].firstAtom)..<Int(structure.residues[run.upperBound - 1].endAtom)
-        }
+        let runs = structure.chains[chain].residueRuns.map(structure.atoms(ofResidues:))
         if runs.contains(where: { inner.intersects($0) }) { for run in runs { result.insert(run) } }
       }
     case .model:
@@ -261,6 +236,223 @@ struct SelectionEvaluator {
         result.insert(structure.models[model].atoms)
       }
     }
+    return result
+  }
+
+  // MARK: Numbers and distances
+
+  /// Returns the atoms whose number satisfies a comparison with a limit.
+  ///
+  /// Occupancies and B factors are stored as Float, so the limit is rounded to one: `occ = 0.35` matches the value
+  /// written in the file.
+  private func compared(
+    _ property: SelectionNumberProperty, _ comparison: SelectionComparison, _ limit: Double
+  ) -> AtomSelection {
+    let table = structure.atoms
+    switch property {
+    case .bFactor: return atomsWhere { comparison.holds(table.bFactor[$0], Float(limit)) }
+    case .occupancy: return atomsWhere { comparison.holds(table.occupancy[$0], Float(limit)) }
+    case .charge, .x, .y, .z, .serial, .index, .model, .residueNumber:
+      return numbered(property) { comparison.holds($0, limit) }
+    }
+  }
+
+  /// Returns the atoms whose number satisfies a condition; an atom without a number does not.
+  private func numbered(_ property: SelectionNumberProperty, _ isWanted: (Double) -> Bool) -> AtomSelection {
+    let table = structure.atoms
+    switch property {
+    case .bFactor: return atomsWhere { isWanted(Double(table.bFactor[$0])) }
+    case .occupancy: return atomsWhere { isWanted(Double(table.occupancy[$0])) }
+    case .x: return atomsWhere { isWanted(table.x[$0]) }
+    case .y: return atomsWhere { isWanted(table.y[$0]) }
+    case .z: return atomsWhere { isWanted(table.z[$0]) }
+    case .charge: return atomsWhere { isWanted(Double(table.charge[$0])) }
+    case .serial:
+      return atomsWhere { table.serial[$0] != AtomTable.missingSerial && isWanted(Double(table.serial[$0])) }
+    case .residueNumber: return selected { isWanted(Double($0.number)) }
+    case .index:
+      var result = AtomSelection(atomCount: table.count)
+      for model in models {
+        let range = structure.models[model].atoms
+        for atom in range where isWanted(Double(atom - range.lowerBound + 1)) { result.insert(atom) }
+      }
+      return result
+    case .model:
+      var result = AtomSelection(atomCount: table.count)
+      for model in models where isWanted(Double(model + 1)) { result.insert(structure.models[model].atoms) }
+      return result
+    }
+  }
+
+  /// Returns the atoms within a distance in Å from one of a set in the same model, the set itself included.
+  ///
+  /// - Complexity: O(*n* log *m*) for *n* atoms and *m* of the set, independent of the radius.
+  private func near(_ set: AtomSelection, radius: Double) -> AtomSelection {
+    var result = set
+    for model in models {
+      let range = structure.models[model].atoms
+      guard set.intersects(range) else { continue }
+      let tree = ProximityTree(structure.atoms, range.filter { set[$0] })
+      for atom in range where !set[atom] && tree.hasPoint(near: structure.atoms.position(atom), radius: radius) {
+        result.insert(atom)
+      }
+    }
+    return result
+  }
+
+  // MARK: Segments, conformers, sequences and corresponding atoms
+
+  /// Returns the atoms of segments, named by `_atom_site.label_asym_id`; without names, all atoms are in segment ''.
+  private func segments(where isWanted: (String) -> Bool) -> AtomSelection {
+    let runs = structure.labelRuns
+    let unnamed = 0..<(runs.first.map { Int($0.firstResidue) } ?? structure.residues.count)
+    let wanted =
+      (isWanted("") ? [unnamed] : [])
+      + runs.indices.filter { isWanted(runs[$0].label) }.map(structure.residues(ofLabelRun:))
+    var result = nothing
+    for residue in wanted.map({ $0.clamped(to: residues) }).joined() {
+      result.insert(structure.residues[residue].atoms)
+    }
+    return result
+  }
+
+  /// Returns the atoms of an alternate location, with those that have none in residues that have it.
+  private func conformer(_ letter: UInt8) -> AtomSelection {
+    var result = nothing
+    let letters = structure.atoms.altloc
+    for residue in residues {
+      let range = structure.residues[residue].atoms
+      guard range.contains(where: { letters[$0] == letter }) else { continue }
+      for atom in range where letters[atom] == letter || letters[atom] == 0 { result.insert(atom) }
+    }
+    return result
+  }
+
+  /// Returns the first or last atom of a set in each model.
+  private func outermost(_ end: SelectionEnd, of set: AtomSelection) -> AtomSelection {
+    var result = nothing
+    for model in models {
+      let range = structure.models[model].atoms
+      let atom = end == .first ? range.first { set[$0] } : range.last { set[$0] }
+      if let atom { result.insert(atom) }
+    }
+    return result
+  }
+
+  /// Returns the residues of proteins whose letters form one of the sequences, in the order of the chain.
+  ///
+  /// - Complexity: linear in residues × sequences, for sequences of a few letters.
+  private func matching(_ sequences: [[UInt8]]) -> AtomSelection {
+    let letters = structure.names.texts.map { name -> UInt8 in
+      guard let entry = ResidueCatalog.entry(name), entry.family == .aminoAcid else { return 0 }
+      return entry.letter.asciiValue ?? 0
+    }
+    var result = nothing
+    for chain in models.flatMap({ structure.models[$0].chains }) {
+      let members = structure.chains[chain].residueRuns.joined().filter { structure.residues[$0].kind == .polymer }
+      let text = members.map { letters[Int(structure.residues[$0].name)] }
+      for sequence in sequences where sequence.count <= text.count {
+        var done = 0
+        for start in 0...text.count - sequence.count where text[start...].starts(with: sequence) {
+          let end = start + sequence.count
+          for residue in members[max(start, done)..<end] { result.insert(structure.residues[residue].atoms) }
+          done = end
+        }
+      }
+    }
+    return result
+  }
+
+  private struct Identity: Hashable {
+    var chain: String
+    var number: Int32
+    var code: UInt8
+    var residue: NameID
+    var atom: NameID
+  }
+
+  /// Returns the atoms of a set whose identity is shared by some atom of another.
+  private func matching(_ set: AtomSelection, _ fields: SelectionIdentity, _ other: AtomSelection) -> AtomSelection {
+    func identity(_ atom: Int) -> Identity {
+      let row = structure.residues[Int(structure.atoms.residue[atom])]
+      let isFull = fields == .full
+      return Identity(
+        chain: isFull ? structure.chains[Int(row.chain)].name : "", number: row.number, code: row.insertionCode,
+        residue: isFull ? row.name : 0, atom: structure.atoms.name[atom])
+    }
+    var wanted: Set<Identity> = []
+    other.forEach { wanted.insert(identity($0)) }
+    return atomsWhere { set[$0] && wanted.contains(identity($0)) }
+  }
+
+  // MARK: Bonds
+
+  /// Returns the bonds of a model, found when first needed.
+  private mutating func neighbors(inModel model: Int) -> BondNeighbors {
+    if let known = bonds[model] { return known }
+    let found = BondNeighbors(
+      BondPerception.bonds(of: structure, model: model), of: structure.models[model].atoms)
+    bonds[model] = found
+    return found
+  }
+
+  /// Returns the atoms bonded to an atom of a set, including atoms of the set that are bonded to each other.
+  private mutating func bonded(to set: AtomSelection) -> AtomSelection {
+    var result = nothing
+    for model in models {
+      let range = structure.models[model].atoms
+      guard set.intersects(range) else { continue }
+      let neighbors = neighbors(inModel: model)
+      for atom in range where set[atom] {
+        for other in neighbors[atom] { result.insert(Int(other)) }
+      }
+    }
+    return result
+  }
+
+  /// Returns the whole molecules, as bonded groups of atoms, that have an atom in a set.
+  ///
+  /// A bond from a metal to another residue does not count: metals would join water and protein to one molecule.
+  private mutating func molecules(of set: AtomSelection) -> AtomSelection {
+    let (residues, elements) = (structure.atoms.residue, structure.atoms.element)
+    return extended(set, by: .max) { atom, other in
+      residues[atom] == residues[other] || !elements[atom].isMetal && !elements[other].isMetal
+    }
+  }
+
+  /// Returns a set with the atoms within a number of bonds from it.
+  ///
+  /// - Parameter isFollowed: returns true if the bond between two atoms counts.
+  /// - Complexity: linear in atoms and bonds, independent of the number of steps.
+  private mutating func extended(
+    _ set: AtomSelection, by steps: Int, where isFollowed: (Int, Int) -> Bool = { _, _ in true }
+  ) -> AtomSelection {
+    var result = set
+    for model in models {
+      var edge = structure.models[model].atoms.filter { set[$0] }
+      guard !edge.isEmpty else { continue }
+      let neighbors = neighbors(inModel: model)
+      var step = 0
+      while step < steps, !edge.isEmpty {
+        var next: [Int] = []
+        for atom in edge {
+          for other in neighbors[atom] where !result[Int(other)] && isFollowed(atom, Int(other)) {
+            result.insert(Int(other))
+            next.append(Int(other))
+          }
+        }
+        edge = next
+        step += 1
+      }
+    }
+    return result
+  }
+
+  /// Returns the hydrogen bond donors or acceptors, as determined by the command `hydrogen-bonds`.
+  private func hydrogenBonding(_ role: HydrogenBondRoles.Role) -> AtomSelection {
+    var roles = HydrogenBondRoles(structure)
+    var result = nothing
+    for atom in atoms where roles.role(atom).contains(role) { result.insert(atom) }
     return result
   }
 }

@@ -16,7 +16,6 @@ struct Conformers: Sendable {
   /// Chooses the conformers of a model.
   ///
   /// - Parameters:
-  ///   - structure: the structure.
   ///   - model: the model, 0-based, which exists.
   ///   - selection: the atoms to choose among, so that a selection of alternate location B has conformer B. Where
   ///     it has no alternate location of a position, all atoms count. Nil for all.
@@ -74,8 +73,9 @@ struct Conformers: Sendable {
     let letter = mostOccupied(atoms, within: selection) ?? mostOccupied(atoms, within: nil) ?? 0
     for residue in position { letters[residue - residues.lowerBound] = letter }
     guard position.count > 1 else { return }
-    let standing = position.first { structure.residues[$0].atoms.contains(where: contains) } ?? position.lowerBound
-    for residue in position where residue != standing { isPassedOver[residue - residues.lowerBound] = true }
+    let representative =
+      position.first { structure.residues[$0].atoms.contains(where: contains) } ?? position.lowerBound
+    for residue in position where residue != representative { isPassedOver[residue - residues.lowerBound] = true }
   }
 
   private func mostOccupied(_ atoms: Range<Int>, within selection: AtomSelection?) -> UInt8? {
@@ -109,11 +109,5 @@ extension Structure {
     var letters: Set<UInt8> = []
     selection.forEach { letters.insert(atoms.altloc[$0]) }
     return letters.subtracting([0]).sorted().map { String(UnicodeScalar($0)) }
-  }
-
-  /// Returns the atoms of consecutive residues; none for an empty range.
-  fileprivate func atoms(ofResidues residues: Range<Int>) -> Range<Int> {
-    guard let first = residues.first, let last = residues.last else { return 0..<0 }
-    return Int(self.residues[first].firstAtom)..<Int(self.residues[last].endAtom)
   }
 }

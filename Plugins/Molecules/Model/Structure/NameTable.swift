@@ -108,11 +108,11 @@ struct NameTable: Equatable, Sendable {
   }
 
   private static func text(of key: UInt64) -> String {
-    var rest = key
+    var remaining = key
     var bytes: [UInt8] = []
-    while rest != 0 {
-      bytes.append(UInt8(truncatingIfNeeded: rest))
-      rest >>= 8
+    while remaining != 0 {
+      bytes.append(UInt8(truncatingIfNeeded: remaining))
+      remaining >>= 8
     }
     return String(decoding: bytes, as: UTF8.self)
   }

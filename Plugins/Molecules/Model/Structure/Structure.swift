@@ -67,16 +67,24 @@ struct Structure: Equatable, Sendable {
       chain: chains[Int(row.chain)].name, number: row.number, insertionCode: row.insertionCode, name: names[row.name])
   }
 
+  /// Returns the atoms of consecutive residues; none for an empty range.
+  func atoms(ofResidues residues: Range<Int>) -> Range<Int> {
+    guard let first = residues.first, let last = residues.last else { return 0..<0 }
+    return Int(self.residues[first].firstAtom)..<Int(self.residues[last].endAtom)
+  }
+
+  /// Returns the residues of a run of labels.
+  func residues(ofLabelRun run: Int) -> Range<Int> {
+    let end = run + 1 < labelRuns.count ? Int(labelRuns[run + 1].firstResidue) : residues.count
+    return Int(labelRuns[run].firstResidue)..<end
+  }
+
   /// Returns the label name or segment of a residue; nil if the file names none.
   ///
   /// - Complexity: logarithmic in the runs of labels.
   func segment(ofResidue residue: Int) -> String? {
-    var (low, high) = (0, labelRuns.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(labelRuns[middle].firstResidue) <= residue { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? nil : labelRuns[low - 1].label
+    let next = labelRuns.partitioningIndex { Int($0.firstResidue) > residue }
+    return next == 0 ? nil : labelRuns[next - 1].label
   }
 
   /// Returns the index of the residue with this identity within a model, or nil.
@@ -103,5 +111,93 @@ struct Structure: Equatable, Sendable {
   /// Returns true if a residue is one atom, in any number of alternate locations.
   func isOfOneAtom(_ residue: Residue) -> Bool {
     residue.atoms.allSatisfy { atoms.name[$0] == atoms.name[residue.atoms.lowerBound] }
+  }
+
+  /// Returns a sentence that explains why the B factors of a model are not pLDDT confidences; nil if they may be.
+  ///
+  /// Predicted structures state no method or a theoretical one, and confidences are 0 to 100.
+  ///
+  /// - Parameter model: Model index, 0-based.
+  /// - Source: EXPDTA of the PDB format 3.3; `_exptl.method` of the PDBx/mmCIF dictionary.
+  func doubtAboutConfidence(ofModel model: Int) -> String? {
+    let words = metadata.method.uppercased().split { !$0.isLetter }
+    let isPredicted = words.contains { $0.hasPrefix("MODEL") || $0.hasPrefix("PREDICT") || $0 == "THEORETICAL" }
+    if !words.isEmpty, !isPredicted {
+      return "the structure was determined by '\(metadata.method)': its B factors are not confidences (pLDDT)"
+    }
+    guard models.indices.contains(model) else { return nil }
+    let isOutside = models[model].atoms.contains { !(0...100).contains(atoms.bFactor[$0]) }
+    return isOutside ? "the B factors are not all from 0 to 100, as confidences (pLDDT) are" : nil
+  }
+}
+
+/// A chain of one model, by its author name.
+struct Chain: Equatable, Sendable {
+  /// The author name; may be empty and of any length.
+  var name: String
+  /// The label names of its parts (_atom_site.label_asym_id), or segments of a PDB file, in order of appearance.
+  var labels: [String] = []
+  /// Runs of consecutive residue indices that belong to it, ascending.
+  var residueRuns: [Range<Int>] = []
+
+  /// The number of residues, waters and ligands included.
+  var residueCount: Int { residueRuns.reduce(0) { $0 + $1.count } }
+}
+
+/// A run of residues of one label name or segment, up to the next run or the last residue; an empty label means none.
+struct LabelRun: Equatable, Sendable {
+  /// Residue index, 0-based.
+  var firstResidue: Int32
+  var label: String
+}
+
+/// One model: the ranges of chains, residues and atoms that belong to it.
+struct StructureModel: Equatable, Sendable {
+  /// The model number in the file (1 if there is none); numbers may repeat and need not ascend.
+  var number: Int
+  var chains: Range<Int>
+  var residues: Range<Int>
+  var atoms: Range<Int>
+}
+
+/// One residue: a monomer of a polymer, a ligand or a water.
+struct Residue: Equatable, Sendable {
+  /// The role of a residue.
+  enum Kind: UInt8, Equatable, Sendable {
+    case polymer, water, ligand
+  }
+
+  var name: NameID
+  /// The author's residue number; may be negative.
+  var number: Int32
+  /// The insertion code as an ASCII code, 0 if there is none.
+  var insertionCode: UInt8
+  var kind: Kind
+  /// Chain index, 0-based.
+  var chain: Int32
+  /// First atom index and one past the last.
+  var firstAtom: Int32
+  var endAtom: Int32
+
+  /// Indices of its atoms, 0-based, in file order.
+  var atoms: Range<Int> { Int(firstAtom)..<Int(endAtom) }
+}
+
+/// The identity of a residue as written by users and files; residues of one file may share it only in different models.
+struct ResidueAddress: Hashable, Sendable {
+  /// The author's chain name, of any length, may be empty.
+  var chain: String
+  var number: Int32
+  /// The insertion code as an ASCII code, 0 if there is none.
+  var insertionCode: UInt8 = 0
+  /// The residue name, empty if it does not matter.
+  var name: String = ""
+
+  /// The address of any residue at the same position, for files that disagree about residue names.
+  var withoutName: ResidueAddress { ResidueAddress(chain: chain, number: number, insertionCode: insertionCode) }
+
+  /// The number with insertion code, as in `56A`.
+  var numberText: String {
+    insertionCode == 0 ? "\(number)" : "\(number)\(Character(UnicodeScalar(insertionCode)))"
   }
 }

@@ -98,7 +98,7 @@ struct StructureBuilder {
 
   /// Adds an atom to the open model.
   ///
-  /// - Complexity: amortised constant.
+  /// - Complexity: amortized constant.
   @inline(__always)
   mutating func add(_ record: AtomRecord) {
     let key = ResidueKey(
@@ -227,5 +227,152 @@ struct StructureBuilder {
       starts[Int(residue)] += 1
     }
     table.reorder(by: order)
+  }
+}
+
+/// A buffer of atoms to be added to an `AtomTable`, so that its columns grow by many rows at a time.
+///
+/// Copies share their rows: only one of them may still be used.
+private struct AtomStage {
+  /// The number of atoms that fit.
+  static let capacity = 512
+  private static let bytesPerAtom = 48
+
+  private let memory: Memory
+  private let base: UnsafeMutableRawPointer
+  private(set) var count = 0
+
+  init() {
+    memory = Memory(byteCount: Self.bytesPerAtom * Self.capacity)
+    base = memory.base
+  }
+
+  /// Adds one row; the buffer must not be full.
+  @inline(__always)
+  mutating func append(_ record: AtomRecord, residue row: Int32) {
+    let index = count
+    column(0, Double.self)[index] = record.x
+    column(8, Double.self)[index] = record.y
+    column(16, Double.self)[index] = record.z
+    column(24, Float.self)[index] = record.occupancy
+    column(28, Float.self)[index] = record.bFactor
+    column(32, NameID.self)[index] = record.name
+    column(36, Int32.self)[index] = row
+    column(40, Int32.self)[index] = record.serial
+    column(44, Element.self)[index] = record.element
+    column(45, UInt8.self)[index] = record.altloc
+    column(46, Int8.self)[index] = record.charge
+    column(47, Bool.self)[index] = record.isHetero
+    count = index &+ 1
+  }
+
+  /// The serial number of the last row.
+  var lastSerial: Int32? { count > 0 ? column(40, Int32.self)[count - 1] : nil }
+
+  /// Moves all rows to the end of a table.
+  mutating func move(to table: inout AtomTable) {
+    table.x.append(contentsOf: rows(0))
+    table.y.append(contentsOf: rows(8))
+    table.z.append(contentsOf: rows(16))
+    table.occupancy.append(contentsOf: rows(24))
+    table.bFactor.append(contentsOf: rows(28))
+    table.name.append(contentsOf: rows(32))
+    table.residue.append(contentsOf: rows(36))
+    table.serial.append(contentsOf: rows(40))
+    table.element.append(contentsOf: rows(44))
+    table.altloc.append(contentsOf: rows(45))
+    table.charge.append(contentsOf: rows(46))
+    table.isHetero.append(contentsOf: rows(47))
+    count = 0
+  }
+
+  private func rows<Value>(_ bytesBefore: Int) -> UnsafeBufferPointer<Value> {
+    UnsafeBufferPointer(start: column(bytesBefore, Value.self), count: count)
+  }
+
+  /// Returns the column at an offset in bytes per atom.
+  @inline(__always)
+  private func column<Value>(_ bytesBefore: Int, _ type: Value.Type) -> UnsafeMutablePointer<Value> {
+    (base + bytesBefore * Self.capacity).assumingMemoryBound(to: type)
+  }
+
+  /// Memory that is deallocated with its last owner.
+  private final class Memory {
+    let base: UnsafeMutableRawPointer
+
+    init(byteCount: Int) { base = .allocate(byteCount: byteCount, alignment: 64) }
+
+    deinit { base.deallocate() }
+  }
+}
+
+/// The key that distinguishes the residues of a model.
+private struct ResidueKey: Equatable {
+  var chain: NameID = 0
+  var name: NameID = 0
+  var number: Int32 = 0
+  var insertionCode: UInt8 = 0
+  var segment: UInt32 = 0
+
+  /// Spreads the key over all bits by two odd multipliers.
+  var hash: Int {
+    let high = UInt64(chain) << 32 | UInt64(name)
+    let low = (UInt64(UInt32(bitPattern: number)) << 8 | UInt64(insertionCode)) ^ UInt64(segment) << 40
+    let mixed = (high &* 0x9E37_79B9_7F4A_7C15) ^ (low &* 0xC2B2_AE3D_27D4_EB4F)
+    return Int(truncatingIfNeeded: (mixed ^ (mixed >> 29)) >> 20)
+  }
+}
+
+/// The residues of the open model by key: open addressing, at most half full.
+///
+/// Emptying takes time proportional to the entries, not to the capacity: files with very many small models stay cheap.
+private struct ResidueKeyIndex {
+  private struct Entry {
+    var key: ResidueKey
+    var row: Int32
+    var slot: Int32
+  }
+
+  private var slots = [Int32](repeating: -1, count: 1024)
+  private var entries: [Entry] = []
+
+  mutating func removeAll() {
+    for entry in entries { slots[Int(entry.slot)] = -1 }
+    entries.removeAll(keepingCapacity: true)
+  }
+
+  /// Returns the row of a key; a new key is assigned the given row, and nil is returned.
+  mutating func enter(_ key: ResidueKey, row: Int32) -> Int32? {
+    let slot = slot(of: key)
+    let entry = slots[slot]
+    if entry >= 0 { return entries[Int(entry)].row }
+    slots[slot] = Int32(entries.count)
+    entries.append(Entry(key: key, row: row, slot: Int32(slot)))
+    if entries.count * 2 > slots.count { grow() }
+    return nil
+  }
+
+  /// Assigns another row to a known key.
+  mutating func replace(_ key: ResidueKey, row: Int32) {
+    let entry = slots[slot(of: key)]
+    if entry >= 0 { entries[Int(entry)].row = row }
+  }
+
+  /// Returns the slot in which the key is stored or belongs.
+  @inline(__always)
+  private func slot(of key: ResidueKey) -> Int {
+    let mask = slots.count - 1
+    var slot = key.hash & mask
+    while slots[slot] >= 0, entries[Int(slots[slot])].key != key { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  private mutating func grow() {
+    slots = [Int32](repeating: -1, count: slots.count * 2)
+    for position in entries.indices {
+      let slot = slot(of: entries[position].key)
+      slots[slot] = Int32(position)
+      entries[position].slot = Int32(slot)
+    }
   }
 }

@@ -5,7 +5,7 @@
 struct StructureRestriction {
   private(set) var structure: Structure
   /// The new index of each atom of the old structure, -1 if it was removed.
-  private var places: [Int32]
+  private var newIndices: [Int32]
   private let old: Structure
   private let kept: AtomSelection
 
@@ -18,8 +18,8 @@ struct StructureRestriction {
     self.kept = kept
     self.structure = structure
     let order = kept.atoms.map { Int32(truncatingIfNeeded: $0) }
-    places = Array(repeating: -1, count: structure.atoms.count)
-    for (new, atom) in order.enumerated() { places[Int(atom)] = Int32(new) }
+    newIndices = Array(repeating: -1, count: structure.atoms.count)
+    for (new, atom) in order.enumerated() { newIndices[Int(atom)] = Int32(new) }
     self.structure.atoms = structure.atoms.picked(order)
     restrictHierarchy()
     self.structure.statedBonds = structure.statedBonds.compactMap { bond in
@@ -38,7 +38,7 @@ struct StructureRestriction {
   }
 
   private func pair(_ first: Int32, _ second: Int32) -> (first: Int32, second: Int32)? {
-    let (one, other) = (places[Int(first)], places[Int(second)])
+    let (one, other) = (newIndices[Int(first)], newIndices[Int(second)])
     return one >= 0 && other >= 0 ? (min(one, other), max(one, other)) : nil
   }
 
@@ -53,17 +53,17 @@ struct StructureRestriction {
   private mutating func add(_ model: StructureModel) {
     let (chains, residues) = (structure.chains.count, structure.residues.count)
     let atoms = structure.residues.last.map { Int($0.endAtom) } ?? 0
-    var chainPlaces: [Int32: Int32] = [:]
+    var newChains: [Int32: Int32] = [:]
     for index in model.residues where kept.intersects(old.residues[index].atoms) {
       var residue = old.residues[index]
-      let place = chainPlaces[residue.chain] ?? Int32(structure.chains.count)
-      if chainPlaces[residue.chain] == nil {
-        chainPlaces[residue.chain] = place
+      let chain = newChains[residue.chain] ?? Int32(structure.chains.count)
+      if newChains[residue.chain] == nil {
+        newChains[residue.chain] = chain
         structure.chains.append(Chain(name: old.chains[Int(residue.chain)].name))
       }
       residue.firstAtom = structure.residues.last?.endAtom ?? 0
       residue.endAtom = residue.firstAtom + Int32(kept.count(in: old.residues[index].atoms))
-      residue.chain = place
+      residue.chain = chain
       add(residue, label: old.segment(ofResidue: index))
     }
     guard structure.residues.count > residues, let end = structure.residues.last?.endAtom else { return }
@@ -91,7 +91,7 @@ struct StructureRestriction {
     if !label.isEmpty, !structure.chains[chain].labels.contains(label) { structure.chains[chain].labels.append(label) }
   }
 
-  // MARK: What the file states
+  // MARK: Annotations
 
   private mutating func restrictAnnotations() {
     var residues: Set<ResidueAddress> = []

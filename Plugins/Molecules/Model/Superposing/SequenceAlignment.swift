@@ -2,16 +2,15 @@
 struct SequenceAlignment: Equatable, Sendable {
   /// The aligned indices in the first and second sequence, 0-based, ascending.
   var pairs: [SIMD2<Int32>]
-  /// The score.
   var score: Int32
 
   /// The cost of opening a gap, including its first position, and of each further position.
   ///
   /// - Source: the usual costs with BLOSUM62, as in BLAST.
-  static let opening: Int32 = 12
-  static let extending: Int32 = 1
+  private static let opening: Int32 = 12
+  private static let extending: Int32 = 1
   /// The largest number of cells of the alignment table.
-  static let largestTable = 100_000_000
+  private static let largestTable = 100_000_000
 
   /// Returns true if two sequences are short enough.
   static func isPossible(_ first: Int, _ second: Int) -> Bool {
@@ -34,8 +33,8 @@ struct SequenceAlignment: Equatable, Sendable {
   private static let diagonal: UInt8 = 1
   private static let up: UInt8 = 2
   private static let left: UInt8 = 3
-  private static let upGoesOn: UInt8 = 4
-  private static let leftGoesOn: UInt8 = 8
+  private static let upContinues: UInt8 = 4
+  private static let leftContinues: UInt8 = 8
 
   private static func fill(_ steps: inout [UInt8], _ first: [UInt8], _ second: [UInt8]) -> Int32 {
     let width = second.count + 1
@@ -56,14 +55,14 @@ struct SequenceAlignment: Equatable, Sendable {
         let (upOpen, upOn) = isLastColumn ? (Int32(0), Int32(0)) : (opening, extending)
         if upward[column] - upOn > best[column] - upOpen {
           upward[column] -= upOn
-          step |= upGoesOn
+          step |= upContinues
         } else {
           upward[column] = best[column] - upOpen
         }
         let (leftOpen, leftOn) = isLastRow ? (Int32(0), Int32(0)) : (opening, extending)
         if leftward - leftOn > best[column - 1] - leftOpen {
           leftward -= leftOn
-          step |= leftGoesOn
+          step |= leftContinues
         } else {
           leftward = best[column - 1] - leftOpen
         }
@@ -95,10 +94,10 @@ struct SequenceAlignment: Equatable, Sendable {
       switch kind {
       case up:
         row -= 1
-        kind = step & upGoesOn != 0 ? up : steps[row * width + column] & 3
+        kind = step & upContinues != 0 ? up : steps[row * width + column] & 3
       case left:
         column -= 1
-        kind = step & leftGoesOn != 0 ? left : steps[row * width + column] & 3
+        kind = step & leftContinues != 0 ? left : steps[row * width + column] & 3
       default:
         row -= 1
         column -= 1
@@ -108,4 +107,67 @@ struct SequenceAlignment: Equatable, Sendable {
     }
     return pairs.reversed()
   }
+}
+
+/// The scores of substituting one monomer for another in an alignment.
+enum SubstitutionScores {
+  /// The amino acids in the order of the table.
+  private static let letters = Array("ARNDCQEGHILKMFPSTWYV".utf8)
+  /// The lower half of BLOSUM62 with its diagonal, row by row.
+  ///
+  /// - Source: S. Henikoff and J. G. Henikoff, PNAS 89 (1992) 10915.
+  private static let blosum62: [[Int32]] = [
+    [4],
+    [-1, 5],
+    [-2, 0, 6],
+    [-2, -2, 1, 6],
+    [0, -3, -3, -3, 9],
+    [-1, 1, 0, 0, -3, 5],
+    [-1, 0, 0, 2, -4, 2, 5],
+    [0, -2, 0, -1, -3, -2, -2, 6],
+    [-2, 0, 1, -1, -3, 0, 0, -2, 8],
+    [-1, -3, -3, -3, -1, -3, -3, -4, -3, 4],
+    [-1, -2, -3, -4, -1, -2, -3, -4, -3, 2, 4],
+    [-1, 2, 0, -1, -3, 1, 1, -2, -1, -3, -2, 5],
+    [-1, -1, -2, -3, -1, 0, -2, -3, -2, 1, 2, -1, 5],
+    [-2, -3, -3, -3, -2, -3, -3, -3, -1, 0, 0, -3, 0, 6],
+    [-1, -2, -2, -1, -3, -1, -1, -2, -2, -3, -3, -1, -2, -4, 7],
+    [1, -1, 1, 0, -1, 0, 0, 0, -1, -2, -2, 0, -1, -2, -1, 4],
+    [0, -1, 0, -1, -1, -1, -1, -2, -2, -1, -1, -1, -1, -2, -1, 1, 5],
+    [-3, -3, -4, -4, -2, -2, -3, -2, -2, -3, -2, -3, -1, 1, -4, -3, -2, 11],
+    [-2, -2, -2, -3, -2, -1, -2, -3, 2, -1, -1, -2, -1, 3, -3, -2, -2, 2, 7],
+    [0, -3, -3, -3, -1, -2, -2, -3, -3, 3, 1, -2, 1, -1, -2, -2, 0, -3, -1, 4],
+  ]
+
+  /// The code of unknown residues; codes of amino acids are their indices in the table, followed by nucleotides.
+  static let unknown: UInt8 = 40
+
+  /// Returns the code of a residue name.
+  static func code(ofResidue name: String) -> UInt8 {
+    guard let entry = ResidueCatalog.entry(name), let letter = entry.letter.asciiValue else { return unknown }
+    switch entry.family {
+    case .aminoAcid: return letters.firstIndex(of: letter).map(UInt8.init) ?? (letter == 85 ? 4 : unknown)
+    case .ribonucleotide, .deoxyribonucleotide:
+      // Thymine and uracil are equivalent.
+      return Array("ACGTI".utf8).firstIndex(of: letter == 85 ? 84 : letter).map { UInt8($0 + 20) } ?? unknown
+    case .water: return unknown
+    }
+  }
+
+  /// The scores of all pairs of codes, 64 per row.
+  static let table: [Int32] = {
+    var table = [Int32](repeating: -4, count: 64 * 64)
+    for (row, scores) in blosum62.enumerated() {
+      for (column, score) in scores.enumerated() {
+        table[row * 64 + column] = score
+        table[column * 64 + row] = score
+      }
+    }
+    for base in 20..<25 { table[base * 64 + base] = 5 }
+    for code in 0..<64 {
+      table[code * 64 + Int(unknown)] = -1
+      table[Int(unknown) * 64 + code] = -1
+    }
+    return table
+  }()
 }

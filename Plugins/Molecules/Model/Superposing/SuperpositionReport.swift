@@ -43,7 +43,7 @@ struct SuperpositionReport: Model {
     Field("rotation", \.rotation, "rows of R in x' = R x + t; null for an ensemble")
     Field("translation", \.motion?.translation.coordinates, "t in angstrom; null for an ensemble")
     Field("rejected", \.rejected, "atoms that were left out as too far apart")
-    Field("cycles", \.cycles, "how often some were left out")
+    Field("cycles", \.cycles, "cycles that left some out")
     Field(
       "identity", optional: \.identity, .single, "part of the paired residues that have the same name, 0 to 1")
     Field("pairs", \.pairs, "the residues that correspond")
@@ -65,8 +65,8 @@ private struct PairedResidues: Model {
   static func all(_ result: Superposition, _ moving: Structure, _ fixed: Structure) -> [PairedResidues] {
     var squares: [Int32: (sum: Double, count: Int)] = [:]
     for pair in result.pairs where pair.isKept {
-      let place = result.fit.motion.apply(moving.atoms.position(pair.first))
-      let distance = Superposition.distance(place, fixed.atoms.position(pair.second))
+      let position = result.fit.motion.apply(moving.atoms.position(pair.first))
+      let distance = (position - fixed.atoms.position(pair.second)).length
       let residue = moving.atoms.residue[pair.first]
       let before = squares[residue] ?? (0, 0)
       squares[residue] = (before.sum + distance * distance, before.count + 1)
@@ -86,7 +86,7 @@ private struct PairedResidues: Model {
     Field("first", \.first, "its residue, as CYS3", heading: "Residue")
     Field("secondChain", \.secondChain, "chain of the second molecule", heading: "Chain")
     Field("second", \.second, "its residue", heading: "Residue")
-    Field("atoms", \.atoms, "atoms of the two that were laid on each other and kept", heading: "Atoms")
+    Field("atoms", \.atoms, "atoms of the two that were superposed and kept", heading: "Atoms")
     Field(
       "distance", optional: \.distance, .length,
       "root of their mean square distance in angstrom; null if none was kept", heading: "Distance", unit: "angstrom")
@@ -105,6 +105,108 @@ extension EnsembleAlignment.Row: Model {
   }
 }
 
-extension ModelTable {
-  fileprivate init(rows: [Row]) { self.init(table: Row.fields.table(of: rows)) }
+/// The superposed models of one structure.
+struct EnsembleAlignment: Equatable, Sendable {
+  /// The fit of one model.
+  struct Row: Equatable, Sendable {
+    /// Model index, 0-based.
+    var model: Int
+    /// The root mean square distance from the first model, and from the mean of all, in Å.
+    var rmsdToFirst: Double
+    var rmsdToMean: Double
+    /// The transformation that superposes it on the first model.
+    var motion: Transform
+  }
+
+  var rows: [Row]
+  /// The number of compared atoms, which are common to all models.
+  var atomCount: Int
+  /// The root mean square distance of all models from their mean, in Å.
+  var rmsd: Double
+
+  /// The tolerance of convergence: the largest motion of the mean in Å.
+  private static let tolerance = 1e-9
+
+  /// Superposes the models: each on the first, and all on their mean, which is refined until it converges.
+  ///
+  /// - Source: generalized Procrustes analysis, J. C. Gower, Psychometrika 40 (1975) 33, without scaling.
+  init(_ structure: Structure, selection: AtomSelection?, atoms: Superposition.Atoms) throws(SuperpositionError) {
+    let sets = Self.common(structure, selection, atoms)
+    guard let first = sets.first, !first.isEmpty else { throw .nothingInCommon }
+    atomCount = first.count
+    let fits = sets.map { RigidFit($0, onto: first) }
+    var placed = zip(sets, fits).map { set, fit in set.map { fit.motion.apply($0) } }
+    var mean = Self.mean(placed)
+    for _ in 0..<100 {
+      placed = placed.map { set in
+        let fit = RigidFit(set, onto: mean)
+        return set.map { fit.motion.apply($0) }
+      }
+      let next = Self.mean(placed)
+      let moved = zip(mean, next).map { ($0 - $1).length }.max() ?? 0
+      mean = next
+      if moved < Self.tolerance { break }
+    }
+    rows = sets.indices.map { model in
+      Row(
+        model: model, rmsdToFirst: fits[model].rmsd, rmsdToMean: RigidFit(sets[model], onto: mean).rmsd,
+        motion: fits[model].motion)
+    }
+    rmsd = (rows.reduce(0) { $0 + $1.rmsdToMean * $1.rmsdToMean } / Double(rows.count)).squareRoot()
+  }
+
+  private static func mean(_ sets: [[SIMD3<Double>]]) -> [SIMD3<Double>] {
+    var sums = sets[0]
+    for set in sets.dropFirst() {
+      for index in sums.indices { sums[index] += set[index] }
+    }
+    let count = Double(sets.count)
+    return sums.map { $0 / count }
+  }
+
+  /// The identity of an atom in a model.
+  private struct Key: Hashable {
+    var residue: ResidueAddress
+    var name: NameID
+  }
+
+  /// Returns the positions of the atoms common to all models, model by model, in the order of the first.
+  private static func common(
+    _ structure: Structure, _ selection: AtomSelection?, _ kind: Superposition.Atoms
+  ) -> [[SIMD3<Double>]] {
+    var tables: [[Key: Int]] = []
+    var order: [Key] = []
+    for (number, model) in structure.models.enumerated() {
+      let conformers = Conformers(structure, model: number, within: selection)
+      var table: [Key: Int] = [:]
+      for index in model.residues {
+        let row = structure.residues[index]
+        guard kind == .all ? row.kind != .water : row.kind == .polymer else { continue }
+        let address = structure.address(ofResidue: index)
+        for atom in row.atoms where conformers.contains(atom) && counts(atom, structure, selection, kind) {
+          let key = Key(residue: address, name: structure.atoms.name[atom])
+          if table.updateValue(atom, forKey: key) == nil, tables.isEmpty { order.append(key) }
+        }
+      }
+      tables.append(table)
+    }
+    let shared = order.filter { key in tables.allSatisfy { $0[key] != nil } }
+    return tables.map { table in shared.compactMap { key in table[key].map { structure.atoms.position($0) } } }
+  }
+
+  private static let traceNames: Set<String> = ["CA", "P"]
+  private static let backboneNames: Set<String> = [
+    "N", "CA", "C", "O", "P", "O5'", "C5'", "C4'", "C3'", "O3'", "O5*", "C5*", "C4*", "C3*", "O3*",
+  ]
+
+  private static func counts(
+    _ atom: Int, _ structure: Structure, _ selection: AtomSelection?, _ kind: Superposition.Atoms
+  ) -> Bool {
+    if let selection, !selection[atom] { return false }
+    switch kind {
+    case .trace: return traceNames.contains(structure.atomName(atom))
+    case .backbone: return backboneNames.contains(structure.atomName(atom))
+    case .all: return !structure.atoms.element[atom].isHydrogen
+    }
+  }
 }

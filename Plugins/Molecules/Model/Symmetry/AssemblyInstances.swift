@@ -1,3 +1,31 @@
+import PluginAPI
+
+/// A biological assembly.
+struct Assembly: Equatable, Sendable {
+  var id: String
+  /// The source of the definition, in the words of `_pdbx_struct_assembly.details`: `author_defined_assembly`; empty if
+  /// not stated.
+  var details: String
+  /// The number of chains in words, as in `tetrameric`; empty if not stated.
+  var oligomericDetails = ""
+  var parts: [AssemblyPart]
+
+  /// The number of operators over all parts that name at least one chain; `1M4X` assembly 1 has 1680.
+  var operatorCount: Int { parts.reduce(0) { $0 + $1.operators.count } }
+
+  /// Its size and the source of its definition, in one text.
+  var summary: String { [oligomericDetails, details].filter { !$0.isEmpty }.joined(separator: ", ") }
+}
+
+/// Chains of an assembly and the transformations that copy them.
+struct AssemblyPart: Equatable, Sendable {
+  /// Author names (PDB) or label names (mmCIF, see `usesLabels`) of the chains copied.
+  var chains: [String]
+  /// A Boolean value indicating whether `chains` are label names.
+  var usesLabels: Bool
+  var operators: [Transform]
+}
+
 /// Copies of parts of a model by rigid transformations: an assembly, the unit cell, or neighbors in the crystal.
 ///
 /// Atoms are never copied: a group refers to residues and atoms of the structure, and has a transformation for each
@@ -11,7 +39,7 @@ struct AssemblyInstances: Equatable, Sendable {
     var residues: [Range<Int>]
     /// Their atoms, as ascending runs of atom indices of the structure.
     var atoms: [Range<Int>]
-    /// The transformation of each copy; the identity stands for the atoms as deposited.
+    /// The transformation of each copy; the identity leaves the atoms as deposited.
     var transforms: [Transform]
 
     /// The number of atoms of one copy.
@@ -61,7 +89,7 @@ struct AssemblyInstances: Equatable, Sendable {
     for part in assembly.parts {
       let residues =
         part.usesLabels
-        ? Self.residues(labelled: part.chains, structure, structure.models[model])
+        ? Self.residues(labeled: part.chains, structure, structure.models[model])
         : Self.residues(ofChains: part.chains, structure, structure.models[model])
       add(Self.group(residues, structure, part.operators))
     }
@@ -90,15 +118,12 @@ struct AssemblyInstances: Equatable, Sendable {
 
   /// Returns the residues of parts of chains by label name.
   private static func residues(
-    labelled names: [String], _ structure: Structure, _ model: StructureModel
+    labeled names: [String], _ structure: Structure, _ model: StructureModel
   ) -> [Range<Int>] {
     let wanted = Set(names)
     var runs: [Range<Int>] = []
-    for (place, run) in structure.labelRuns.enumerated() where wanted.contains(run.label) {
-      let next = place + 1
-      let end =
-        next < structure.labelRuns.count ? Int(structure.labelRuns[next].firstResidue) : structure.residues.count
-      let range = (Int(run.firstResidue)..<end).clamped(to: model.residues)
+    for (index, run) in structure.labelRuns.enumerated() where wanted.contains(run.label) {
+      let range = structure.residues(ofLabelRun: index).clamped(to: model.residues)
       if !range.isEmpty { runs.append(range) }
     }
     return runs
@@ -120,9 +145,68 @@ struct AssemblyInstances: Equatable, Sendable {
         chains.append(structure.chainName(ofResidue: residue))
       }
     }
-    let atoms = residues.map { run in
-      Int(structure.residues[run.lowerBound].firstAtom)..<Int(structure.residues[run.upperBound - 1].endAtom)
-    }
+    let atoms = residues.map(structure.atoms(ofResidues:))
     return Group(chains: chains, residues: residues, atoms: atoms, transforms: transforms)
+  }
+
+  // MARK: Choices
+
+  /// The choices in addition to the assemblies named by a file.
+  enum Choice: String, CaseIterable, Sendable {
+    /// The model as deposited.
+    case deposited
+    /// The model with its copies by non-crystallographic symmetry.
+    case ncs
+    /// The contents of one unit cell.
+    case unitCell = "unit-cell"
+    /// The model and its copies in the crystal within 5 Å.
+    case neighbors
+  }
+
+  /// The largest distance of neighboring copies in the crystal, in Å.
+  private static let neighborDistance = 5.0
+
+  /// Returns the instances denoted by a word: an assembly of that name, else one of the choices; nil if it is neither.
+  ///
+  /// The unit cell and neighbors are nil too if the file has no crystal.
+  static func named(_ name: String, of structure: Structure, model: Int = 0) -> AssemblyInstances? {
+    if let instances = AssemblyInstances(assemblyNamed: name, of: structure, model: model) { return instances }
+    switch Choice(rawValue: name) {
+    case .deposited: return asDeposited(structure, model: model)
+    case .ncs: return noncrystallographic(structure, model: model)
+    case .unitCell: return Crystal(structure)?.unitCell(structure, model: model)
+    case .neighbors:
+      guard let crystal = Crystal(structure) else { return nil }
+      let near = crystal.neighbors(structure, model: model, within: neighborDistance)
+      return copies(of: structure, model: model, by: [.identity] + (near.groups.first?.transforms ?? []))
+    case nil: return nil
+    }
+  }
+
+  /// Returns the available words for a structure, its own assemblies first.
+  static func names(for structure: Structure) -> [String] {
+    let crystal = Crystal(structure) == nil ? [] : [Choice.unitCell, .neighbors]
+    let copies = structure.pendingNCSTransforms.isEmpty ? [] : [Choice.ncs]
+    return structure.assemblies.map(\.id) + ([Choice.deposited] + copies + crystal).map(\.rawValue)
+  }
+}
+
+/// The size of a biological assembly.
+struct AssemblySummary: Model {
+  private let assembly: Assembly
+  private let instances: AssemblyInstances
+
+  /// Summarizes an assembly of a structure.
+  init(_ assembly: Assembly, of structure: Structure) {
+    (self.assembly, instances) = (assembly, AssemblyInstances(assembly, of: structure))
+  }
+
+  static let typeName = "molecules.assembly-summary"
+  static let fields = Fields<AssemblySummary> {
+    Field("name", \.assembly.id, "its name in the file", heading: "Name")
+    Field("details", \.assembly.summary, "description in the file", heading: "Details")
+    Field("operators", \.assembly.operatorCount, "operators over all its parts", heading: "Operators")
+    Field("chains", \.instances.chainCount, "chains of all copies", heading: "Chains")
+    Field("atoms", \.instances.atomCount, "atoms of all copies", heading: "Atoms")
   }
 }

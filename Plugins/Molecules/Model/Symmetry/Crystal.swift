@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The crystal of a structure: its frame and the operators of its space group.
 struct Crystal: Equatable, Sendable {
   let frame: CrystalFrame
@@ -28,13 +30,13 @@ struct Crystal: Equatable, Sendable {
   /// Returns the contents of one cell: each operator's copy of the asymmetric unit, moved so that its center lies in
   /// the cell.
   func unitCell(_ structure: Structure, model: Int = 0) -> AssemblyInstances {
-    let centre = Self.sphere(structure, model).centre
+    let center = Self.sphere(structure, model).center
     let unit = [Transform.identity] + structure.pendingNCSTransforms
     let transforms = operators.flatMap { symmetry in
       unit.map { inner -> Transform in
         let motion = symmetry.transform(in: frame).after(inner)
-        let place = frame.toFractional.apply(motion.apply(centre)).rounded(.down)
-        return Transform(translation: -frame.toCartesian.apply(place)).after(motion)
+        let cell = frame.toFractional.apply(motion.apply(center)).rounded(.down)
+        return Transform(translation: -frame.toCartesian.apply(cell)).after(motion)
       }
     }
     return .copies(of: structure, model: model, by: transforms)
@@ -49,15 +51,15 @@ struct Crystal: Equatable, Sendable {
   }
 
   private func neighborTransforms(_ structure: Structure, _ model: Int, _ distance: Double) -> [Transform] {
-    let (centre, radius) = Self.sphere(structure, model)
+    let (center, radius) = Self.sphere(structure, model)
     let atoms = structure.models[model].atoms
     let points = atoms.map { SIMD3<Float>(structure.atoms.position($0)) }
     let grid = PointGrid(points, edge: Float(max(distance, 3)))
     let reach = frame.reach(2 * radius + distance)
-    let home = frame.toFractional.apply(centre)
+    let home = frame.toFractional.apply(center)
     var found: [Transform] = []
     for symmetry in operators {
-      let image = frame.toFractional.apply(symmetry.transform(in: frame).apply(centre))
+      let image = frame.toFractional.apply(symmetry.transform(in: frame).apply(center))
       let low = (home - reach - image).rounded(.up)
       let high = (home + reach - image).rounded(.down)
       // A cell far smaller than its content is implausible and would have too many copies.
@@ -69,7 +71,7 @@ struct Crystal: Equatable, Sendable {
             let cells = SIMD3(x, y, z)
             if symmetry == .identity, cells == .zero { continue }
             let transform = symmetry.transform(in: frame, cells: cells)
-            let step = transform.apply(centre) - centre
+            let step = transform.apply(center) - center
             guard (step * step).sum() <= (2 * radius + distance) * (2 * radius + distance) else { continue }
             if Self.touches(points, grid, transform, distance) { found.append(transform) }
           }
@@ -97,14 +99,85 @@ struct Crystal: Equatable, Sendable {
   }
 
   /// Returns a bounding sphere about the mean of a model's atoms.
-  private static func sphere(_ structure: Structure, _ model: Int) -> (centre: SIMD3<Double>, radius: Double) {
+  private static func sphere(_ structure: Structure, _ model: Int) -> (center: SIMD3<Double>, radius: Double) {
     let atoms = structure.models[model].atoms
     guard !atoms.isEmpty else { return (.zero, 0) }
-    let centre = atoms.reduce(SIMD3<Double>.zero) { $0 + structure.atoms.position($1) } / Double(atoms.count)
+    let center = atoms.reduce(SIMD3<Double>.zero) { $0 + structure.atoms.position($1) } / Double(atoms.count)
     let square = atoms.reduce(0.0) { most, atom in
-      let step = structure.atoms.position(atom) - centre
+      let step = structure.atoms.position(atom) - center
       return max(most, (step * step).sum())
     }
-    return (centre, square.squareRoot())
+    return (center, square.squareRoot())
+  }
+}
+
+/// The conversions between fractional coordinates of a cell and Cartesian ones in Å.
+struct CrystalFrame: Equatable, Sendable {
+  /// From fractions of the cell edges to Å: a along x, b in the xy plane.
+  let toCartesian: Transform
+  /// From Å to fractions of the cell edges.
+  let toFractional: Transform
+
+  /// Creates the frame of a cell; nil if its edges and angles span no volume.
+  ///
+  /// - Source: Protein Data Bank Contents Guide 3.30, SCALEn.
+  init?(_ cell: UnitCell) {
+    let (alpha, beta, gamma) = (Self.cosine(cell.alpha), Self.cosine(cell.beta), Self.cosine(cell.gamma))
+    let sine = (1 - gamma * gamma).squareRoot()
+    let height = 1 - alpha * alpha - beta * beta - gamma * gamma + 2 * alpha * beta * gamma
+    guard cell.a > 0, cell.b > 0, cell.c > 0, sine > 1e-6, height > 1e-9, (cell.a * cell.b * cell.c).isFinite else {
+      return nil
+    }
+    let xz = cell.c * beta
+    let yz = cell.c * (alpha - beta * gamma) / sine
+    let zz = cell.c * height.squareRoot() / sine
+    let (xy, yy) = (cell.b * gamma, cell.b * sine)
+    toCartesian = Transform(row0: SIMD3(cell.a, xy, xz), row1: SIMD3(0, yy, yz), row2: SIMD3(0, 0, zz))
+    toFractional = Transform(
+      row0: SIMD3(1 / cell.a, -xy / (cell.a * yy), (xy * yz - xz * yy) / (cell.a * yy * zz)),
+      row1: SIMD3(0, 1 / yy, -yz / (yy * zz)), row2: SIMD3(0, 0, 1 / zz))
+  }
+
+  /// Returns the number of cell edges along each axis that a sphere of a radius in Å can reach from its center.
+  func reach(_ radius: Double) -> SIMD3<Double> {
+    radius * SIMD3(toFractional.row0.length, toFractional.row1.length, toFractional.row2.length)
+  }
+
+  /// Returns the cosine of an angle in degrees, exactly 0 for 90.
+  ///
+  /// - Source: the Taylor series of the sine of the complement; the first term left out is below 1e-16.
+  static func cosine(_ degrees: Double) -> Double {
+    var reduced = (90 - degrees).remainder(dividingBy: 360)
+    if reduced > 90 { reduced = 180 - reduced }
+    if reduced < -90 { reduced = -180 - reduced }
+    let angle = reduced * .pi / 180
+    var sum = 0.0
+    for term in stride(from: 12, through: 0, by: -1) {
+      let n = Double(2 * term)
+      sum = 1 - angle * angle / ((n + 2) * (n + 3)) * sum
+    }
+    return angle * sum
+  }
+}
+
+/// An operator of a crystal's space group.
+struct SymmetryEntry: Model {
+  private let number: Int
+  private let text: String
+  private let isStated: Bool
+
+  /// Returns the operators of the space group, the identity first; none if the file has no crystal.
+  static func all(of structure: Structure) -> [SymmetryEntry] {
+    guard let crystal = Crystal(structure) else { return [] }
+    return crystal.operators.enumerated().map { index, symmetryOperator in
+      SymmetryEntry(number: index + 1, text: symmetryOperator.text, isStated: crystal.isStated)
+    }
+  }
+
+  static let typeName = "molecules.symmetry-operator"
+  static let fields = Fields<SymmetryEntry> {
+    Field("number", \.number, "index in the list, from 1", heading: "Number")
+    Field("operator", \.text, "in fractions of the cell edges, as -x,y+1/2,-z", heading: "Operator")
+    Field("stated", \.isStated, "true if the file states it", heading: "Stated")
   }
 }

@@ -110,7 +110,6 @@ struct MessagePackReader {
     }
   }
 
-  /// Reads a number.
   mutating func number() throws(MessagePackError) -> Double {
     let start = offset
     switch try next() {

@@ -206,7 +206,7 @@ struct CIFAtomReader {
   static func element(of record: AtomRecord, _ names: NameTable) -> Element {
     let name = names[record.name]
     if let ion = MonatomicIon.element(ofAtom: name, inResidue: names[record.residueName]) { return ion }
-    for byte in name.utf8 where (byte | 32) >= 97 && (byte | 32) <= 122 {
+    for byte in name.utf8 where byte.isLetter {
       return Element.of(first: byte, second: 32) ?? .unknown
     }
     return .unknown
@@ -263,5 +263,100 @@ struct CIFAtomReader {
 
   private func text(_ value: CIFValue) -> String {
     String(decoding: UnsafeBufferPointer(start: base + value.start, count: Int(value.count)), as: UTF8.self)
+  }
+}
+
+/// The columns of the _atom_site items in a row; -1 for missing items.
+struct CIFAtomColumns {
+  private(set) var group = -1
+  private(set) var id = -1
+  private(set) var element = -1
+  private(set) var name = -1
+  private(set) var altloc = -1
+  private(set) var residueName = -1
+  private(set) var chain = -1
+  private(set) var number = -1
+  private(set) var insertionCode = -1
+  private(set) var x = -1
+  private(set) var y = -1
+  private(set) var z = -1
+  private(set) var occupancy = -1
+  private(set) var bFactor = -1
+  private(set) var charge = -1
+  private(set) var model = -1
+  private(set) var labelChain = -1
+  private(set) var labelNumber = -1
+  private(set) var labelResidueName = -1
+
+  /// Finds the items among those of a loop; author names take precedence over label names.
+  ///
+  /// - Parameter items: item names in lower case without the category, in the order of the loop.
+  init(items: [String]) {
+    func column(_ names: String...) -> Int {
+      for name in names {
+        if let found = items.firstIndex(of: name) { return found }
+      }
+      return -1
+    }
+    group = column("group_pdb")
+    id = column("id")
+    element = column("type_symbol")
+    name = column("label_atom_id", "auth_atom_id")
+    altloc = column("label_alt_id")
+    residueName = column("auth_comp_id", "label_comp_id")
+    chain = column("auth_asym_id", "label_asym_id")
+    number = column("auth_seq_id", "label_seq_id")
+    insertionCode = column("pdbx_pdb_ins_code")
+    x = column("cartn_x")
+    y = column("cartn_y")
+    z = column("cartn_z")
+    occupancy = column("occupancy")
+    bFactor = column("b_iso_or_equiv")
+    charge = column("pdbx_formal_charge")
+    model = column("pdbx_pdb_model_num")
+    labelChain = column("label_asym_id")
+    labelNumber = column("label_seq_id")
+    labelResidueName = column("label_comp_id")
+  }
+
+  /// A Boolean value indicating whether a row has a position.
+  var hasPositions: Bool { x >= 0 && y >= 0 && z >= 0 }
+}
+
+/// The displacement tensors of _atom_site_anisotrop, by the serial number of their atoms.
+struct CIFAnisotropy {
+  /// The items of the category in lower case: the serial number, then the tensor.
+  static let items = ["id", "u[1][1]", "u[2][2]", "u[3][3]", "u[1][2]", "u[1][3]", "u[2][3]"]
+
+  private var entries: [(serial: Int32, tensor: Anisotropy)] = []
+
+  /// Adds a tensor; its atom index is not used yet.
+  mutating func add(serial: Int, _ tensor: Anisotropy) {
+    entries.append((Int32(truncatingIfNeeded: serial), tensor))
+  }
+
+  /// Finds the atoms of the tensors, which have the same order in nearly all files, and adds the tensors to the
+  /// builder.
+  func resolve(into builder: inout StructureBuilder) {
+    var cursor = 0
+    var atoms: [Int32: Int32] = [:]
+    let serials = builder.atoms.serial
+    var found: [Anisotropy] = []
+    for (serial, tensor) in entries {
+      var next = tensor
+      while cursor < serials.count, serials[cursor] < serial { cursor += 1 }
+      if cursor < serials.count, serials[cursor] == serial {
+        next.atom = Int32(cursor)
+      } else {
+        if atoms.isEmpty {
+          for (atom, number) in serials.enumerated() where atoms[number] == nil { atoms[number] = Int32(atom) }
+        }
+        guard let atom = atoms[serial] else { continue }
+        next.atom = atom
+      }
+      found.append(next)
+    }
+    found.sort { $0.atom < $1.atom }
+    for tensor in found { builder.addAnisotropy(tensor) }
   }
 }

@@ -48,7 +48,7 @@ struct CIFMetadata {
         metadata.resolution = limits.min()
       } else if let limit = limits.min() {
         log.add(
-          "cif-resolution-without-key", at: CIFContent.place(of: refine.place(0, "ls_d_res_high"), in: file),
+          "cif-resolution-without-key", at: CIFContent.place(of: refine.offset(0, "ls_d_res_high"), in: file),
           severity: .note,
           "_refine.ls_d_res_high \(limit) stands without pdbx_refine_id; it is kept as the refinement's limit only")
       }
@@ -138,7 +138,7 @@ struct CIFMetadata {
     guard let table = tables["_entity_poly"] else { return result }
     for row in 0..<table.rowCount {
       guard let id = table.text(row, "entity_id"), let chains = table.text(row, "pdbx_strand_id") else { continue }
-      result[id] = chains.pieces(separatedBy: 44)
+      result[id] = chains.pieces(separatedBy: UInt8(ascii: ","))
     }
     return result
   }

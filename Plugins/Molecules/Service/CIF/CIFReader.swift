@@ -55,7 +55,7 @@ struct CIFReader {
       case .bare, .quoted:
         let text = excerpt(token)
         note(
-          "cif-value-without-tag", at: token.place, severity: .error,
+          "cif-value-without-tag", at: token.offset, severity: .error,
           "value '\(text)' belongs to no tag and was ignored")
       }
     }
@@ -82,7 +82,7 @@ struct CIFReader {
       note(
         "cif-tag-without-value", at: tag.start, severity: .error,
         "tag '\(text)' has no value and was ignored")
-      if value.kind != .end { tokens.rewind(to: value) }
+      tokens.rewind(to: value)
       return
     }
     guard !isInSaveFrame else { return }
@@ -109,7 +109,7 @@ struct CIFReader {
     }
     guard let first = names.first else {
       note("cif-loop-without-tags", at: start.start, severity: .error, "loop_ names no tags")
-      if token.kind != .end { tokens.rewind(to: token) }
+      tokens.rewind(to: token)
       return
     }
     let loop = Loop(tags: tags, names: names, start: start.start)
@@ -160,7 +160,7 @@ struct CIFReader {
   ) {
     let width = loop.tags.count
     var scanner = self.scanner
-    scanner.begin(width: width, at: first.place)
+    scanner.begin(width: width, at: first.offset)
     var odd = CIFOddRow(width: width, end: first)
     repeat {
       while let row = scanner.next() { use(&self, row) }
@@ -173,13 +173,13 @@ struct CIFReader {
     } while odd.isComplete
     self.scanner = scanner
     noteIncomplete(odd.values.count, loop)
-    endLoop(odd.end)
+    tokens.rewind(to: odd.end)
   }
 
   private mutating func skipValues(from first: CIFToken) {
     var token = first
     while token.kind.isValue { token = tokens.next() }
-    endLoop(token)
+    tokens.rewind(to: token)
   }
 
   private mutating func readAtoms(_ loop: Loop, from first: CIFToken) {
@@ -200,32 +200,31 @@ struct CIFReader {
     let item = column == columns.x ? "Cartn_x" : column == columns.y ? "Cartn_y" : "Cartn_z"
     let text = String(decoding: file[value.start..<value.start + min(Int(value.count), 40)], as: UTF8.self)
     note(
-      "cif-coordinate-unreadable", at: value.place, severity: .error,
-      "'\(text)' is no coordinate in Å for \(item) of _atom_site; the row was left out")
+      "cif-coordinate-unreadable", at: value.offset, severity: .error,
+      "'\(text)' is not a coordinate in Å for \(item) of _atom_site; the row was left out")
   }
 
-  /// Records a problem at a position.
+  /// Records a problem at an offset.
   private mutating func note(
-    _ code: String, at position: Int, severity: StructureDiagnostic.Severity, _ message: @autoclosure () -> String
+    _ code: String, at offset: Int, severity: StructureDiagnostic.Severity, _ message: @autoclosure () -> String
   ) {
-    let place = log.isFull(code) ? FilePlace.whole : tokens.place(at: position)
+    let place = log.isFull(code) ? FilePlace.whole : tokens.place(at: offset)
     log.add(code, at: place, severity: severity, message())
   }
 
   private mutating func readAnisotropy(_ loop: Loop, from first: CIFToken) {
-    let names = ["id", "u[1][1]", "u[2][2]", "u[3][3]", "u[1][2]", "u[1][3]", "u[2][3]"]
     let items = items(loop)
-    let places = names.map { name in items.firstIndex(of: name) ?? -1 }
-    if places.contains(-1) { return readUnused(loop, from: first) }
-    readRows(of: loop, from: first) { $0.addAnisotropy($1, places) }
+    let columns = CIFAnisotropy.items.compactMap { items.firstIndex(of: $0) }
+    guard columns.count == CIFAnisotropy.items.count else { return readUnused(loop, from: first) }
+    readRows(of: loop, from: first) { $0.addAnisotropy($1, columns) }
   }
 
-  private mutating func addAnisotropy(_ row: CIFRow, _ places: [Int]) {
-    func number(_ place: Int) -> Float? {
-      let value = row[places[place]]
+  private mutating func addAnisotropy(_ row: CIFRow, _ columns: [Int]) {
+    func number(_ index: Int) -> Float? {
+      let value = row[columns[index]]
       return NumberText.number(base + value.start, Int(value.count)).map { Float($0) }
     }
-    let id = row[places[0]]
+    let id = row[columns[0]]
     guard let serial = NumberText.integer(base + id.start, Int(id.count)), let u11 = number(1), let u22 = number(2),
       let u33 = number(3), let u12 = number(4), let u13 = number(5), let u23 = number(6)
     else { return }
@@ -241,10 +240,6 @@ struct CIFReader {
       "cif-loop-incomplete", at: loop.start, severity: .error,
       "the loop of '\(first)' that begins here ends after \(extra) of the \(tags) values of a row; that row was left out"
     )
-  }
-
-  private mutating func endLoop(_ token: CIFToken) {
-    if token.kind != .end { tokens.rewind(to: token) }
   }
 
   /// Builds an atom from _atom_site items that were written as pairs: a category of one row.
@@ -270,14 +265,14 @@ struct CIFReader {
 
   private mutating func finished() throws(StructureReadingError) -> Structure {
     finishPairedAtom()
-    if let place = tokens.unclosedQuote {
+    if let offset = tokens.unclosedQuote {
       note(
-        "cif-quote-unclosed", at: place, severity: .error,
+        "cif-quote-unclosed", at: offset, severity: .error,
         "the quoted value that begins here is not closed on its line; the rest of the line was taken")
     }
-    if let place = tokens.unclosedField {
+    if let offset = tokens.unclosedField {
       note(
-        "cif-field-unclosed", at: place, severity: .error,
+        "cif-field-unclosed", at: offset, severity: .error,
         "the text field that begins here is not closed; only its first line was taken")
     }
     guard builder.atomCount > 0 else {
@@ -295,5 +290,84 @@ struct CIFReader {
     builder.finish(into: &structure)
     CIFContent.fill(&structure, tables: tables, text: file, polymerResidues: polymer, log: &log)
     return structure
+  }
+}
+
+/// The categories whose rows the reader stores.
+enum CIFCategories {
+  static let kept: [UInt64: String] = Dictionary(uniqueKeysWithValues: names.map { (CIFName.hash($0), $0) })
+  static let atoms = CIFName.hash("_atom_site")
+  static let anisotropy = CIFName.hash("_atom_site_anisotrop")
+  /// The tag of small-molecule files for fractional coordinates.
+  static let fractionalAtoms = CIFName.hash("_atom_site_fract_x")
+
+  private static let names = [
+    "_entry", "_struct", "_struct_keywords", "_exptl", "_refine", "_em_3d_reconstruction", "_audit_author", "_citation",
+    "_citation_author", "_pdbx_database_status", "_entity", "_entity_poly", "_entity_poly_seq", "_entity_src_gen",
+    "_entity_src_nat", "_pdbx_entity_src_syn", "_struct_asym", "_struct_conf", "_struct_sheet_range",
+    "_struct_sheet_order", "_struct_conn", "_chem_comp_bond", "_pdbx_struct_assembly", "_pdbx_struct_assembly_gen",
+    "_pdbx_struct_oper_list", "_cell", "_symmetry", "_space_group", "_struct_ncs_oper", "_symmetry_equiv",
+    "_space_group_symop", "_struct_mon_prot_cis", "_pdbx_struct_mod_residue", "_database_pdb_matrix",
+  ]
+}
+
+/// Builds the parts of a structure other than atoms from the stored categories of a text or binary file.
+enum CIFContent {
+  /// Fills in metadata, sequences, annotations, assemblies and kinds of residues.
+  ///
+  /// - Parameters:
+  ///   - structure: The structure with its atoms and residues.
+  ///   - tables: The stored categories by name.
+  ///   - text: The file of the tables; nil if it is binary.
+  ///   - polymerResidues: For each residue true if it is part of a polymer; nil if the file does not state it.
+  ///   - log: The log of problems.
+  static func fill(
+    _ structure: inout Structure, tables: [String: CIFTable], text: UnsafeBufferPointer<UInt8>?,
+    polymerResidues: [Bool]?, log: inout DiagnosticLog
+  ) {
+    CIFMetadata(tables: tables, file: text).fill(&structure, log: &log)
+    CIFAnnotations(tables: tables).fill(&structure)
+    structure.assemblies = CIFAssemblies(tables: tables, file: text).assemblies(log: &log)
+    structure.ncsOperators = CIFAssemblies(tables: tables, file: text).ncsOperators()
+    structure.metadata.depositedFrame = CIFAssemblies(tables: tables, file: text).depositedFrame()
+    ResidueKinds.assign(to: &structure, polymerResidues: polymerResidues)
+    structure.diagnostics = log.finished()
+  }
+
+  /// Returns the line and column of an offset; the whole file if it is binary or has no such item.
+  ///
+  /// - Complexity: linear in the offset.
+  static func place(of offset: Int?, in file: UnsafeBufferPointer<UInt8>?) -> FilePlace {
+    guard let offset, let file else { return .whole }
+    return FilePlace(of: offset, in: file)
+  }
+}
+
+/// A row that only the tokenizer can read.
+private struct CIFOddRow {
+  private let width: Int
+  private(set) var values = CIFRowValues()
+  /// The token found in place of a value.
+  private(set) var end: CIFToken
+
+  init(width: Int, end: CIFToken) {
+    self.width = width
+    self.end = end
+  }
+
+  /// A Boolean value indicating whether the row has all its values.
+  var isComplete: Bool { values.count == width }
+
+  /// Reads as many values of a row as there are.
+  mutating func read(_ tokens: inout CIFTokenizer) {
+    values.removeAll()
+    while values.count < width {
+      let token = tokens.next()
+      guard token.kind.isValue else {
+        end = token
+        return
+      }
+      values.append(token)
+    }
   }
 }

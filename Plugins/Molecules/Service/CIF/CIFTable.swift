@@ -17,7 +17,7 @@ struct CIFValue {
   }
 
   /// The start, including its quote.
-  var place: Int { isQuoted ? start - 1 : start }
+  var offset: Int { isQuoted ? start - 1 : start }
 }
 
 /// The rows of one category, written in the file as a loop or as pairs.
@@ -28,11 +28,11 @@ struct CIFTable {
   private let file: UnsafeBufferPointer<UInt8>
   /// The hashes of the item names in the order of a row.
   private var columns: [UInt64] = []
-  private var values: [Kept] = []
+  private var values: [Entry] = []
   private var width: Int { columns.count }
 
   /// A value of a file smaller than 4 GiB.
-  private struct Kept {
+  private struct Entry {
     private let first: UInt32
     /// The count, with a flag for quotes in the lowest bit.
     private let rest: UInt32
@@ -44,7 +44,7 @@ struct CIFTable {
 
     var start: Int { Int(first) }
     /// The start in the file, including its quote.
-    var place: Int { isQuoted ? start - 1 : start }
+    var offset: Int { isQuoted ? start - 1 : start }
     var count: Int { Int(rest >> 1) }
     var isQuoted: Bool { rest & 1 == 1 }
   }
@@ -60,7 +60,7 @@ struct CIFTable {
   /// Adds the next item of a row, by the hash of its name; only while the first row is being read.
   mutating func addColumn(_ item: UInt64, value: CIFValue?) {
     columns.append(item)
-    if let value { values.append(Kept(value)) }
+    if let value { values.append(Entry(value)) }
   }
 
   /// Returns the column of an item in a row; nil if the category has no item of this name.
@@ -68,11 +68,11 @@ struct CIFTable {
 
   /// Adds a row of a loop.
   mutating func append(row: CIFRow) {
-    values.append(contentsOf: columns.indices.lazy.map { Kept(row[$0]) })
+    values.append(contentsOf: columns.indices.lazy.map { Entry(row[$0]) })
   }
 
   /// Adds complete rows, one after the other.
-  mutating func append(rows: [CIFValue]) { values.append(contentsOf: rows.lazy.map(Kept.init)) }
+  mutating func append(rows: [CIFValue]) { values.append(contentsOf: rows.lazy.map(Entry.init)) }
 
   /// Returns the text of an item in a row; nil if the item is absent, unknown (`?`) or not applicable (`.`).
   ///
@@ -90,9 +90,9 @@ struct CIFTable {
   }
 
   /// Returns the offset of a row's item in the file; nil if the category has no such item.
-  func place(_ row: Int, _ item: String) -> Int? {
+  func offset(_ row: Int, _ item: String) -> Int? {
     guard let column = column(item), row < rowCount else { return nil }
-    return values[row * width + column].place
+    return values[row * width + column].offset
   }
 
   /// Returns true if two rows have the same value in a column, or if there is no such column.
@@ -101,11 +101,11 @@ struct CIFTable {
     return bytes(values[row * width + column]).elementsEqual(bytes(values[other * width + column]))
   }
 
-  private func bytes(_ value: Kept) -> UnsafeBufferPointer<UInt8> {
+  private func bytes(_ value: Entry) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: file[value.start..<value.start + value.count])
   }
 
-  private func isMissing(_ value: Kept) -> Bool {
+  private func isMissing(_ value: Entry) -> Bool {
     !value.isQuoted && value.count == 1 && (file[value.start] == 46 || file[value.start] == 63)
   }
 
@@ -135,4 +135,105 @@ struct CIFTable {
     let value = values[row * width + column]
     return NumberText.integer(base + value.start, value.count)
   }
+}
+
+/// The values of a row by their start and end in the file; valid only until the next row is read.
+///
+/// Most columns of most rows are never used: a value is created on demand.
+struct CIFRow {
+  /// The flag in the start of a quoted value; files are at most 2 GiB.
+  static let quoted: UInt32 = 1 << 31
+
+  private let edges: UnsafePointer<UInt32>
+
+  /// Creates a row.
+  ///
+  /// - Parameter edges: For each value its start, with ``quoted`` for one in quotes, and its end.
+  @inline(__always)
+  init(_ edges: UnsafePointer<UInt32>) { self.edges = edges }
+
+  /// Accesses the value in a column, 0-based.
+  @inline(__always)
+  subscript(column: Int) -> CIFValue {
+    let first = edges[2 &* column]
+    let start = first & ~Self.quoted
+    let count = Int32(truncatingIfNeeded: edges[2 &* column &+ 1] &- start)
+    return CIFValue(start: Int(start), count: count, isQuoted: first != start)
+  }
+}
+
+/// The values of a row that were read one by one.
+struct CIFRowValues {
+  /// Their starts and ends, as in ``CIFRow``.
+  private var edges: [UInt32] = []
+
+  var count: Int { edges.count / 2 }
+
+  mutating func append(_ token: CIFToken) {
+    let start = UInt32(truncatingIfNeeded: token.start)
+    edges.append(token.kind == .quoted ? start | CIFRow.quoted : start)
+    edges.append(start &+ UInt32(truncatingIfNeeded: token.count))
+  }
+
+  mutating func removeAll() { edges.removeAll(keepingCapacity: true) }
+
+  /// Calls `use` with the values as a row, which is valid only within the call.
+  func withRow(_ use: (CIFRow) -> Void) {
+    edges.withUnsafeBufferPointer { edges in
+      if let first = edges.baseAddress { use(CIFRow(first)) }
+    }
+  }
+}
+
+/// Category and item names by a hash of their lower-case bytes, so that tags that are skipped need no string.
+enum CIFName {
+  /// The two parts of a tag.
+  struct Tag {
+    /// The hash of the category with its underscore.
+    var category: UInt64
+    /// The start of the item; the end of the tag if it has no dot.
+    var itemStart: Int
+    /// The hash of the item.
+    var item: UInt64
+  }
+
+  /// The FNV-1a hash of an empty text.
+  static let start: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// Returns the FNV-1a hash of a text in lower case.
+  ///
+  /// - Source: Fowler, Noll, Vo, http://www.isthe.com/chongo/tech/comp/fnv/
+  static func hash(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { bytes in
+      var hash = start
+      for byte in bytes { hash = step(hash, byte) }
+      return hash
+    }
+  }
+
+  /// Splits a tag at its first dot; a tag without one is its own category.
+  static func tag(_ file: UnsafeBufferPointer<UInt8>, _ token: CIFToken) -> Tag {
+    let end = token.start + token.count
+    var category = start
+    var position = token.start
+    while position < end, file[position] != 46 {
+      category = step(category, lowered(file[position]))
+      position += 1
+    }
+    let itemStart = min(position + 1, end)
+    var item = start
+    position = itemStart
+    while position < end {
+      item = step(item, lowered(file[position]))
+      position += 1
+    }
+    return Tag(category: category, itemStart: itemStart, item: item)
+  }
+
+  @inline(__always)
+  private static func lowered(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte | 32 : byte }
+
+  @inline(__always)
+  private static func step(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }

@@ -7,15 +7,15 @@ import Glibc
 struct PDBReader {
   var structure = Structure()
   var builder: StructureBuilder
-  var log = DiagnosticLog()
+  private var log = DiagnosticLog()
   var header = PDBHeader()
-  var remark350 = PDBAssemblies()
-  var ncs = PDBTransformRows()
-  var origin = PDBTransformRows()
-  var conect = PDBConect()
+  private var remark350 = PDBAssemblies()
+  private var ncs = PDBTransformRows()
+  private var origin = PDBTransformRows()
+  private var conect = PDBConect()
   var atomCache = PDBAtomCache()
   /// The number of the current line, 1-based.
-  var line = 0
+  private var line = 0
   /// A Boolean value indicating whether the file has its entry name and a line number in columns 73-80, as before 1996.
   var usesLegacyColumns = false
   /// True after a residue number of five digits has shifted the following fields one column to the right.
@@ -109,8 +109,8 @@ struct PDBReader {
   @inline(__always)
   private mutating func read(_ text: PDBLine) -> Bool {
     guard text.count >= 3 else { return true }
-    if text.count >= 27, let record = PDBRecordName.atom(text) {
-      readAtom(text, isHetero: record)
+    if text.count >= 27, let isHetero = PDBRecord.isHetero(text) {
+      readAtom(text, isHetero: isHetero)
       return true
     }
     return readOther(text)
@@ -118,16 +118,7 @@ struct PDBReader {
 
   @inline(never)
   private mutating func readOther(_ text: PDBLine) -> Bool {
-    switch PDBRecordName.frequent(text) {
-    case .anisotropy?:
-      readAnisotropy(text)
-      return true
-    case .remark?:
-      readRemark(text)
-      return true
-    case nil: break
-    }
-    guard let record = PDBRecord.record(PDBRecordName.word(of: text)) else { return true }
+    guard let record = PDBRecord.frequent(text) ?? PDBRecord.record(of: text) else { return true }
     switch record {
     case .atom, .hetatm: readShortAtom(text)
     case .anisou: readAnisotropy(text)

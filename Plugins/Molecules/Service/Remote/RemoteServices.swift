@@ -96,10 +96,10 @@ struct RemoteServices: Sendable {
   func read(_ address: String) async throws -> @Sendable () throws -> WebPage {
     var request = HTTPRequest(address, limitInBytes: ReadablePage.sizeLimitInBytes)
     request.deadlineInSeconds = deadlineInSeconds
-    let answer = try await client.send(request)
-    if answer.head.status == 404 || answer.head.status == 410 { throw ServiceError.noFile(address: address) }
-    try answer.head.checked()
-    let (body, head) = (answer.body, answer.head)
+    let response = try await client.send(request)
+    if response.head.status == 404 || response.head.status == 410 { throw ServiceError.noFile(address: address) }
+    try response.head.checked()
+    let (body, head) = (response.body, response.head)
     return { try WebPage(html: body, encoding: Self.encoding(head), address: head.address) }
   }
 
@@ -127,4 +127,153 @@ struct RemoteFile: Equatable, Sendable {
   var code: String?
   /// The name of the service, for messages.
   var service: String?
+}
+
+/// The addresses of the services, each of which can be changed by a setting.
+struct ServiceEndpoints: Equatable, Sendable {
+  /// One address: the setting's name, its purpose, and its default.
+  enum Name: String, CaseIterable, Sendable {
+    case rcsbSearch = "rcsb-search-url"
+    case rcsbData = "rcsb-data-url"
+    case rcsbFiles = "rcsb-files-url"
+    case rcsbPages = "rcsb-pages-url"
+    case soapQuery = "soap-query-url"
+    case soapTitles = "soap-titles-url"
+    case soapFiles = "soap-files-url"
+    case soapPages = "soap-pages-url"
+    case textSearch = "text-search-url"
+    case textResults = "text-results-url"
+    case pubchem = "pubchem-url"
+    case pubchemSearch = "pubchem-search-url"
+    case pubchemPages = "pubchem-pages-url"
+    case alphafold = "alphafold-url"
+    case alphafoldPages = "alphafold-pages-url"
+
+    /// The default address, and the purpose.
+    fileprivate var declaration: (standard: String, summary: String) {
+      switch self {
+      case .rcsbSearch: ("https://search.rcsb.org/rcsbsearch/v2/query", "search of the Protein Data Bank, version 2")
+      case .rcsbData: ("https://data.rcsb.org/graphql", "titles and abstracts of the Protein Data Bank, GraphQL")
+      case .rcsbFiles: ("https://files.rcsb.org/download", "folder of the Protein Data Bank's files")
+      case .rcsbPages: ("https://www.rcsb.org/structure", "folder of the Protein Data Bank's pages")
+      case .soapQuery:
+        ("http://www.pdb.org/pdb/services/pdbws", "search of the Protein Data Bank of 2008, SOAP keywordQuery")
+      case .soapTitles:
+        ("http://www.rcsb.org/pdb/results/titles.jsp", "titles of the Protein Data Bank of 2008, titles.jsp")
+      case .soapFiles: ("http://www.rcsb.org/pdb/files", "folder of the Protein Data Bank's files of 2008")
+      case .soapPages:
+        ("http://www.rcsb.org/pdb/explore/explore.do", "page of the Protein Data Bank of 2008, explore.do")
+      case .textSearch:
+        ("http://www.rcsb.org/pdb/search/navbarsearch.do", "search of the Protein Data Bank of 2009, navbarsearch.do")
+      case .textResults: ("http://www.rcsb.org/pdb/results/results.do", "further results of that search, results.do")
+      case .pubchem: ("https://pubchem.ncbi.nlm.nih.gov/rest/pug", "PubChem's programs: names, properties, structures")
+      case .pubchemSearch:
+        (
+          "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esearch.fcgi",
+          "search of PubChem by any text, E-utilities esearch"
+        )
+      case .pubchemPages: ("https://pubchem.ncbi.nlm.nih.gov/compound", "folder of PubChem's pages")
+      case .alphafold:
+        ("https://alphafold.ebi.ac.uk/api/prediction", "predictions of the AlphaFold database, by UniProt accession")
+      case .alphafoldPages: ("https://alphafold.ebi.ac.uk/entry", "folder of the AlphaFold database's pages")
+      }
+    }
+  }
+
+  private var addresses: [Name: String] = [:]
+
+  /// Creates addresses from settings.
+  ///
+  /// - Parameter setting: Returns the value of a setting by its name.
+  init(_ setting: (String) -> Value) {
+    for name in Name.allCases { addresses[name] = setting(name.rawValue).text ?? name.declaration.standard }
+  }
+
+  subscript(name: Name) -> String { addresses[name] ?? name.declaration.standard }
+
+  /// The settings that change the addresses.
+  static let settings = Name.allCases.map {
+    Parameter($0.rawValue, .url, $0.declaration.summary, defaultValue: .text($0.declaration.standard))
+  }
+}
+
+/// The errors of services, apart from those of the network.
+enum ServiceError {
+  static let nothingNamed = DeclaredError("molecules.nothing-named", .usage, "neither a code nor --url was given")
+  static let codeAndURL = DeclaredError(
+    "molecules.code-and-url", .usage, "a code and --url were given: leave one out")
+
+  private static let unfittingCode = DeclaredError(
+    "molecules.unfitting-code", .usage, "the text is not a code of the service")
+  static func unfittingCode(_ code: String, expected: String) -> ErrorReport {
+    unfittingCode(
+      "'\(code)' is not a code to fetch; expected is \(expected)",
+      advice: "'workbench molecules search TEXT' finds codes", details: ["code": .text(code)])
+  }
+
+  private static let unknownCode = DeclaredError(
+    "molecules.unknown-code", .notFound, "the service has no structure of that code")
+  static func unknownCode(_ code: String, service: String) -> ErrorReport {
+    unknownCode(
+      "\(service) has no structure '\(code)'", advice: "check the code, or search for it",
+      details: ["code": .text(code)])
+  }
+
+  private static let noFile = DeclaredError(
+    "molecules.no-such-file", .notFound, "the address answers with a web page, or not at all, instead of a file")
+  static func noFile(address: String) -> ErrorReport {
+    noFile(
+      "there is no structure file at '\(address)'", advice: "check the address",
+      details: ["address": .text(address)])
+  }
+
+  private static let queryRefused = DeclaredError(
+    "molecules.query-refused", .usage, "the service did not understand the question")
+  static func queryRefused(service: String, reason: String) -> ErrorReport {
+    queryRefused("\(service) does not understand the question: \(reason)", advice: "ask in other words")
+  }
+
+  private static let fault = DeclaredError("molecules.service-fault", .network, "the service says that it failed")
+  static func fault(service: String, reason: String) -> ErrorReport {
+    fault("\(service) failed: \(reason)", advice: "try later", isRetryable: true)
+  }
+
+  private static let unreadableReply = DeclaredError(
+    "molecules.unreadable-reply", .network, "the service's reply is not in the form that is expected")
+  static func unreadableReply(service: String, reason: String) -> ErrorReport {
+    unreadableReply(
+      "the reply of \(service) cannot be understood: \(reason)",
+      advice: "check the address of the service in the settings")
+  }
+
+  private static let alreadyThere = DeclaredError(
+    "molecules.already-there", .refused, "the library has the molecule already; --force fetches it anew")
+  static func alreadyThere(_ name: String, id: Int) -> ErrorReport {
+    alreadyThere(
+      "'\(name)' is in the library already, as molecule \(id)", advice: "'--force' fetches it anew",
+      details: ["id": .integer(id)])
+  }
+
+  static let alreadyDownloading = DeclaredError(
+    "molecules.already-downloading", .refused, "another process downloads the same file")
+
+  private static let notKept = DeclaredError(
+    "molecules.download-not-kept", .failure, "the downloaded file could not be written")
+  static func notKept(path: String, reason: String) -> ErrorReport {
+    notKept(
+      "the download '\(path)' could not be written: \(reason)", advice: "make room, or make the folder writable")
+  }
+
+  static let noBrowser = DeclaredError("molecules.no-browser", .failure, "the browser could not be started")
+
+  /// The stable codes of errors and notes.
+  static let codes =
+    [
+      nothingNamed, codeAndURL, unfittingCode, unknownCode, noFile, queryRefused, fault, unreadableReply, alreadyThere,
+      alreadyDownloading, notKept, noBrowser,
+    ].map(\.catalogueEntry) + [
+      ErrorCodeDescription("molecules.no-hits", "note: a search found nothing"),
+      ErrorCodeDescription(
+        "molecules.titles-missing", "what was found is shown without titles, which could not be had"),
+    ]
 }

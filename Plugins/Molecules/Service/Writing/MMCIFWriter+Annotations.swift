@@ -42,13 +42,15 @@ extension MMCIFWriter {
 
   private mutating func writeConnections(_ sites: CIFSites) {
     let connections = structure.connections + contacts()
-    let orders: [UInt8: String] = [1: "sing", 2: "doub", 3: "trip", 4: "arom"]
     var kinds: [String] = []
     let rows = connections.enumerated().map { index, connection -> [String?] in
       let kind = Self.kind(connection.kind)
       if !kinds.contains(kind) { kinds.append(kind) }
       return ["\(kind)\(index + 1)", kind] + sites.end(connection.first) + sites.end(connection.second)
-        + [sites.distance(connection).map { DecimalText.fixed($0, 3) }, orders[connection.order]]
+        + [
+          sites.distance(connection).map { DecimalText.fixed($0, 3) },
+          BondOrder(rawValue: connection.order).flatMap(Self.word),
+        ]
     }
     writer.category("_struct_conn_type", ["id"], kinds.map { [$0] })
     writer.category(
@@ -89,7 +91,7 @@ extension MMCIFWriter {
   }
 
   /// Returns true if no other atom of the residue has the atom's name and alternate location.
-  func hasNameOfItsOwn(_ atom: Int) -> Bool {
+  private func hasNameOfItsOwn(_ atom: Int) -> Bool {
     let atoms = structure.atoms
     return structure.residues[Int(atoms.residue[atom])].atoms.allSatisfy {
       $0 == atom || atoms.name[$0] != atoms.name[atom] || atoms.altloc[$0] != atoms.altloc[atom]
@@ -117,5 +119,210 @@ extension MMCIFWriter {
       structure.modifiedResidues.enumerated().map { index, row -> [String?] in
         ["\(index + 1)"] + sites.residue(row.residue) + [row.parent, row.details]
       })
+  }
+}
+
+// MARK: Bonds
+
+extension MMCIFWriter {
+  /// Writes the bonds of residue types: those of the file's own dictionary, and those of residues stated by atom
+  /// numbers.
+  mutating func writeBonds() {
+    let rows =
+      structure.componentBonds.map {
+        Self.row(structure.names[$0.component], structure.names[$0.first], structure.names[$0.second], $0.order)
+      } + statedComponents()
+    writer.category(
+      "_chem_comp_bond", ["comp_id", "atom_id_1", "atom_id_2", "value_order", "pdbx_aromatic_flag"], rows)
+    writeBondList(besidesComponents: !rows.isEmpty)
+  }
+
+  /// Writes every bond of the first model by atom numbers for PyMOL, if it would find fewer without the list.
+  ///
+  /// PyMOL skips `metalc` rows, finds no bonds of metals within residues and none in residue types that
+  /// `_chem_comp_bond` lacks, and cannot look up links of atoms that share their name.
+  /// - Source: `read_pymol_bond` and `read_struct_conn_` in layer2/CifMoleculeReader.cpp of PyMOL 3.2; 0 is the order of
+  ///   bonds to metals, and 4 that of aromatic ones.
+  private mutating func writeBondList(besidesComponents hasComponents: Bool) {
+    let bonds = molecule.bonds(ofModel: 0)
+    guard hasComponents || bonds.contains(where: { touchesMetal($0) || isWithoutNames($0) }) else { return }
+    writer.loop("_pymol_bond", ["atom_site_id_1", "atom_site_id_2", "order"])
+    for bond in bonds {
+      let order = isMetalLink(bond) ? 0 : max(bond.order.rawValue, 1)
+      writer.buffer.add("\(bond.first + 1) \(bond.second + 1) \(order)\n")
+    }
+    writer.buffer.add("#\n")
+  }
+
+  /// Returns true if an end of a bond is a metal.
+  private func touchesMetal(_ bond: Bond) -> Bool {
+    let elements = structure.atoms.element
+    return elements[Int(bond.first)].isMetal || elements[Int(bond.second)].isMetal
+  }
+
+  /// Returns true if a bond joins a metal to another residue.
+  private func isMetalLink(_ bond: Bond) -> Bool {
+    touchesMetal(bond) && structure.atoms.residue[Int(bond.first)] != structure.atoms.residue[Int(bond.second)]
+  }
+
+  /// Returns true if a bond is stated by atom numbers alone.
+  private func isWithoutNames(_ bond: Bond) -> Bool {
+    bond.origin == .conect && !(hasNameOfItsOwn(Int(bond.first)) && hasNameOfItsOwn(Int(bond.second)))
+  }
+
+  private static func row(_ name: String, _ first: String, _ second: String, _ order: BondOrder) -> [String?] {
+    [name, first, second, word(order), order == .aromatic ? "Y" : "N"]
+  }
+
+  /// Returns the dictionary's word for a bond order; nil if it is unknown.
+  private static func word(_ order: BondOrder) -> String? {
+    switch order {
+    case .single: "sing"
+    case .double: "doub"
+    case .triple: "trip"
+    case .aromatic: "arom"
+    case .unknown: nil
+    }
+  }
+
+  /// Returns the bonds within residues whose bonds the file stated by atom numbers, as those of a residue type.
+  private func statedComponents() -> [[String?]] {
+    var known: Set<NameID> = []
+    let types = statedTypes
+    var rows: [[String?]] = []
+    for residue in structure.models.first.map(\.residues) ?? 0..<0 {
+      let name = structure.residues[residue].name
+      guard types.contains(name), known.insert(name).inserted else { continue }
+      for bond in molecule.bonds(ofModel: 0)
+      where Int(structure.atoms.residue[Int(bond.first)]) == residue
+        && Int(structure.atoms.residue[Int(bond.second)]) == residue
+      {
+        rows.append(
+          Self.row(
+            structure.names[name], structure.atomName(Int(bond.first)), structure.atomName(Int(bond.second)), bond.order
+          ))
+      }
+    }
+    return rows
+  }
+
+  /// The names of residues whose stated bonds apply to their type.
+  ///
+  /// No template knows the residue, and all residues of the name, in all models, have the same atoms, none of them twice, and
+  /// the same bonds.
+  private var statedTypes: Set<NameID> {
+    var stated: [NameID: Int] = [:]
+    var known = Set(structure.componentBonds.map(\.component))
+    for bond in molecule.bonds(ofModel: 0) {
+      let residue = Int(structure.atoms.residue[Int(bond.first)])
+      guard residue == Int(structure.atoms.residue[Int(bond.second)]) else { continue }
+      let name = structure.residues[residue].name
+      if bond.origin == .template { known.insert(name) }
+      if bond.origin == .conect { stated[name] = stated[name] ?? residue }
+    }
+    guard !structure.statesAllBonds || hasSameBondsInAllModels else { return [] }
+    return Set(stated.filter { !known.contains($0.key) && isUniform($0.key, as: $0.value) }.keys)
+  }
+
+  private var hasSameBondsInAllModels: Bool {
+    let first = molecule.bonds(ofModel: 0)
+    return structure.models.indices.dropFirst().allSatisfy { model in
+      let shift = Int32(structure.models[model].atoms.lowerBound - structure.models[0].atoms.lowerBound)
+      return molecule.bonds(ofModel: model).elementsEqual(first) {
+        $0.first == $1.first + shift && $0.second == $1.second + shift && $0.order == $1.order
+      }
+    }
+  }
+
+  private func isUniform(_ name: NameID, as residue: Int) -> Bool {
+    let atoms = structure.residues[residue].atoms.map { structure.atoms.name[$0] }
+    guard Set(atoms).count == atoms.count else { return false }
+    return structure.residues.allSatisfy { row in
+      row.name != name
+        || row.atoms.elementsEqual(structure.residues[residue].atoms) {
+          structure.atoms.name[$0] == structure.atoms.name[$1]
+        }
+    }
+  }
+}
+
+/// Identifies residues and atoms of annotations by their author and label items.
+struct CIFSites {
+  private let structure: Structure
+  private let labels: CIFLabels
+  private let residues: [ResidueAddress: Int]
+
+  /// Creates the identification for a structure and its labels.
+  ///
+  /// - Complexity: linear in the residues of the first model.
+  init(_ structure: Structure, _ labels: CIFLabels) {
+    self.structure = structure
+    self.labels = labels
+    residues = Dictionary(
+      structure.models[0].residues.map { (structure.address(ofResidue: $0), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: Residues
+
+  /// Returns the items that identify a residue, in the order of the values of ``residue(_:)``.
+  static func residueItems(prefix: String = "", suffix: String = "", code: String) -> [String] {
+    ["label_asym_id", "label_comp_id", "label_seq_id", "auth_asym_id", "auth_comp_id", "auth_seq_id"]
+      .map { prefix + $0 + suffix } + [code]
+  }
+
+  /// Returns the values that identify a residue; labels are unknown if the coordinates lack it.
+  func residue(_ address: ResidueAddress) -> [String?] {
+    let index = residues[address] ?? structure.residue(at: address)
+    let part = index.map { labels.part(ofResidue: $0) }
+    let number = index.map { residue in labels.number(ofResidue: residue).map { "\($0)" } ?? CIFTextWriter.inapplicable
+    }
+    let name = address.name.isEmpty ? index.map { structure.residueName($0) } : address.name
+    return [
+      part?.label, name, number, Self.chain(address.chain), name, "\(address.number)", Self.code(address.insertionCode),
+    ]
+  }
+
+  /// Returns the author name of a chain as a value, which is explicit even if empty, so that readers do not use the
+  /// label instead.
+  static func chain(_ name: String) -> String { name.isEmpty ? CIFTextWriter.empty : name }
+
+  /// Returns the letter of an insertion code or an alternate location; nil if there is none.
+  static func code(_ code: UInt8) -> String? { code == 0 ? nil : String(UnicodeScalar(code)) }
+
+  // MARK: Ranges
+
+  static let rangeItems = ["beg", "end"].flatMap { end in
+    residueItems(prefix: end + "_", code: "pdbx_\(end)_PDB_ins_code")
+  }
+
+  func range(_ first: ResidueAddress, _ last: ResidueAddress) -> [String?] { residue(first) + residue(last) }
+
+  // MARK: Links
+
+  /// Returns the items that identify an end of a link, in the order of the values of ``end(_:)``.
+  static func endItems(_ number: Int) -> [String] {
+    ["ptnr\(number)_label_atom_id"] + residueItems(prefix: "ptnr\(number)_", code: "pdbx_ptnr\(number)_PDB_ins_code")
+      + ["pdbx_ptnr\(number)_label_alt_id", "ptnr\(number)_symmetry"]
+  }
+
+  func end(_ end: ConnectionEnd) -> [String?] {
+    [end.atomName] + residue(end.residue) + [Self.code(end.altloc), end.symmetry]
+  }
+
+  /// Returns the length of a link within one copy of the asymmetric unit, in Å; nil if an atom is missing.
+  func distance(_ connection: Connection) -> Double? {
+    guard connection.isWithinUnit, let first = atom(connection.first), let second = atom(connection.second) else {
+      return nil
+    }
+    let step = structure.atoms.position(second) - structure.atoms.position(first)
+    return (step * step).sum().squareRoot()
+  }
+
+  private func atom(_ end: ConnectionEnd) -> Int? {
+    guard let residue = residues[end.residue] else { return nil }
+    return structure.residues[residue].atoms.first {
+      structure.atoms.altloc[$0] == end.altloc && structure.atomName($0) == end.atomName
+    }
   }
 }

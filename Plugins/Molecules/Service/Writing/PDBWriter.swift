@@ -4,9 +4,9 @@
 /// all (names that are too long, coordinates out of range) are rejected, never truncated.
 /// - Source: Protein Data Bank Contents Guide 3.30
 struct PDBWriter {
-  let molecule: Molecule
+  private let molecule: Molecule
   let structure: Structure
-  var buffer: TextBuffer
+  private var buffer: TextBuffer
   /// The serial number of each atom.
   private var serials: [Int]
   private var nextSerial = 1
@@ -164,8 +164,7 @@ struct PDBWriter {
   private func nameColumns(_ atom: Int) -> String {
     let name = structure.atomName(atom)
     let isShort = name.utf8.count < 4 && structure.atoms.element[atom].symbol.utf8.count < 2
-    let text = isShort ? " " + name : name
-    return text + String(repeating: " ", count: max(0, 4 - text.utf8.count))
+    return Self.filled(isShort ? " " + name : name, 4)
   }
 
   private mutating func write(_ atom: Int, _ identity: [UInt8], _ segment: String) {
@@ -248,5 +247,17 @@ extension [Anisotropy] {
       if Int(self[middle].atom) < atom { low = middle + 1 } else { high = middle }
     }
     return self[low...]
+  }
+}
+
+/// An error that prevents writing a structure in a format.
+enum StructureWritingError: Error, Equatable, CustomStringConvertible {
+  /// The format has no room for a value; the text names it.
+  case noRoom(String)
+
+  var description: String {
+    switch self {
+    case .noRoom(let reason): reason
+    }
   }
 }

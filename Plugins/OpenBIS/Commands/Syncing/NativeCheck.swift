@@ -26,19 +26,19 @@ struct NativeCheck: Sendable {
     }
     var state = before
     if let overlap = state.unfinished?.native?.overlap {
-      state = try await mended(overlap, state)
+      state = try await repaired(overlap, state)
       state.unfinished?.native?.overlap = nil
       state.unfinished?.native?.request = NativePageRequest()
     }
     if state.unfinished?.native?.times == nil {
-      if state.unfinished?.isFull == true { state = try await removedGone(Self.everything, state) }
+      if state.unfinished?.isFull == true { state = try await removedMissing(Self.everything, state) }
       // All spaces arrive at once, and a changed list of them makes a refresh full.
       let times = kind == .space ? [] : try await differences(&state)
       state.unfinished?.native?.times = times
       if times.isEmpty { return state }
     }
     while let time = state.unfinished?.native?.times?.first {
-      state = try await mended(time, state)
+      state = try await repaired(time, state)
       state.unfinished?.native?.times?.removeFirst()
       state.unfinished?.native?.request = NativePageRequest()
     }
@@ -56,8 +56,11 @@ struct NativeCheck: Sendable {
     }
     let cached = try await cache.objectCount(kind)
     if total == 0, cached > 0, !isWithdrawn(state) {
-      sync.setting.warnOfEmpty(kind)
-      state.unfinished?.keepsUntold = true
+      sync.setting.warn(
+        Diagnostic(
+          .warning, code: "openbis.kind-empty", "the server has no \(kind.plural) any more; those cached were kept",
+          advice: "if that is right, 'workbench openbis logout --forget' removes the cache"))
+      state.unfinished?.keepsUnreported = true
       return []
     }
     if !sync.mapping.showsAll(kind) {
@@ -146,7 +149,7 @@ struct NativeCheck: Sendable {
   // MARK: Repair
 
   /// Fetches the objects of a time range that the cache lacks, and removes those that the server no longer has.
-  private func mended(_ time: ModifiedTime, _ before: SyncState) async throws -> SyncState {
+  private func repaired(_ time: ModifiedTime, _ before: SyncState) async throws -> SyncState {
     var state = before
     var first = state.unfinished?.native?.request ?? NativePageRequest()
     if first.modifiedSince == nil, first.from == 0 { first.modifiedSince = time.since }
@@ -161,7 +164,7 @@ struct NativeCheck: Sendable {
       try await cache.touch(page.objects, generation: state.generation, state: state.encoded)
     }
     try await sync.noteMissing(pager, kind, &state)
-    return try await removedGone(time, state)
+    return try await removedMissing(time, state)
   }
 
   /// Fetches objects by their ids.
@@ -177,27 +180,27 @@ struct NativeCheck: Sendable {
       found.formUnion(objects.map(\.permID))
       state = try await sync.applied(objects, kind, state)
       // Objects below these may have arrived earlier, without the one that lists them.
-      for way in sync.mapping.listed(below: kind) where [.parents, .container].contains(way.relation) {
-        state = try await sync.appliedBelonging(way, to: objects.map(\.permID), state)
+      for edge in sync.mapping.listed(below: kind) where [.parents, .container].contains(edge.relation) {
+        state = try await sync.appliedBelonging(edge, to: objects.map(\.permID), state)
       }
     }
     return (state, found)
   }
 
   /// Removes objects of a time range that were not reported and that the server does not return on request either.
-  private func removedGone(_ time: ModifiedTime, _ before: SyncState) async throws -> SyncState {
+  private func removedMissing(_ time: ModifiedTime, _ before: SyncState) async throws -> SyncState {
     guard before.completedAt != nil, let cursor = before.unfinished?.native, cursor.lacking == 0 else { return before }
-    let untold = try await cache.untouchedObjects(
+    let unreported = try await cache.untouchedObjects(
       kind, since: time.since, before: time.before, generation: before.generation)
-    if untold.isEmpty { return before }
+    if unreported.isEmpty { return before }
     // A kind that is suddenly empty is kept, and the counts show it.
-    if untold.count == (try await cache.objectCount(kind)), !isWithdrawn(before) {
+    if unreported.count == (try await cache.objectCount(kind)), !isWithdrawn(before) {
       var state = before
-      state.unfinished?.keepsUntold = true
+      state.unfinished?.keepsUnreported = true
       return state
     }
-    var (state, found) = try await fetched(untold, before)
-    let gone = untold.filter { !found.contains($0) }
+    var (state, found) = try await fetched(unreported, before)
+    let gone = unreported.filter { !found.contains($0) }
     state.unfinished?.totals.removed += try await cache.removeObjects(kind, gone)
     return state
   }
@@ -211,15 +214,5 @@ struct NativeCheck: Sendable {
       Diagnostic(
         .warning, code: "openbis.count-differs", "the server counts \(total) \(kind.plural), the cache has \(cached)",
         advice: "others may be changing them; the next refresh compares again"))
-  }
-}
-
-extension SyncSetting {
-  /// Warns that the server suddenly has no objects of a kind, whose cached objects were kept.
-  fileprivate func warnOfEmpty(_ kind: NativeKind) {
-    warn(
-      Diagnostic(
-        .warning, code: "openbis.kind-empty", "the server has no \(kind.plural) any more; those cached were kept",
-        advice: "if that is right, 'workbench openbis logout --forget' removes the cache"))
   }
 }

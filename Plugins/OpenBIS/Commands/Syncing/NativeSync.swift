@@ -35,11 +35,11 @@ struct NativeSync: Sendable {
       do {
         state = try await refreshed(kind, state)
       } catch let error as RPCError where error.isNotAllowed {
-        passOver(kind, error, &state)
+        skip(kind, error, &state)
       }
       state.unfinished?.native?.kinds.removeFirst()
       try await begin(&state)
-      try await setting.cache.saveState(state.encoded)
+      try await setting.cache.save(state)
     }
     if state.replacesAll { try await setting.replaceAll(&state) } else { try await removeOthers(&state) }
     state.marks = state.unfinished?.native?.marks ?? marks
@@ -142,12 +142,12 @@ struct NativeSync: Sendable {
   }
 
   /// Skips a kind that the user may not see; the next refresh requests it again.
-  private func passOver(_ kind: NativeKind, _ error: RPCError, _ state: inout SyncState) {
+  private func skip(_ kind: NativeKind, _ error: RPCError, _ state: inout SyncState) {
     setting.warn(
       Diagnostic(
         .warning, code: "openbis.kind-not-allowed", "no permission to read \(kind.plural): \(error.report.message)",
         advice: error.report.advice))
-    state.unfinished?.keepsUntold = true
+    state.unfinished?.keepsUnreported = true
     let known = state.marks.first { $0.kind == kind }
     state.unfinished?.native?.marks.removeAll { $0.kind == kind }
     if let known { state.unfinished?.native?.marks.append(known) }
@@ -182,7 +182,7 @@ struct NativeSync: Sendable {
     guard page.unusableCount > 0 else { return }
     state.unfinished?.totals.skipped += page.unusableCount
     state.unfinished?.native?.lacking += page.unusableCount
-    state.unfinished?.keepsUntold = true
+    state.unfinished?.keepsUnreported = true
   }
 
   /// Warns that the server sent fewer objects than it counts, which prevents removals.
@@ -190,7 +190,7 @@ struct NativeSync: Sendable {
     let missing = pager.missingCount
     if missing == 0 { return }
     state.unfinished?.native?.lacking += missing
-    state.unfinished?.keepsUntold = true
+    state.unfinished?.keepsUnreported = true
     setting.warn(
       Diagnostic(
         .warning, code: "openbis.listing-incomplete",
@@ -212,12 +212,12 @@ struct NativeSync: Sendable {
     var state = before
     // A full refresh reaches all of them.
     if before.unfinished?.isFull == false, !objects.isEmpty {
-      for way in mapping.takers(of: kind) {
-        state = try await appliedBelonging(way, to: objects.map(\.permID), state, above: above)
+      for edge in mapping.takers(of: kind) {
+        state = try await appliedBelonging(edge, to: objects.map(\.permID), state, above: above)
       }
       let moved = try await setting.cache.movedObjects(objects).filter { !above.contains($0) }
-      for way in mapping.placed(in: kind) where !moved.isEmpty {
-        state = try await appliedBelonging(way, to: moved, state, above: above.union(moved))
+      for edge in mapping.placed(in: kind) where !moved.isEmpty {
+        state = try await appliedBelonging(edge, to: moved, state, above: above.union(moved))
       }
     }
     let mapped = try await rows(of: objects)
@@ -235,14 +235,14 @@ struct NativeSync: Sendable {
 
   /// Writes into the cache the objects that belong to others by a relation.
   func appliedBelonging(
-    _ way: Mapping.Way, to permIDs: [String], _ before: SyncState, above: Set<String> = []
+    _ edge: Mapping.Edge, to permIDs: [String], _ before: SyncState, above: Set<String> = []
   ) async throws -> SyncState {
     var state = before
     var (from, hasMore) = (0, true)
     while hasMore {
-      let page = try await service.belonging(way, to: permIDs, from: from, count: Self.pageSize)
+      let page = try await service.belonging(edge, to: permIDs, from: from, count: Self.pageSize)
       if page.objects.isEmpty { break }
-      state = try await applied(page.objects, way.kind, state, above: above)
+      state = try await applied(page.objects, edge.kind, state, above: above)
       (from, hasMore) = (from + Self.pageSize, page.hasMore)
     }
     return state
@@ -278,7 +278,7 @@ struct NativeSync: Sendable {
     guard unfinished.isFull else { return }
     let hidden = NativeKind.allCases.filter { !mapping.shownKinds.contains($0) }.map(\.rawValue)
     // Groups and files belong to objects: if unreported objects were kept, so are their groups and files.
-    let others = unfinished.keepsUntold || skipped > 0 ? [] : ["GROUP"] + (unfinished.lacksFiles ? [] : ["FILE"])
+    let others = unfinished.keepsUnreported || skipped > 0 ? [] : ["GROUP"] + (unfinished.lacksFiles ? [] : ["FILE"])
     for prefix in hidden + others {
       state.unfinished?.totals.removed += try await setting.cache.removeUntouched(
         prefix: prefix + ".", before: state.generation)
@@ -313,4 +313,83 @@ private final class ObjectCollector: Sendable {
 extension NativeKind {
   /// A Boolean value indicating whether its objects have types with properties.
   var hasTypes: Bool { self != .space && self != .project }
+}
+
+/// A source of the data that a mapping needs in addition to the objects themselves.
+struct NativeContext: Sendable {
+  let service: NativeService
+  let mapping: Mapping
+  let warn: @Sendable (Diagnostic) -> Void
+  /// The data stores that did not respond and are not asked again.
+  var silent = SilentStores()
+
+  /// The selection of files to fetch.
+  enum Files {
+    /// Files that become entities of their own.
+    case pages
+    /// Files that become entities, and images.
+    case all
+  }
+
+  /// Completes the surroundings with the objects that others take properties from, and with files of data sets.
+  func completed(
+    _ surroundings: MappingSurroundings, for objects: [NativeObject], wantsFiles: Files
+  ) async throws -> MappingSurroundings {
+    var complete = surroundings
+    let wanted = objects.flatMap { object in
+      mapping.rule(for: object)?.takes.flatMap { object.related($0) } ?? []
+    }
+    for (kind, permIDs) in Self.grouped(wanted) {
+      for object in try await service.objects(kind, permIDs) { complete.related[object.entityID] = object }
+    }
+    let withFiles = objects.filter { object in
+      guard object.kind == .dataSet, let rule = mapping.rule(for: object) else { return false }
+      return rule.pages != nil || (wantsFiles == .all && rule.images.contains { $0.isOfFiles })
+    }
+    if withFiles.isEmpty { return complete }
+    let stores = try await service.dataStores()
+    for object in withFiles {
+      guard let store = stores.first(where: { $0.code == object.dataStore }) ?? stores.first,
+        !silent.contains(store.code)
+      else { continue }
+      do {
+        complete.files[object.permID] = try await service.files(of: object.permID, at: store.downloadAddress)
+      } catch let error as RPCError where error.isOfDataStore {
+        // The response of the application server is usable without files; the files known before are kept.
+        silent.insert(store.code)
+        warn(Self.filesUnknown(store.code, error))
+      }
+    }
+    return complete
+  }
+
+  private static func filesUnknown(_ store: String, _ error: RPCError) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "openbis.files-unknown", "the data store '\(store)' did not list files: \(error.report.message)",
+      advice: "all else is fresh; files that were known are kept")
+  }
+
+  /// Groups the ids of objects by kind, each id once, kinds in a fixed order.
+  private static func grouped(_ entityIDs: [String]) -> [(NativeKind, [String])] {
+    var byKind: [NativeKind: [String]] = [:]
+    var seen: Set<String> = []
+    for id in entityIDs where seen.insert(id).inserted {
+      if let object = Refcon.object(of: id) { byKind[object.kind, default: []].append(object.permID) }
+    }
+    return NativeKind.allCases.compactMap { kind in byKind[kind].map { (kind, $0) } }
+  }
+}
+
+/// The codes of data stores that did not respond.
+final class SilentStores: Sendable {
+  private let codes = Mutex<Set<String>>([])
+
+  var isEmpty: Bool { codes.withLock { $0.isEmpty } }
+  func contains(_ code: String) -> Bool { codes.withLock { $0.contains(code) } }
+  func insert(_ code: String) { codes.withLock { _ = $0.insert(code) } }
+}
+
+extension MappingRule.Image {
+  /// A Boolean value indicating whether the image is found among the files of a data set.
+  var isOfFiles: Bool { if case .files = source { true } else { false } }
 }

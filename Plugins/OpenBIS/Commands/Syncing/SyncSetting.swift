@@ -14,11 +14,6 @@ struct SyncSetting: Sendable {
   /// The overlap of a refresh with the one before: clocks differ, and a server takes time to write.
   static let overlapInSeconds = 900.0
 
-  /// Returns the stored state, or a new one if there is none or it is damaged.
-  func state() async throws -> SyncState {
-    try await cache.state().flatMap(SyncState.init(encoded:)) ?? SyncState()
-  }
-
   /// Begins a refresh, or resumes the one that was interrupted.
   ///
   /// - Parameters:
@@ -26,7 +21,7 @@ struct SyncSetting: Sendable {
   ///   - spaces: The codes of the spaces that the user may see; nil if they are unknown. If they differ from those
   ///     before, everything is fetched.
   func begun(isFull: Bool, spaces: [String]? = nil) async throws -> SyncState {
-    var state = try await state()
+    var state = try await cache.syncState()
     let isDue = state.isFullDue(at: clock(), everyDays: fullRefreshDays)
     let isFull = isFull || state.needsAll(spaces: spaces, isDue: isDue)
     if let unfinished = state.unfinished, !isFull, unfinished.isFull || !state.wantsAll { return state }
@@ -50,7 +45,7 @@ struct SyncSetting: Sendable {
     state.unfinished = nil
     state.wantsAll = false
     state.replacesAll = false
-    try await cache.saveState(state.encoded)
+    try await cache.save(state)
     return totals
   }
 
@@ -65,7 +60,7 @@ struct SyncSetting: Sendable {
   /// - Returns: That state.
   /// - Throws: Errors of the transfer or the cache; nothing of the response is stored then.
   func take<Summary: Sendable>(
-    _ kind: AnswerKind, _ label: String, generation: Int,
+    _ kind: ResponseKind, _ label: String, generation: Int,
     _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary,
     next: @escaping @Sendable (AppliedRows, Summary) -> SyncState
   ) async throws -> SyncState {
@@ -79,14 +74,14 @@ struct SyncSetting: Sendable {
   }
 
   /// Writes a response into the cache that does not belong to a refresh.
-  func takeBeside<Summary: Sendable>(
-    _ kind: AnswerKind, generation: Int, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
+  func takeSeparately<Summary: Sendable>(
+    _ kind: ResponseKind, generation: Int, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
   ) async throws -> AppliedRows {
     try await write(kind, generation: generation, transfer, state: { _, _ in nil }, onProgress: { _ in }).0
   }
 
   private func write<Summary: Sendable>(
-    _ kind: AnswerKind, generation: Int, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary,
+    _ kind: ResponseKind, generation: Int, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary,
     state: @escaping @Sendable (AppliedRows, Summary) -> [UInt8]?, onProgress: @escaping @Sendable (Int) -> Void
   ) async throws -> (AppliedRows, Summary) {
     let rows = GatedRows()
@@ -150,6 +145,47 @@ struct SyncSetting: Sendable {
     while let batch = try channel.next() { rows += batch }
     return (rows, summary)
   }
+
+  // MARK: Ends of refreshes
+
+  /// Removes everything that this refresh did not report, because it came from another back end or data store.
+  func replaceAll(_ state: inout SyncState) async throws {
+    report(Progress("removing what came from elsewhere"))
+    state.unfinished?.totals.removed += try await cache.removeOlder(than: state.generation)
+  }
+
+  /// Warns that nothing is removed, because the skipped rows may be those of the entities in question.
+  func warnOfKept(skipped: Int) {
+    warn(
+      Diagnostic(
+        .warning, code: "openbis.nothing-pruned",
+        "what the server told nothing of was kept, because \(skipped) rows or objects could not be used",
+        advice: "when the server tells them well, the next refresh removes what is gone"))
+  }
+
+  /// Forwards the warnings of a response.
+  func pass(_ warnings: [Diagnostic]) {
+    for warning in warnings { warn(warning) }
+  }
+}
+
+extension SyncState {
+  /// Returns the state with the changes that a response made to the cache.
+  func adding(_ applied: AppliedRows) -> SyncState {
+    var state = self
+    state.unfinished?.totals.added += applied.added
+    state.unfinished?.totals.changed += applied.changed
+    state.unfinished?.totals.removed += applied.removed
+    return state
+  }
+}
+
+extension EntityStore {
+  /// Returns the stored state of refreshes, or a new one if there is none or it is damaged.
+  func syncState() async throws -> SyncState { try await state().flatMap(SyncState.init(encoded:)) ?? SyncState() }
+
+  /// Stores the state of refreshes.
+  func save(_ state: SyncState) async throws { try await saveState(state.encoded) }
 }
 
 /// Rows that end only after the response's summary is known.

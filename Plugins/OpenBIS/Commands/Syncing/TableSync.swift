@@ -26,7 +26,7 @@ struct TableSync: Sendable {
     }
     while let category = state.unfinished?.pending?.first {
       do {
-        state = try await tookRoots(of: category, state)
+        state = try await appliedRoots(of: category, state)
       } catch RPCError.remote where isResumed {
         // The list dates from an earlier session: the category may no longer exist.
         isResumed = false
@@ -61,7 +61,7 @@ struct TableSync: Sendable {
     // The first servers had no categories: a single request without a category returns all roots.
     state.unfinished?.pending = references.isEmpty ? [EntityReference(permID: "", refcon: "")] : references
     state.unfinished?.categories = references.count
-    state.unfinished?.tellsDeletions = summary.hasDeletedColumn
+    state.unfinished?.reportsDeletions = summary.hasDeletedColumn
     let (all, next) = (rows, state)
     return try await setting.take(.navigation, "categories", generation: state.generation) { channel in
       channel.push(all)
@@ -75,7 +75,7 @@ struct TableSync: Sendable {
 
   // MARK: Roots
 
-  private func tookRoots(of category: EntityReference, _ state: SyncState) async throws -> SyncState {
+  private func appliedRoots(of category: EntityReference, _ state: SyncState) async throws -> SyncState {
     guard let unfinished = state.unfinished else { return state }
     let number = unfinished.categories - (unfinished.pending?.count ?? 0) + 1
     let name = category.permID.isEmpty ? "roots" : category.permID
@@ -84,7 +84,7 @@ struct TableSync: Sendable {
       Progress("asking for \(label)", fraction: Double(number - 1) / Double(max(1, unfinished.categories))))
     let request = TableRequest.roots(
       category.permID.isEmpty ? [] : [category], lastUpdate: state.lastUpdate, namesCategory: unfinished.namesCategory)
-    let kind = AnswerKind.roots(of: category.permID.isEmpty ? nil : category.permID)
+    let kind = ResponseKind.roots(of: category.permID.isEmpty ? nil : category.permID)
     let setting = self.setting
     return try await setting.take(kind, label, generation: state.generation) { channel in
       let summary = try await tables.rows(request, into: channel)
@@ -94,7 +94,7 @@ struct TableSync: Sendable {
       var next = state.adding(applied)
       next.unfinished?.pending?.removeFirst()
       next.unfinished?.totals.skipped += summary.skippedRows
-      if summary.hasDeletedColumn { next.unfinished?.tellsDeletions = true }
+      if summary.hasDeletedColumn { next.unfinished?.reportsDeletions = true }
       return next
     }
   }
@@ -106,7 +106,7 @@ struct TableSync: Sendable {
   private func sweep(_ state: inout SyncState) async throws {
     guard let unfinished = state.unfinished else { return }
     if state.replacesAll { return try await setting.replaceAll(&state) }
-    guard state.completedAt != nil, unfinished.isFull || !unfinished.tellsDeletions else { return }
+    guard state.completedAt != nil, unfinished.isFull || !unfinished.reportsDeletions else { return }
     if unfinished.totals.skipped > 0 { return setting.warnOfKept(skipped: unfinished.totals.skipped) }
     setting.report(Progress("pruning entities"))
     state.unfinished?.totals.removed += try await setting.cache.sweep(before: state.generation)
@@ -123,41 +123,12 @@ extension SyncSetting {
     var state = before
     state.unfinished = nil
     state.checkedAt = clock()
-    try await cache.saveState(state.encoded)
+    try await cache.save(state)
     return SyncTotals()
-  }
-
-  /// Removes everything that this refresh did not report, because it came from another back end or data store.
-  func replaceAll(_ state: inout SyncState) async throws {
-    report(Progress("removing what came from elsewhere"))
-    state.unfinished?.totals.removed += try await cache.removeOlder(than: state.generation)
-  }
-
-  /// Warns that nothing is removed, because the skipped rows may be those of the entities in question.
-  func warnOfKept(skipped: Int) {
-    warn(
-      Diagnostic(
-        .warning, code: "openbis.nothing-pruned",
-        "what the server told nothing of was kept, because \(skipped) rows or objects could not be used",
-        advice: "when the server tells them well, the next refresh removes what is gone"))
-  }
-
-  /// Forwards the warnings of a response.
-  func pass(_ warnings: [Diagnostic]) {
-    for warning in warnings { warn(warning) }
   }
 }
 
 extension SyncState {
-  /// Returns the state with the changes that a response made to the cache.
-  func adding(_ applied: AppliedRows) -> SyncState {
-    var state = self
-    state.unfinished?.totals.added += applied.added
-    state.unfinished?.totals.changed += applied.changed
-    state.unfinished?.totals.removed += applied.removed
-    return state
-  }
-
   /// The time since which changes are requested, in the service's format: seconds since 1970 with six decimals.
   ///
   /// It overlaps with the previous refresh, because clocks differ.

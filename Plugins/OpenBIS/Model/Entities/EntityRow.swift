@@ -116,3 +116,56 @@ struct EntityImage: Model, Hashable {
     }
   }
 }
+
+extension [EntityImage] {
+  /// The images with the prominent one first, and the others in their order.
+  var inOrder: [EntityImage] { filter { $0.role == .marquee } + filter { $0.role != .marquee } }
+}
+
+/// The kind of a request, which determines the meaning of its rows beyond their columns.
+enum ResponseKind: Sendable, Hashable {
+  /// The navigation entities: those missing in the rows are no longer navigation, unless there are no rows at all.
+  case navigation
+  /// The roots of a navigation entity that changed since a time; nil for those of all navigation entities.
+  case roots(of: String?)
+  /// The children of an entity.
+  case drill(of: String)
+  /// All of these entities; one missing in the rows is marked as missing on the server, unless it is a category.
+  case details(of: [String])
+  /// The results of a search on the server.
+  case search
+  /// V3 objects.
+  case objects
+}
+
+/// The rows of one response, streamed while the response arrives.
+///
+/// The producer runs ahead by a few batches at most and then waits, so that memory does not grow with the response.
+protocol RowSource: Sendable {
+  /// Waits for the next rows on the calling thread, which must not be one of Swift's; returns nil after the last rows.
+  ///
+  /// - Throws: The error that broke the response, all of which is discarded then; `CancellationError` soon after a
+  ///   cancellation.
+  func next() throws -> [EntityRow]?
+}
+
+/// The changes that a response made to the cached entities.
+struct AppliedRows: Sendable, Hashable {
+  /// The number of entities that were unknown before, or known by id only.
+  var added = 0
+  /// The number of entities that changed, including changes of their children.
+  var changed = 0
+  var unchanged = 0
+  /// The number of entities that the server reported as deleted.
+  var removed = 0
+  /// The number of deletions of unknown entities.
+  var ignoredDeletions = 0
+  /// The number of navigation entities that were deleted or are no longer listed.
+  var lostNavigation = 0
+  /// The ids of entities whose details were requested but not returned.
+  var missing: [String] = []
+  var warnings: [Diagnostic] = []
+
+  /// The number of rows applied.
+  var count: Int { added + changed + unchanged + removed + ignoredDeletions }
+}

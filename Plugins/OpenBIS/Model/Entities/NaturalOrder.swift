@@ -39,26 +39,26 @@ enum NaturalOrder {
 
   /// Appends letters, and each number as a digit, the count of its digits without leading zeros, and those digits.
   private static func appendNumbers(_ text: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
-    var place = 0
-    while place < text.count {
-      let byte = text[place]
+    var offset = 0
+    while offset < text.count {
+      let byte = text[offset]
       guard isDigit(byte) else {
         // No byte may sort before the end of the text.
         out.append(byte == 0 ? 1 : isCapital(byte) ? byte | 0x20 : byte)
-        place += 1
+        offset += 1
         continue
       }
-      let (start, end) = number(at: place, in: text)
-      place = end
+      let (start, end) = number(at: offset, in: text)
+      offset = end
       out.append(0x30)
-      appendLength(place - start, to: &out)
-      out.append(contentsOf: text[start..<place])
+      appendLength(offset - start, to: &out)
+      out.append(contentsOf: text[start..<offset])
     }
   }
 
   /// Returns the start of a number's significant digits, and its end.
-  private static func number(at place: Int, in text: UnsafeBufferPointer<UInt8>) -> (start: Int, end: Int) {
-    var (start, end) = (place, place)
+  private static func number(at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> (start: Int, end: Int) {
+    var (start, end) = (offset, offset)
     while end < text.count, isDigit(text[end]) { end += 1 }
     while start < end - 1, text[start] == 0x30 { start += 1 }
     return (start, end)
@@ -70,23 +70,23 @@ enum NaturalOrder {
   /// followed by their count. Whether it is a capital or a number follows from the first part, so that two texts with
   /// both parts equal are the same.
   private static func appendLeftOut(_ text: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
-    var (place, distance) = (0, 0)
-    while place < text.count {
-      let byte = text[place]
+    var (offset, distance) = (0, 0)
+    while offset < text.count {
+      let byte = text[offset]
       if isDigit(byte) {
-        let (start, end) = number(at: place, in: text)
-        if start > place {
+        let (start, end) = number(at: offset, in: text)
+        if start > offset {
           appendLength(distance, to: &out)
-          appendLength(start - place, to: &out)
+          appendLength(start - offset, to: &out)
           distance = -1
         }
-        place = end
+        offset = end
       } else {
         if byte == 0 || isCapital(byte) {
           appendLength(distance, to: &out)
           distance = -1
         }
-        place += 1
+        offset += 1
       }
       distance += 1
     }

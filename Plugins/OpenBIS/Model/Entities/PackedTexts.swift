@@ -124,21 +124,39 @@ extension PackedTexts {
   static func forEach(
     encoded: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) -> Bool {
-    var place = 0
-    while place < encoded.count {
+    var offset = 0
+    while offset < encoded.count {
       var (length, shift) = (0, 0)
       while true {
-        guard place < encoded.count, shift < 56 else { return false }
-        let byte = encoded[place]
-        place += 1
+        guard offset < encoded.count, shift < 56 else { return false }
+        let byte = encoded[offset]
+        offset += 1
         length |= Int(byte & 127) << shift
         shift += 7
         if byte < 128 { break }
       }
-      guard length <= encoded.count - place else { return false }
-      body(UnsafeBufferPointer(rebasing: encoded[place..<(place + length)]))
-      place += length
+      guard length <= encoded.count - offset else { return false }
+      body(UnsafeBufferPointer(rebasing: encoded[offset..<(offset + length)]))
+      offset += length
     }
     return true
+  }
+}
+
+/// A text that equals another only if both have the same bytes, as ids do.
+///
+/// The `==` of `String` equates accented letters in composed and decomposed form.
+struct ExactText: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (left: ExactText, right: ExactText) -> Bool {
+    left.text.utf8.count == right.text.utf8.count && left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+    hasher.combine(text.utf8.count)
   }
 }

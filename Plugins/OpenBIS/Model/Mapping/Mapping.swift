@@ -37,38 +37,38 @@ struct Mapping: Model, Hashable {
   }
 
   /// A relation from objects of a kind to those they belong to.
-  struct Way: Sendable, Hashable {
+  struct Edge: Sendable, Hashable {
     var kind: NativeKind
     var relation: MappingRule.Relation
   }
 
   /// Returns the relations through which objects take properties from those of a kind.
-  func takers(of kind: NativeKind) -> [Way] { ways(to: kind) { $0.takes } }
+  func takers(of kind: NativeKind) -> [Edge] { edges(to: kind) { $0.takes } }
 
   /// Returns the relations to objects of a kind from those whose identifiers begin with theirs.
-  func placed(in kind: NativeKind) -> [Way] {
-    let ways: [Way] =
+  func placed(in kind: NativeKind) -> [Edge] {
+    let edges: [Edge] =
       switch kind {
       case .space, .dataSet: []
-      case .project: [Way(kind: .experiment, relation: .project), Way(kind: .sample, relation: .project)]
-      case .experiment: [Way(kind: .sample, relation: .experiment), Way(kind: .dataSet, relation: .experiment)]
-      case .sample: [Way(kind: .sample, relation: .container), Way(kind: .dataSet, relation: .sample)]
+      case .project: [Edge(kind: .experiment, relation: .project), Edge(kind: .sample, relation: .project)]
+      case .experiment: [Edge(kind: .sample, relation: .experiment), Edge(kind: .dataSet, relation: .experiment)]
+      case .sample: [Edge(kind: .sample, relation: .container), Edge(kind: .dataSet, relation: .sample)]
       }
-    return ways.filter { shownKinds.contains($0.kind) }
+    return edges.filter { shownKinds.contains($0.kind) }
   }
 
   /// Returns the relations by which objects are listed below those of a kind.
-  func listed(below kind: NativeKind) -> [Way] { ways(to: kind) { $0.under.flatMap { $0 } } }
+  func listed(below kind: NativeKind) -> [Edge] { edges(to: kind) { $0.under.flatMap { $0 } } }
 
-  private func ways(to kind: NativeKind, _ relations: (MappingRule) -> [MappingRule.Relation]) -> [Way] {
-    var ways: [Way] = []
+  private func edges(to kind: NativeKind, _ relations: (MappingRule) -> [MappingRule.Relation]) -> [Edge] {
+    var edges: [Edge] = []
     for rule in rules where rule.isShown {
       for relation in relations(rule) where relation.target(of: rule.kind) == kind {
-        let way = Way(kind: rule.kind, relation: relation)
-        if !ways.contains(way) { ways.append(way) }
+        let edge = Edge(kind: rule.kind, relation: relation)
+        if !edges.contains(edge) { edges.append(edge) }
       }
     }
-    return ways
+    return edges
   }
 }
 
@@ -88,4 +88,69 @@ extension NativeObject {
 
   /// Returns the id of the entity an object of a kind becomes.
   static func entityID(_ kind: NativeKind, _ permID: String) -> String { kind.rawValue + "." + permID }
+}
+
+/// A rule for the openBIS objects of a kind and type.
+struct MappingRule: Sendable, Hashable {
+  /// A relation to the objects that an object belongs to.
+  enum Relation: String, Sendable, Hashable, CaseIterable {
+    case space, project, experiment, sample, container
+    /// The parents, of the object's own kind.
+    case parents
+
+    /// Returns the kind of the objects to which objects of a kind have this relation.
+    func target(of kind: NativeKind) -> NativeKind {
+      switch self {
+      case .space: .space
+      case .project: .project
+      case .experiment: .experiment
+      case .sample: .sample
+      case .container, .parents: kind
+      }
+    }
+  }
+
+  /// An image of the entity.
+  struct Image: Sendable, Hashable {
+    /// The origin of the image.
+    enum Source: Sendable, Hashable {
+      /// A property that holds an address.
+      case property(String)
+      /// Files of the data set whose path matches; listed when details are requested.
+      case files(FilePattern)
+    }
+
+    var role: EntityImage.Role
+    var source: Source
+  }
+
+  var kind: NativeKind
+  /// The type's code; `*` at its end matches any ending, nil any type.
+  var type: String?
+  /// A Boolean value indicating whether the objects become entities; hidden objects may still be taken into others.
+  var isShown = true
+  var category: MappingTemplate
+  var header: MappingTemplate
+  var summary: MappingTemplate
+  /// The entities below which it is listed: from each list the first relation that the object has.
+  var under: [[Relation]] = []
+  /// A Boolean value indicating whether it is listed on the first screen.
+  var isRoot = false
+  /// The group of the first screen that lists it; groups are created as needed.
+  var group: MappingTemplate?
+  /// The codes of the properties that are shown, in order; nil for all in the order of the type.
+  var properties: [String]?
+  var images: [Image] = []
+  /// The pattern of files that become entities below this one, one for each file.
+  var pages: FilePattern?
+  /// The relations to objects whose properties are shown with its own.
+  var takes: [Relation] = []
+
+  /// Returns true if the rule applies to an object.
+  func matches(_ object: NativeObject) -> Bool {
+    guard object.kind == kind else { return false }
+    guard let type else { return true }
+    if type.hasSuffix("*") { return object.type.utf8.starts(with: type.utf8.dropLast()) }
+    return object.type.utf8.elementsEqual(type.utf8)
+  }
 }

@@ -140,7 +140,7 @@ struct NativePaging: Sendable {
   ///   - total: The number of objects in the window, as the server counts them; nil if it does not count them.
   ///   - unusableCount: The number of unusable objects of the page.
   mutating func endPage(totalCount total: Int? = nil, unusableCount: Int = 0) {
-    let told = page.count + unusableCount
+    let received = page.count + unusableCount
     window.unusable += unusableCount
     let lost = max(0, (window.total ?? 0) - (total ?? window.total ?? 0))
     window.total = total
@@ -152,7 +152,7 @@ struct NativePaging: Sendable {
       digestBefore = page.count > 1 ? page.digest : nil
       page = Page()
     }
-    if isComplete(told, total) { return beginNextWindow(told) }
+    if isComplete(received, total) { return beginNextWindow(received) }
     let isBehind = page.earliest.map { $0 > 0 && $0 < request.modifiedSince ?? 0 } ?? false
     let isSame = request.from > 0 && lost == 0 && page.count > 1 && digestBefore == page.digest
     if isBehind || isSame { return isRepeating = true }
@@ -165,10 +165,12 @@ struct NativePaging: Sendable {
     } else if lost > 0, request.from > 0, idleRereads < Self.mostIdleRereads {
       // The objects that disappeared may have been before this page, so that all objects behind them moved up.
       request.from = max(0, request.from - lost)
-    } else if told == 0 || window.idlePages >= 3 || total.map({ request.from + told >= $0 }) ?? (page.fresh == 0) {
+    } else if received == 0 || window.idlePages >= 3
+      || total.map({ request.from + received >= $0 }) ?? (page.fresh == 0)
+    {
       endPass(total)
     } else {
-      moveOn(told, total)
+      moveOn(received, total)
     }
   }
 
@@ -195,11 +197,11 @@ struct NativePaging: Sendable {
     return before <= since + 1
   }
 
-  private func isComplete(_ told: Int, _ total: Int?) -> Bool {
+  private func isComplete(_ received: Int, _ total: Int?) -> Bool {
     // If the count is wrong, a full page says nothing about the following objects.
-    guard let total else { return page.fresh == 0 && told < request.count }
-    if request.from == 0, told >= total, told != request.count { return true }
-    return (request.from > 0 || window.pass > 1) && (told < request.count || page.fresh == 0)
+    guard let total else { return page.fresh == 0 && received < request.count }
+    if request.from == 0, received >= total, received != request.count { return true }
+    return (request.from > 0 || window.pass > 1) && (received < request.count || page.fresh == 0)
       && window.known - window.vanished >= total
   }
 
@@ -213,8 +215,8 @@ struct NativePaging: Sendable {
   /// Continues behind the objects of the page.
   ///
   /// Each page costs as much as all of them, so few large pages are better.
-  private mutating func moveOn(_ told: Int, _ total: Int?) {
-    request.from += told
+  private mutating func moveOn(_ received: Int, _ total: Int?) {
+    request.from += received
     enlargePage(total)
   }
 
@@ -249,10 +251,10 @@ struct NativePaging: Sendable {
     beginNextWindow(request.count)
   }
 
-  private mutating func beginNextWindow(_ told: Int) {
+  private mutating func beginNextWindow(_ received: Int) {
     guard let before = request.modifiedBefore, before < end ?? Int.max else { return isFinished = true }
     if let old = width {
-      let found = max(told, window.total ?? 0)
+      let found = max(received, window.total ?? 0)
       let growth = found * 8 < pageSize ? 16 : found * 2 < pageSize ? 2 : 1
       width = old.multipliedReportingOverflow(by: growth).overflow ? old : old * growth
     }

@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginText
 
 /// The address of a server: `https://host[:port][/path]`, without `/openbis` at the end, without user, query and
@@ -27,8 +28,8 @@ struct ServerAddress: Sendable, Hashable {
     rest = rest.prefix { $0 != "?" && $0 != "#" }
     let authority = rest.prefix { $0 != "/" }
     var path = rest[authority.endIndex...].split(separator: "/").map(String.init)
-    if let place = path.firstIndex(where: { $0 == "openbis" || $0 == "datastore_server" }) {
-      path.removeSubrange(place...)
+    if let index = path.firstIndex(where: { $0 == "openbis" || $0 == "datastore_server" }) {
+      path.removeSubrange(index...)
     }
     let isPlain = rest.utf8.allSatisfy { $0 > 32 && $0 != 127 && $0 != UInt8(ascii: "@") && $0 != UInt8(ascii: "\\") }
     guard isPlain, Self.isHostAndPort(authority) else { return nil }
@@ -96,4 +97,43 @@ extension Account {
     let number = String(hash, radix: 36)
     return plain(server.shown).prefix(60) + "-" + plain(user).prefix(30) + "-" + number.prefix(8)
   }
+}
+
+/// Addresses of data store servers as servers write them: with or without a slash or `/datastore_server` at the end.
+enum DataStoreAddress {
+  /// Returns the address without either ending.
+  static func base(_ address: String) -> String {
+    var address = address
+    while address.hasSuffix("/") { address.removeLast() }
+    if address.hasSuffix("/datastore_server") { address.removeLast("/datastore_server".count) }
+    return address
+  }
+
+  /// Returns the address of files and images, with `/datastore_server` at the end.
+  static func files(_ address: String) -> String { base(address) + "/datastore_server" }
+}
+
+/// A key of a server that the user decided to trust.
+struct TrustedKey: Sendable, Hashable {
+  /// The server as `host:port`, in lower case.
+  var host: String
+  /// The SHA-256 of the public key, as the connection reports it.
+  var pin: String
+  /// The subject of the certificate, for people.
+  var subject: String
+  var firstTrustedAt: Instant
+}
+
+/// The certificate that a server shows before anything is sent to it.
+struct ShownCertificate: Sendable, Hashable {
+  /// The SHA-256 of its public key, in Base64.
+  var pin: String
+  /// The subject of the certificate.
+  var subject: String
+  /// The issuer of the certificate.
+  var issuer: String
+  /// The end of its validity.
+  var validUntil: String
+  /// The reason why it is not trusted without the user's agreement; nil if it is.
+  var problem: String?
 }

@@ -47,14 +47,14 @@ enum FilePreview: Sendable {
   /// Returns bytes in hexadecimal digits and as characters, sixteen per line.
   private static func dump(_ bytes: ArraySlice<UInt8>) -> String {
     var out = ""
-    var place = bytes.startIndex
-    while place < bytes.endIndex {
-      let line = bytes[place..<min(bytes.endIndex, place + 16)]
-      out += Hexadecimal.text(UInt(place - bytes.startIndex), digits: 8) + "  "
+    var offset = bytes.startIndex
+    while offset < bytes.endIndex {
+      let line = bytes[offset..<min(bytes.endIndex, offset + 16)]
+      out += Hexadecimal.text(UInt(offset - bytes.startIndex), digits: 8) + "  "
       for byte in line { out += Hexadecimal.text(byte, digits: 2) + " " }
       out += String(repeating: "   ", count: 16 - line.count) + " "
       out += String(line.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "·" }) + "\n"
-      place = line.endIndex
+      offset = line.endIndex
     }
     return out
   }

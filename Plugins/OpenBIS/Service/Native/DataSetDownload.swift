@@ -1,5 +1,7 @@
+import PluginAPI
 import PluginNet
 import PluginStore
+import PluginText
 import Synchronization
 
 /// A downloader of data sets' files: in chunks if the data store supports that, else as a whole, several at once.
@@ -34,59 +36,59 @@ struct DataSetDownload: Sendable {
     let total = DownloadedBytes(onProgress)
     var outcomes: [Result<Bool, any Error>?] = Array(repeating: nil, count: targets.count)
     if targets.count > 1 || targets.contains(where: { $0.file.size >= smallestFastInBytes }) {
-      var places = targets.indices.filter { targets[$0].file.isInDataSet }[...]
-      while let first = places.first {
-        let batch = places.prefix(Self.filesAtOnce).filter {
+      var indices = targets.indices.filter { targets[$0].file.isInDataSet }[...]
+      while let first = indices.first {
+        let batch = indices.prefix(Self.filesAtOnce).filter {
           targets[$0].file.store == targets[first].file.store && targets[$0].file.dataSet == targets[first].file.dataSet
         }
         guard try await fetchFast(Array(batch), targets, isResuming, &outcomes, total) else { break }
-        places = places.filter { !batch.contains($0) }[...]
+        indices = indices.filter { !batch.contains($0) }[...]
       }
     }
     // A fast download left its parts, which are resumed in any case.
     let rest = targets.indices.filter { outcomes[$0] == nil }
-    let later = PlaceKeeper(Self.parallel)
+    let later = TaskLimiter(Self.parallel)
     try await withThrowingTaskGroup(of: (Int, Result<Bool, any Error>).self) { group in
-      for place in rest {
-        let target = targets[place]
+      for index in rest {
+        let target = targets[index]
         group.addTask {
-          try await later.withPlace {
+          try await later.withSlot {
             do {
               let isChecked = try await plain.fetch(target.file, to: target.path, isResuming: isResuming) { count in
-                total.set(count, of: place)
+                total.set(count, of: index)
               }
-              return (place, .success(isChecked))
+              return (index, .success(isChecked))
             } catch {
               if error is CancellationError || RPCError.meansOffline(error) { throw error }
-              return (place, .failure(error))
+              return (index, .failure(error))
             }
           }
         }
       }
-      for try await (place, outcome) in group { outcomes[place] = outcome }
+      for try await (index, outcome) in group { outcomes[index] = outcome }
     }
     return outcomes.map { $0 ?? .failure(CancellationError()) }
   }
 
   /// Downloads files by the fast download; returns false if the data store does not offer it.
   private func fetchFast(
-    _ places: [Int], _ targets: [Target], _ isResuming: Bool, _ outcomes: inout [Result<Bool, any Error>?],
+    _ indices: [Int], _ targets: [Target], _ isResuming: Bool, _ outcomes: inout [Result<Bool, any Error>?],
     _ total: DownloadedBytes
   ) async throws -> Bool {
-    var parts: [(place: Int, part: PartFile)] = []
+    var parts: [(index: Int, part: PartFile)] = []
     defer { for (_, part) in parts { part.close() } }
-    for place in places {
+    for index in indices {
       do {
-        let part = try PartFile(of: targets[place].path)
-        parts.append((place, part))
-        if isResuming { try await OwnThread.value { try part.readKept($0) } }
-        if !isResuming || part.count > targets[place].file.size { try part.beginAnew() }
+        let part = try PartFile(of: targets[index].path)
+        parts.append((index, part))
+        if isResuming { try await OwnThread.value { try part.readExisting($0) } }
+        if !isResuming || part.count > targets[index].file.size { try part.restart() }
       } catch let error as DownloadError {
-        outcomes[place] = .failure(error)
+        outcomes[index] = .failure(error)
       }
     }
-    let opened = parts.filter { outcomes[$0.place] == nil }
-    let wanted = opened.map { FastDownload.Target(file: targets[$0.place].file, part: $0.part) }
+    let opened = parts.filter { outcomes[$0.index] == nil }
+    let wanted = opened.map { FastDownload.Target(file: targets[$0.index].file, part: $0.part) }
     let before = total.count
     var isOffered = true
     do {
@@ -98,14 +100,14 @@ struct DataSetDownload: Sendable {
       }
       // The plain download continues with the existing parts.
     }
-    for (place, part) in opened {
-      let file = targets[place].file
+    for (index, part) in opened {
+      let file = targets[index].file
       if part.count == file.size, isOffered || file.size > 0 {
-        outcomes[place] = Result { try part.finish(as: file) }
+        outcomes[index] = Result { try part.finish(as: file) }
       } else if part.count == 0 {
         part.remove()
       }
-      total.set(part.count, of: place)
+      total.set(part.count, of: index)
     }
     return isOffered
   }
@@ -122,9 +124,9 @@ private final class DownloadedBytes: Sendable {
 
   var count: Int { counts.withLock { $0.values.reduce(0, +) } }
 
-  func set(_ count: Int, of place: Int) {
+  func set(_ count: Int, of index: Int) {
     let total = counts.withLock { counts in
-      counts[place] = count
+      counts[index] = count
       return counts.values.reduce(0, +)
     }
     onProgress(total)
@@ -132,4 +134,87 @@ private final class DownloadedBytes: Sendable {
 
   /// Reports a total that is not yet known file by file.
   func set(total: Int) { onProgress(total) }
+}
+
+/// Errors of downloads of a data set's files.
+enum DownloadError: Error, Equatable, ReportableError {
+  /// The checksum of the content differs from that of the data store.
+  case otherChecksum(file: String, expected: UInt32, found: UInt32)
+  /// The size of the content differs from that of the data store.
+  case otherSize(file: String, expected: Int, found: Int)
+  /// The data store sent a page with an error instead of the file.
+  case page(file: String, DataStorePage)
+  /// The path leads out of the data set.
+  case badPath(file: String)
+  /// A file of that name exists, and the user did not agree to replace it.
+  case exists(path: String)
+  /// The data store sent a part of the file other than the one requested.
+  case otherPart(file: String)
+  /// Another process is downloading to the same file.
+  case busy(path: String)
+  /// The local file cannot be written; the number is the system's error number.
+  case notWritten(path: String, WholeFileFailure)
+  /// A pipe or a device cannot be resumed.
+  case noPlainFile(path: String)
+
+  var report: ErrorReport {
+    switch self {
+    case .otherChecksum(let file, let expected, let found):
+      ErrorReport(
+        code: "openbis.download-checksum", kind: .network,
+        "'\(file)' came with the checksum \(Hexadecimal.text(found, digits: 8)), but the data store keeps "
+          + Hexadecimal.text(expected, digits: 8),
+        advice: "nothing was kept; fetch it again", details: ["file": .text(file)], isRetryable: true)
+    case .otherSize(let file, let expected, let found):
+      ErrorReport(
+        code: "openbis.download-size", kind: .network,
+        "'\(file)' came with \(found) bytes, but the data store says it has \(expected)",
+        advice: "fetch it again", details: ["file": .text(file)], isRetryable: true)
+    case .page(let file, let page):
+      ErrorReport(
+        code: "openbis.download-refused", kind: page.kind,
+        page.reason.isEmpty
+          ? "the data store sent an empty page in place of '\(file)'"
+          : "the data store does not send '\(file)': \(page.reason)",
+        advice: page.endsSession ? "log in again" : nil, details: ["file": .text(file)])
+    case .badPath(let file):
+      ErrorReport(
+        code: "openbis.download-path", kind: .refused,
+        "'\(file)' is not a path within a data set: nothing was asked for",
+        details: ["file": .text(file)])
+    case .exists(let path):
+      ErrorReport(
+        code: "openbis.file-exists", kind: .refused, "'\(path)' exists",
+        advice: "name another file with '--output', or replace it with '--overwrite'", details: ["file": .text(path)])
+    case .otherPart(let file):
+      ErrorReport(
+        code: "openbis.download-range", kind: .network,
+        "the data store sent another part of '\(file)' than the one asked for", advice: "fetch it anew, not resumed",
+        details: ["file": .text(file)])
+    case .busy(let path):
+      ErrorReport(
+        code: "openbis.download-busy", kind: .refused, "another process is downloading to '\(path)'",
+        advice: "wait until it ends, or name another file", details: ["file": .text(path)])
+    case .notWritten(let path, let failure):
+      ErrorReport(
+        code: "openbis.download-file", kind: failure.kind, "'\(path)' cannot be written: \(failure.reason)",
+        advice: failure.advice ?? "look at the folder and the room on the disk", details: ["file": .text(path)])
+    case .noPlainFile(let path):
+      ErrorReport(
+        code: "openbis.download-file", kind: .refused, "'\(path)' is a pipe or a device, not a plain file",
+        advice: "name a plain file: interrupted downloads resume from it", details: ["file": .text(path)])
+    }
+  }
+
+  /// The stable error codes.
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("openbis.download-checksum", "a file of a data set came damaged; nothing was kept"),
+    .init("openbis.download-size", "a file of a data set came with another size than it has"),
+    .init("openbis.download-refused", "the data store sent a page with its reason in place of a file"),
+    .init("openbis.download-path", "a path that a data store lists leads out of the data set"),
+    .init("openbis.file-exists", "a file of that name exists and was not replaced"),
+    .init("openbis.download-range", "the data store sent another part of a file than was asked for"),
+    .init("openbis.download-busy", "another process is downloading to the same file"),
+    .init("openbis.download-file", "a file of a data set cannot be written here"),
+  ]
 }

@@ -10,13 +10,6 @@ enum NativeRequest {
     .record(Record([.init("@type", .text(type))] + fields))
   }
 
-  /// Returns a value as JSON.
-  static func json(_ value: Value) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write(value)
-    return writer.take()
-  }
-
   // MARK: Criteria
 
   /// Returns the criteria of a kind, all of which must match.
@@ -48,10 +41,10 @@ enum NativeRequest {
   /// the relation.
   ///
   /// - Source: the openBIS V3 API, `SampleSearchCriteria`, `DataSetSearchCriteria` and similar classes.
-  static func belonging(_ way: Mapping.Way, to permIDs: [String]) -> Value? {
-    let target = way.relation.target(of: way.kind)
+  static func belonging(_ edge: Mapping.Edge, to permIDs: [String]) -> Value? {
+    let target = edge.relation.target(of: edge.kind)
     let type: String
-    switch (way.kind, way.relation) {
+    switch (edge.kind, edge.relation) {
     case (.project, .space), (.experiment, .project), (.sample, .space), (.sample, .project), (.sample, .experiment),
       (.dataSet, .experiment), (.dataSet, .sample):
       type = target.name
@@ -61,7 +54,7 @@ enum NativeRequest {
     }
     let ids = permIDs.map { target == .space ? code($0) : hasPermID($0) }
     return criteria(
-      way.kind,
+      edge.kind,
       [
         object(
           "as.dto.\(target.package).search.\(type)SearchCriteria",
@@ -133,7 +126,7 @@ enum NativeRequest {
     let options = object(
       "dss.dto.datasetfile.fastdownload.FastDownloadSessionOptions",
       [.init("wishedNumberOfStreams", .integer(streams))])
-    return [json(.list(ids)), json(options)]
+    return [Value.list(ids).json, options.json]
   }
 
   /// Returns the criteria for changes of any type to objects of some kinds.

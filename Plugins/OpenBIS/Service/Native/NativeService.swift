@@ -14,20 +14,18 @@ struct NativeService: Sendable {
   // MARK: Server
 
   /// Returns the information that the server gives to logged-in users, such as `api-version`.
-  func serverInformation() async throws -> [String: String] { try await texts("getServerInformation") }
+  func serverInformation() async throws -> [String: String] {
+    let found = Collected<[NativeProperty]>([])
+    let reader = GraphReader(.texts) { graph, node in found.value = graph.pairs(of: node) }
+    _ = try await caller.call(RPCCall(interface: .application, method: "getServerInformation"), reader)
+    return Dictionary(found.value.map { ($0.code, $0.value) }) { _, last in last }
+  }
 
   /// Returns the name of the session's user; nil if the server does not report it.
   func userOfSession() async throws -> String? {
     let call = RPCCall(interface: .application, method: "getSessionInformation")
     let user = try await caller.callForValue(call)["userName"].text
     return user?.isEmpty == true ? nil : user
-  }
-
-  private func texts(_ method: String) async throws -> [String: String] {
-    let found = Collected<[NativeProperty]>([])
-    let reader = GraphReader(.texts) { graph, node in found.value = graph.pairs(of: node) }
-    _ = try await caller.call(RPCCall(interface: .application, method: method), reader)
-    return Dictionary(found.value.map { ($0.code, $0.value) }) { _, last in last }
   }
 
   // MARK: Objects
@@ -95,7 +93,7 @@ struct NativeService: Sendable {
   }
 
   /// Calls the server; retries if the call failed because an object was deleted concurrently.
-  func send(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+  func send(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
     for _ in 0..<Self.repetitions {
       do {
         return try await caller.call(call, reader)
@@ -130,19 +128,19 @@ struct NativeService: Sendable {
   /// Objects changed meanwhile may be returned twice or not at all: a cache receives them later as changes.
   ///
   /// - Parameters:
-  ///   - way: The kind of the objects to return, and their relation to the given ones.
+  ///   - edge: The kind of the objects to return, and their relation to the given ones.
   ///   - permIDs: The permIds of the given objects; for spaces, their codes.
   ///   - from: The number of objects to skip.
   ///   - count: The largest number of objects to return.
   /// - Returns: The objects, and true if there may be more.
   func belonging(
-    _ way: Mapping.Way, to permIDs: [String], from: Int, count: Int
+    _ edge: Mapping.Edge, to permIDs: [String], from: Int, count: Int
   ) async throws -> (objects: [NativeObject], hasMore: Bool) {
-    guard !permIDs.isEmpty, let criteria = NativeRequest.belonging(way, to: permIDs) else { return ([], false) }
+    guard !permIDs.isEmpty, let criteria = NativeRequest.belonging(edge, to: permIDs) else { return ([], false) }
     let page = NativePageRequest(from: from, count: count)
     let objects = try await search(
-      "search\(way.kind.name)s", [criteria, NativeRequest.fetching(way.kind, page: page)]
-    ) { graph, node in FoundObject(object: NativeObject(way.kind, node, in: graph)) }
+      "search\(edge.kind.name)s", [criteria, NativeRequest.fetching(edge.kind, page: page)]
+    ) { graph, node in FoundObject(object: NativeObject(edge.kind, node, in: graph)) }
     // More objects than requested: the server ignores pages, and these are all.
     return (objects.compactMap(\.object), objects.count == count)
   }
@@ -151,7 +149,7 @@ struct NativeService: Sendable {
 
   /// Returns a call of the application server.
   func call(_ method: String, _ parameters: [Value]) -> RPCCall {
-    RPCCall(interface: .application, method: method, parameters: parameters.map(NativeRequest.json))
+    RPCCall(interface: .application, method: method, parameters: parameters.map(\.json))
   }
 
   /// Returns the elements of a search's result.
@@ -173,7 +171,7 @@ struct NativeService: Sendable {
   func collectWithAnswer<Element: Sendable>(
     _ call: RPCCall, _ shape: GraphParser.Shape,
     _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
-  ) async throws -> (elements: [Element], answer: RPCAnswer) {
+  ) async throws -> (elements: [Element], answer: RPCResponse) {
     let found = Collected<[Element]>([])
     let answer = try await send(call, GraphReader(shape) { if let new = element($0, $1) { found.value.append(new) } })
     return (found.value, answer)
@@ -200,4 +198,229 @@ extension Collected {
 /// An object that was found; nil if it is unusable, which still counts towards the length of a page.
 private struct FoundObject: Sendable {
   var object: NativeObject?
+}
+
+extension NativeService {
+  /// Returns the times of the last creation, deletion and change of objects by kind; a cheap call to make first.
+  ///
+  /// - Returns: The times, and the server's clock in seconds since 1970; nil if it does not report it.
+  func modifications(
+    _ kinds: [NativeKind] = [.project, .experiment, .sample, .dataSet]
+  ) async throws -> (changes: [NativeModification], serverTimeInSeconds: Double?) {
+    let fetching = NativeRequest.object(
+      "as.dto.objectkindmodification.fetchoptions.ObjectKindModificationFetchOptions")
+    let call = call("searchObjectKindModifications", [NativeRequest.modifications(kinds), fetching])
+    let (changes, answer) = try await collectWithAnswer(call, .search) { graph, node -> NativeModification? in
+      guard let kind = graph.text(.objectKind, of: node),
+        let operation = graph.text(.operationKind, of: node).flatMap(NativeModification.Operation.init),
+        let time = graph.integer(.lastModificationTimeStamp, of: node)
+      else { return nil }
+      return NativeModification(kind: kind, operation: operation, at: time)
+    }
+    return (changes, answer.serverTimeInSeconds)
+  }
+
+  /// Returns the codes of the spaces that the user may see, in order.
+  func spaceCodes() async throws -> [String] {
+    let parameters = [NativeRequest.criteria(.space), NativeRequest.fetching(.space, idsOnly: true)]
+    return try await search("searchSpaces", parameters) { graph, node in graph.code(node) }.sorted()
+  }
+
+  /// Returns objects that contain a text anywhere, in the server's order, without kinds that are not browsed.
+  func searchGlobally(_ text: String, limit: Int = 50) async throws -> [NativeMatch] {
+    let fetching = NativeRequest.object(
+      "as.dto.global.fetchoptions.GlobalSearchObjectFetchOptions", [.init("from", 0), .init("count", .integer(limit))])
+    return try await search("searchGlobally", [NativeRequest.text(text), fetching]) { graph, node in
+      guard let kind = graph.text(.objectKind, of: node).flatMap(NativeKind.init),
+        let permID = graph.node(.objectPermId, of: node).flatMap(graph.key)
+      else { return nil }
+      return NativeMatch(
+        kind: kind, permID: permID, identifier: graph.node(.objectIdentifier, of: node).flatMap(graph.key) ?? "",
+        text: graph.text(.match, of: node) ?? "")
+    }
+  }
+
+  /// Returns the result of ``spaceCodes()``; nil if the server has no V3.
+  func spacesIfKnown() async throws -> [String]? {
+    do {
+      return try await spaceCodes()
+    } catch let error as RPCError {
+      switch error {
+      case .methodMissing, .notJSON, .remote, .refused: return nil
+      case .loginFailed, .sessionEnded, .unreadable, .protocolBroken, .useless, .graph, .busy, .unreached, .interrupted,
+        .unsafe, .noTables:
+        throw error
+      }
+    }
+  }
+
+  /// Returns the properties of each type, by the type's code, in the order set by the users.
+  func propertyTypes(_ kind: NativeKind) async throws -> [String: [NativePropertyType]] {
+    // Spaces and projects have neither types nor properties.
+    if kind == .space || kind == .project { return [:] }
+    let criteria = NativeRequest.object("as.dto.\(kind.package).search.\(kind.name)TypeSearchCriteria")
+    let types = try await search("search\(kind.name)Types", [criteria, NativeRequest.fetchingTypes(kind)]) {
+      graph, node in graph.code(node).map { ($0, graph.propertyTypes(of: node)) }
+    }
+    return Dictionary(types) { _, last in last }
+  }
+
+  /// Returns the data store servers.
+  func dataStores() async throws -> [NativeDataStore] {
+    let criteria = NativeRequest.object("as.dto.datastore.search.DataStoreSearchCriteria")
+    let fetching = NativeRequest.object("as.dto.datastore.fetchoptions.DataStoreFetchOptions")
+    return try await search("searchDataStores", [criteria, fetching]) { graph, node in
+      guard let code = graph.text(.code, of: node) else { return nil }
+      return NativeDataStore(code: code, downloadAddress: graph.text(.downloadUrl, of: node) ?? "")
+    }
+  }
+
+  /// Returns the services of all data stores that respond with tables.
+  func aggregationServices() async throws -> [NativeAggregationService] {
+    let criteria = NativeRequest.object("as.dto.service.search.AggregationServiceSearchCriteria")
+    let fetching = NativeRequest.object("as.dto.service.fetchoptions.AggregationServiceFetchOptions")
+    return try await search("searchAggregationServices", [criteria, fetching]) { graph, node in
+      guard let id = graph.node(.permId, of: node), let key = graph.text(.permId, of: id) else { return nil }
+      let label = graph.text(.label, of: node) ?? graph.text(.name, of: node) ?? key
+      return NativeAggregationService(
+        key: key, dataStore: graph.node(.dataStoreId, of: id).flatMap(graph.key) ?? "", label: label)
+    }
+  }
+
+  /// Returns the custom services of the application server.
+  func customServices() async throws -> [NativeCustomService] {
+    let criteria = NativeRequest.object("as.dto.service.search.CustomASServiceSearchCriteria")
+    let fetching = NativeRequest.object("as.dto.service.fetchoptions.CustomASServiceFetchOptions")
+    return try await search("searchCustomASServices", [criteria, fetching]) { graph, node in
+      guard let code = graph.node(.code, of: node).flatMap(graph.key) ?? graph.text(.code, of: node) else { return nil }
+      return NativeCustomService(code: code, label: graph.text(.label, of: node) ?? code)
+    }
+  }
+
+  /// Returns the files and folders of a data set, as its data store lists them.
+  ///
+  /// - Parameter store: The address of the data store server.
+  func files(of dataSet: String, at store: String) async throws -> [DataSetFile] {
+    let fetching = NativeRequest.object("dss.dto.datasetfile.fetchoptions.DataSetFileFetchOptions")
+    let call = RPCCall(
+      interface: .dataStore(store), method: "searchFiles",
+      parameters: [NativeRequest.files(of: dataSet), fetching].map(\.json))
+    return try await collect(call, .search) { graph, node in
+      guard let path = graph.text(.path, of: node) else { return nil }
+      let size = max(0, graph.integer(.fileLength, of: node) ?? 0)
+      let checksum = graph.integer(.checksumCRC32, of: node).map { UInt32(truncatingIfNeeded: $0) }
+      let owner = graph.node(.dataSetPermId, of: node).flatMap(graph.key) ?? dataSet
+      return DataSetFile(
+        dataSet: owner, path: String(path.drop { $0 == "/" }), isFolder: graph.integer(.directory, of: node) == 1,
+        size: size,
+        // The store writes 0 if it has no checksum; for an empty file 0 is the checksum.
+        checksum: checksum == 0 && size > 0 ? nil : checksum, store: store)
+    }
+  }
+
+  /// Creates a long-lived token, which works wherever a session's token does.
+  ///
+  /// - Parameters:
+  ///   - name: The purpose of the token; tokens of one name share a session.
+  ///   - from: The beginning of its validity, in milliseconds since 1970.
+  ///   - to: The end of its validity, in milliseconds since 1970; the server may grant less.
+  /// - Returns: The token, a secret.
+  func createAccessToken(name: String, from: Int, to: Int) async throws -> String {
+    let creation = NativeRequest.object(
+      "as.dto.pat.create.PersonalAccessTokenCreation",
+      [.init("sessionName", .text(name)), .init("validFromDate", .integer(from)), .init("validToDate", .integer(to))])
+    let tokens = try await collect(call("createPersonalAccessTokens", [.list([creation])]), .list) { $0.key($1) }
+    guard let token = tokens.first else {
+      throw GraphError.otherShape(expected: "the id of a personal access token", found: "nothing")
+    }
+    return token
+  }
+
+  /// Returns the personal access tokens of the user; servers list them only after a login by password.
+  func accessTokens() async throws -> [NativeAccessToken] {
+    let criteria = NativeRequest.object("as.dto.pat.search.PersonalAccessTokenSearchCriteria")
+    let fetching = NativeRequest.object("as.dto.pat.fetchoptions.PersonalAccessTokenFetchOptions")
+    return try await search("searchPersonalAccessTokens", [criteria, fetching]) { graph, node in
+      guard let token = graph.permID(node) else { return nil }
+      return NativeAccessToken(
+        token: Secret(token), id: Secret(token).fingerprint, name: graph.text(.sessionName, of: node) ?? "",
+        from: graph.integer(.validFromDate, of: node), to: graph.integer(.validToDate, of: node),
+        usedAt: graph.integer(.accessDate, of: node))
+    }
+  }
+
+  /// Revokes a personal access token.
+  func revoke(_ token: NativeAccessToken) async throws {
+    let id = NativeRequest.object("as.dto.pat.id.PersonalAccessTokenPermId", [.init("permId", .text(token.token.text))])
+    let options = NativeRequest.object(
+      "as.dto.pat.delete.PersonalAccessTokenDeletionOptions", [.init("reason", "revoked by its owner")])
+    _ = try await caller.callForValue(call("deletePersonalAccessTokens", [.list([id]), options]))
+  }
+
+  /// Returns the end of a personal access token's validity, in milliseconds since 1970; nil if the server does not
+  /// report it.
+  func endOfAccessToken(_ token: Secret) async throws -> Int? {
+    let id = NativeRequest.object("as.dto.pat.id.PersonalAccessTokenPermId", [.init("permId", .text(token.text))])
+    let fetching = NativeRequest.object("as.dto.pat.fetchoptions.PersonalAccessTokenFetchOptions")
+    let ends = try await collect(call("getPersonalAccessTokens", [.list([id]), fetching]), .map) {
+      $0.integer(.validToDate, of: $1)
+    }
+    return ends.first
+  }
+}
+
+extension ObjectGraph {
+  /// Returns the labels of the terms of a property type's vocabulary, by code.
+  fileprivate func terms(of propertyType: Node) -> [String: String] {
+    guard let vocabulary = node(.vocabulary, of: propertyType) else { return [:] }
+    let terms = nodes(.terms, of: vocabulary).compactMap { term -> (String, String)? in
+      guard let code = text(.code, of: term), let label = text(.label, of: term), !label.isEmpty else { return nil }
+      return (code, label)
+    }
+    return Dictionary(terms) { first, _ in first }
+  }
+
+  /// Returns the property types assigned to an entity type, in their order.
+  fileprivate func propertyTypes(of type: Node) -> [NativePropertyType] {
+    let assignments = nodes(.propertyAssignments, of: type).enumerated().map { index, assignment in
+      (index: index, ordinal: integer(.ordinal, of: assignment) ?? Int.max, assignment: assignment)
+    }
+    let sorted = assignments.sorted { ($0.ordinal, $0.index) < ($1.ordinal, $1.index) }
+    return sorted.compactMap { _, _, assignment in
+      guard let propertyType = node(.propertyType, of: assignment), let code = code(propertyType) else { return nil }
+      let label = text(.label, of: propertyType) ?? ""
+      return NativePropertyType(
+        code: code, label: label.isEmpty ? code : label, dataType: text(.dataType, of: propertyType) ?? "",
+        terms: terms(of: propertyType))
+    }
+  }
+}
+
+extension NativeService {
+  /// Returns the files of a data set from the data store that holds it; tries all data stores if it is unknown.
+  ///
+  /// - Throws: Errors of the data store; with several, those of the last one if none responds.
+  func files(of code: String, among stores: [NativeDataStore]) async throws -> [DataSetFile] {
+    if stores.count > 1 {
+      let owner = try await objects(.dataSet, [code]).first?.dataStore
+      if let store = stores.first(where: { $0.code == owner }) {
+        return try await files(of: code, at: store.downloadAddress)
+      }
+    }
+    var failure: (any Error)?
+    var hasAnswer = false
+    for store in stores {
+      do {
+        let found = try await files(of: code, at: store.downloadAddress)
+        if !found.isEmpty { return found }
+        hasAnswer = true
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        failure = error
+      }
+    }
+    if let failure, !hasAnswer { throw failure }
+    return []
+  }
 }

@@ -3,6 +3,67 @@ import PluginJSON
 import PluginNet
 import Synchronization
 
+/// A call of a server's method.
+struct RPCCall: Sendable {
+  /// The interfaces of a server.
+  enum Interface: Sendable, Hashable {
+    /// V1, `rmi-query-v1.json`.
+    case query
+    /// V1, `rmi-general-information-v1.json`.
+    case generalInformation
+    /// V3 of the application server.
+    case application
+    /// V3 of the data store server at this address.
+    case dataStore(String)
+
+    /// A Boolean value indicating whether the interface belongs to a data store server, not to the application server.
+    var isOfDataStore: Bool { if case .dataStore = self { true } else { false } }
+  }
+
+  var interface: Interface
+  var method: String
+  /// A Boolean value indicating whether the session's token precedes the parameters.
+  var takesToken = true
+  /// Each parameter as JSON text, in order, without the token.
+  var parameters: [[UInt8]] = []
+  /// The time without a received byte after which the call fails, in seconds; there is no limit while bytes arrive.
+  var stallInSeconds = 30
+}
+
+/// A reader of the value of `result` while a response arrives; called on the thread of all transfers, so it must not
+/// wait.
+protocol RPCResultReader: AnyObject {
+  /// Processes the next event of the value.
+  ///
+  /// - Throws: The error that makes the response useless; the transfer is aborted then.
+  func take(_ event: JSONEvent) throws -> JSONFlow
+
+  /// The channel for rows, if they are read while the response arrives; the transfer pauses while it is full.
+  var channel: RowChannel? { get }
+}
+
+extension RPCResultReader {
+  var channel: RowChannel? { nil }
+}
+
+/// The data sent with a response in addition to its result.
+struct RPCResponse: Sendable {
+  /// The server's clock, in seconds since 1970, by the Date field of the head; nil if there is none.
+  var serverTimeInSeconds: Double?
+  /// The size of the body in bytes, decoded.
+  var sizeInBytes: Int
+  /// The number of unpaired surrogates that were replaced by U+FFFD.
+  var replacedSurrogates = 0
+}
+
+/// A caller of a server: a session, or a test.
+protocol RPCCaller: Sendable {
+  /// Calls a method and passes the value of `result` to a reader.
+  ///
+  /// - Throws: `RPCError`, `HTTPError`, errors of the reader; `CancellationError` soon after the task was canceled.
+  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse
+}
+
 /// A connection that calls methods of one server over HTTP, without sessions.
 struct RPCConnection: Sendable {
   /// The server.
@@ -57,21 +118,21 @@ struct RPCConnection: Sendable {
   ///   `CancellationError`.
   func call(
     _ call: RPCCall, token: Secret?, hiding secrets: [Secret] = [], _ reader: any RPCResultReader & Sendable
-  ) async throws -> RPCAnswer {
+  ) async throws -> RPCResponse {
     let address = address(of: call.interface)
-    let place = RPCPlace(
+    let target = RPCTarget(
       method: call.method, server: HTTPAddress.shown(base(of: call.interface)),
       isOfDataStore: call.interface.isOfDataStore)
     if call.takesToken, server.base.lowercased().hasPrefix("https:"), !address.lowercased().hasPrefix("https:") {
-      throw RPCError.unsafe(place)
+      throw RPCError.unsafe(target)
     }
-    let words = RPCWords(hiding: [token] + secrets)
+    let sanitizer = MessageSanitizer(hiding: [token] + secrets)
     for attempt in 0... {
-      let answer = RPCAnswerReader(place, words, id: RPCIdentifiers.next(), reader)
-      let head = try await ask(request(call, token, id: answer.id, address), answer, place)
+      let answer = RPCResponseReader(target, sanitizer, id: RPCIdentifiers.next(), reader)
+      let head = try await ask(request(call, token, id: answer.id, address), answer, target)
       guard Self.busyStatuses.contains(head.status) else { return try answer.finish(head) }
       guard attempt < backOff.delaysInSeconds.count else {
-        throw RPCError.busy(place, status: head.status, attempts: attempt + 1)
+        throw RPCError.busy(target, status: head.status, attempts: attempt + 1)
       }
       let delay = backOff.delaysInSeconds[attempt]
       try await backOff.wait(delay + backOff.jitter(delay))
@@ -82,7 +143,7 @@ struct RPCConnection: Sendable {
   /// The statuses of proxies and servers that may respond later.
   private static let busyStatuses: Set<Int> = [429, 502, 503, 504]
 
-  private func ask(_ request: HTTPRequest, _ answer: RPCAnswerReader, _ place: RPCPlace) async throws -> HTTPHead {
+  private func ask(_ request: HTTPRequest, _ answer: RPCResponseReader, _ target: RPCTarget) async throws -> HTTPHead {
     let gate = HTTPGate()
     do {
       return try await client.stream(
@@ -99,9 +160,9 @@ struct RPCConnection: Sendable {
         // Calls are limited only by the deadlines for connecting and for silence. The error is that of an unreachable
         // server: foreign networks often drop packets.
         let limit = client.configuration.connectDeadlineInSeconds
-        throw RPCError.unreached(place, .notConnected(host: host, reason: "it did not answer within \(limit) s"))
-      case .cutShort, .timedOut, .damaged, .tooLarge, .failed: throw RPCError.interrupted(place, error)
-      case .offline, .unknownHost, .notConnected, .redirectedElsewhere: throw RPCError.unreached(place, error)
+        throw RPCError.unreached(target, .notConnected(host: host, reason: "it did not answer within \(limit) s"))
+      case .cutShort, .timedOut, .damaged, .tooLarge, .failed: throw RPCError.interrupted(target, error)
+      case .offline, .unknownHost, .notConnected, .redirectedElsewhere: throw RPCError.unreached(target, error)
       default: throw error
       }
     }
@@ -136,4 +197,60 @@ private enum RPCIdentifiers {
   private static let last = Atomic(0)
 
   static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+}
+
+/// The retries of requests to a busy server.
+struct RPCBackOff: Sendable {
+  /// The delays in seconds, one for each retry.
+  var delaysInSeconds: [Double] = [1, 2, 4]
+  /// The random time added to a delay, so that many clients do not return together.
+  var jitter: @Sendable (Double) -> Double = { Double.random(in: 0...(0.25 * $0)) }
+  /// Waits for a number of seconds; ends soon with `CancellationError` if the task is canceled.
+  var wait: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .milliseconds(Int64($0 * 1000))) }
+}
+
+/// A reader of a small result as a whole.
+// Its value belongs to the thread of all transfers until the call has ended.
+final class ValueReader: RPCResultReader, @unchecked Sendable {
+  /// The result; null before it is received.
+  private(set) var value = Value.null
+  private let depth: Int
+
+  /// Creates a reader of values with a maximum nesting depth.
+  init(depth: Int = 256) {
+    self.depth = depth
+  }
+
+  func take(_ event: JSONEvent) throws -> JSONFlow {
+    switch event {
+    case .beginObject, .beginArray: return .raw
+    case .raw(let text): value = try Value(json: Array(text.bytes), depth: depth, sizeInBytes: text.bytes.count)
+    case .text(let text): value = .text(text.string)
+    case .bool(let flag): value = .bool(flag)
+    case .number(let text):
+      value = text.integer.map(Value.integer) ?? text.number.map(Value.number) ?? .decimal(text.string)
+    default: value = .null
+    }
+    return .more
+  }
+}
+
+extension RPCCaller {
+  /// Calls a method with a small result, and returns that as a value.
+  ///
+  /// - Throws: Errors of the call.
+  func callForValue(_ call: RPCCall) async throws -> Value {
+    let reader = ValueReader()
+    _ = try await self.call(call, reader)
+    return reader.value
+  }
+}
+
+extension Value {
+  /// The value as JSON.
+  var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.write(self)
+    return writer.take()
+  }
 }

@@ -78,7 +78,7 @@ final class RPCSession: RPCCaller {
   ///   errors of a call.
   @discardableResult
   func login() async throws -> Secret {
-    try await logins.run { [self] in try await loginNow(for: place("login")) }
+    try await logins.run { [self] in try await loginNow(for: target("login")) }
   }
 
   /// Returns true if the server still knows the session; false without a request if there is none.
@@ -146,31 +146,31 @@ final class RPCSession: RPCCaller {
   /// - Parameter refused: The rejected token; nil to return any existing token.
   /// - Throws: The errors of ``login()``.
   func renewed(_ refused: Secret?) async throws -> Secret {
-    guard let refused else { return try await currentToken(for: place("login")) }
-    return try await renewedToken(insteadOf: refused, for: place("login"))
+    guard let refused else { return try await currentToken(for: target("login")) }
+    return try await renewedToken(insteadOf: refused, for: target("login"))
   }
 
-  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
     guard call.takesToken else { return try await attempt(call, nil, reader) }
-    let place = place(call.method)
-    let token = try await currentToken(for: place)
+    let target = target(call.method)
+    let token = try await currentToken(for: target)
     do {
       return try await connection.call(call, token: token, hiding: secrets, reader)
     } catch let failure as RPCFailure {
       guard failure.endsSession else { throw failure.error }
     }
     // Another call may have logged in since then.
-    let renewed = try await renewedToken(insteadOf: token, for: place)
+    let renewed = try await renewedToken(insteadOf: token, for: target)
     do {
       return try await connection.call(call, token: renewed, hiding: secrets, reader)
     } catch let failure as RPCFailure {
-      throw failure.endsSession ? RPCError.sessionEnded(place, wasRenewed: true) : failure.error
+      throw failure.endsSession ? RPCError.sessionEnded(target, wasRenewed: true) : failure.error
     }
   }
 
   private func attempt(
     _ call: RPCCall, _ token: Secret?, _ reader: any RPCResultReader & Sendable
-  ) async throws -> RPCAnswer {
+  ) async throws -> RPCResponse {
     do {
       return try await connection.call(call, token: token, hiding: secrets, reader)
     } catch let failure as RPCFailure {
@@ -178,8 +178,8 @@ final class RPCSession: RPCCaller {
     }
   }
 
-  private func place(_ method: String) -> RPCPlace {
-    RPCPlace(method: method, server: HTTPAddress.shown(connection.server.base))
+  private func target(_ method: String) -> RPCTarget {
+    RPCTarget(method: method, server: HTTPAddress.shown(connection.server.base))
   }
 
   private var secrets: [Secret] {
@@ -189,19 +189,19 @@ final class RPCSession: RPCCaller {
     }
   }
 
-  private func currentToken(for place: RPCPlace) async throws -> Secret {
+  private func currentToken(for target: RPCTarget) async throws -> Secret {
     if let token { return token }
     return try await logins.run { [self] in
       if let token { return token }
-      return try await loginNow(for: place)
+      return try await loginNow(for: target)
     }
   }
 
-  private func renewedToken(insteadOf old: Secret, for place: RPCPlace) async throws -> Secret {
+  private func renewedToken(insteadOf old: Secret, for target: RPCTarget) async throws -> Secret {
     try await logins.run { [self] in
       if let token, token != old { return token }
       if let kept = try await tokenOfOthers(than: old) { return kept }
-      return try await loginNow(for: place)
+      return try await loginNow(for: target)
     }
   }
 
@@ -220,9 +220,9 @@ final class RPCSession: RPCCaller {
     }
   }
 
-  private func loginNow(for place: RPCPlace) async throws -> Secret {
+  private func loginNow(for target: RPCTarget) async throws -> Secret {
     let (key, dialects) = state.withLock { ($0.key, $0.dialects) }
-    guard case .password(let password) = key else { throw RPCError.sessionEnded(place, wasRenewed: false) }
+    guard case .password(let password) = key else { throw RPCError.sessionEnded(target, wasRenewed: false) }
     for (index, dialect) in dialects.enumerated() {
       do {
         let token = try await login(by: dialect, password)
@@ -235,12 +235,12 @@ final class RPCSession: RPCCaller {
         if isKept { return token }
         // The user logged out in the meantime: this late session ends at once.
         try? await end(token)
-        throw RPCError.sessionEnded(place, wasRenewed: false)
+        throw RPCError.sessionEnded(target, wasRenewed: false)
       } catch let error as RPCError where error.isMissingMethod && index < dialects.count - 1 {
         continue
       }
     }
-    throw RPCError.methodMissing(place)
+    throw RPCError.methodMissing(target)
   }
 
   private func login(by dialect: Dialect, _ password: Secret) async throws -> Secret {
@@ -248,7 +248,7 @@ final class RPCSession: RPCCaller {
       interface: dialect == .v3 ? .application : .query,
       method: dialect == .v3 ? "login" : "tryToAuthenticateAtQueryServer")
     call.takesToken = false
-    call.parameters = [RPCParameter.text(user), RPCParameter.text(password.text)]
+    call.parameters = [Value.text(user).json, Value.text(password.text).json]
     let reader = ValueReader()
     _ = try await attempt(call, nil, reader)
     guard let token = reader.value.text, !token.isEmpty else {

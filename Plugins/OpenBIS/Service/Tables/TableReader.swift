@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginJSON
 
 /// A receiver of a table's rows while the table arrives.
@@ -13,7 +14,7 @@ protocol TableRows {
   /// Ends a row with a number of cells.
   mutating func endRow(cells: Int) throws
   /// Skips a value that should be a row but is not.
-  mutating func passOver()
+  mutating func skipRow()
 }
 
 /// A parser of a V1 or V3 table.
@@ -22,14 +23,14 @@ protocol TableRows {
 /// - Source: the sources of openBIS, its V1 and V3 interfaces
 // Its variables belong to the thread of all transfers until the call has ended.
 final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
-  private enum Place {
+  private enum State {
     case start, table, beforeColumns, columns, column, title, beforeRows, rows, row, cell, value, end
   }
 
   /// The receiver of the rows.
   private(set) var rows: Rows
   let channel: RowChannel?
-  private var place = Place.start
+  private var state = State.start
   private var titles: [String]?
   private var cells = 0
   private var hasValue = false
@@ -42,12 +43,12 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
   }
 
   func take(_ event: JSONEvent) throws -> JSONFlow {
-    switch place {
+    switch state {
     case .cell: return takeInCell(event)
     case .value: return takeValue(event)
     case .row: return try takeInRow(event)
     case .rows: return takeInRows(event)
-    default: return try takeOutside(event)
+    case .start, .table, .beforeColumns, .columns, .column, .title, .beforeRows, .end: return try takeOutside(event)
     }
   }
 
@@ -55,7 +56,7 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
   ///
   /// - Throws: `UselessResult` if there was no table.
   func check() throws(UselessResult) {
-    if place != .end { throw UselessResult("it is no table") }
+    if state != .end { throw UselessResult("it is not a table") }
   }
 
   /// Changes the receiver of the rows after the call.
@@ -63,11 +64,11 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
 
   private func takeInCell(_ event: JSONEvent) -> JSONFlow {
     switch event {
-    case .key("value"): place = .value
+    case .key("value"): state = .value
     case .beginObject, .beginArray: return .skip
     case .endObject:
       if !hasValue { takeCell(UnsafeBufferPointer(start: nil, count: 0)) }
-      (place, cells) = (.row, cells + 1)
+      (state, cells) = (.row, cells + 1)
     default: break
     }
     return .more
@@ -77,15 +78,15 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
     if case .beginObject = event { return .raw }
     if case .beginArray = event { return .raw }
     take(scalar: event)
-    (place, hasValue) = (.cell, true)
+    (state, hasValue) = (.cell, true)
     return .more
   }
 
   private func takeInRow(_ event: JSONEvent) throws -> JSONFlow {
     switch event {
-    case .beginObject: (place, hasValue) = (.cell, false)
+    case .beginObject: (state, hasValue) = (.cell, false)
     case .endArray:
-      place = .rows
+      state = .rows
       try rows.endRow(cells: cells)
     case .beginArray: return .raw
     default:
@@ -97,12 +98,12 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
 
   private func takeInRows(_ event: JSONEvent) -> JSONFlow {
     switch event {
-    case .beginArray: (place, cells) = (.row, 0)
-    case .endArray: place = .table
+    case .beginArray: (state, cells) = (.row, 0)
+    case .endArray: state = .table
     case .beginObject:
-      rows.passOver()
+      rows.skipRow()
       return .skip
-    default: rows.passOver()
+    default: rows.skipRow()
     }
     return .more
   }
@@ -122,38 +123,38 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
   private func takeCell(_ bytes: UnsafeBufferPointer<UInt8>) { rows.take(bytes, column: cells) }
 
   private func takeOutside(_ event: JSONEvent) throws -> JSONFlow {
-    switch (place, event) {
-    case (.start, .beginObject): place = .table
-    case (.table, .key("columns")) where titles == nil: place = .beforeColumns
+    switch (state, event) {
+    case (.start, .beginObject): state = .table
+    case (.table, .key("columns")) where titles == nil: state = .beforeColumns
     case (.table, .key("rows")) where titles == nil: return .raw
-    case (.table, .key("rows")): place = .beforeRows
+    case (.table, .key("rows")): state = .beforeRows
     case (.table, .key): return .skip
     case (.table, .raw(let text)): earlyRows = Array(text.bytes)
     case (.table, .endObject): try end()
-    case (.beforeRows, .beginArray): place = .rows
-    case (.beforeRows, .null): place = .table
+    case (.beforeRows, .beginArray): state = .rows
+    case (.beforeRows, .null): state = .table
     default: return try takeColumn(event)
     }
     return .more
   }
 
   private func takeColumn(_ event: JSONEvent) throws -> JSONFlow {
-    switch (place, event) {
-    case (.beforeColumns, .beginArray): (place, titles) = (.columns, [])
+    switch (state, event) {
+    case (.beforeColumns, .beginArray): (state, titles) = (.columns, [])
     case (.columns, .text(let text)): titles?.append(text.string)
-    case (.columns, .beginObject): (place, hasValue) = (.column, false)
+    case (.columns, .beginObject): (state, hasValue) = (.column, false)
     case (.columns, .endArray):
-      place = .table
+      state = .table
       try rows.begin(titles ?? [])
-    case (.column, .key("title")) where !hasValue: place = .title
+    case (.column, .key("title")) where !hasValue: state = .title
     case (.column, .key): return .skip
     case (.column, .endObject):
       if !hasValue { titles?.append("") }
-      place = .columns
+      state = .columns
     case (.title, .text(let text)):
       titles?.append(text.string)
-      (place, hasValue) = (.column, true)
-    default: throw UselessResult("it is no table")
+      (state, hasValue) = (.column, true)
+    default: throw UselessResult("it is not a table")
     }
     return .more
   }
@@ -163,11 +164,51 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
     let early = earlyRows
     earlyRows = []
     if !early.isEmpty {
-      place = .beforeRows
+      state = .beforeRows
       let reader = try JSONReader { [unowned self] event in try take(event) }
       try reader.push(early)
       try reader.finish()
     }
-    place = .end
+    state = .end
+  }
+}
+
+/// A reader of the table of CLIENT_PREFS.
+struct PreferenceRows: TableRows {
+  /// The server's preferences, with the defaults for missing ones.
+  private(set) var preferences = ClientPreferences()
+  private var keyColumn: Int?
+  private var valueColumn: Int?
+  private var key = ""
+  private var value = ""
+
+  mutating func begin(_ columns: [String]) {
+    keyColumn = columns.firstIndex(of: "KEY")
+    valueColumn = columns.firstIndex(of: "VALUE")
+  }
+
+  mutating func take(_ cell: UnsafeBufferPointer<UInt8>, column: Int) {
+    if column == keyColumn { key = String(decoding: cell, as: UTF8.self) }
+    if column == valueColumn { value = String(decoding: cell, as: UTF8.self) }
+  }
+
+  mutating func endRow(cells: Int) {
+    switch key {
+    case "ROOT_SET_REFRESH_INTERVAL": preferences.refreshIntervalInSeconds = ClientPreferences.interval(value)
+    case "SEARCH_DOMAINS": preferences.searchDomains = Self.domains(value)
+    default: break
+    }
+    (key, value) = ("", "")
+  }
+
+  mutating func skipRow() {}
+
+  /// Returns the domains of a JSON list, without those that have no key.
+  private static func domains(_ text: String) -> [ClientPreferences.SearchDomain] {
+    let values = (try? Value(json: Array(text.utf8), depth: 16))?.list ?? []
+    return values.compactMap { value in
+      guard let key = value["key"].text, !key.isEmpty else { return nil }
+      return ClientPreferences.SearchDomain(key: key, label: value["label"].text ?? key)
+    }
   }
 }

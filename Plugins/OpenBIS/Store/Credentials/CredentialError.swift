@@ -8,7 +8,7 @@ enum CredentialError {
   /// Returns the error for an account's id that may lead out of the folder.
   static func badAccount(_ account: String) -> ErrorReport {
     unsafeName(
-      "'\(account.prefix(80))' is no name of an account", advice: "use letters, digits, '-', '_' and '.'")
+      "'\(account.prefix(80))' is not the name of an account", advice: "use letters, digits, '-', '_' and '.'")
   }
 
   private static let unreadable = DeclaredError(

@@ -2,8 +2,8 @@
 ///
 /// Lines share cells only where they cross, or where they have a common end and leave it at the same column.
 ///
-/// - Source: A. Hashimoto, J. Stevens, Design Automation Workshop 1971, 155, for tracks; D. N. Deutsch, Design Automation
-///   Conference 1976, 425, for doglegs.
+/// - Source: A. Hashimoto, J. Stevens, Design Automation Workshop 1971, 155, for tracks; D. N. Deutsch, Design
+///   Automation Conference 1976, 425, for doglegs.
 struct ChannelRouter {
   /// A line from one end of the channel to another.
   struct Net: Hashable {
@@ -28,7 +28,7 @@ struct ChannelRouter {
     var high: Int { max(from, to) }
   }
 
-  private(set) var nets: [Net]
+  private let nets: [Net]
   private var parts: [Part] = []
   /// The number of tracks across the channel, in rows of cells.
   private(set) var trackCount = 0
@@ -136,13 +136,12 @@ struct ChannelRouter {
       after[number] = []
     }
     trackCount = skyline.height
-    let rest = parts.indices.filter { !isPlaced[$0] }
-    guard !rest.isEmpty else { return nil }
-    return rest.first { isInRing($0, after, isPlaced) } ?? rest[0]
+    let stuck = parts.indices.filter { !isPlaced[$0] }
+    return stuck.first { isInCycle($0, after, isPlaced) } ?? stuck.first
   }
 
   /// Returns whether an undivided part lies on a cycle of constraints.
-  private func isInRing(_ start: Int, _ after: [[Int]], _ isPlaced: [Bool]) -> Bool {
+  private func isInCycle(_ start: Int, _ after: [[Int]], _ isPlaced: [Bool]) -> Bool {
     if !parts[start].isFirst || !parts[start].isLast || nets[parts[start].net].turnsRound { return false }
     var (seen, waiting): (Set<Int>, [Int]) = ([], after[start])
     while let next = waiting.popLast() {
@@ -170,7 +169,7 @@ struct ChannelRouter {
 }
 
 /// The lowest occupied track of a channel at each column.
-struct ChannelSkyline {
+private struct ChannelSkyline {
   private var tracks: [[ClosedRange<Int>]] = []
 
   var height: Int { tracks.count }

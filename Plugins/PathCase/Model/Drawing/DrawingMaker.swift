@@ -6,25 +6,25 @@ struct DrawingMaker {
   let layout: GraphLayout
   var drawing: TextDrawing
   let rows: DrawingRows
-  private(set) var labels: [[String]] = []
-  private(set) var widths: [Int] = []
-  private(set) var heights: [Int] = []
-  let stubs: DrawingStubs
+  private var labels: [[String]] = []
+  private var widths: [Int] = []
+  private var heights: [Int] = []
+  private let stubs: DrawingStubs
   /// The column of each item: the center of a box, or the column of a passing line.
   private(set) var columns: [Int] = []
   /// The nets of the channel below each row.
   private var nets: [[ChannelRouter.Net]] = []
   /// The arrow heads required below (true) or above a row at a column.
-  var headsBelow: [[WantedHead]] = []
-  var headsAbove: [[WantedHead]] = []
+  private(set) var headsBelow: [[WantedHead]] = []
+  private(set) var headsAbove: [[WantedHead]] = []
   /// The first row of cells of each row of boxes.
-  var tops: [Int] = []
+  private(set) var tops: [Int] = []
   /// The height of each row of boxes, in rows of cells.
   private(set) var rowHeights: [Int] = []
   let frameSpans: [FrameSpan?]
-  var bends: [Bend] = []
+  private var bends: [Bend] = []
   /// The columns at which each line leaves its first box and meets its second: start, then end.
-  private(set) var ends: [Int] = []
+  private var ends: [Int] = []
 
   /// The rows that a compartment's frame encloses, and the number of frames nested in it.
   struct FrameSpan {
@@ -119,7 +119,7 @@ struct DrawingMaker {
       gap: drawing.options.zoom == .overview ? 1 : 2,
       groupGaps: isGrouped ? groupGaps(order, stack, sizes) : [], walls: isGrouped ? order.membranes : [])
     placement.run(sweeps: 8)
-    columns = placement.centres.map { Int(($0 + 0.001).rounded(.down)) }
+    columns = placement.centers.map { Int(($0 + 0.001).rounded(.down)) }
     for row in rows.rows { separate(row) }
   }
 
@@ -256,21 +256,138 @@ struct DrawingMaker {
   }
 
   private mutating func addHead(_ head: WantedHead, row: Int, fromAbove: Bool) {
-    if fromAbove {
-      headsAbove[row].append(head)
-    } else {
-      headsBelow[row].append(head)
-    }
+    if fromAbove { headsAbove[row].append(head) } else { headsBelow[row].append(head) }
   }
 }
 
-extension TextDrawing {
-  /// Creates the drawing of a layout.
-  init(_ graph: ReactionGraph, _ layout: GraphLayout, options: Options = Options()) {
-    var maker = DrawingMaker(graph, layout, options)
-    self = maker.run()
+// MARK: - Wires and boxes
+
+extension DrawingMaker {
+  /// Adds the lines of all channels and their arrow heads.
+  private mutating func addWires(_ routers: [ChannelRouter]) {
+    for (row, router) in routers.enumerated() {
+      let top = tops[row] + rowHeights[row]
+      let bottom = row + 1 < tops.count ? tops[row + 1] : drawing.height
+      let framesAbove = frameSpans.reduce(0) { $0 + ($1?.last == row ? 1 : 0) }
+      let tracks = top + (headsBelow[row].isEmpty ? 0 : 1) + framesAbove
+      drawing.wires += router.wires(channel: top..<bottom, tracksFrom: tracks)
+      for head in headsBelow[row] {
+        let side = tops[row] + heights[head.item]
+        drawing.heads.append(head.made(row: side, .up, graph, layout))
+      }
+      if row + 1 < tops.count {
+        for head in headsAbove[row + 1] {
+          drawing.heads.append(head.made(row: bottom - 1, head.isBoth ? .both : .down, graph, layout))
+        }
+      }
+      addBends(row)
+    }
+    addTails()
   }
 
-  /// Creates an empty drawing.
-  init(options: Options) { self.options = options }
+  /// Merges the two heads of a straight line into one with two tips, in channels that hold nothing else.
+  private mutating func joinHeads(_ routers: [ChannelRouter]) {
+    for row in rows.rows.indices.dropLast() where routers[row].trackCount == 0 {
+      let above = Set(headsAbove[row + 1].map(\.route))
+      guard !headsBelow[row].isEmpty, headsBelow[row].allSatisfy({ above.contains($0.route) }) else { continue }
+      let below = Set(headsBelow[row].map(\.route))
+      headsBelow[row] = []
+      for index in headsAbove[row + 1].indices where below.contains(headsAbove[row + 1][index].route) {
+        headsAbove[row + 1][index].isBoth = true
+      }
+    }
+  }
+
+  /// Extends lines from the lower sides of short boxes to the channel below their row.
+  private mutating func addTails() {
+    for (route, chain) in rows.chains.enumerated() where chain.count > 1 {
+      for isStart in [true, false] {
+        let (own, other) = isStart ? (chain[0], chain[1]) : (chain[chain.count - 1], chain[chain.count - 2])
+        let lack = rowHeights[own.row] - heights[own.item]
+        if lack == 0 || other.row < own.row { continue }
+        let top = tops[own.row] + heights[own.item]
+        drawing.wires.append(
+          .init(
+            route: route, column: ends[2 * route + (isStart ? 0 : 1)], row: top - 1, length: lack + 1,
+            isVertical: true))
+      }
+    }
+  }
+
+  /// Routes lines past the boxes of a row; a line that turns back there ends at its neighbors' side.
+  private mutating func addBends(_ row: Int) {
+    for item in rows.rows[row] where item >= rows.placeCount {
+      let bend = bends[item - rows.placeCount]
+      let first = tops[row] - (bend.hasAbove ? 1 : 0)
+      let last = tops[row] + rowHeights[row] - (bend.hasBelow ? 0 : 1)
+      drawing.wires.append(
+        .init(route: bend.route, column: columns[item], row: first, length: last - first + 1, isVertical: true))
+    }
+  }
+
+  /// A bend of a line, and the sides on which the line continues.
+  private struct Bend {
+    var route = 0
+    var hasAbove = false
+    var hasBelow = false
+  }
+
+  private func allBends() -> [Bend] {
+    var bends = [Bend](repeating: Bend(), count: rows.rowOf.count - rows.placeCount)
+    for (route, chain) in rows.chains.enumerated() {
+      for (step, value) in chain.enumerated() where value.item >= rows.placeCount {
+        var bend = Bend(route: route)
+        for other in [chain[step - 1], chain[step + 1]] {
+          if other.row < value.row { bend.hasAbove = true } else { bend.hasBelow = true }
+        }
+        bends[value.item - rows.placeCount] = bend
+      }
+    }
+    return bends
+  }
+
+  private mutating func addBoxes() {
+    for (place, value) in layout.places.enumerated() {
+      if let host = value.beside {
+        addStub(place, host)
+        continue
+      }
+      drawing.boxes.append(
+        .init(
+          place: place, kind: graph.nodes[value.node].kind, lines: labels[place],
+          window: .init(column: left(place), row: tops[rows.rowOf[place]], width: widths[place], height: heights[place])
+        ))
+    }
+  }
+
+  /// Adds a molecule beside its process, and the lines between them.
+  private mutating func addStub(_ place: Int, _ host: Int) {
+    let isLeft = layout.places[place].frame.x < layout.places[host].frame.x
+    let room = max(0, heights[host] - stubs.count(host, isLeft: isLeft))
+    let row = tops[rows.rowOf[host]] + room / 2 + stubs.place(place)
+    let column = isLeft ? left(host) - DrawingStubs.gap - widths[place] : right(host) + DrawingStubs.gap + 1
+    let label = labels[place].joined()
+    drawing.boxes.append(
+      .init(
+        place: place, kind: graph.nodes[layout.places[place].node].kind, lines: [isLeft ? label + " " : " " + label],
+        window: .init(column: column, row: row, width: widths[place], height: 1)))
+    let first = isLeft ? column + widths[place] - 1 : right(host)
+    for route in stubs.routes(place) {
+      drawing.wires.append(
+        .init(route: route, column: first, row: row, length: DrawingStubs.gap + 2, isVertical: false))
+      let value = layout.routes[route]
+      if drawing.options.zoom == .overview || graph.edges[value.edge].kind == .association { continue }
+      let pointsRight = (value.target == host) == isLeft
+      let isBoth = graph.edges[value.edge].isReversible || value.opposite != nil
+      if pointsRight || isBoth {
+        drawing.heads.append(
+          .init(
+            route: route, column: first + DrawingStubs.gap, row: row, direction: .right,
+            kind: isBoth ? .flow : graph.edges[value.edge].kind))
+      }
+      if !pointsRight || isBoth {
+        drawing.heads.append(.init(route: route, column: first + 1, row: row, direction: .left))
+      }
+    }
+  }
 }

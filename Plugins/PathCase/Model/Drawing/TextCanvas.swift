@@ -79,3 +79,152 @@ struct TextCanvas: Sendable, Hashable {
     }
   }
 }
+
+/// Paints a window of a drawing: frames at the bottom, lines above them, boxes on top.
+struct CanvasPainter {
+  let drawing: TextDrawing
+  let window: TextDrawing.Window
+
+  private var isASCII: Bool { drawing.options.isASCII }
+
+  func paint(_ canvas: inout TextCanvas) {
+    for frame in drawing.frames { paint(frame, &canvas) }
+    let items = drawing.index.items(rows: window.row...window.row + window.height - 1)
+    var lines = [UInt8](repeating: 0, count: canvas.width * canvas.height)
+    var owners = [Int](repeating: 0, count: lines.count)
+    for number in items.wires { mark(drawing.wires[number], &lines, &owners) }
+    for cell in lines.indices where lines[cell] != 0 {
+      canvas.put(
+        LineGlyphs.character(lines[cell], isASCII: isASCII), column: cell % window.width, row: cell / window.width,
+        .route(owners[cell]))
+    }
+    for number in items.heads {
+      let head = drawing.heads[number]
+      guard window.contains(head.column, head.row) else { continue }
+      canvas.put(
+        LineGlyphs.head(head, isASCII: isASCII), column: head.column - window.column,
+        row: head.row - window.row, .route(head.route))
+    }
+    for number in items.boxes { paint(drawing.boxes[number], &canvas) }
+  }
+
+  /// Marks the directions in which a wire leaves each of its cells: 1 up, 2 right, 4 down, 8 left.
+  private func mark(_ wire: TextDrawing.Wire, _ lines: inout [UInt8], _ owners: inout [Int]) {
+    let (column, row) = (wire.column - window.column, wire.row - window.row)
+    let (place, across) = wire.isVertical ? (row, column) : (column, row)
+    let (limit, acrossLimit) = wire.isVertical ? (window.height, window.width) : (window.width, window.height)
+    guard across >= 0, across < acrossLimit, place < limit, place + wire.length > 0 else { return }
+    let (back, forth): (UInt8, UInt8) = wire.isVertical ? (1, 4) : (8, 2)
+    for step in max(0, -place)..<min(wire.length, limit - place) {
+      let cell = wire.isVertical ? (place + step) * window.width + across : across * window.width + place + step
+      lines[cell] |= (step > 0 ? back : 0) | (step < wire.length - 1 ? forth : 0)
+      owners[cell] = wire.route
+    }
+  }
+
+  private func paint(_ box: TextDrawing.Box, _ canvas: inout TextCanvas) {
+    let area = box.window
+    guard area.column < window.column + window.width, area.column + area.width > window.column,
+      area.row < window.row + window.height, area.row + area.height > window.row
+    else { return }
+    let (left, top) = (area.column - window.column, area.row - window.row)
+    let owner = TextCanvas.Owner.place(box.place)
+    if area.height < 3 || drawing.options.zoom != .full {
+      for (number, line) in box.lines.enumerated() {
+        for column in left..<left + area.width { canvas.put(" ", column: column, row: top + number, owner) }
+        canvas.put(line, column: left + (area.width - TextWidth.columns(line)) / 2, row: top + number, owner)
+      }
+      return
+    }
+    let glyphs = BoxGlyphs.of(box.kind, isASCII: isASCII)
+    paintBorder(area, glyphs, &canvas, owner)
+    for row in top + 1..<top + area.height - 1 {
+      for column in max(0, left + 1)..<max(0, left + 1, min(canvas.width, left + area.width - 1)) {
+        canvas.put(" ", column: column, row: row, owner)
+      }
+    }
+    for (number, line) in box.lines.enumerated() {
+      let room = area.width - 4 - TextWidth.columns(line)
+      canvas.put(line, column: left + 2 + max(0, room / 2), row: top + 1 + number, owner)
+    }
+  }
+
+  private func paint(_ frame: TextDrawing.Frame, _ canvas: inout TextCanvas) {
+    let owner = TextCanvas.Owner.compartment(frame.compartment)
+    paintBorder(frame.window, BoxGlyphs.frame(isASCII: isASCII), &canvas, owner)
+    if frame.name.isEmpty { return }
+    let row = frame.window.row + (frame.hasNameBelow ? frame.window.height - 1 : 0)
+    canvas.put(" \(frame.name) ", column: frame.nameColumn - window.column, row: row - window.row, owner)
+  }
+
+  /// Paints the cells of a rectangle's border that are inside the window.
+  private func paintBorder(
+    _ area: TextDrawing.Window, _ glyphs: BoxGlyphs, _ canvas: inout TextCanvas, _ owner: TextCanvas.Owner
+  ) {
+    let (left, top) = (area.column - window.column, area.row - window.row)
+    let (right, bottom) = (left + area.width - 1, top + area.height - 1)
+    for row in [top, bottom] where row >= 0 && row < canvas.height {
+      for column in max(0, left + 1)..<max(0, left + 1, min(canvas.width, right)) {
+        canvas.put(glyphs.horizontal, column: column, row: row, owner)
+      }
+    }
+    for column in [left, right] where column >= 0 && column < canvas.width {
+      for row in max(0, top + 1)..<max(0, top + 1, min(canvas.height, bottom)) {
+        canvas.put(glyphs.vertical, column: column, row: row, owner)
+      }
+    }
+    for (index, corner) in [(left, top), (right, top), (left, bottom), (right, bottom)].enumerated() {
+      canvas.put(glyphs.corners[index], column: corner.0, row: corner.1, owner)
+    }
+  }
+}
+
+/// The characters that draw boxes.
+private struct BoxGlyphs {
+  var horizontal: Character
+  var vertical: Character
+  /// The corners: upper left, upper right, lower left, lower right.
+  var corners: [Character]
+
+  static func of(_ kind: GraphNode.Kind, isASCII: Bool) -> BoxGlyphs {
+    if isASCII {
+      return BoxGlyphs(
+        horizontal: "-", vertical: "|", corners: kind == .pool ? [".", ".", "'", "'"] : ["+", "+", "+", "+"])
+    }
+    return BoxGlyphs(horizontal: "─", vertical: "│", corners: Array(kind == .pool ? "╭╮╰╯" : "┌┐└┘"))
+  }
+
+  static func frame(isASCII: Bool) -> BoxGlyphs {
+    isASCII
+      ? BoxGlyphs(horizontal: ".", vertical: ":", corners: [".", ".", ":", ":"])
+      : BoxGlyphs(horizontal: "╌", vertical: "┆", corners: Array("┌┐└┘"))
+  }
+}
+
+/// The characters that draw lines, by the directions in which lines leave a cell.
+private enum LineGlyphs {
+  private static let unicode = Array(" ╵╶└╷│┌├╴┘─┴┐┤┬┼")
+  private static let ascii = Array(" |-+||++-+-+++++")
+
+  static func character(_ directions: UInt8, isASCII: Bool) -> Character {
+    // A line of a single cell is drawn vertically.
+    (isASCII ? ascii : unicode)[Int(directions & 15)]
+  }
+
+  /// Returns the head of a line: an arrow for flow, a hollow arrow for activation, a bar for inhibition, a circle for
+  /// catalysis.
+  static func head(_ head: TextDrawing.Head, isASCII: Bool) -> Character {
+    switch (head.kind, head.direction) {
+    case (.activation, .down): isASCII ? "v" : "▽"
+    case (.activation, .up): isASCII ? "^" : "△"
+    case (.inhibition, .down): isASCII ? "-" : "┴"
+    case (.inhibition, .up): isASCII ? "-" : "┬"
+    case (.catalysis, .up), (.catalysis, .down): isASCII ? "o" : "○"
+    case (.flow, .up), (.association, .up): isASCII ? "^" : "▲"
+    case (.flow, .down), (.association, .down): isASCII ? "v" : "▼"
+    case (_, .both): isASCII ? "X" : "↕"
+    case (_, .left): isASCII ? "<" : "◀"
+    case (_, .right): isASCII ? ">" : "▶"
+    }
+  }
+}

@@ -25,7 +25,7 @@ struct GraphWalk: Sendable {
   /// The processes that consume each pool.
   private var uses: [[Use]]
   /// The products of each process when it runs forward, and backward.
-  private var given: [(forwards: [Int], backwards: [Int])]
+  private var products: [(forwards: [Int], backwards: [Int])]
 
   /// - Parameter skipsCommon: True if paths must not pass common molecules.
   init(_ graph: ReactionGraph, skipsCommon: Bool = true) {
@@ -33,20 +33,20 @@ struct GraphWalk: Sendable {
     let count = graph.nodes.count
     var known: [Identifier: Int] = [:]
     first = graph.nodes.enumerated().map { number, node in
-      let key = node.entity ?? node.id
+      let key = node.subject
       defer { if known[key] == nil { known[key] = number } }
       return known[key] ?? number
     }
     uses = [[Use]](repeating: [], count: count)
-    given = [(forwards: [Int], backwards: [Int])](repeating: ([], []), count: count)
+    products = [(forwards: [Int], backwards: [Int])](repeating: ([], []), count: count)
     for edge in graph.edges where edge.kind == .flow {
       if skipsCommon, graph.nodes[edge.source].isCommon || graph.nodes[edge.target].isCommon { continue }
       let (source, target) = (first[edge.source], first[edge.target])
       if graph.nodes[edge.target].kind == .process {
         uses[source].append(Use(process: target, isForward: true))
-        if edge.isReversible { given[target].backwards.append(source) }
+        if edge.isReversible { products[target].backwards.append(source) }
       } else if graph.nodes[edge.source].kind == .process {
-        given[source].forwards.append(target)
+        products[source].forwards.append(target)
         if edge.isReversible { uses[target].append(Use(process: source, isForward: false)) }
       }
     }
@@ -89,9 +89,9 @@ struct GraphWalk: Sendable {
         if known.count > 1 || known.contains(arrival.process) { continue }
         reached[arrival.node].append(arrivals.count)
         arrivals.append(arrival)
-        if goals.contains(arrival.node) { return way(arrivals) }
-        for step in onward(from: arrival, onlyBy: known.first, goals) {
-          let total = cost + price(step.node, goals)
+        if goals.contains(arrival.node) { return path(arrivals) }
+        for step in steps(from: arrival, onlyBy: known.first, goals) {
+          let total = cost + self.cost(of: step.node, goals)
           while waiting.count <= total { waiting.append([]) }
           waiting[total].append(Arrival(node: step.node, process: step.process, before: arrivals.count - 1))
         }
@@ -104,38 +104,38 @@ struct GraphWalk: Sendable {
   /// Returns the nodes reached in one step, with the process between; never back through the process that led here.
   ///
   /// - Parameter only: The only process to use, if the node was reached before.
-  private func onward(
+  private func steps(
     from arrival: Arrival, onlyBy only: Int??, _ goals: Set<Int>
   ) -> [(node: Int, process: Int?)] {
     let node = arrival.node
     if graph.nodes[node].kind == .process {
-      return only == nil ? (given[node].forwards + given[node].backwards).map { ($0, node) } : []
+      return only == nil ? (products[node].forwards + products[node].backwards).map { ($0, node) } : []
     }
     return uses[node].flatMap { use -> [(node: Int, process: Int?)] in
       if use.process == arrival.process { return [] }
       if let only, use.process != only { return [] }
       if goals.contains(use.process) { return [(use.process, nil)] }
-      let given = use.isForward ? given[use.process].forwards : given[use.process].backwards
-      let carried = given.filter { $0 != node && graph.nodes[$0].label == graph.nodes[node].label }
-      return (carried.isEmpty ? given : carried).map { ($0, use.process) }
+      let made = use.isForward ? products[use.process].forwards : products[use.process].backwards
+      let carried = made.filter { $0 != node && graph.nodes[$0].label == graph.nodes[node].label }
+      return (carried.isEmpty ? made : carried).map { ($0, use.process) }
     }
   }
 
   /// Returns the cost of passing a pool: one for each process that consumes it.
-  private func price(_ pool: Int, _ goals: Set<Int>) -> Int {
+  private func cost(of pool: Int, _ goals: Set<Int>) -> Int {
     goals.contains(pool) ? 1 : max(1, uses[pool].count)
   }
 
   /// Returns the nodes on the path to the last arrival.
-  private func way(_ arrivals: [Arrival]) -> [Int] {
-    var way: [Int] = []
-    var place: Int? = arrivals.count - 1
-    while let arrival = place.map({ arrivals[$0] }) {
-      way.append(arrival.node)
+  private func path(_ arrivals: [Arrival]) -> [Int] {
+    var path: [Int] = []
+    var index: Int? = arrivals.count - 1
+    while let arrival = index.map({ arrivals[$0] }) {
+      path.append(arrival.node)
       // A path that begins at a process already includes it.
-      if let process = arrival.process, arrival.before.map({ arrivals[$0].node }) != process { way.append(process) }
-      place = arrival.before
+      if let process = arrival.process, arrival.before.map({ arrivals[$0].node }) != process { path.append(process) }
+      index = arrival.before
     }
-    return way.reversed()
+    return path.reversed()
   }
 }

@@ -1,8 +1,3 @@
-extension GraphNode {
-  /// The identifier of the thing that the node represents.
-  var subject: Identifier { entity ?? id }
-}
-
 extension ReactionGraph {
   /// The processes with molecules in several compartments, by node index.
   var transports: Set<Int> {
@@ -44,9 +39,7 @@ extension ReactionGraph {
     return GraphFrame(
       x: (left + right) / 2, y: (top + bottom) / 2, width: right - left + 2 * margin, height: bottom - top + 2 * margin)
   }
-}
 
-extension ReactionGraph {
   /// Returns the same network with a process in the middle of each flow between two nodes that are not processes.
   ///
   /// Formats of reactions cannot represent such lines otherwise. The nodes keep their indices.
@@ -82,21 +75,88 @@ extension ReactionGraph {
   }
 }
 
+// MARK: - Points
+
 extension FrozenPath.Point {
   /// Returns the point at a fraction of a line's length, between 0 and 1; the origin for a line without vertices.
   static func along(_ corners: [FrozenPath.Point], at share: Double) -> FrozenPath.Point {
-    let lengths = zip(corners, corners.dropFirst()).map { from, to in
-      ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
-    }
-    var rest = lengths.reduce(0, +) * share
+    let lengths = zip(corners, corners.dropFirst()).map { $0.distance(to: $1) }
+    var remaining = lengths.reduce(0, +) * share
     for (index, length) in lengths.enumerated() {
-      if rest <= length, length > 0 {
-        let part = rest / length
-        let (from, to) = (corners[index], corners[index + 1])
-        return FrozenPath.Point(x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part)
-      }
-      rest -= length
+      if remaining <= length, length > 0 { return corners[index].towards(corners[index + 1], remaining / length) }
+      remaining -= length
     }
     return corners.last ?? FrozenPath.Point(x: 0, y: 0)
   }
+
+  func distance(to other: FrozenPath.Point) -> Double {
+    let (dx, dy) = (other.x - x, other.y - y)
+    return (dx * dx + dy * dy).squareRoot()
+  }
+
+  /// Returns the point at a fraction of the way to another.
+  func towards(_ other: FrozenPath.Point, _ share: Double) -> FrozenPath.Point {
+    FrozenPath.Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
+  }
+
+  /// Returns the point at a distance on the way to another.
+  func moved(_ length: Double, towards other: FrozenPath.Point) -> FrozenPath.Point {
+    let whole = distance(to: other)
+    return whole > 0 ? towards(other, length / whole) : self
+  }
+}
+
+// MARK: - Placed graphs
+
+extension ReactionGraph {
+  /// Returns the same network with the positions of a layout, for formats that store drawings.
+  ///
+  /// Nodes come in the order of their places. A node that is drawn several times becomes several nodes; all but the
+  /// first get ids of their own and are marked as representing the same thing.
+  func placed(by layout: GraphLayout) -> ReactionGraph {
+    var graph = self
+    graph.nodes = []
+    graph.edges = []
+    var ids = Set(nodes.map(\.id))
+    var places: [Int] = []
+    let clones = Set(layout.places.filter { $0.clone > 0 }.map(\.node))
+    for place in layout.places {
+      var node = nodes[place.node]
+      node.frame = place.frame
+      if clones.contains(place.node) {
+        node.entity = node.subject
+        node.isClone = true
+      }
+      var number = place.clone
+      while place.clone > 0, !ids.insert(node.id).inserted {
+        node.id = Identifier("\(nodes[place.node].id)_\(number)")
+        number += layout.places.count
+      }
+      node.labelPlace = nil
+      places.append(graph.nodes.count)
+      graph.nodes.append(node)
+    }
+    for route in layout.routes {
+      for (number, isOpposite) in [(route.edge, false), (route.opposite, true)] {
+        guard let number else { continue }
+        var edge = edges[number]
+        let (start, end) = isOpposite ? (route.target, route.source) : (route.source, route.target)
+        (edge.source, edge.target) = (places[start], places[end])
+        let bends = Array(route.points.dropFirst().dropLast())
+        (edge.bends, edge.curves) = (isOpposite ? bends.reversed() : bends, [])
+        (edge.start, edge.end, edge.sourcePort, edge.targetPort) = (nil, nil, nil, nil)
+        graph.edges.append(edge)
+      }
+    }
+    for index in graph.compartments.indices where layout.compartments.indices.contains(index) {
+      graph.compartments[index].frame = layout.compartments[index]
+    }
+    graph.canvas = GraphFrame(
+      x: layout.width / 2, y: layout.height / 2, width: layout.width + 100, height: layout.height + 100)
+    graph.relations = []
+    return graph
+  }
+
+  /// A Boolean value indicating whether every node that needs a position in drawing formats has one.
+  var isPlaced: Bool { nodes.allSatisfy { $0.frame != nil || $0.category == "undrawn" } && !nodes.isEmpty }
 }

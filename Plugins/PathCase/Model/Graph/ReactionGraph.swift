@@ -14,9 +14,7 @@ struct ReactionGraph: Sendable, Hashable {
   var relations: [GraphEdge] = []
   /// The canvas of the file; nil if it does not give one.
   var canvas: GraphFrame?
-}
 
-extension ReactionGraph {
   /// The indices of the edges at each node, in the order of the edges; a loop is listed once.
   var edgesOfNodes: [[Int]] {
     var found = [[Int]](repeating: [], count: nodes.count)
@@ -80,6 +78,9 @@ struct GraphNode: Sendable, Hashable {
   var isPoint = false
   /// The style given by the file; nil if there is none.
   var style: GraphStyle?
+
+  /// The identifier of the thing that the node represents.
+  var subject: Identifier { entity ?? id }
 }
 
 /// A rectangle of a picture: its center and size; the y axis points down.
@@ -88,6 +89,15 @@ struct GraphFrame: Sendable, Hashable {
   var y: Double
   var width: Double
   var height: Double
+
+  var center: FrozenPath.Point { FrozenPath.Point(x: x, y: y) }
+
+  var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
+
+  /// Returns the frame around the same center, with a width and height smaller by a length.
+  func shrunk(by length: Double) -> GraphFrame {
+    GraphFrame(x: x, y: y, width: max(0, width - length), height: max(0, height - length))
+  }
 }
 
 /// A flow or an effect between two nodes.
@@ -142,4 +152,84 @@ struct GraphCompartment: Sendable, Hashable {
   var decorations: [GraphDecoration] = []
   /// The style given by the file; nil if there is none.
   var style: GraphStyle?
+}
+
+/// A named point where edges meet a node.
+struct GraphPort: Sendable, Hashable {
+  var id: Identifier
+  var place: FrozenPath.Point
+}
+
+/// A decoration on the border of a node or on an edge: a state, a unit of information, a number of molecules.
+struct GraphDecoration: Sendable, Hashable {
+  var id: Identifier = ""
+  /// The category in the terms of the file's format.
+  var category: String
+  var text: String
+  var frame: GraphFrame?
+  /// The style given by the file; nil if there is none.
+  var style: GraphStyle?
+}
+
+/// A gene that a process needs.
+struct GraphGene: Sendable, Hashable {
+  var id: Identifier
+  /// The common name.
+  var name = ""
+}
+
+/// The two control points of a segment of a line, in its direction.
+///
+/// Both points make a cubic Bezier curve, one makes a quadratic curve, none a straight line.
+struct GraphCurve: Sendable, Hashable {
+  var first: FrozenPath.Point?
+  var second: FrozenPath.Point?
+
+  /// The same segment in the opposite direction.
+  var reversed: GraphCurve { GraphCurve(first: second, second: first) }
+}
+
+/// A part of a picture outside its network: a text, a line, a shape.
+struct GraphFigure: Sendable, Hashable {
+  var id: Identifier
+  /// The category in the terms of the file's format: `text`, `Oval`, `line`.
+  var category: String
+  var text = ""
+  var frame: GraphFrame
+  /// The vertices of a line; empty for other figures.
+  var points: [FrozenPath.Point] = []
+  /// The style given by the file; nil if there is none.
+  var style: GraphStyle?
+}
+
+/// The style that a file gives to a node, a line or a figure; nil values use the default.
+struct GraphStyle: Sendable, Hashable {
+  /// The outline of a node or figure.
+  enum Outline: String, Sendable, CaseIterable {
+    case rectangle, roundedRectangle, oval, hexagon, pentagon, triangle
+    /// A rectangle with cut corners, as PathVisio and SBGN draw complexes.
+    case octagon
+    /// No outline, only the contents.
+    case none
+  }
+
+  /// The style of a line or border.
+  enum Line: String, Sendable, CaseIterable {
+    case solid, dashed, double
+  }
+
+  var stroke: PictureColour?
+  var fill: PictureColour?
+  var text: PictureColour?
+  var outline: Outline?
+  var line: Line?
+
+  /// The lengths of dashes and gaps, in default line widths.
+  static let dashes = [5.0, 3.0]
+}
+
+/// The categories that readers use for elements of maps that networks do not have.
+enum MapCategory {
+  /// An end of a line that is connected to nothing.
+  static let freeEnd = "free end"
 }

@@ -9,7 +9,7 @@ struct CompartmentOrder {
   /// The compartment that contains each compartment; cycles are cut.
   private(set) var parents: [Int?]
   /// The compartment that directly contains each group; -1 outside all compartments.
-  private(set) var compartmentOfGroup: [Int] = [-1]
+  private var compartmentOfGroup: [Int] = [-1]
   /// The walls between each group and the next.
   private(set) var walls: [Walls] = []
   /// The compartment on whose wall each vertex sits; nil for vertices on no wall.
@@ -29,7 +29,7 @@ struct CompartmentOrder {
     compartment = nodes.map { owners[$0] }
     wall = nodes.map { onWalls[$0] }
     group = [Int](repeating: 0, count: nodes.count)
-    let children = children()
+    let children = Self.children(parents)
     var strips = Self.strips(graph, owners, parents: parents, children: children)
     for (process, inner) in onWalls {
       let outer = parents[inner] ?? -1
@@ -41,7 +41,7 @@ struct CompartmentOrder {
     count = max(1, order.count)
     if !order.isEmpty { compartmentOfGroup = order.map(\.compartment) }
     membranes = Set(order.indices.filter { order[$0].isMembrane })
-    let depths = depths()
+    let depths = Self.depths(parents)
     walls = zip(order, order.dropFirst()).map { walls(between: $0.compartment, $1.compartment, depths) }
     var rank: [Strip: Int] = [:]
     for (index, value) in order.enumerated() { rank[value] = index }
@@ -49,7 +49,7 @@ struct CompartmentOrder {
   }
 
   /// A part of a compartment's width: the part before its inner compartment of a given number.
-  struct Strip: Hashable {
+  private struct Strip: Hashable {
     /// The compartment; -1 outside all compartments.
     var compartment: Int
     var slot = 0
@@ -132,16 +132,16 @@ struct CompartmentOrder {
   }
 
   /// Returns the number of frames around each compartment.
-  private func depths() -> [Int] {
+  fileprivate static func depths(_ parents: [Int?]) -> [Int] {
     var depths = [Int](repeating: -1, count: parents.count)
     for start in parents.indices {
-      var (way, next): ([Int], Int?) = ([], start)
+      var (path, next): ([Int], Int?) = ([], start)
       while let one = next, depths[one] < 0 {
-        way.append(one)
+        path.append(one)
         next = parents[one]
       }
       var depth = next.map { depths[$0] } ?? -1
-      for one in way.reversed() {
+      for one in path.reversed() {
         depth += 1
         depths[one] = depth
       }
@@ -167,7 +167,7 @@ struct CompartmentOrder {
   }
 
   /// Returns the direct children of each compartment, by index; top-level compartments at -1.
-  private func children() -> [Int: [Int]] {
+  fileprivate static func children(_ parents: [Int?]) -> [Int: [Int]] {
     var children: [Int: [Int]] = [:]
     for (index, parent) in parents.enumerated() { children[parent ?? -1, default: []].append(index) }
     return children
@@ -201,5 +201,110 @@ struct CompartmentOrder {
       }
     }
     return heights
+  }
+}
+
+/// Computes the frames around the contents of compartments.
+enum CompartmentFrames {
+  /// Returns the smallest frames around each compartment's places and nested frames, with a margin.
+  ///
+  /// - Returns: The frames by compartment; nil for an empty compartment.
+  static func frames(
+    _ layout: GraphLayout, _ graph: ReactionGraph, parents: [Int?], padding: Double
+  ) -> [GraphFrame?] {
+    var boxes = [LayoutBounds?](repeating: nil, count: parents.count)
+    let owners = CompartmentOrder.owners(graph)
+    for place in layout.places {
+      guard let owner = owners[place.beside.map { layout.places[$0].node } ?? place.node] else { continue }
+      boxes[owner] = LayoutBounds(place.frame).joined(boxes[owner])
+    }
+    let walls = walls(layout, graph, parents)
+    for index in innermostFirst(parents) {
+      let own = boxes[index].map { $0.joined(walls[index]?.inner) } ?? walls[index]?.inner
+      guard let box = own else { continue }
+      // The name of the frame needs space above.
+      var grown = box.grown(by: padding, top: padding)
+      if let wall = walls[index], boxes[index].map({ wall.x <= $0.left }) ?? true { grown.left = wall.x }
+      boxes[index] = grown
+      if let parent = parents[index] { boxes[parent] = grown.joined(boxes[parent]) }
+    }
+    return boxes.map { $0?.frame }
+  }
+
+  /// A wall on which processes sit.
+  private struct Wall {
+    var x: Double
+    /// The part of their bounds that lies inside the wall.
+    var inner: LayoutBounds
+  }
+
+  /// Returns the walls of compartments whose transports lie in a vertical line, by compartment.
+  ///
+  /// Transports that do not, as in a manual layout, sit on no wall.
+  private static func walls(_ layout: GraphLayout, _ graph: ReactionGraph, _ parents: [Int?]) -> [Int: Wall] {
+    if layout.isFrozen { return [:] }
+    let membranes = graph.membranes(parents)
+    var walls: [Int: Wall] = [:]
+    for place in layout.places where place.beside == nil {
+      guard let compartment = membranes[place.node] else { continue }
+      var inner = LayoutBounds(place.frame)
+      inner.left = place.frame.x
+      guard let known = walls[compartment] else {
+        walls[compartment] = Wall(x: place.frame.x, inner: inner)
+        continue
+      }
+      walls[compartment] = Wall(x: min(known.x, place.frame.x), inner: known.inner.joined(inner))
+    }
+    return walls
+  }
+
+  /// Returns the compartments, each after all those nested in it.
+  private static func innermostFirst(_ parents: [Int?]) -> [Int] {
+    let depth = CompartmentOrder.depths(parents)
+    return parents.indices.sorted { depth[$0] != depth[$1] ? depth[$0] > depth[$1] : $0 < $1 }
+  }
+}
+
+// MARK: - Membranes
+
+extension ReactionGraph {
+  /// Returns the compartment on whose wall each transport sits, keyed by the index of the process.
+  ///
+  /// A process with molecules in several compartments sits on the wall of the innermost of them; of compartments side
+  /// by side, on the wall of the one further right. A wall with very many processes is ignored: stacked vertically,
+  /// they would make the picture a tower.
+  ///
+  /// - Parameter parents: The compartment around each compartment, without cycles.
+  func membranes(_ parents: [Int?]) -> [Int: Int] {
+    let ranks = Self.ranks(parents)
+    var found: [Int: Int] = [:]
+    let transports = transports
+    for edge in edges where edge.kind == .flow && !transports.isEmpty {
+      for (process, pool) in [(edge.source, edge.target), (edge.target, edge.source)] where transports.contains(process)
+      {
+        guard let room = nodes[pool].compartment, parents.indices.contains(room), nodes[pool].kind == .pool else {
+          continue
+        }
+        if found[process].map({ ranks[$0] < ranks[room] }) ?? true { found[process] = room }
+      }
+    }
+    var counts: [Int: Int] = [:]
+    for compartment in found.values { counts[compartment, default: 0] += 1 }
+    return found.filter { counts[$0.value, default: 0] <= Self.mostOnWall }
+  }
+
+  private static let mostOnWall = 20
+
+  /// Returns the position of each compartment from the left: each before those nested in it.
+  private static func ranks(_ parents: [Int?]) -> [Int] {
+    let children = CompartmentOrder.children(parents)
+    var (ranks, next) = ([Int](repeating: 0, count: parents.count), 0)
+    var waiting = Array(children[-1, default: []].reversed())
+    while let one = waiting.popLast() {
+      ranks[one] = next
+      next += 1
+      waiting += children[one, default: []].reversed()
+    }
+    return ranks
   }
 }

@@ -2,19 +2,21 @@ import PluginText
 
 /// Lays out one connected component: layers, order, positions and lines.
 struct ComponentLayout {
-  let sizes: [LayoutOptions.Size]
+  private let sizes: [LayoutOptions.Size]
   /// The widths of the borders at which lines end.
-  let borders: [Double]
-  let lines: [LayoutNet.Line]
-  let groups: [Int]
+  private let borders: [Double]
+  /// The lines, whose ends are indices of this component's vertices.
+  private let lines: [LayoutNet.Line]
+  /// The group of each vertex; lower groups are placed left of higher ones.
+  private let groups: [Int]
   /// The groups whose vertices sit on a wall, in a vertical line.
-  let walls: Set<Int>
+  private let walls: Set<Int>
   /// The gap between each group and the next, in addition to the gap between nodes.
-  let groupGaps: [Double]
-  let options: LayoutOptions
-  let shouldStop: () -> Bool
+  private let groupGaps: [Double]
+  private let options: LayoutOptions
+  private let shouldStop: () -> Bool
   /// The earlier positions, from which the order starts; nil for new vertices.
-  let earlier: [FrozenPath.Point?]
+  private let earlier: [FrozenPath.Point?]
   /// The largest component that is drawn in the plane; larger ones would take too long.
   private static let planarLimit = 2500
   /// The largest number of bends per vertex at which a planar drawing is compacted.
@@ -34,27 +36,31 @@ struct ComponentLayout {
 
   /// The centers of the vertices and the lines, relative to the upper left corner.
   struct Result {
-    var centres: [FrozenPath.Point] = []
+    var centers: [FrozenPath.Point] = []
     var lines: [[FrozenPath.Point]] = []
     var width = 0.0
     var height = 0.0
   }
 
-  /// - Parameters:
-  ///   - lines: The lines, whose ends are indices of this component's vertices.
-  ///   - groups: The group of each vertex; lower groups are placed left of higher ones.
+  /// Creates the layout of a part of a net.
   init(
-    sizes: [LayoutOptions.Size], borders: [Double], lines: [LayoutNet.Line], groups: [Int], walls: Set<Int> = [],
-    groupGaps: [Double], earlier: [FrozenPath.Point?],
-    options: LayoutOptions, effort: Int, shouldStop: @escaping () -> Bool
+    _ part: LayeredLayout.Part, of net: LayoutNet, _ frames: CompartmentOrder, _ graph: ReactionGraph,
+    _ options: LayoutOptions, effort: Int, shouldStop: @escaping () -> Bool
   ) {
-    self.sizes = sizes
-    self.borders = borders
-    self.lines = lines
-    self.groups = groups
-    self.walls = walls
-    self.groupGaps = groupGaps
-    self.earlier = earlier
+    var local = [Int: Int](minimumCapacity: part.vertices.count)
+    for (index, vertex) in part.vertices.enumerated() { local[vertex] = index }
+    lines = part.lines.map { number in
+      var line = net.lines[number]
+      line.source = local[line.source, default: 0]
+      line.target = local[line.target, default: 0]
+      return line
+    }
+    sizes = part.vertices.map { net.vertices[$0].room }
+    borders = part.vertices.map { net.vertices[$0].size.width }
+    groups = part.vertices.map { frames.group[$0] }
+    walls = frames.membranes
+    groupGaps = frames.walls.map { options.framePadding * Double($0.count + ($0.areBetweenFrames ? 1 : 0)) }
+    earlier = part.vertices.map { options.earlier[graph.nodes[net.vertices[$0].node].id]?.center }
     self.options = options
     self.effort = effort
     self.shouldStop = shouldStop
@@ -63,7 +69,7 @@ struct ComponentLayout {
   }
 
   /// An order of layers and its cost.
-  struct Candidate {
+  private struct Candidate {
     var stack: LayerStack
     var crossings: Int
     var cost = 0
@@ -73,7 +79,7 @@ struct ComponentLayout {
 
   mutating func run() -> Result {
     guard let best = ordered() else { return Result() }
-    if let drawing = best.drawing { return drawing.result(lines: lines) }
+    if let drawing = best.drawing { return drawing.result() }
     let stack = best.stack
     let widths = (0..<stack.count).map { $0 < sizes.count ? sizes[$0].width : 2 }
     var placement = HorizontalPlacement(
@@ -81,7 +87,7 @@ struct ComponentLayout {
     placement.anchors = hasEarlier ? earlier.map { $0?.x } : []
     placement.run(sweeps: isCoarse || stack.count > 20_000 ? 4 : 12, shouldStop: shouldStop)
     var router = LayerRouter(
-      stack, centres: placement.centres, sizes: sizes, borders: borders, layerGap: options.layerGap)
+      stack, centers: placement.centers, sizes: sizes, borders: borders, layerGap: options.layerGap)
     return router.run(lines: lines)
   }
 
@@ -103,9 +109,7 @@ struct ComponentLayout {
       keep(reduced(layers(from: root), from: root), &best)
     }
     if best?.crossings ?? 0 > 0, sizes.count <= Self.smallLimit || knowsMainChain {
-      if let planar = planar() {
-        keep(planar, &best)
-      }
+      if let planar = planar() { keep(planar, &best) }
     }
     if best?.crossings ?? 0 > 1, sizes.count > Self.flowLimit, sizes.count <= 2 * Self.planarLimit, !isCoarse {
       keep(alongFlow(flow, roots.first ?? 0), &best)
@@ -211,10 +215,7 @@ struct ComponentLayout {
   private func layers(from root: Int) -> [Int] {
     var layer = LayerAssignment.byDistance(from: root, list: list)
     // The orientation in which more of the flow goes down.
-    let fall = lines.reduce(0) { sum, line in
-      sum + (layer[line.target] - layer[line.source]).signum() * (line.isReversible ? 1 : 4) * line.weight
-    }
-    if fall < 0 {
+    if lines.fall(in: layer) < 0 {
       let last = layer.max() ?? 0
       for vertex in layer.indices { layer[vertex] = last - layer[vertex] }
     }
@@ -284,5 +285,82 @@ struct ComponentLayout {
       }
       return known.map(\.element)
     }
+  }
+}
+
+// MARK: - Walls
+
+extension ComponentLayout {
+  /// Moves vertices on one wall to separate layers, so that they form a vertical line.
+  ///
+  /// - Returns: The layers, each with at most one vertex per wall.
+  private func layersOfWalls(_ layer: [Int]) -> [Int] {
+    var isJoined = [Bool](repeating: false, count: sizes.count)
+    for line in lines { (isJoined[line.source], isJoined[line.target]) = (true, true) }
+    let onWalls = sizes.indices.filter { walls.contains(groups[$0]) }
+    var counts = [[Int: Int]](repeating: [:], count: (layer.max() ?? -1) + 1)
+    // The number of vertices of its wall before it in its layer.
+    var before = [Int](repeating: 0, count: sizes.count)
+    for vertex in onWalls where isJoined[vertex] {
+      before[vertex] = counts[layer[vertex]][groups[vertex], default: 0]
+      counts[layer[vertex]][groups[vertex], default: 0] += 1
+    }
+    var (starts, next) = ([Int](), 0)
+    for count in counts {
+      starts.append(next)
+      next += max(1, count.values.max() ?? 0)
+    }
+    var result = layer.indices.map { starts[layer[$0]] + before[$0] }
+    // Vertices without lines go where their wall is free.
+    var taken = Set(onWalls.filter { isJoined[$0] }.map { LayoutNet.Pair(groups[$0], result[$0]) })
+    for vertex in onWalls where !isJoined[vertex] {
+      var row = 0
+      while !taken.insert(LayoutNet.Pair(groups[vertex], row)).inserted { row += 1 }
+      result[vertex] = row
+    }
+    return result
+  }
+}
+
+/// Layers and order taken from an earlier layout, so that vertices keep their positions.
+private struct EarlierPlaces {
+  /// The layer of each vertex, from 0.
+  private(set) var layers: [Int] = []
+  /// The horizontal position of each vertex.
+  private var across: [Double] = []
+
+  /// - Parameter earlier: The earlier positions; nil for new vertices, which are placed next to their neighbors.
+  init(_ earlier: [FrozenPath.Point?], lines: [LayoutNet.Line], list: AdjacencyList) {
+    let heights = Set(earlier.compactMap { $0?.y }).sorted()
+    var rank: [Double: Int] = [:]
+    for (index, height) in heights.enumerated() { rank[height] = index }
+    var found = earlier.map { place in place.flatMap { rank[$0.y] } }
+    across = earlier.map { $0?.x ?? 0 }
+    var queue = found.indices.filter { found[$0] != nil }
+    var head = 0
+    while head < queue.count {
+      let vertex = queue[head]
+      head += 1
+      for index in list.range(vertex) where found[list.ends[index]] == nil {
+        let other = list.ends[index]
+        found[other] = (found[vertex] ?? 0) + (lines[list.lines[index]].source == vertex ? 1 : -1)
+        across[other] = across[vertex] + 0.5
+        queue.append(other)
+      }
+    }
+    layers = LayerAssignment.normalized(found.map { $0 ?? 0 })
+  }
+
+  /// Returns the horizontal position of each vertex of a stack; bends of lines lie between the ends.
+  func keys(_ stack: LayerStack, lines: [LayoutNet.Line]) -> [Double] {
+    var keys = across
+    for (number, line) in lines.enumerated() {
+      let count = stack.dummies[number].count
+      for step in 0..<count {
+        let share = Double(step + 1) / Double(count + 1)
+        keys.append(across[line.source] + (across[line.target] - across[line.source]) * share)
+      }
+    }
+    return keys
   }
 }

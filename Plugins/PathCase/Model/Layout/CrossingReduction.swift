@@ -1,15 +1,14 @@
 /// Orders the vertices within layers so that few lines cross, by barycenter sweeps and then sifting.
 ///
-/// - Source: K. Sugiyama, S. Tagawa, M. Toda, IEEE Trans. Syst. Man Cybern. 11, 109 (1981), for the sweeps; C. Matuszewski,
-///   R. Schönfeld, P. Molitor, Graph Drawing 1999, LNCS 1731, 217, for sifting.
+/// - Source: K. Sugiyama, S. Tagawa, M. Toda, IEEE Trans. Syst. Man Cybern. 11, 109 (1981), for the sweeps;
+///   C. Matuszewski, R. Schönfeld, P. Molitor, Graph Drawing 1999, LNCS 1731, 217, for sifting.
 struct CrossingReduction {
-  var stack: LayerStack
+  private(set) var stack: LayerStack
   /// The remaining work, in visits of a segment.
-  var effort: Int
-  let shouldStop: () -> Bool
+  private(set) var effort: Int
+  private let shouldStop: () -> Bool
   /// A Boolean value indicating whether it stopped early, for lack of effort or on request.
   private(set) var isCut = false
-  private var counter = InversionCounter()
   private var keys: [Double] = []
 
   init(_ stack: LayerStack, effort: Int, shouldStop: @escaping () -> Bool) {

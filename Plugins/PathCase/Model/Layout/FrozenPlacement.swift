@@ -43,8 +43,7 @@ enum FrozenPlacement {
 
   /// Returns the factor that scales positions so that the picture does not exceed the limit.
   private static func scale(_ frames: [GraphFrame]) -> Double {
-    let box = frames.reduce(nil as LayoutBounds?) { LayoutBounds($1).joined($0) }
-    guard let box else { return 1 }
+    guard let box = LayoutBounds(around: frames) else { return 1 }
     let extent = max(box.right - box.left, box.bottom - box.top)
     return extent > limit ? limit / extent : 1
   }
@@ -52,8 +51,7 @@ enum FrozenPlacement {
   private static func fillMissing(
     _ frames: [GraphFrame?], _ net: LayoutNet, _ options: LayoutOptions
   ) -> [GraphFrame] {
-    let box = frames.reduce(nil as LayoutBounds?) { box, frame in frame.map { LayoutBounds($0).joined(box) } ?? box }
-    let bounds = box ?? LayoutBounds(left: 0, top: 0, right: 0, bottom: 0)
+    let bounds = LayoutBounds(around: frames.compactMap { $0 }) ?? LayoutBounds(left: 0, top: 0, right: 0, bottom: 0)
     let limit = max(bounds.right, bounds.left + 800)
     var (x, y, height) = (bounds.left, bounds.bottom + options.layerGap, 0.0)
     return frames.enumerated().map { index, frame in
@@ -72,17 +70,63 @@ enum FrozenPlacement {
   private static func route(
     _ source: GraphFrame, _ target: GraphFrame, _ bends: [FrozenPath.Point]
   ) -> [FrozenPath.Point] {
-    let (first, last) = (FrozenPath.Point(x: source.x, y: source.y), FrozenPath.Point(x: target.x, y: target.y))
-    return [border(of: source, towards: bends.first ?? last)] + bends + [
-      border(of: target, towards: bends.last ?? first)
-    ]
+    [border(of: source, towards: bends.first ?? target.center)] + bends
+      + [border(of: target, towards: bends.last ?? source.center)]
   }
 
   /// Returns the point at which the line from a frame's center to a point leaves the frame.
   static func border(of frame: GraphFrame, towards point: FrozenPath.Point) -> FrozenPath.Point {
     let (dx, dy) = (point.x - frame.x, point.y - frame.y)
     let steps = max(abs(dx) / max(frame.width / 2, 1e-9), abs(dy) / max(frame.height / 2, 1e-9))
-    if steps <= 1 { return FrozenPath.Point(x: frame.x, y: frame.y) }
+    if steps <= 1 { return frame.center }
     return FrozenPath.Point(x: frame.x + dx / steps, y: frame.y + dy / steps)
+  }
+}
+
+// MARK: - Stored layouts
+
+extension FrozenLayout {
+  /// Creates the stored form of a pathway's layout: the positions of pools, processes and links to other pathways, and
+  /// the bends.
+  ///
+  /// - Parameter layout: A layout of the graph; hidden nodes have no position.
+  init(_ layout: GraphLayout, of graph: ReactionGraph, pathway: Identifier) {
+    self.init(pathway: pathway, width: layout.width, height: layout.height)
+    let processes = Self.processes(layout, graph)
+    var counts: [Int: Int] = [:]
+    for place in layout.places { counts[place.node, default: 0] += 1 }
+    for (index, place) in layout.places.enumerated() {
+      let node = graph.nodes[place.node]
+      guard node.kind == .pool || node.kind == .process || node.kind == .pathway else { continue }
+      let number = place.clone == 0 ? "" : String(place.clone)
+      nodes.append(
+        FrozenNode(
+          ref: node.id, clone: counts[place.node] == 1 ? "" : processes[index]?.text ?? number, x: place.frame.x,
+          y: place.frame.y, width: place.frame.width, height: place.frame.height))
+    }
+    for route in layout.routes {
+      let edge = graph.edges[route.edge]
+      let (source, target) = (graph.nodes[edge.source], graph.nodes[edge.target])
+      let bends = Array(route.points.dropFirst().dropLast())
+      if source.kind == .process, target.kind == .pool {
+        paths.append(FrozenPath(process: source.id, pool: target.id, points: bends))
+      } else if source.kind == .pool, target.kind == .process {
+        // Paths start at the process.
+        paths.append(FrozenPath(process: target.id, pool: source.id, points: bends.reversed()))
+      }
+    }
+  }
+
+  /// Returns the process of each place that belongs to exactly one, keyed by the place's index; it distinguishes places
+  /// of the same pool.
+  private static func processes(_ layout: GraphLayout, _ graph: ReactionGraph) -> [Int: Identifier] {
+    var found: [Int: Set<Int>] = [:]
+    for route in layout.routes {
+      for (place, other) in [(route.source, route.target), (route.target, route.source)]
+      where graph.nodes[layout.places[other].node].kind == .process {
+        found[place, default: []].insert(layout.places[other].node)
+      }
+    }
+    return found.compactMapValues { $0.count == 1 ? $0.first.map { graph.nodes[$0].id } : nil }
   }
 }

@@ -6,11 +6,11 @@
 /// - Source: R. E. Barlow, D. J. Bartholomew, J. M. Bremner, H. D. Brunk, Statistical Inference under Order
 ///   Restrictions, Wiley 1972, for pooling.
 struct HorizontalPlacement {
-  let stack: LayerStack
+  private let stack: LayerStack
   /// The width of each vertex.
-  let widths: [Double]
+  private let widths: [Double]
   /// The pull of each line; 1 by default.
-  let pulls: [Double]
+  private let pulls: [Double]
   /// The gap between the borders of neighbors; half of it beside dummies.
   private let gap: Double
   /// The gap between the last vertex of each group and the first of the next, in addition to the usual gap.
@@ -20,11 +20,11 @@ struct HorizontalPlacement {
   /// The horizontal range of each group, over all layers.
   private var bounds: [(low: Double, high: Double)] = []
   /// The center of each vertex.
-  var centres: [Double]
+  private(set) var centers: [Double]
   /// The earlier positions of vertices, kept if possible; nil for other vertices.
   var anchors: [Double?] = []
   /// The desired positions on straight runs; nil for vertices on no run.
-  var spines: [Double?] = []
+  private var spines: [Double?] = []
   private var blocks: [Block] = []
 
   /// Vertices that touch and move together.
@@ -52,13 +52,13 @@ struct HorizontalPlacement {
     self.gap = gap
     self.groupGaps = groupGaps
     self.walls = walls
-    centres = [Double](repeating: 0, count: stack.count)
+    centers = [Double](repeating: 0, count: stack.count)
     bounds = groupBounds()
     for row in stack.order { place(row, by: []) }
   }
 
   /// Returns the minimum distance between the centers of neighbors in a layer.
-  func distance(_ left: Int, _ right: Int) -> Double {
+  private func distance(_ left: Int, _ right: Int) -> Double {
     let isSlim = left >= stack.realCount || right >= stack.realCount
     return (widths[left] + widths[right]) / 2 + (isSlim ? gap / 2 : gap)
   }
@@ -100,18 +100,18 @@ struct HorizontalPlacement {
   }
 
   /// Moves the layers to the positions to which both sides and the spines pull them.
-  mutating func settle() {
+  private mutating func settle() {
     for row in stack.order { place(row, by: [.above, .below]) }
   }
 
   /// Returns the range of a vertex's center in its group.
-  func groupRoom(_ vertex: Int) -> (low: Double, high: Double) {
+  private func groupRoom(_ vertex: Int) -> (low: Double, high: Double) {
     let (low, high) = bounds[min(stack.group[vertex], bounds.count - 1)]
     return (low + (widths[vertex] + gap) / 2, high - (widths[vertex] + gap) / 2)
   }
 
   /// Returns the position of a vertex on a wall; nil for other vertices.
-  func wall(of vertex: Int) -> Double? {
+  private func wall(of vertex: Int) -> Double? {
     guard vertex < stack.realCount, walls.contains(stack.group[vertex]), stack.group[vertex] < bounds.count else {
       return nil
     }
@@ -143,7 +143,7 @@ struct HorizontalPlacement {
   private func add(_ other: Int, _ line: Int, _ isSlim: Bool, _ sum: inout Double, _ weight: inout Double) {
     var pull = isSlim && other >= stack.realCount ? 8.0 : isSlim || other >= stack.realCount ? 2 : 1
     if line < pulls.count { pull *= pulls[line] }
-    sum += centres[other] * pull
+    sum += centers[other] * pull
     weight += pull
   }
 
@@ -166,7 +166,7 @@ struct HorizontalPlacement {
     for index in run.indices {
       if index > run.startIndex { offset += distance(run[index - 1], run[index]) }
       offsets.append(offset)
-      let wanted = wish(run[index], by: sides) ?? (place: centres[run[index]], weight: 0.05)
+      let wanted = wish(run[index], by: sides) ?? (place: centers[run[index]], weight: 0.05)
       blocks.append(
         Block(first: offsets.count - 1, sum: (wanted.place - offset) * wanted.weight, weight: wanted.weight))
       while blocks.count > 1, blocks[blocks.count - 2].place >= blocks[blocks.count - 1].place {
@@ -179,7 +179,7 @@ struct HorizontalPlacement {
     for (number, block) in blocks.enumerated() {
       let end = number + 1 < blocks.count ? blocks[number + 1].first : run.count
       let place = max(low, min(high, block.place))
-      for index in block.first..<end { centres[run[run.startIndex + index]] = place + offsets[index] }
+      for index in block.first..<end { centers[run[run.startIndex + index]] = place + offsets[index] }
     }
   }
 
@@ -188,5 +188,121 @@ struct HorizontalPlacement {
     guard let first = run.first, let last = run.last else { return (0, 0) }
     let (low, high) = bounds[min(stack.group[first], bounds.count - 1)]
     return (low + (widths[first] + gap) / 2, high - length - (widths[last] + gap) / 2)
+  }
+}
+
+// MARK: - Straight runs of the main chain
+
+extension HorizontalPlacement {
+  /// The pull above which a line belongs to the main chain.
+  private static let mainPull = 4.0
+  private static let rounds = 3
+
+  /// Straightens the longest runs of the main chain as far as the order of the layers leaves room.
+  private mutating func straighten() {
+    let runs = mainRuns()
+    if runs.isEmpty { return }
+    spines = [Double?](repeating: nil, count: stack.count)
+    for _ in 0..<Self.rounds {
+      for run in runs {
+        let mean = run.reduce(0) { $0 + centers[$1] } / Double(run.count)
+        for vertex in run { spines[vertex] = mean }
+      }
+      settle()
+    }
+    // Remaining bends are placed where they are fewest.
+    for run in runs { align(run) }
+  }
+
+  /// Returns runs of two or more vertices down the layers, the longest first: each vertex is the best continuation of
+  /// the one before, and vice versa.
+  private func mainRuns() -> [[Int]] {
+    let (up, down) = (lengths(isDown: false), lengths(isDown: true))
+    let next = (0..<stack.count).map { heir($0, isDown: true, down) }
+    let before = (0..<stack.count).map { heir($0, isDown: false, up) }
+    var runs: [[Int]] = []
+    for start in 0..<stack.count {
+      if let above = before[start], next[above] == start { continue }
+      var run = [start]
+      while let last = run.last, let below = next[last], before[below] == last { run.append(below) }
+      if run.count > 1 { runs.append(run) }
+    }
+    return runs.enumerated().sorted { left, right in
+      let counts = (left.element.count, right.element.count)
+      return counts.0 != counts.1 ? counts.0 > counts.1 : left.offset < right.offset
+    }.map(\.element)
+  }
+
+  /// Returns the number of vertices on the longest path along the main chain from each vertex.
+  private func lengths(isDown: Bool) -> [Int] {
+    var lengths = [Int](repeating: 0, count: stack.count)
+    for row in isDown ? stack.order.reversed() : stack.order {
+      for vertex in row {
+        var longest = 0
+        for other in mainEnds(vertex, isDown: isDown) { longest = max(longest, lengths[other]) }
+        lengths[vertex] = longest + (vertex < stack.realCount ? 1 : 0)
+      }
+    }
+    return lengths
+  }
+
+  /// Returns the vertex in the next layer that leads furthest along the main chain, the nearest among equals; nil if
+  /// there is none.
+  private func heir(_ vertex: Int, isDown: Bool, _ lengths: [Int]) -> Int? {
+    var best: (length: Int, distance: Double, vertex: Int)?
+    for other in mainEnds(vertex, isDown: isDown) where stack.group[other] == stack.group[vertex] {
+      let found = (length: lengths[other], distance: abs(centers[other] - centers[vertex]), vertex: other)
+      guard let old = best else {
+        best = found
+        continue
+      }
+      if found.length > old.length || found.length == old.length && found.distance < old.distance - 1e-9 {
+        best = found
+      }
+    }
+    return best?.vertex
+  }
+
+  /// Returns the ends of main-chain segments in the next layer.
+  private func mainEnds(_ vertex: Int, isDown: Bool) -> [Int] {
+    let range = isDown ? stack.belowRange(vertex) : stack.aboveRange(vertex)
+    return range.compactMap { index in
+      let line = isDown ? stack.belowLines[index] : stack.aboveLines[index]
+      guard line < pulls.count, pulls[line] > Self.mainPull else { return nil }
+      return isDown ? stack.below[index] : stack.above[index]
+    }
+  }
+
+  /// Puts a run on as few straight lines as its neighbors in the layers permit.
+  private mutating func align(_ run: [Int]) {
+    var start = 0
+    while start < run.count {
+      var (low, high) = free(run[start])
+      var end = start + 1
+      while end < run.count {
+        let next = free(run[end])
+        if max(low, next.low) > min(high, next.high) { break }
+        (low, high) = (max(low, next.low), min(high, next.high))
+        end += 1
+      }
+      let mean = run[start..<end].reduce(0) { $0 + centers[$1] } / Double(end - start)
+      if low <= high { for vertex in run[start..<end] { centers[vertex] = max(low, min(high, mean)) } }
+      start = end
+    }
+  }
+
+  /// Returns the range of a vertex's center if its neighbors keep their positions.
+  private func free(_ vertex: Int) -> (low: Double, high: Double) {
+    if wall(of: vertex) != nil { return (centers[vertex], centers[vertex]) }
+    let row = stack.order[stack.layer[vertex]]
+    let place = stack.position[vertex]
+    var (low, high) = groupRoom(vertex)
+    if place > 0, stack.group[row[place - 1]] == stack.group[vertex] {
+      low = max(low, centers[row[place - 1]] + distance(row[place - 1], vertex))
+    }
+    if place + 1 < row.count, stack.group[row[place + 1]] == stack.group[vertex] {
+      high = min(high, centers[row[place + 1]] - distance(vertex, row[place + 1]))
+    }
+    return (low, high)
   }
 }

@@ -3,16 +3,16 @@
 /// Within the height of a layer lines are vertical, so that none crosses a node.
 struct LayerRouter {
   private let stack: LayerStack
-  private let centres: [Double]
+  private let centers: [Double]
   private let sizes: [LayoutOptions.Size]
   private let borders: [Double]
   /// The upper and lower border of each layer.
   private var tops: [Double] = []
   private var bottoms: [Double] = []
 
-  init(_ stack: LayerStack, centres: [Double], sizes: [LayoutOptions.Size], borders: [Double], layerGap: Double) {
+  init(_ stack: LayerStack, centers: [Double], sizes: [LayoutOptions.Size], borders: [Double], layerGap: Double) {
     self.stack = stack
-    self.centres = centres
+    self.centers = centers
     self.sizes = sizes
     self.borders = borders
     var next = 0.0
@@ -20,17 +20,17 @@ struct LayerRouter {
       let height = row.reduce(0) { $1 < sizes.count ? max($0, sizes[$1].height) : $0 }
       tops.append(next)
       bottoms.append(next + height)
-      next += height + layerGap + Self.slope(stack, centres, below: number, most: layerGap)
+      next += height + layerGap + Self.slope(stack, centers, below: number, most: layerGap)
     }
   }
 
   /// Returns the space below a layer that its widest line needs beyond the usual gap, so that it is not almost
   /// horizontal.
-  private static func slope(_ stack: LayerStack, _ centres: [Double], below row: Int, most: Double) -> Double {
+  private static func slope(_ stack: LayerStack, _ centers: [Double], below row: Int, most: Double) -> Double {
     var widest = 0.0
     for vertex in stack.order[row] {
       for index in stack.belowRange(vertex) {
-        widest = max(widest, abs(centres[stack.below[index]] - centres[vertex]))
+        widest = max(widest, abs(centers[stack.below[index]] - centers[vertex]))
       }
     }
     return min(most, widest * 0.06)
@@ -40,7 +40,7 @@ struct LayerRouter {
     var result = ComponentLayout.Result()
     for vertex in sizes.indices {
       let row = stack.layer[vertex]
-      result.centres.append(FrozenPath.Point(x: centres[vertex], y: (tops[row] + bottoms[row]) / 2))
+      result.centers.append(FrozenPath.Point(x: centers[vertex], y: (tops[row] + bottoms[row]) / 2))
     }
     let ports = portPlaces()
     result.lines = lines.indices.map { points(of: $0, lines[$0], ports) }
@@ -64,7 +64,7 @@ struct LayerRouter {
     if range.count < 2 { return }
     let sorted = range.sorted { (stack.position[ends[$0]], $0) < (stack.position[ends[$1]], $1) }
     // A line that continues straight leaves in the middle, the others beside it.
-    let straight = sorted.firstIndex { abs(centres[ends[$0]] - centres[vertex]) < 0.5 }
+    let straight = sorted.firstIndex { abs(centers[ends[$0]] - centers[vertex]) < 0.5 }
     let middle = straight.map(Double.init) ?? Double(range.count - 1) / 2
     let furthest = max(middle, Double(range.count - 1) - middle)
     let step = min(borders[vertex] / (2 * furthest + 2), 14)
@@ -82,7 +82,7 @@ struct LayerRouter {
       // The direction from which the line comes and to which it goes; at its ends it comes from inside.
       let isFromAbove = step > 0 ? stack.layer[chain[step - 1]] < row : stack.layer[chain[1]] > row
       let isToBelow = step + 1 < chain.count ? stack.layer[chain[step + 1]] > row : isFromAbove
-      var (x, start, end) = (centres[vertex], isFromAbove ? top : bottom, isToBelow ? bottom : top)
+      var (x, start, end) = (centers[vertex], isFromAbove ? top : bottom, isToBelow ? bottom : top)
       if step == 0 || step == chain.count - 1 {
         let other = step == 0 ? chain[1] : chain[chain.count - 2]
         let isBelow = stack.layer[other] > row
@@ -122,14 +122,14 @@ struct LayerRouter {
   private func shift(_ result: inout ComponentLayout.Result) {
     var (left, right) = (Double.infinity, -Double.infinity)
     for vertex in sizes.indices {
-      left = min(left, result.centres[vertex].x - sizes[vertex].width / 2)
-      right = max(right, result.centres[vertex].x + sizes[vertex].width / 2)
+      left = min(left, result.centers[vertex].x - sizes[vertex].width / 2)
+      right = max(right, result.centers[vertex].x + sizes[vertex].width / 2)
     }
     for point in result.lines.joined() {
       left = min(left, point.x)
       right = max(right, point.x)
     }
-    for vertex in result.centres.indices { result.centres[vertex].x -= left }
+    for vertex in result.centers.indices { result.centers[vertex].x -= left }
     for line in result.lines.indices {
       for index in result.lines[line].indices { result.lines[line][index].x -= left }
     }

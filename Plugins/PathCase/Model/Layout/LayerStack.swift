@@ -10,9 +10,9 @@ struct LayerStack: Sendable {
   private(set) var dummies: [Range<Int>] = []
   /// Neighbors in the layer above: those of vertex v are `above[aboveStarts[v]..<aboveStarts[v + 1]]`.
   private(set) var above: [Int] = []
-  private(set) var aboveStarts: [Int] = []
+  private var aboveStarts: [Int] = []
   private(set) var below: [Int] = []
-  private(set) var belowStarts: [Int] = []
+  private var belowStarts: [Int] = []
   /// The lines to which the segments to the layers above and below belong.
   private(set) var aboveLines: [Int] = []
   private(set) var belowLines: [Int] = []
@@ -124,7 +124,7 @@ struct LayerStack: Sendable {
   }
 
   /// Returns the number of crossing pairs of segments between a layer and the next.
-  func crossings(below row: Int, _ counter: inout InversionCounter) -> Int {
+  private func crossings(below row: Int, _ counter: inout InversionCounter) -> Int {
     counter.start(width: order[row + 1].count)
     for vertex in order[row] {
       let range = belowRange(vertex)
@@ -138,7 +138,7 @@ struct LayerStack: Sendable {
 /// Counts inversions with a binary indexed tree.
 ///
 /// - Source: W. Barth, M. Jünger, P. Mutzel, J. Graph Algorithms Appl. 8, 179 (2004).
-struct InversionCounter {
+private struct InversionCounter {
   private(set) var total = 0
   private var tree: [Int] = []
   private var width = 0

@@ -62,16 +62,16 @@ struct PlanarDrawing {
     }
   }
 
-  func result(lines: [LayoutNet.Line]) -> ComponentLayout.Result {
+  func result() -> ComponentLayout.Result {
     var result = ComponentLayout.Result()
-    result.centres = sizes.indices.map { .init(x: xs[column[$0]], y: ys[row[$0]]) }
+    result.centers = sizes.indices.map { .init(x: xs[column[$0]], y: ys[row[$0]]) }
     let ports = ports()
     result.lines = layers.planar.darts.indices.map { points(of: $0, ports) }
     result.width = (xs.last ?? 0) + Self.step
     result.height = (ys.last ?? 0) + Self.step
     for vertex in sizes.indices {
-      result.width = max(result.width, result.centres[vertex].x + sizes[vertex].width / 2)
-      result.height = max(result.height, result.centres[vertex].y + sizes[vertex].height / 2)
+      result.width = max(result.width, result.centers[vertex].x + sizes[vertex].width / 2)
+      result.height = max(result.height, result.centers[vertex].y + sizes[vertex].height / 2)
     }
     return result
   }

@@ -54,26 +54,18 @@ struct PlanarLayers {
   /// Adds edges around the cut vertices of the graph.
   private static func joinBlocks(_ embedding: inout PlanarEmbedding) {
     let blocks = Blocks(embedding)
-    var leader = Array(0..<blocks.count)
-    func find(_ block: Int) -> Int {
-      var block = block
-      while leader[block] != block {
-        leader[block] = leader[leader[block]]
-        block = leader[block]
-      }
-      return block
-    }
+    var joined = DisjointSets(count: blocks.count)
     var ofEdge = blocks.ofEdge
     for vertex in 0..<embedding.vertexCount {
       for dart in embedding.darts(around: vertex) {
         let other = embedding.next[dart]
-        let (first, second) = (find(ofEdge[dart >> 1]), find(ofEdge[other >> 1]))
+        let (first, second) = (joined.find(ofEdge[dart >> 1]), joined.find(ofEdge[other >> 1]))
         if first == second { continue }
         let (one, two) = (embedding.target(dart), embedding.target(other))
         let new = embedding.addEdge(one, before: dart ^ 1, two, before: embedding.next[other ^ 1])
         while ofEdge.count <= new >> 1 { ofEdge.append(first) }
         ofEdge[new >> 1] = first
-        leader[second] = first
+        joined.join(second, to: first)
       }
     }
   }
@@ -156,48 +148,14 @@ struct PlanarLayers {
   private mutating func place(from start: Int) {
     let numbers = numbers(from: start)
     let order = numbers.indices.filter { numbers[$0] >= 0 }.sorted { numbers[$0] < numbers[$1] }
-    layer = [Int](repeating: 0, count: numbers.count)
     let edges = (0..<embedding.dartCount / 2).filter { embedding.isUsed[$0] && $0 != start >> 1 }
     let list = AdjacencyList(
       count: numbers.count, pairs: edges.map { (embedding.origin[2 * $0], embedding.origin[2 * $0 + 1]) })
-    for vertex in order {
-      for index in list.range(vertex) where numbers[list.ends[index]] < numbers[vertex] {
-        layer[vertex] = max(layer[vertex], layer[list.ends[index]] + 1)
-      }
-    }
-    tighten(order, numbers, list, edges.map { $0 < isOwn.count && isOwn[$0] ? 1 : 0 })
-    placeAcross(numbers, start)
-  }
-
-  /// Moves vertices within the layers permitted by their neighbors, to shorten lines.
-  ///
-  /// - Parameter weights: The weight of each line of the list.
-  private mutating func tighten(_ order: [Int], _ numbers: [Int], _ list: AdjacencyList, _ weights: [Int]) {
-    for round in 0..<6 {
-      var hasMoved = false
-      for step in order.indices {
-        let vertex = order[round & 1 == 0 ? order.count - 1 - step : step]
-        var (top, bottom, pull) = (Int.min, Int.max, 0)
-        for index in list.range(vertex) {
-          let other = list.ends[index]
-          if numbers[other] < numbers[vertex] {
-            top = max(top, layer[other] + 1)
-            pull -= weights[list.lines[index]]
-          } else {
-            bottom = min(bottom, layer[other] - 1)
-            pull += weights[list.lines[index]]
-          }
-        }
-        let wanted = pull > 0 && bottom < Int.max ? bottom : pull < 0 && top > Int.min ? top : layer[vertex]
-        if wanted != layer[vertex] {
-          layer[vertex] = wanted
-          hasMoved = true
-        }
-      }
-      if !hasMoved { break }
-    }
+    layer = LayerAssignment.layers(
+      order: order, ranks: numbers, weights: edges.map { $0 < isOwn.count && isOwn[$0] ? 1 : 0 }, list: list, rounds: 6)
     let least = order.map { layer[$0] }.min() ?? 0
     for vertex in order { layer[vertex] -= least }
+    placeAcross(numbers, start)
   }
 
   /// Places each edge by the longest path from the left over the faces.

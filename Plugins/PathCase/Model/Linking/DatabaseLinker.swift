@@ -4,9 +4,9 @@
 struct DatabaseLinker {
   private let places: RecordPlaces
   /// The records, without duplicates.
-  var records: DatabaseRecords
-  var index = DatabaseIndex()
-  var links = DatabaseLinks()
+  private var records: DatabaseRecords
+  private var index = DatabaseIndex()
+  private var links = DatabaseLinks()
   /// The original index of each remaining record in its document, from 0; lists that are not in it are unchanged.
   private var origins: [ContractType: [Int]] = [:]
   private var issues: [RecordIssue] = []
@@ -45,16 +45,16 @@ struct DatabaseLinker {
       links: links)
   }
 
-  // MARK: What the steps share
+  // MARK: Shared by the steps
 
   /// Returns the position of a record in its document, by type and index.
-  func place(_ type: ContractType, _ index: Int) -> RecordPlace? {
+  private func place(_ type: ContractType, _ index: Int) -> RecordPlace? {
     guard let list = origins[type] else { return places[type, index] }
     return list.indices.contains(index) ? places[type, list[index]] : nil
   }
 
   /// Reports an error or warning about a record.
-  mutating func note(_ code: RecordIssue.Code, _ message: String, _ place: RecordPlace?) {
+  private mutating func note(_ code: RecordIssue.Code, _ message: String, _ place: RecordPlace?) {
     let issue = RecordIssue(code: code, message: message, place: place)
     guard code.isError else {
       if warnings.count < RecordIssue.kept { warnings.append(issue) }
@@ -65,7 +65,7 @@ struct DatabaseLinker {
   }
 
   /// Returns the index of a referenced record; reports it as missing and returns nil if it does not exist.
-  mutating func find(
+  private mutating func find(
     _ wanted: Identifier, _ noun: String, in index: [Identifier: Int], for owner: String, _ place: RecordPlace?
   ) -> Int? {
     if let found = index[wanted] { return found }
@@ -106,11 +106,11 @@ struct DatabaseLinker {
         kept.append(place)
         continue
       }
-      let where1 = places[type, kept[first]].map { " in line \($0.line) of '\($0.document)'" } ?? ""
+      let before = places[type, kept[first]].map { " in line \($0.line) of '\($0.document)'" } ?? ""
       if all[kept[first]] == element {
-        note(.identicalDuplicate, "the \(noun) '\(id)' is told twice in the same words", places[type, place])
+        note(.identicalDuplicate, "the \(noun) '\(id)' is listed twice with the same content", places[type, place])
       } else {
-        note(.differingDuplicate, "the \(noun) '\(id)' is told otherwise before\(where1)", places[type, place])
+        note(.differingDuplicate, "the \(noun) '\(id)' differs from an earlier one\(before)", places[type, place])
       }
     }
     if kept.count < all.count {
@@ -118,5 +118,295 @@ struct DatabaseLinker {
       origins[type] = kept
     }
     return index
+  }
+}
+
+// MARK: - Compartments and pools
+
+extension DatabaseLinker {
+  /// Links compartments with their tissues and their enclosing compartments.
+  private mutating func linkCompartments() {
+    for (number, compartment) in records.compartments.enumerated() {
+      let owner = "compartment '\(compartment.id)'"
+      let place = place(.compartments, number)
+      links.compartmentTissues.append(
+        compartment.tissue.flatMap { find($0, "tissue", in: index.tissues, for: owner, place) })
+      links.outerCompartments.append(
+        compartment.outside.flatMap { find($0, "compartment", in: index.compartments, for: owner, place) })
+    }
+    findCycles()
+  }
+
+  /// Reports each cycle of compartments once.
+  private mutating func findCycles() {
+    // The walk in which each compartment was first visited, from 1; 0 for none.
+    var walks = [Int](repeating: 0, count: records.compartments.count)
+    for start in walks.indices where walks[start] == 0 {
+      var current: Int? = start
+      while let place = current, walks[place] == 0 {
+        walks[place] = start + 1
+        current = links.outerCompartments[place]
+      }
+      if let place = current, walks[place] == start + 1 { note(cycleThrough: place) }
+    }
+  }
+
+  private mutating func note(cycleThrough start: Int) {
+    var names = [records.compartments[start].id.text]
+    var current = links.outerCompartments[start]
+    while let place = current, place != start {
+      names.append(records.compartments[place].id.text)
+      current = links.outerCompartments[place]
+    }
+    let count = names.count
+    if count > 12 { names.replaceSubrange(6..<(count - 5), with: ["…"]) }
+    names.append(records.compartments[start].id.text)
+    note(
+      .compartmentCycle,
+      "\(count == 1 ? "a compartment contains itself" : "\(count) compartments contain each other in a cycle"): "
+        + names.joined(separator: " in "), place(.compartments, start))
+  }
+
+  /// Links pools with metabolites and compartments.
+  private mutating func linkPools() {
+    for (number, pool) in records.pools.enumerated() {
+      let owner = "pool '\(pool.id)'"
+      let place = place(.pools, number)
+      links.poolMetabolites.append(
+        find(pool.metabolite, "metabolite", in: index.metabolites, for: owner, place) ?? -1)
+      links.poolCompartments.append(
+        find(pool.compartment, "compartment", in: index.compartments, for: owner, place) ?? -1)
+    }
+    links.poolsOfMetabolites = grouped(links.poolMetabolites, count: records.metabolites.count)
+    links.poolsOfCompartments = grouped(links.poolCompartments, count: records.compartments.count)
+  }
+
+  /// Returns the pools grouped by their owners; pools without an owner are left out.
+  private func grouped(_ owners: [Int], count: Int) -> IndexLists {
+    IndexLists(inverseOf: IndexLists(owners.lazy.map { $0 < 0 ? [] : [$0] }), count: count)
+  }
+
+  /// Checks that thresholds belong to pools and are ascending.
+  private mutating func linkRanges() {
+    for (number, range) in records.ranges.enumerated() {
+      let place = place(.ranges, number)
+      let owner = "the range of pool '\(range.pool)'"
+      if let pool = find(range.pool, "pool", in: index.pools, for: owner, place) { links.rangesOfPools[pool] = number }
+      let given = [range.unavailableBelow, range.accumulatedAbove, range.severeAbove].compactMap { $0 }
+      if zip(given, given.dropFirst()).contains(where: { $0 > $1 }) {
+        note(
+          .thresholdOrder,
+          "\(owner) has thresholds that do not rise: " + given.map(\.description).joined(separator: ", "),
+          place)
+      }
+    }
+  }
+}
+
+// MARK: - Processes
+
+extension DatabaseLinker {
+  /// Links processes with pools, and checks them for problems.
+  private mutating func linkProcesses() {
+    for (number, process) in records.processes.enumerated() {
+      let place = place(.processes, number)
+      let owner = "process '\(process.id)'"
+      var pools: [Int] = []
+      for participant in process.participants {
+        if let pool = find(participant.pool, "pool", in: index.pools, for: owner, place) { pools.append(pool) }
+      }
+      links.participantPools.append(pools)
+      if pools.count == process.participants.count { check(process, pools: pools, place) }
+    }
+    links.processesOfPools = IndexLists(inverseOf: links.participantPools, count: records.pools.count)
+  }
+
+  /// Reports the problems of a process.
+  ///
+  /// - Parameter pools: The pool of each participant.
+  private mutating func check(_ process: MetabolicProcess, pools: [Int], _ place: RecordPlace?) {
+    let owner = "process '\(process.id)'"
+    let sides = zip(process.participants, pools)
+    let inputs = sides.filter { $0.0.role.isInput }.map(\.1)
+    let outputs = sides.filter { $0.0.role.isOutput }.map(\.1)
+    if inputs.isEmpty, outputs.isEmpty {
+      note(.noMovedMatter, "\(owner) moves no matter: it is drawn, but left out of the analysis", place)
+      return
+    }
+    if let pool = firstShared(inputs, outputs) {
+      note(.selfLoop, "\(owner) takes from the pool '\(records.pools[pool].id)' and gives to it", place)
+    }
+    if let pool = firstRepeated(inputs) ?? firstRepeated(outputs) {
+      note(
+        .repeatedInput,
+        "\(owner) has the pool '\(records.pools[pool].id)' more than once on a side: its amounts are added", place)
+    }
+    if process.kind == .transport { check(transport: process, pools: pools, place) }
+  }
+
+  private func firstShared(_ inputs: [Int], _ outputs: [Int]) -> Int? {
+    let given = Set(outputs)
+    return inputs.first { given.contains($0) }
+  }
+
+  private func firstRepeated(_ pools: [Int]) -> Int? {
+    var seen: Set<Int> = []
+    return pools.first { !seen.insert($0).inserted }
+  }
+
+  /// Reports a transport that goes nowhere or changes its molecule; cofactors may do both.
+  private mutating func check(transport process: MetabolicProcess, pools: [Int], _ place: RecordPlace?) {
+    let sides = zip(process.participants, pools)
+    let taken = sides.filter { $0.0.role == .substrate }.map(\.1)
+    let given = sides.filter { $0.0.role == .product }.map(\.1)
+    if taken.isEmpty || given.isEmpty || (taken + given).contains(where: isUnlinked) { return }
+    var faults: [String] = []
+    if Set(taken.map { links.poolMetabolites[$0] }) != Set(given.map { links.poolMetabolites[$0] }) {
+      faults.append("changes the metabolite")
+    }
+    if Set((taken + given).map { links.poolCompartments[$0] }).count == 1 { faults.append("stays in its compartment") }
+    if faults.isEmpty { return }
+    note(.oddTransport, "the transport '\(process.id)' \(faults.joined(separator: " and "))", place)
+  }
+
+  private func isUnlinked(_ pool: Int) -> Bool { links.poolMetabolites[pool] < 0 || links.poolCompartments[pool] < 0 }
+}
+
+// MARK: - Pathways
+
+extension DatabaseLinker {
+  /// Links pathways with processes and with each other, and attaches their activation conditions.
+  private mutating func linkPathways() {
+    for number in records.pathways.indices { linkProcesses(ofPathway: number) }
+    links.pathwaysOfProcesses = IndexLists(inverseOf: links.processesOfPathways, count: records.processes.count)
+    for number in records.pathways.indices { linkNeighbors(ofPathway: number) }
+    for (number, pathway) in records.pathways.enumerated() {
+      check(pathway.activations, of: pathway.id, place(.pathways, number))
+    }
+    for (number, activation) in records.activations.enumerated() {
+      let place = place(.smdapathways, number)
+      check(activation.conditions, of: activation.pathway, place)
+      let owner = "the activation of pathway '\(activation.pathway)'"
+      if let pathway = find(activation.pathway, "pathway", in: index.pathways, for: owner, place) {
+        records.pathways[pathway].activations += activation.conditions
+      }
+    }
+    records.activations = []
+  }
+
+  private mutating func linkProcesses(ofPathway number: Int) {
+    let pathway = records.pathways[number]
+    let place = place(.pathways, number)
+    var found: [Int] = []
+    var seen: Set<Int> = []
+    for id in pathway.processes {
+      guard let process = find(id, "process", in: index.processes, for: "pathway '\(pathway.id)'", place) else {
+        continue
+      }
+      if seen.insert(process).inserted {
+        found.append(process)
+      } else {
+        note(.identicalDuplicate, "pathway '\(pathway.id)' lists the process '\(id)' twice", place)
+      }
+    }
+    if found.count < pathway.processes.count {
+      records.pathways[number].processes = found.map { records.processes[$0].id }
+    }
+    links.processesOfPathways.append(found)
+  }
+
+  private mutating func linkNeighbors(ofPathway number: Int) {
+    let pathway = records.pathways[number]
+    let place = place(.pathways, number)
+    let owner = "pathway '\(pathway.id)'"
+    var found: [Int] = []
+    for link in pathway.links {
+      if let other = find(link.pathway, "pathway", in: index.pathways, for: owner, place) { found.append(other) }
+      if let pool = link.via { _ = find(pool, "pool", in: index.pools, for: owner, place) }
+    }
+    links.linkedPathways.append(found)
+  }
+
+  /// Reports the missing references of conditions.
+  private mutating func check(_ conditions: [ActivationCondition], of pathway: Identifier, _ place: RecordPlace?) {
+    let owner = "an activation condition of pathway '\(pathway)'"
+    for condition in conditions {
+      _ = find(condition.process, "process", in: index.processes, for: owner, place)
+      _ = find(condition.pool, "pool", in: index.pools, for: owner, place)
+    }
+  }
+}
+
+// MARK: - Layouts
+
+extension DatabaseLinker {
+  /// Links layouts with pathways, and drops entries that are not in their pathways.
+  private mutating func linkLayouts() {
+    var kept: [FrozenLayout] = []
+    for (number, layout) in records.layouts.enumerated() {
+      let place = place(.layout, number)
+      let owner = "the layout of pathway '\(layout.pathway)'"
+      guard let pathway = find(layout.pathway, "pathway", in: index.pathways, for: owner, place) else { continue }
+      guard let layout = fitted(layout, to: pathway, owner, place) else { continue }
+      links.layoutsOfPathways[pathway] = kept.count
+      kept.append(layout)
+    }
+    records.layouts = kept
+  }
+
+  /// Returns a layout with only the entries of its pathway; nil if it is unusable.
+  private mutating func fitted(
+    _ layout: FrozenLayout, to pathway: Int, _ owner: String, _ place: RecordPlace?
+  ) -> FrozenLayout? {
+    let nodes = nodes(ofPathway: pathway)
+    // Links to other pathways may have positions too, but need none.
+    let known = Set(nodes).union(records.pathways[pathway].links.map(\.pathway))
+    let unknown = layout.nodes.filter { !known.contains($0.ref) }.map(\.ref)
+    if !unknown.isEmpty {
+      note(
+        .layoutOfUnknown,
+        "\(owner) has positions of nodes that are not in the pathway, which are dropped: \(listed(unknown))", place)
+    }
+    var layout = layout
+    layout.nodes.removeAll { !known.contains($0.ref) }
+    func isLost(_ path: FrozenPath) -> Bool { !known.contains(path.process) || !known.contains(path.pool) }
+    let lostPaths = layout.paths.filter(isLost)
+    if !lostPaths.isEmpty {
+      note(
+        .layoutOfUnknown,
+        "\(owner) has paths that are not in the pathway, which are dropped: \(listed(lostPaths.map(\.process)))",
+        place)
+      layout.paths.removeAll(where: isLost)
+    }
+    if hasOnePoint(layout) {
+      note(.layoutOfOnePoint, "\(owner) has all nodes at one point and is not used", place)
+      return nil
+    }
+    let placed = Set(layout.nodes.map(\.ref))
+    let missing = nodes.filter { !placed.contains($0) }
+    if !missing.isEmpty {
+      note(.layoutLacksNodes, "\(owner) has no position for nodes, which are laid out: \(listed(missing))", place)
+    }
+    return layout
+  }
+
+  /// Returns the processes and pools of a pathway, each once, in the order of the pathway.
+  private func nodes(ofPathway pathway: Int) -> [Identifier] {
+    var seen: Set<Identifier> = []
+    var nodes: [Identifier] = []
+    for process in links.processesOfPathways[pathway] {
+      let ids = [records.processes[process].id] + links.participantPools[process].map { records.pools[$0].id }
+      for id in ids where seen.insert(id).inserted { nodes.append(id) }
+    }
+    return nodes
+  }
+
+  private func hasOnePoint(_ layout: FrozenLayout) -> Bool {
+    guard let first = layout.nodes.first, layout.nodes.count > 1 else { return false }
+    return layout.nodes.allSatisfy { $0.x == first.x && $0.y == first.y }
+  }
+
+  private func listed(_ ids: [Identifier]) -> String {
+    ids.prefix(5).map { "'\($0)'" }.joined(separator: ", ") + (ids.count > 5 ? " and \(ids.count - 5) others" : "")
   }
 }

@@ -46,7 +46,7 @@ extension NodeDetails {
   }
 
   private init(pool: Int, _ database: MetabolicDatabase, _ pathway: Int?) {
-    let metabolite = database.metabolites[database.links.poolMetabolites[pool]]
+    let metabolite = database.metabolite(ofPool: pool)
     title = ShownText.name(metabolite.name, or: metabolite.id)
     var fields = [Field(label: "Name", value: title)]
     if let formula = metabolite.formula { fields.append(Field(label: "Formula", value: SanitizedText.line(formula))) }
@@ -108,8 +108,7 @@ extension NodeDetails {
     var fields: [Field] = []
     for process in database.links.processesOfPools[pool] {
       let record = database.processes[process]
-      for (participant, other) in zip(record.participants, database.links.participantPools[process]) where other == pool
-      {
+      for (participant, other) in database.participants(ofProcess: process) where other == pool {
         fields.append(
           Field(
             label: Self.role(participant.role),
@@ -125,17 +124,14 @@ extension NodeDetails {
     switch role {
     case .cofactorIn: "cofactor, used"
     case .cofactorOut: "cofactor, made"
-    default: role.rawValue
+    case .substrate, .product, .activator, .inhibitor, .catalyst: role.rawValue
     }
   }
 
   /// Adds the other pathways that contain a pool, declared links first.
   private mutating func addPathways(of pool: Int, _ database: MetabolicDatabase, _ pathway: Int?) {
     let id = database.pools[pool].id
-    var found: Set<Int> = []
-    for process in database.links.processesOfPools[pool] {
-      found.formUnion(database.links.pathwaysOfProcesses[process])
-    }
+    var found = database.pathways(ofPools: [pool])
     let declared = pathway.map { database.pathways[$0].links.filter { $0.via == id }.map(\.pathway) } ?? []
     for link in declared { if let index = database.index.pathways[link] { found.insert(index) } }
     if let pathway { found.remove(pathway) }
@@ -169,7 +165,7 @@ extension NodeDetails {
     add("Process", fields)
     add(
       "Participants",
-      zip(record.participants, database.links.participantPools[process]).map { participant, pool in
+      database.participants(ofProcess: process).map { participant, pool in
         let amount = participant.stoichiometry == 1 ? "" : " × \(ProcessEquation.amount(participant.stoichiometry))"
         let trigger = participant.trigger.map { ", from \($0.word) on" } ?? ""
         return Field(

@@ -59,13 +59,7 @@ struct PathwaySearch: Sendable {
 
   private mutating func addMetabolites(of database: MetabolicDatabase) {
     for (index, metabolite) in database.metabolites.enumerated() {
-      var pathways: Set<Int> = []
-      for pool in database.links.poolsOfMetabolites[index] {
-        for process in database.links.processesOfPools[pool] {
-          pathways.formUnion(database.links.pathwaysOfProcesses[process])
-        }
-      }
-      let sorted = pathways.sorted()
+      let sorted = database.pathways(ofPools: database.links.poolsOfMetabolites[index]).sorted()
       add(.metabolite, metabolite.name, metabolite.id, sorted)
       for synonym in metabolite.synonyms {
         let reason = "\(SanitizedText.line(synonym)) = \(SanitizedText.line(metabolite.name))"

@@ -108,3 +108,157 @@ struct ModelGroup: Sendable, Hashable, AnnotatedPart {
   var members: [Identifier] = []
   var metadata = ModelMetadata()
 }
+
+/// A species that affects a reaction without being consumed.
+struct ReactionModifier: Sendable, Hashable {
+  /// The effect of a modifier.
+  enum Kind: String, Sendable, Hashable, CaseIterable {
+    case catalyst, activator, inhibitor
+    /// The file gives no effect, or one that is none of the others.
+    case unknown
+  }
+
+  /// The index of the species in the model.
+  var species: Int
+  /// The number of the ontology term for its effect; nil if the file has none.
+  ///
+  /// - Source: Systems Biology Ontology (https://github.com/EBI-BioModels/SBO), branch `modifier`, SBO:0000019.
+  var term: Int?
+
+  /// Creates a modifier as given in a file.
+  init(species: Int, term: Int?) {
+    self.species = species
+    self.term = term
+  }
+
+  /// Creates a modifier of a kind, with the kind's own term.
+  init(species: Int, _ kind: Kind) {
+    self.species = species
+    term = Self.terms[kind]?.first
+  }
+
+  /// The effect given by its term.
+  var kind: Kind {
+    guard let term else { return .unknown }
+    return Kind.allCases.first { Self.terms[$0]?.contains(term) ?? false } ?? .unknown
+  }
+
+  /// The terms of each kind: its own first, then its subterms.
+  private static let terms: [Kind: [Int]] = [
+    // Catalyst; enzymatic catalyst.
+    .catalyst: [13, 460],
+    // Stimulator; potentiator; essential, non-essential, specific, catalytic, binding, allosteric, non-allosteric
+    // activator.
+    .activator: [459, 21, 461, 462, 533, 534, 535, 636, 637],
+    // Inhibitor; competitive, non-competitive, partial, complete inhibitor; silencer; irreversible, allosteric,
+    // uncompetitive inhibitor.
+    .inhibitor: [20, 206, 207, 536, 537, 597, 638, 639, 640],
+  ]
+}
+
+/// The annotations of a part of a model, apart from its mathematics.
+struct ModelMetadata: Sendable, Hashable {
+  /// The number of its Systems Biology Ontology term, such as 176 for `SBO:0000176`; nil if the file has none.
+  var term: Int?
+  var notes = ModelNotes()
+  /// The addresses of its database entries, as given in the file: `https://identifiers.org/chebi/CHEBI:17234`.
+  var references: [String] = []
+  /// The relation to each address that is not the thing itself, such as `isVersionOf`, keyed by address.
+  var qualifiers: [String: String] = [:]
+}
+
+/// The notes of a file, for people and programs.
+struct ModelNotes: Sendable, Hashable {
+  /// A line such as `Confidence: 4`, or several lines with one key.
+  struct Entry: Sendable, Hashable {
+    var key: String
+    var values: [String]
+    /// A Boolean value indicating whether the values form a list, even if there is only one.
+    var isList = false
+  }
+
+  /// The lines of the form `key: value`, in the order of the file.
+  var entries: [Entry] = []
+  /// The notes in XHTML, if they contain more than such lines; otherwise "".
+  var markup = ""
+
+  var isEmpty: Bool { entries.isEmpty && markup.isEmpty }
+
+  /// Adds a value; a value with the same key as the last entry joins it in a list.
+  mutating func add(_ key: String, _ value: String) {
+    if let last = entries.indices.last, entries[last].key == key {
+      entries[last].values.append(value)
+      entries[last].isList = true
+    } else {
+      entries.append(Entry(key: key, values: [value]))
+    }
+  }
+
+  /// Returns whether there is a line with a key, ignoring case.
+  func has(_ key: String) -> Bool { entries.contains { $0.key.uppercased() == key } }
+}
+
+/// A part of a model that a file may annotate.
+protocol AnnotatedPart {
+  var metadata: ModelMetadata { get set }
+}
+
+extension AnnotatedPart {
+  var references: [String] {
+    get { metadata.references }
+    set { metadata.references = newValue }
+  }
+
+  var qualifiers: [String: String] {
+    get { metadata.qualifiers }
+    set { metadata.qualifiers = newValue }
+  }
+}
+
+// MARK: - Subsystems
+
+extension ReactionModel {
+  /// The name of each reaction's subsystem: its own, or else that of the first group that contains it; nil for none.
+  var subsystems: [String?] {
+    var found: [Identifier: String] = [:]
+    for group in groups where isSubsystem(group) {
+      for member in group.members where found[member] == nil { found[member] = group.name }
+    }
+    return reactions.map { $0.subsystem ?? found[$0.id] }
+  }
+
+  /// The number of groups that are not the subsystem of each of their members.
+  var groupsBesideSubsystems: Int {
+    let subsystems = Dictionary(zip(reactions.map(\.id), subsystems)) { first, _ in first }
+    return groups.count { group in
+      group.members.isEmpty || !group.members.allSatisfy { subsystems[$0] == .some(.some(group.name)) }
+    }
+  }
+
+  /// Returns whether a group names a subsystem: it has a name, and its members are reactions.
+  private func isSubsystem(_ group: ModelGroup) -> Bool { !group.name.isEmpty && group.kind != "collection" }
+
+  /// Returns the model with a group for each subsystem, if it has no groups yet.
+  ///
+  /// - Source: SBML Level 3 Package: Groups, version 1; SBO:0000633 (subsystem), as COBRApy writes it.
+  func withSubsystemGroups() -> ReactionModel {
+    guard groups.isEmpty else { return self }
+    var model = self
+    var places: [String: Int] = [:]
+    var taken = Set(compartments.map(\.id) + species.map(\.id) + reactions.map(\.id) + genes.map(\.id))
+    taken.formUnion(parameters.map(\.id) + objectives.map(\.id) + [id])
+    for reaction in reactions {
+      guard let name = reaction.subsystem else { continue }
+      if places[name] == nil {
+        var number = model.groups.count + 1
+        while !taken.insert(Identifier("subsystem_\(number)")).inserted { number += 1 }
+        places[name] = model.groups.count
+        model.groups.append(
+          ModelGroup(
+            id: Identifier("subsystem_\(number)"), name: name, kind: "partonomy", metadata: ModelMetadata(term: 633)))
+      }
+      model.groups[places[name] ?? 0].members.append(reaction.id)
+    }
+    return model
+  }
+}

@@ -45,7 +45,7 @@ extension PathwayPicture {
     _ glyph: NodeGlyph, in frame: GraphFrame, _ corners: [FrozenPath.Point], _ meeting: Meeting
   ) -> [FrozenPath.Point] {
     var corners = corners
-    let center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
+    let center = glyph.frame.center
     guard stored == nil, let first = corners.first, corners.count > 1,
       abs(first.y - frame.y) > frame.height / 2 - 0.5
     else { return [center] + corners }
@@ -77,9 +77,7 @@ extension PathwayPicture {
   private func storedCurve(
     _ edge: GraphEdge, _ source: NodeGlyph, _ target: NodeGlyph, _ stored: StoredPlaces
   ) -> PictureCurve {
-    var corners = [FrozenPath.Point(x: source.frame.x, y: source.frame.y)]
-    corners += edge.bends.map { stored.point($0) }
-    corners.append(FrozenPath.Point(x: target.frame.x, y: target.frame.y))
+    let corners = [source.frame.center] + edge.bends.map { stored.point($0) } + [target.frame.center]
     let pieces = zip(zip(corners, corners.dropFirst()), edge.curves).map { ends, curve in
       guard let first = curve.first ?? curve.second else { return PictureCurve.Piece.line(ends.0, ends.1) }
       return PictureCurve.Piece(
@@ -93,9 +91,9 @@ extension PathwayPicture {
     let edge = graph.edges[route.edge]
     let nodes = (graph.nodes[layout.places[route.source].node], graph.nodes[layout.places[route.target].node])
     if edge.kind == .flow, isDrawnAsFigure(nodes.0) || isDrawnAsFigure(nodes.1) { return }
-    let look = look(of: edge, nodes)
+    let look = styles.look(of: edge, nodes)
     var heads = heads(of: route, nodes)
-    if let turn = look.turn { heads = turned(heads, turn, nodes) }
+    if let state = look.state { heads = self.heads(in: state, nodes) }
     var line = curve
     var shapes: [PictureShape] = []
     for isEnd in [true, false] {
@@ -111,7 +109,7 @@ extension PathwayPicture {
     }
     let style = PictureStyle(stroke: look.colour, strokeWidth: look.width * unit, dashes: look.dashes.map { $0 * unit })
     shapes.insert(.path(line.path, style), at: 0)
-    shapes += amount(of: edge, line, isOverlaid: look.turn != nil)
+    shapes += amount(of: edge, line, isOverlaid: look.state != nil)
     shapes += decorations(of: edge, on: curve)
     let title = PictureLabel.shown(nodes.0.shownName) + " → " + PictureLabel.shown(nodes.1.shownName)
     add(.edge, title, shapes)
@@ -163,11 +161,9 @@ extension PathwayPicture {
   }
 
   /// Returns the heads of a line whose process runs in a given direction: only at products.
-  private func turned(
-    _ heads: (start: EdgeHead, end: EdgeHead), _ turn: ProcessTurn, _ nodes: (GraphNode, GraphNode)
-  ) -> (start: EdgeHead, end: EdgeHead) {
+  private func heads(in state: ProcessState, _ nodes: (GraphNode, GraphNode)) -> (start: EdgeHead, end: EdgeHead) {
     let isMadeAtEnd = nodes.0.kind == .process
-    switch turn {
+    switch state {
     case .idle: return (.none, .none)
     case .forward: return (.none, isMadeAtEnd ? .flow : .none)
     case .backward: return (isMadeAtEnd ? .none : .flow, .none)
@@ -175,7 +171,55 @@ extension PathwayPicture {
   }
 }
 
-/// The direction in which a process runs.
-enum ProcessTurn: Sendable, Hashable {
-  case forward, backward, idle
+/// The shape at the end of a line.
+enum EdgeHead: Sendable, Hashable {
+  case none
+  /// Production: a filled triangle.
+  case flow
+  /// Activation: an open triangle.
+  case activation
+  /// Inhibition: a bar.
+  case inhibition
+  /// Catalysis: an open circle.
+  case catalysis
+
+  /// The distance from the end of the line to the tip.
+  var length: Double {
+    switch self {
+    case .none: 0
+    case .flow: 8
+    case .activation: 7
+    case .inhibition: 2.5
+    case .catalysis: 7
+    }
+  }
+
+  /// Returns the head between the end of its line and its tip.
+  func shape(
+    from base: FrozenPath.Point, to tip: FrozenPath.Point, _ look: EdgeLook, _ theme: PictureTheme, unit: Double
+  ) -> PictureShape {
+    let length = max(base.distance(to: tip), 1e-9)
+    let (x, y) = ((tip.x - base.x) / length, (tip.y - base.y) / length)
+    func side(_ along: FrozenPath.Point, _ reach: Double) -> FrozenPath.Point {
+      .init(x: along.x - y * reach, y: along.y + x * reach)
+    }
+    let half = 0.42 * length
+    switch self {
+    case .inhibition:
+      let reach = 5 * unit * look.headScale
+      return .path(
+        .line([side(tip, -reach), side(tip, reach)]),
+        PictureStyle(stroke: look.colour, strokeWidth: max(2, look.width) * unit))
+    case .catalysis:
+      return .path(
+        .circle(base.towards(tip, 0.5), radius: length / 2),
+        PictureStyle(fill: theme.background, stroke: look.colour, strokeWidth: 1.3 * unit))
+    case .activation:
+      return .path(
+        .line([side(base, -half), tip, side(base, half)], isClosed: true),
+        PictureStyle(fill: theme.background, stroke: look.colour, strokeWidth: 1.3 * unit))
+    case .flow, .none:
+      return .path(.line([side(base, -half), tip, side(base, half)], isClosed: true), PictureStyle(fill: look.colour))
+    }
+  }
 }

@@ -7,14 +7,13 @@ extension PathwayPicture {
       let wall = PicturePath.rounded(frame, radius: 14 * unit)
       let room = theme.rooms.isEmpty ? nil : theme.rooms[index % theme.rooms.count]
       let style = compartment.style
-      let outer = styled(PictureStyle(fill: room, stroke: theme.wall, strokeWidth: 1.2 * unit), by: style)
-      var inner = frame
-      inner.width = max(0, frame.width - 5 * unit)
-      inner.height = max(0, frame.height - 5 * unit)
+      let outer = styles.styled(PictureStyle(fill: room, stroke: theme.wall, strokeWidth: 1.2 * unit), by: style)
       var shapes: [PictureShape] = [
         // The border has two lines, as a membrane has two layers.
         .path(wall, outer),
-        .path(.rounded(inner, radius: 12 * unit), PictureStyle(stroke: outer.stroke, strokeWidth: 0.6 * unit)),
+        .path(
+          .rounded(frame.shrunk(by: 5 * unit), radius: 12 * unit),
+          PictureStyle(stroke: outer.stroke, strokeWidth: 0.6 * unit)),
       ]
       shapes += compartment.decorations.flatMap { decoration($0, on: frame, place: 0, of: 1) }
       add(.frame, compartment.name, shapes)
@@ -84,7 +83,7 @@ extension PathwayPicture {
 
   /// Draws the legend of an overlay's colors and widths.
   mutating func paintLegend() {
-    let largest = largest.process
+    let largest = styles.largest.process
     guard let box = bounds, largest > 0 else { return }
     let (left, y, width) = (box.left, box.bottom + 22 * unit, 150 * unit)
     var shapes: [PictureShape] = []
@@ -108,4 +107,60 @@ extension PathwayPicture {
           colour: theme.quietText, anchor: .end)))
     add(.legend, "from nothing to the largest value", shapes)
   }
+}
+
+// MARK: - Figures
+
+extension PathwayPicture {
+  /// Draws the figures of a file: shapes and lines below the network, texts above it.
+  mutating func paintFigures(isText: Bool) {
+    guard let stored else { return }
+    let processes = graph.nodes.filter { $0.kind == .process && isDrawnAsFigure($0) }
+    let lined = Dictionary(processes.map { ($0.id, $0) }) { first, _ in first }
+    for figure in graph.figures {
+      let frame = stored.frame(figure.frame)
+      guard frame.isFinite else { continue }
+      if isText {
+        add(.figure, figure.text, text(of: figure, frame))
+      } else if figure.points.count > 1 {
+        add(.figure, figure.text, line(of: figure, lined[figure.id], stored))
+      } else if frame.width > 0, frame.height > 0 {
+        add(.figure, figure.text, outline(of: figure, frame))
+      }
+    }
+  }
+
+  /// - Parameter process: The process that the line represents, whose overlay it shows; nil for none.
+  private func line(of figure: GraphFigure, _ process: GraphNode?, _ stored: StoredPlaces) -> [PictureShape] {
+    let line = PicturePath.line(figure.points.map { stored.point($0) })
+    var style = PictureStyle(stroke: theme.sideFlow, strokeWidth: 1.1 * unit)
+    if let mark = process.flatMap({ styles.mark(ofProcess: $0) }) {
+      style.stroke = mark.colour
+      style.strokeWidth = (1.1 + 3 * mark.share) * unit
+      return [.path(line, style)]
+    }
+    return [.path(line, styles.styled(style, by: figure.style))]
+  }
+
+  private func outline(of figure: GraphFigure, _ frame: GraphFrame) -> [PictureShape] {
+    let outline = figure.style?.outline ?? (figure.text.isEmpty ? .roundedRectangle : .none)
+    if outline == .none { return [] }
+    let style = styles.styled(PictureStyle(stroke: theme.wall, strokeWidth: 0.8 * unit), by: figure.style)
+    return [.path(.outline(outline, frame, radius: 6 * unit), style)]
+  }
+
+  private func text(of figure: GraphFigure, _ frame: GraphFrame) -> [PictureShape] {
+    if figure.text.isEmpty { return [] }
+    let isFree = frame.width <= 0
+    // Escher's texts have no box; they are large, because they name regions.
+    let size = (isFree ? 26 : PictureParts.letters.process) * unit
+    let label = PictureLabel(
+      figure.text, size: size, width: isFree ? 900 * unit : max(frame.width, 40 * unit), most: isFree ? 1 : 4)
+    let center = FrozenPath.Point(x: frame.x, y: frame.y - (isFree ? size * 0.34 : 0))
+    let own = theme.keepsFileColours ? figure.style?.text : nil
+    return label.texts(around: center, colour: own ?? theme.quietText, anchor: isFree ? .start : .middle)
+  }
+
+  /// Returns whether a point is represented by a line of its file.
+  func isDrawnAsFigure(_ node: GraphNode) -> Bool { node.isPoint && lined.contains(node.id) }
 }

@@ -83,25 +83,21 @@ extension PathwayPicture {
   mutating func paint(_ glyph: NodeGlyph, _ node: GraphNode, isWhole: Bool) {
     var shapes: [PictureShape] = []
     if let path = glyph.path {
-      var style = style(of: node)
+      var style = styles.style(of: node)
       if isWhole { style.fill?.cover = 0.35 }
       shapes.append(.path(path, style))
       shapes += secondBorder(glyph, node, style)
     }
     if node.kind == .pathway {
       // SBGN draws a second line around a link to another map.
-      var inner = glyph.frame
-      inner.width = max(0, inner.width - 5 * unit)
-      inner.height = max(0, inner.height - 5 * unit)
-      shapes.append(
-        .path(.rounded(inner, radius: 2), PictureStyle(stroke: theme.pathwayBorder, strokeWidth: 0.6 * unit)))
+      let inner = PicturePath.rounded(glyph.frame.shrunk(by: 5 * unit), radius: 2)
+      shapes.append(.path(inner, PictureStyle(stroke: theme.pathwayBorder, strokeWidth: 0.6 * unit)))
     }
     if let label = glyph.label, !glyph.isBeside {
-      var center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
+      var center = glyph.frame.center
       // The name of a container is placed at its lower border.
       if isWhole { center.y += (glyph.frame.height - label.height) / 2 - 3 * unit }
-      let isDim = mark(ofPool: node)?.isIdle ?? false
-      shapes += label.texts(around: center, colour: isDim ? theme.quietText : textColour(of: node))
+      shapes += label.texts(around: center, colour: styles.textColour(of: node))
     }
     shapes += badge(of: node, glyph)
     shapes += decorations(of: node, glyph)
@@ -116,34 +112,32 @@ extension PathwayPicture {
     add(kind, node.shownName, shapes)
   }
 
-  /// Returns the style of a node's outline: that of its file, unless an overlay replaces it.
-  private func style(of node: GraphNode) -> PictureStyle {
-    let usual = usualStyle(of: node)
-    guard let style = node.style else { return usual }
-    let isMarked = mark(ofPool: node)?.colour != nil || (node.kind == .process && mark(ofProcess: node) != nil)
-    return isMarked ? usual : styled(usual, by: style)
+  /// Returns a pool's level in a small box at its upper right.
+  private func badge(of node: GraphNode, _ glyph: NodeGlyph) -> [PictureShape] {
+    guard node.kind == .pool, let mark = styles.mark(ofPool: node), let text = mark.text else { return [] }
+    let size = 8.5 * unit
+    let shown = LetterWidths.cut(PictureLabel.shown(text), to: 80 * unit, size: size, isBold: true)
+    let width = LetterWidths.width(shown, size: size, isBold: true) + 6 * unit
+    let frame = GraphFrame(
+      x: glyph.frame.x + glyph.frame.width / 2, y: glyph.frame.y - glyph.frame.height / 2, width: width,
+      height: size + 3 * unit)
+    return [
+      .path(
+        .rounded(frame, radius: 3 * unit),
+        PictureStyle(fill: theme.background, stroke: theme.poolBorder, strokeWidth: 0.9 * unit)),
+      .text(
+        PictureText(
+          text: shown, place: .init(x: frame.x, y: frame.y + size * 0.34), size: size, colour: theme.text,
+          anchor: .middle, isBold: true)),
+    ]
   }
 
-  private func usualStyle(of node: GraphNode) -> PictureStyle {
-    switch node.kind {
-    case .pool:
-      let isSide = PictureParts.isSide(node)
-      var style = PictureStyle(
-        fill: isSide ? theme.side : theme.pool, stroke: isSide ? theme.sideBorder : theme.poolBorder,
-        strokeWidth: (isSide ? 0.8 : 1.4) * unit)
-      if let colour = mark(ofPool: node)?.colour { style.fill = colour }
-      if mark(ofPool: node)?.isObserved ?? false { style.strokeWidth = 2.6 * unit }
-      return style
-    case .process:
-      let mark = mark(ofProcess: node)
-      return PictureStyle(
-        fill: mark.map { $0.isActive ? $0.colour : theme.process } ?? theme.process,
-        stroke: mark?.colour ?? theme.processBorder, strokeWidth: 1.3 * unit)
-    case .macromolecule:
-      return PictureStyle(fill: theme.macromolecule, stroke: theme.macromoleculeBorder, strokeWidth: 1.1 * unit)
-    case .pathway: return PictureStyle(fill: theme.pathway, stroke: theme.pathwayBorder, strokeWidth: 1 * unit)
-    case .other: return PictureStyle(fill: theme.side, stroke: theme.sideBorder, strokeWidth: 0.8 * unit)
-    }
+  /// Returns the inner line of a double border.
+  private func secondBorder(_ glyph: NodeGlyph, _ node: GraphNode, _ style: PictureStyle) -> [PictureShape] {
+    guard node.style?.line == .double else { return [] }
+    var inner = glyph
+    inner.frame = glyph.frame.shrunk(by: 4 * unit)
+    return inner.path.map { [.path($0, PictureStyle(stroke: style.stroke, strokeWidth: style.strokeWidth / 2))] } ?? []
   }
 
   /// Draws the links to other pathways beside a pool: the first on its right, then alternating.
@@ -170,7 +164,7 @@ extension PathwayPicture {
   mutating func paintLabel(of glyph: NodeGlyph, _ place: GraphLayout.Place) {
     guard var label = glyph.label else { return }
     let node = graph.nodes[place.node]
-    let mark = node.kind == .process ? mark(ofProcess: node) : nil
+    let mark = node.kind == .process ? styles.mark(ofProcess: node) : nil
     if let text = mark?.text, stored != nil { label.lines.append(text) }
     let colour =
       mark.map { $0.isActive ? theme.text : theme.idle } ?? (node.kind == .process ? theme.quietText : theme.text)
@@ -230,5 +224,128 @@ extension PathwayPicture {
       }
     }
     return spots
+  }
+}
+
+// MARK: - Decorations
+
+extension PathwayPicture {
+  /// Returns the shapes of the decorations on a node's border: states, units of information.
+  ///
+  /// - Source: Systems Biology Graphical Notation, Process Description level 1 version 2.0, sections 2.4.2 and 2.4.3.
+  func decorations(of node: GraphNode, _ glyph: NodeGlyph) -> [PictureShape] {
+    let own = node.decorations
+    return own.enumerated().flatMap { decoration($0.element, on: glyph.frame, place: $0.offset, of: own.count) }
+  }
+
+  /// Returns the shapes of the decorations on a line, such as a number of molecules.
+  func decorations(of edge: GraphEdge, on line: PictureCurve) -> [PictureShape] {
+    guard let stored else { return [] }
+    return edge.decorations.flatMap { decoration in
+      guard decoration.frame.map({ stored.frame($0).isUsable }) ?? false else { return [PictureShape]() }
+      return self.decoration(decoration, on: GraphFrame(x: 0, y: 0, width: 0, height: 0), place: 0, of: 1)
+    }
+  }
+
+  /// Returns the shapes of a decoration, at its position in the file or else on the upper border of its owner.
+  ///
+  /// - Parameters:
+  ///   - place: The number of the decoration among those on the border, from 0.
+  ///   - count: The number of decorations on the border.
+  func decoration(
+    _ decoration: GraphDecoration, on owner: GraphFrame, place: Int, of count: Int
+  ) -> [PictureShape] {
+    let size = 8 * unit
+    let text = PictureLabel.shown(decoration.text)
+    let usual = GraphFrame(
+      x: owner.x - owner.width / 2 + owner.width * (Double(place) + 0.5) / Double(max(count, 1)),
+      y: owner.y - owner.height / 2, width: LetterWidths.width(text, size: size) + 8 * unit, height: size + 4 * unit)
+    let own = decoration.frame.flatMap { frame in stored.map { $0.frame(frame) } }
+    let frame = own.flatMap { $0.isUsable ? $0 : nil } ?? usual
+    let outline = decoration.style?.outline ?? (decoration.category == "state variable" ? nil : .rectangle)
+    let path = outline.map { PicturePath.outline($0, frame, radius: 3 * unit) }
+    let style = styles.styled(
+      PictureStyle(fill: theme.background, stroke: theme.processBorder, strokeWidth: 0.8 * unit), by: decoration.style)
+    var shapes: [PictureShape] =
+      outline == GraphStyle.Outline.none
+      ? [] : [.path(path ?? .rounded(frame, radius: frame.height / 2), style)]
+    if let label = PictureLabel.fitted(text, into: frame, usual: size) {
+      let own = theme.keepsFileColours ? decoration.style?.text : nil
+      shapes += label.texts(around: frame.center, colour: own ?? theme.text)
+    }
+    return shapes
+  }
+}
+
+extension GraphFrame {
+  /// A Boolean value indicating whether the frame is large enough for a drawing.
+  fileprivate var isUsable: Bool { isFinite && width > 0 && height > 0 }
+}
+
+extension PictureLabel {
+  /// Returns a text on one line in a frame, in smaller letters if it is long.
+  fileprivate static func fitted(_ text: String, into frame: GraphFrame, usual: Double) -> PictureLabel? {
+    if text.isEmpty { return nil }
+    let width = max(LetterWidths.width(text, size: usual), 1e-9)
+    let share = min(1, frame.height / (usual * 1.15), max(frame.width - usual * 0.4, usual * 0.5) / width)
+    return PictureLabel(text, size: usual * max(share, 0.4), width: max(frame.width, usual), most: 1)
+  }
+}
+
+/// The drawn shape of a node at its place.
+struct NodeGlyph: Sendable, Hashable {
+  enum Shape: Sendable, Hashable {
+    /// A rectangle with round ends.
+    case pill
+    case circle
+    /// A rectangle with corners of a radius.
+    case box(Double)
+    /// A link to another pathway.
+    case way
+    /// Only the name.
+    case bare
+    /// An outline given by the file.
+    case outline(GraphStyle.Outline)
+  }
+
+  /// The frame that is drawn and at which lines end.
+  var frame: GraphFrame
+  var shape: Shape
+  var label: PictureLabel?
+  /// A Boolean value indicating whether the name stands beside the shape rather than in it.
+  var isBeside = false
+  /// The start of the name's baseline, as given by the file.
+  var labelStart: FrozenPath.Point?
+
+  /// Returns whether a point lies in the glyph, or within a gap of it.
+  func contains(_ point: FrozenPath.Point, gap: Double) -> Bool {
+    let (dx, dy) = (abs(point.x - frame.x), abs(point.y - frame.y))
+    let (halfWidth, halfHeight) = (frame.width / 2 + gap, frame.height / 2 + gap)
+    if case .circle = shape { return (dx * dx + dy * dy).squareRoot() < halfWidth }
+    if case .outline(.oval) = shape {
+      let (x, y) = (dx / max(halfWidth, 1e-9), dy / max(halfHeight, 1e-9))
+      return x * x + y * y < 1
+    }
+    if dx >= halfWidth || dy >= halfHeight { return false }
+    let radius: Double =
+      switch shape {
+      case .pill: min(halfWidth, halfHeight)
+      case .box(let radius): min(radius + gap, halfWidth, halfHeight)
+      case .circle, .way, .bare, .outline: 0
+      }
+    let (inX, inY) = (dx - (halfWidth - radius), dy - (halfHeight - radius))
+    return inX <= 0 || inY <= 0 || (inX * inX + inY * inY).squareRoot() < radius
+  }
+
+  /// The outline of its shape.
+  var path: PicturePath? {
+    switch shape {
+    case .pill: .rounded(frame, radius: frame.height / 2)
+    case .circle: .rounded(frame, radius: frame.width / 2)
+    case .box(let radius): .rounded(frame, radius: radius)
+    case .way: .rounded(frame, radius: 4)
+    case .outline(.none), .bare: nil
+    case .outline(let outline): .outline(outline, frame, radius: min(frame.width, frame.height) / 5)
+    }
   }
 }

@@ -2,7 +2,7 @@ extension PathwayPicture {
   /// Draws the molecules beside a process.
   mutating func paintSides(of process: Int, _ glyph: NodeGlyph) {
     guard let sides = parts.sides[process] else { return }
-    let center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
+    let center = glyph.frame.center
     let half = glyph.frame.width / 2
     // Consumed molecules are placed where the line comes from, and join it.
     let ports = ports[process] ?? ProcessPorts([])
@@ -51,7 +51,7 @@ extension PathwayPicture {
     of process: Int, from center: FrozenPath.Point, to end: FrozenPath.Point, _ half: Double
   ) {
     guard let side = parts.sides[process]?.all.first(where: { $0.edge.kind == .flow }) else { return }
-    let look = look(of: side.edge, (graph.nodes[side.edge.source], graph.nodes[side.edge.source]))
+    let look = styles.look(of: side.edge, (graph.nodes[side.edge.source], graph.nodes[side.edge.source]))
     let start = FrozenPath.Point(x: center.x, y: center.y + (end.y > center.y ? half : -half))
     let line = PicturePath.line([start, end])
     add(.edge, "", [.path(line, PictureStyle(stroke: look.colour, strokeWidth: look.width))])
@@ -65,10 +65,10 @@ extension PathwayPicture {
     let isMade = edge.source == process
     var pool = graph.nodes[side.node]
     pool.isPrimary = false
-    var look = look(of: edge, (isMade ? graph.nodes[process] : pool, isMade ? pool : graph.nodes[process]))
+    var look = styles.look(of: edge, (isMade ? graph.nodes[process] : pool, isMade ? pool : graph.nodes[process]))
     look.headScale *= 0.85
     var hasHead = isMade || edge.isReversible
-    switch look.turn {
+    switch look.state {
     case .idle?: hasHead = false
     case .forward?: hasHead = isMade
     case .backward?: hasHead = !isMade
@@ -87,7 +87,7 @@ extension PathwayPicture {
     shapes.insert(.path(line.path, PictureStyle(stroke: look.colour, strokeWidth: look.width)), at: 0)
     if edge.stoichiometry != 1, edge.stoichiometry.isFinite {
       let text = PictureNumber.short(edge.stoichiometry)
-      let start = curve.pieces.first?.start ?? .init(x: frame.x, y: frame.y)
+      let start = curve.pieces.first?.start ?? frame.center
       shapes.append(
         .text(
           PictureText(
@@ -112,7 +112,7 @@ extension PathwayPicture {
     for side in list {
       let edge = side.edge
       let head: EdgeHead = edge.kind == .inhibition ? .inhibition : edge.kind == .catalysis ? .catalysis : .activation
-      let look = look(of: edge, (graph.nodes[edge.source], graph.nodes[edge.target]))
+      let look = styles.look(of: edge, (graph.nodes[edge.source], graph.nodes[edge.target]))
       let frame = GraphFrame(
         x: left + side.width / 2, y: y + sign * side.height / 2, width: side.width, height: side.height)
       y += sign * (side.height + PictureParts.sideGap)
@@ -140,5 +140,145 @@ extension PathwayPicture {
     let glyph = NodeGlyph(frame: frame, shape: .pill, label: side.label)
     paint(glyph, node, isWhole: false)
   }
+}
 
+/// The sides of a process's square at which its lines meet it.
+///
+/// Consumed molecules arrive on one side and produced ones leave on another: above and below where the layout permits.
+/// If both are on one side, one of them goes around to the right side of the square, or to the left.
+struct ProcessPorts: Sendable, Hashable {
+  /// True if products leave at the upper side.
+  private(set) var isUpwards = false
+  /// The edges that go around, by index.
+  private(set) var turned: Set<Int> = []
+  /// The distance from the center of the square to the lines that go around; negative on its left.
+  private(set) var lane = 20.0
+  /// True if a line that goes around leads up, or down.
+  private(set) var turnsUp = false
+  private(set) var turnsDown = false
+  /// True if a line meets the upper side, or the lower one.
+  private(set) var hasUpper = false
+  private(set) var hasLower = false
+
+  /// The distance from the border of the square to the point where side molecules' lines join.
+  static let reach = 6.0
+
+  /// An end of a line at a process.
+  struct End {
+    var edge: Int
+    var isMade: Bool
+    var isUpper: Bool
+    /// The position of the line's other end, at the process's side of the page.
+    var towards: Double
+  }
+
+  /// - Parameter isLeft: True if lines go around to the left side.
+  init(_ ends: [End], isLeft: Bool = false) {
+    if isLeft { lane.negate() }
+    // If both sides have lines of both kinds, the same kind goes around above and below.
+    var first: Bool?
+    for isUpper in [true, false] {
+      let own = ends.filter { $0.isUpper == isUpper }
+      guard let isMadeTurned = turnsMade(own, ends.filter { $0.isUpper != isUpper }).map({ first ?? $0 }) else {
+        continue
+      }
+      first = isMadeTurned
+      for end in own where end.isMade == isMadeTurned {
+        turned.insert(end.edge)
+        if isUpper { turnsUp = true } else { turnsDown = true }
+      }
+    }
+    let kept = ends.filter { !turned.contains($0.edge) }
+    let upper = kept.filter(\.isUpper)
+    (hasUpper, hasLower) = (!upper.isEmpty, upper.count < kept.count)
+    isUpwards = hasUpper ? upper.allSatisfy(\.isMade) : hasLower && kept.allSatisfy { !$0.isMade }
+  }
+
+  /// Returns true if products go around, false if reactants do; nil if all lines on one side of the page are of one
+  /// kind.
+  private func turnsMade(_ own: [End], _ other: [End]) -> Bool? {
+    let (made, used) = (own.filter(\.isMade), own.filter { !$0.isMade })
+    guard !made.isEmpty, !used.isEmpty else { return nil }
+    // The kind that has lines on the other side too goes around, so that the sides keep their meaning.
+    let kinds = Set(other.map(\.isMade))
+    if kinds.count == 1, let kind = kinds.first { return kind }
+    func mean(_ ends: [End]) -> Double { ends.reduce(0) { $0 + $1.towards } / Double(ends.count) }
+    return lane > 0 ? mean(made) >= mean(used) : mean(made) <= mean(used)
+  }
+}
+
+extension PathwayPicture {
+  /// Returns the ports of each process, by node index.
+  static func ports(_ parts: PictureParts, _ layout: GraphLayout) -> [Int: ProcessPorts] {
+    let graph = parts.graph
+    var ends: [Int: [ProcessPorts.End]] = [:]
+    for route in layout.routes where graph.edges[route.edge].kind == .flow && route.points.count > 1 {
+      for isMade in [true, false] {
+        let place = layout.places[isMade ? route.source : route.target]
+        guard graph.nodes[place.node].kind == .process else { continue }
+        let points = isMade ? route.points : route.points.reversed()
+        guard let first = points.first, let last = points.last else { continue }
+        let towards = points.first { abs($0.x - first.x) > 0.5 } ?? last
+        ends[place.node, default: []].append(
+          .init(edge: route.edge, isMade: isMade, isUpper: first.y < place.frame.y, towards: towards.x))
+      }
+    }
+    var ports: [Int: ProcessPorts] = [:]
+    for (process, ends) in ends {
+      let left = ProcessPorts(ends, isLeft: true)
+      ports[process] = hasRoomAtLeft(left, parts.sides[process]) ? left : ProcessPorts(ends)
+    }
+    return ports
+  }
+
+  /// Returns whether lines go around on the left: the left is empty, and molecules inside a wall are on the right.
+  private static func hasRoomAtLeft(_ ports: ProcessPorts, _ sides: PictureParts.Sides?) -> Bool {
+    guard let sides, ports.turnsUp != ports.turnsDown else { return false }
+    let beside = ports.turnsUp == ports.isUpwards ? sides.made : sides.used
+    return (sides.used + sides.made).contains(where: \.isInside) && beside.allSatisfy(\.isInside)
+  }
+
+  /// Returns the center of a process's name relative to the center of its square: below or above a line that goes
+  /// around.
+  func labelOffset(_ process: Int) -> FrozenPath.Point {
+    let gap = parts.labelGap(process)
+    if let inner = innerHeight(process, isUpper: true) {
+      let isBesideLane = ports[process].map { !$0.turned.isEmpty && $0.lane > 0 } ?? false
+      return .init(x: isBesideLane ? 26 : gap, y: -inner - parts.labels[process].height / 2)
+    }
+    guard let ports = ports[process], !ports.turned.isEmpty else { return .init(x: gap, y: 0) }
+    if ports.turnsUp, ports.turnsDown { return .init(x: ports.lane + 6, y: 0) }
+    let height = parts.labels[process].height / 2 + PictureParts.square / 2 + 2
+    return .init(x: gap, y: ports.turnsUp ? height : -height)
+  }
+
+  /// Returns the distance that the molecules inside the wall extend up or down from the square; nil if there are none.
+  private func innerHeight(_ process: Int, isUpper: Bool) -> Double? {
+    guard let sides = parts.sides[process], (sides.used + sides.made).contains(where: \.isInside) else { return nil }
+    let isUpwards = ports[process]?.isUpwards ?? false
+    let list = (isUpper == isUpwards ? sides.made : sides.used).filter(\.isInside)
+    return max(PictureParts.height(list), PictureParts.square / 2 + 2)
+  }
+
+  /// Returns the distance from the square at which the modifiers of its process begin.
+  private func modifierStart(of process: Int, _ sign: Double) -> Double {
+    if let inner = innerHeight(process, isUpper: false) { return sign * inner }
+    return labelOffset(process).y + sign * (parts.labels[process].height / 2 + PictureParts.sideGap)
+  }
+
+  /// Returns the distance by which a square moves from the middle of its space to make room beside a line that goes
+  /// around.
+  func squareShift(_ place: GraphLayout.Place) -> Double {
+    guard let ports = ports[place.node], ports.turnsUp != ports.turnsDown,
+      innerHeight(place.node, isUpper: true) == nil
+    else { return 0 }
+    let sides = parts.sides[place.node] ?? PictureParts.Sides()
+    let sign = ports.turnsUp ? 1.0 : -1.0
+    let modifiers = PictureParts.height(sides.helpers) + PictureParts.height(sides.inhibitors)
+    let needed = PictureParts.square / 2 + 2 + parts.labels[place.node].height + modifiers
+    let isUsedOpposite = ports.isUpwards != ports.turnsUp
+    let opposite = PictureParts.height(isUsedOpposite ? sides.used : sides.made)
+    let half = place.frame.height / 2
+    return -sign * max(0, min(needed - half, half - max(opposite, PictureParts.square)))
+  }
 }

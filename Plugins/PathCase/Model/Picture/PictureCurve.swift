@@ -140,21 +140,3 @@ struct PictureCurve: Sendable, Hashable {
     return path
   }
 }
-
-extension FrozenPath.Point {
-  func distance(to other: FrozenPath.Point) -> Double {
-    let (dx, dy) = (other.x - x, other.y - y)
-    return (dx * dx + dy * dy).squareRoot()
-  }
-
-  /// Returns the point at a fraction of the way to another.
-  func towards(_ other: FrozenPath.Point, _ share: Double) -> FrozenPath.Point {
-    FrozenPath.Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
-  }
-
-  /// Returns the point at a distance on the way to another.
-  func moved(_ length: Double, towards other: FrozenPath.Point) -> FrozenPath.Point {
-    let whole = distance(to: other)
-    return whole > 0 ? towards(other, length / whole) : self
-  }
-}

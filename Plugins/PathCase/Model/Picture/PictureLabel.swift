@@ -81,3 +81,173 @@ struct PictureLabel: Sendable, Hashable {
     return pieces
   }
 }
+
+/// The widths of texts in Helvetica and metrically compatible fonts, such as Arial and Liberation Sans.
+///
+/// - Source: The widths of Helvetica's font metrics, in thousandths of the size.
+enum LetterWidths {
+  /// The widths of the characters from space (32) to tilde (126).
+  private static let ascii: [UInt16] = [
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
+    556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
+    1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
+    667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
+    333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
+    556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+  ]
+  /// The average width of bold letters relative to regular ones.
+  private static let bold = 1.07
+
+  /// Returns the width of a line of text in a given size.
+  static func width(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
+    var sum = 0
+    for character in text {
+      if let value = character.asciiValue {
+        if value >= 32, value < 127 { sum += Int(ascii[Int(value) - 32]) }
+      } else {
+        sum += TextWidth.columns(character) * width(ofColumn: character)
+      }
+    }
+    return Double(sum) * size / 1000 * (isBold ? bold : 1)
+  }
+
+  /// Returns the width per column of a character that Helvetica lacks, in thousandths of the size.
+  private static func width(ofColumn character: Character) -> Int {
+    if TextWidth.columns(character) == 2 { return 500 }
+    // Mathematical operators, such as ⊖, come from fonts as wide as DejaVu Sans; letters of other scripts are about as
+    // wide as the widest lowercase ones.
+    return ("\u{2200}"..."\u{22FF}").contains(character) ? 838 : 600
+  }
+
+  /// Returns a text truncated to a width, with an ellipsis if something is cut.
+  static func cut(_ text: String, to width: Double, size: Double, isBold: Bool = false) -> String {
+    if Self.width(text, size: size, isBold: isBold) <= width { return text }
+    let room = width - Self.width("…", size: size, isBold: isBold)
+    var kept = ""
+    var used = 0.0
+    for character in text {
+      used += Self.width(String(character), size: size, isBold: isBold)
+      if used > room { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+}
+
+/// Finds positions for names beside their nodes, away from nodes, lines and other names.
+struct LabelPlaces: Sendable {
+  /// The cell width of the grid that indexes obstacles.
+  private let cell: Double
+  private var boxes: [LayoutBounds] = []
+  private var boxesOfCell: [Cell: [Int]] = [:]
+  private var pointsOfCell: [Cell: [FrozenPath.Point]] = [:]
+  /// The maximum number of obstacles that a name is compared with, which bounds the cost of crowded areas.
+  private static let most = 64
+
+  private struct Cell: Hashable {
+    var column: Int
+    var row: Int
+  }
+
+  init(cell: Double) { self.cell = max(cell, 1) }
+
+  /// Adds a rectangle that names must not cover.
+  mutating func block(_ box: LayoutBounds) {
+    let cells = cells(of: box)
+    if cells.count > 400 { return }
+    for cell in cells { boxesOfCell[cell, default: []].append(boxes.count) }
+    boxes.append(box)
+  }
+
+  /// Adds points of a line that names should avoid.
+  mutating func block(line points: [FrozenPath.Point]) {
+    for point in points { pointsOfCell[key(point.x, point.y), default: []].append(point) }
+  }
+
+  /// Returns the index of the candidate with the least overlap; the first among equals.
+  ///
+  /// The chosen rectangle becomes an obstacle.
+  mutating func take(_ candidates: [LayoutBounds]) -> Int {
+    var best = (index: 0, cost: Double.infinity)
+    for (index, box) in candidates.enumerated() {
+      // Later candidates are slightly worse.
+      let cost = cost(of: box) + Double(index) * 0.6
+      if cost < best.cost { best = (index, cost) }
+      if cost == Double(index) * 0.6, index == 0 { break }
+    }
+    if !candidates.isEmpty { block(candidates[best.index]) }
+    return best.index
+  }
+
+  private func cost(of box: LayoutBounds) -> Double {
+    let cells = cells(of: box)
+    if cells.count > 400 { return 0 }
+    var cost = 0.0
+    var seen: Set<Int> = []
+    for cell in cells {
+      for index in boxesOfCell[cell, default: []].prefix(Self.most) where seen.insert(index).inserted {
+        let other = boxes[index]
+        let width = min(box.right, other.right) - max(box.left, other.left)
+        let height = min(box.bottom, other.bottom) - max(box.top, other.top)
+        if width > 0, height > 0 { cost += 12 + width * height / 12 }
+      }
+      for point in pointsOfCell[cell, default: []].prefix(Self.most) {
+        let isIn = point.x > box.left && point.x < box.right && point.y > box.top && point.y < box.bottom
+        if isIn { cost += 1.5 }
+      }
+    }
+    return cost
+  }
+
+  private func cells(of box: LayoutBounds) -> [Cell] {
+    let (from, to) = (key(box.left, box.top), key(box.right, box.bottom))
+    let columns = to.column - from.column + 1
+    let rows = to.row - from.row + 1
+    if columns > 400 || rows > 400 || columns * rows > 400 { return [Cell](repeating: from, count: 401) }
+    return (from.row...to.row).flatMap { row in (from.column...to.column).map { Cell(column: $0, row: row) } }
+  }
+
+  private func key(_ x: Double, _ y: Double) -> Cell {
+    // Layouts are at most a few million wide; positions that are not finite were rejected before.
+    func index(_ value: Double) -> Int { Int(min(max((value / cell).rounded(.down), -1e9), 1e9)) }
+    return Cell(column: index(x), row: index(y))
+  }
+}
+
+// MARK: - Numbers
+
+/// Formats numbers for pictures.
+enum PictureNumber {
+  /// Returns a number with three significant digits, without an exponent if possible.
+  static func short(_ value: Double) -> String {
+    guard value.isFinite else { return value.isNaN ? "?" : value > 0 ? "∞" : "−∞" }
+    let size = abs(value)
+    if size == 0 { return "0" }
+    if size >= 1e6 || size < 1e-3 {
+      var exponent = 0
+      var digits = size
+      while digits >= 10 { (digits, exponent) = (digits / 10, exponent + 1) }
+      while digits < 1 { (digits, exponent) = (digits * 10, exponent - 1) }
+      if digits >= 9.95 { (digits, exponent) = (1, exponent + 1) }
+      return (value < 0 ? "−" : "") + decimals(digits, 1) + "e\(exponent)"
+    }
+    let places = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3
+    return (value < 0 ? "−" : "") + decimals(size, places)
+  }
+
+  /// Returns a number rounded to a maximum number of decimals, without trailing zeros.
+  static func decimals(_ value: Double, _ places: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let whole = Int((value * scale).rounded())
+    var text = String(whole)
+    if places > 0 {
+      while text.utf8.count <= places { text = "0" + text }
+      let split = text.index(text.endIndex, offsetBy: -places)
+      text = text[..<split] + "." + text[split...]
+      while text.hasSuffix("0") { text.removeLast() }
+      if text.hasSuffix(".") { text.removeLast() }
+    }
+    return text
+  }
+}

@@ -33,7 +33,7 @@ struct PictureParts: Sendable {
   /// The width of a process's square.
   static let square = 12.0
   /// The margin around a side molecule's name in its shape.
-  static let sideMargin = (width: 9.0, height: 4.5)
+  private static let sideMargin = (width: 9.0, height: 4.5)
   /// The gap between side molecules in a column.
   static let sideGap = 2.5
   /// The distance from the center of the square to the first side molecule above or below; it separates consumed and
@@ -114,7 +114,7 @@ struct PictureParts: Sendable {
       case .flow where isMade: sides[process, default: Sides()].made.append(side)
       case .flow: sides[process, default: Sides()].used.append(side)
       case .inhibition: sides[process, default: Sides()].inhibitors.append(side)
-      default: sides[process, default: Sides()].helpers.append(side)
+      case .activation, .catalysis, .association: sides[process, default: Sides()].helpers.append(side)
       }
     }
     for node in graph.nodes.indices where graph.nodes[node].kind == .pool && !graph.nodes[node].isPrimary {
@@ -206,7 +206,7 @@ struct PictureParts: Sendable {
       return PictureLabel(name, size: letters.side, width: 92, most: 2, isItalic: true)
     case .pool where !isSide(node):
       return PictureLabel(name, size: letters.main, width: 112, most: 3, isBold: true)
-    default: return PictureLabel(name, size: letters.side, width: 84, most: 2)
+    case .pool, .macromolecule, .other: return PictureLabel(name, size: letters.side, width: 84, most: 2)
     }
   }
 

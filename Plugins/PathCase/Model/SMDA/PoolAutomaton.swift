@@ -13,6 +13,9 @@ struct PoolAutomaton: Sendable {
     case strict
   }
 
+  /// One of the pool's processes: its possible states, and the effects of these on the pool.
+  typealias Move = (states: ProcessStates, touch: ScenarioEffects.Touch, isReversible: Bool)
+
   /// One of the pool's processes, as seen by the pool.
   struct Step: Sendable {
     /// The next class for each class and each state of the process; ``dead`` if there is none.
@@ -46,11 +49,8 @@ struct PoolAutomaton: Sendable {
   /// - Parameters:
   ///   - end: The required final condition of the pool.
   ///   - initial: The information about the pool before the first process.
-  ///   - moves: The pool's processes in order: their possible states, and the effects of these on the pool.
-  init(
-    kind: Kind, end: PoolEnd, initial: RawPool,
-    moves: [(states: ProcessStates, touch: ScenarioEffects.Touch, isReversible: Bool)]
-  ) {
+  ///   - moves: The pool's processes in order.
+  init(kind: Kind, end: PoolEnd, initial: RawPool, moves: [Move]) {
     var histories = [kind == .strict ? initial.levels.levels.map { initial.with(LevelSet([$0])) } : [initial]]
     for move in moves { histories.append(Self.after(histories[histories.count - 1], move)) }
     var classes: [UInt8] = Array(repeating: Self.dead, count: 64)
@@ -69,9 +69,7 @@ struct PoolAutomaton: Sendable {
     }
   }
 
-  private static func after(
-    _ histories: [RawPool], _ move: (states: ProcessStates, touch: ScenarioEffects.Touch, isReversible: Bool)
-  ) -> [RawPool] {
+  private static func after(_ histories: [RawPool], _ move: Move) -> [RawPool] {
     var found: [RawPool] = []
     for history in histories {
       for state in move.states.states {
@@ -97,8 +95,7 @@ struct PoolAutomaton: Sendable {
 
   /// Returns the classes before a process, and the step from them to those after it.
   private static func step(
-    _ histories: [RawPool], _ move: (states: ProcessStates, touch: ScenarioEffects.Touch, isReversible: Bool),
-    after classes: [UInt8], kind: Kind
+    _ histories: [RawPool], _ move: Move, after classes: [UInt8], kind: Kind
   ) -> ([UInt8], Step) {
     var before: [UInt8] = Array(repeating: dead, count: 64)
     var step = Step()
@@ -119,5 +116,65 @@ struct PoolAutomaton: Sendable {
       before[history.index] = UInt8(place)
     }
     return (before, step)
+  }
+}
+
+/// The information about a pool at some point: the levels left, and whether it was produced and consumed.
+struct RawPool: Sendable, Hashable {
+  var levels: LevelSet
+  var isProduced = false
+  var isConsumed = false
+
+  /// A number below 64 that encodes the pool.
+  var index: Int { Int(levels.rawValue) | (isProduced ? 16 : 0) | (isConsumed ? 32 : 0) }
+
+  /// Creates the pool encoded by a number below 64.
+  init(index: Int) {
+    levels = LevelSet(rawValue: UInt8(index & 15))
+    isProduced = index & 16 != 0
+    isConsumed = index & 32 != 0
+  }
+
+  init(levels: LevelSet) { self.levels = levels }
+
+  func with(_ levels: LevelSet) -> RawPool {
+    var pool = self
+    pool.levels = levels
+    return pool
+  }
+
+  /// Returns the pool after an effect of a process; nil if no level is left.
+  func after(_ effect: ScenarioEffects.Effect) -> RawPool? {
+    var pool = self
+    pool.levels.formIntersection(effect.levels)
+    pool.isProduced = isProduced || effect.produces
+    pool.isConsumed = isConsumed || effect.consumes
+    return pool.levels.isEmpty ? nil : pool
+  }
+
+  /// Returns the directions in which the pool prevents a process from running: 1 forward, 2 backward.
+  fileprivate func excuse(for touch: ScenarioEffects.Touch, isReversible: Bool) -> UInt8 {
+    func keeps(_ state: ProcessState) -> Bool {
+      touch[state].demands.contains { $0.rule != .product && levels.isDisjoint(with: $0.levels) }
+    }
+    return (keeps(.forward) ? 1 : 0) | (isReversible && keeps(.backward) ? 2 : 0)
+  }
+}
+
+/// The required final condition of a pool.
+struct PoolEnd: Sendable {
+  private let isBoundary: Bool
+  private let accumulatedNeedsProducer: Bool
+
+  init(_ pool: ScenarioPool, _ rules: ScenarioRules) {
+    isBoundary = pool.isBoundary
+    accumulatedNeedsProducer = rules.accumulatedNeedsProducer
+  }
+
+  /// Returns the levels that a pool may have after all processes; empty if it is not in balance.
+  func levels(of pool: RawPool) -> LevelSet {
+    if isBoundary { return pool.levels }
+    guard pool.isProduced == pool.isConsumed else { return [] }
+    return pool.isProduced || !accumulatedNeedsProducer ? pool.levels : pool.levels.subtracting(.accumulated)
   }
 }

@@ -6,7 +6,7 @@ struct RulePropagation: Sendable {
   let network: ScenarioNetwork
   let effects: ScenarioEffects
   /// The restrictions in addition to the observations.
-  let restriction: ScenarioRestriction
+  private let restriction: ScenarioRestriction
   /// The derived facts, in order.
   private(set) var facts: [ScenarioFact] = []
   /// The remaining levels of each pool.
@@ -30,7 +30,7 @@ struct RulePropagation: Sendable {
     self.restriction = restriction
     let known = LevelSet.lowest(network.rules.levels)
     levels = Array(repeating: known, count: network.pools.count)
-    states = network.processes.map { $0.isReversible ? [.idle, .forward, .backward] : [.idle, .forward] }
+    states = network.processes.map(\.directions)
     takenLevels = Array(repeating: -1, count: 4 * levels.count)
     takenStates = Array(repeating: -1, count: 3 * states.count)
     dirtyPools = Array(repeating: true, count: levels.count)
@@ -134,7 +134,7 @@ extension RulePropagation {
     for process in effects.processes[pool] { dirtyProcesses[process] = true }
   }
 
-  mutating func narrow(
+  private mutating func narrow(
     process: Int, to wanted: ProcessStates, _ rule: ScenarioRule, at place: Int?, causes: [Int]
   ) {
     let left = states[process].intersection(wanted)
@@ -157,7 +157,7 @@ extension RulePropagation {
   }
 
   /// Returns the facts that excluded states of a process.
-  func taken(_ states: ProcessStates, process: Int) -> [Int] {
+  private func taken(_ states: ProcessStates, process: Int) -> [Int] {
     states.states.map { takenStates[3 * process + Int($0.rawValue)] }.filter { $0 >= 0 }
   }
 
@@ -267,9 +267,108 @@ private struct Side {
 
   init(_ pool: Int, _ moves: (ScenarioEffects.Effect) -> Bool, _ effects: ScenarioEffects) {
     for process in effects.processes[pool] {
-      guard let touch = effects.touches[process].first(where: { $0.pool == pool }) else { continue }
+      guard let touch = effects.touch(of: process, on: pool) else { continue }
       let states = ProcessStates(ProcessState.allCases.filter { moves(touch[$0]) })
       if !states.isEmpty { members.append(Member(process: process, states: states)) }
+    }
+  }
+}
+
+// MARK: - Restrictions
+
+extension RulePropagation {
+  /// Propagates the maximum number of active processes, and the groups of which one must be active.
+  private mutating func followRestriction() {
+    if let maximum = restriction.maximumActive { limitActive(to: maximum) }
+    for group in restriction.anyActive where contradiction == nil { require(group) }
+  }
+
+  /// Makes all other processes idle once the maximum is reached; exceeding it is a contradiction.
+  private mutating func limitActive(to maximum: Int) {
+    let sure = states.indices.filter { !states[$0].isEmpty && !states[$0].contains(ProcessStates.idle) }
+    guard sure.count >= maximum else { return }
+    let counted = sure.prefix(maximum)
+    let causes = counted.flatMap { taken(.idle, process: $0) }
+    let isCounted = Set(counted)
+    for process in states.indices where !isCounted.contains(process) && contradiction == nil {
+      narrow(process: process, to: .idle, .activeLimit, at: nil, causes: causes)
+    }
+  }
+
+  /// Activates the last process of a group that can be active.
+  private mutating func require(_ group: [Int]) {
+    let able = group.filter { !states[$0].isDisjoint(with: .active) }
+    guard able.count < 2, let last = able.first ?? group.last else { return }
+    let others = group.filter { $0 != last }
+    narrow(
+      process: last, to: .active, .group, at: nil, causes: others.flatMap { taken(.active, process: $0) })
+  }
+}
+
+/// A fact that follows from a rule and from earlier facts.
+struct ScenarioFact: Sendable, Hashable {
+  /// The subject of a fact, by index.
+  enum Subject: Sendable, Hashable {
+    /// The levels left for a pool.
+    case pool(Int, LevelSet)
+    /// The states left for a process.
+    case process(Int, ProcessStates)
+  }
+
+  var subject: Subject
+  var rule: ScenarioRule
+  /// The pool at which the rule applies, if the fact is about a process.
+  var place: Int?
+  /// The indices of the facts from which it follows, all of them earlier.
+  var causes: [Int] = []
+
+  /// Returns the fact in words, such as `process PDH is idle`.
+  func statement(in network: ScenarioNetwork) -> String {
+    switch subject {
+    case .pool(let pool, let levels):
+      let name = network.pools[pool].id.text
+      guard !levels.isEmpty else { return "pool \(name) can have no level" }
+      return "pool \(name) is \(levels.levels.map(\.name).joined(separator: " or "))"
+    case .process(let process, let states):
+      let name = network.processes[process].id.text
+      guard !states.isEmpty else { return "process \(name) can have no state" }
+      return "process \(name) \(states.states.map(\.word).joined(separator: " or "))"
+    }
+  }
+
+  /// Returns the fact as a line of a chain, numbered from 1, with the numbers of the lines from which it follows.
+  func line(number: Int, in network: ScenarioNetwork) -> String {
+    let sources = causes.map { String($0 + 1) }.joined(separator: ", ")
+    let from = sources.isEmpty ? "" : " (from \(sources))"
+    return "\(number). \(statement(in: network)): \(reason(in: network))\(from)"
+  }
+
+  /// Returns the reason in words: the rule, and the pool at which it applies.
+  func reason(in network: ScenarioNetwork) -> String {
+    guard let place, case .process = subject else { return rule.statement }
+    return "\(rule.statement) (\(network.pools[place].id.text))"
+  }
+}
+
+extension MetaboliteLevel {
+  /// The level in words.
+  fileprivate var name: String {
+    switch self {
+    case .unavailable: "unavailable"
+    case .available: "available"
+    case .accumulated: "accumulated"
+    case .severelyAccumulated: "severely accumulated"
+    }
+  }
+}
+
+extension ProcessState {
+  /// The state in words.
+  fileprivate var word: String {
+    switch self {
+    case .idle: "is idle"
+    case .forward: "runs forwards"
+    case .backward: "runs backwards"
     }
   }
 }

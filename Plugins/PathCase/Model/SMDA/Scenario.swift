@@ -22,3 +22,84 @@ struct ProcessMarginal: Sendable, Hashable {
   /// The fraction of the scenarios in which the process is active, 0 to 1.
   var activeShare: Double { (forward + backward).share(of: total) }
 }
+
+/// The activity of a process in a scenario.
+enum ProcessState: UInt8, Sendable, CaseIterable {
+  case idle, forward, backward
+
+  /// The character used in files and tables: 0, + or -.
+  var character: Character {
+    switch self {
+    case .idle: "0"
+    case .forward: "+"
+    case .backward: "-"
+    }
+  }
+
+  /// Creates the state of a character; nil if the character does not stand for a state.
+  init?(character: Character) {
+    guard let state = Self.allCases.first(where: { $0.character == character }) else { return nil }
+    self = state
+  }
+
+  /// The order in which scenarios are listed: that of the characters `+`, `-`, `0`.
+  static let enumerationOrder: [ProcessState] = [.forward, .backward, .idle]
+
+  /// The index in ``enumerationOrder``.
+  var enumerationIndex: Int {
+    switch self {
+    case .forward: 0
+    case .backward: 1
+    case .idle: 2
+    }
+  }
+}
+
+/// A set of states of a process.
+struct ProcessStates: OptionSet, Sendable, Hashable {
+  let rawValue: UInt8
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(_ states: some Sequence<ProcessState>) {
+    self.init(rawValue: states.reduce(0) { $0 | 1 << $1.rawValue })
+  }
+
+  static let idle = ProcessStates(CollectionOfOne(ProcessState.idle))
+  static let forward = ProcessStates(CollectionOfOne(ProcessState.forward))
+  static let backward = ProcessStates(CollectionOfOne(ProcessState.backward))
+  /// All states.
+  static let every: ProcessStates = [.idle, .forward, .backward]
+  /// Both directions.
+  static let active: ProcessStates = [.forward, .backward]
+
+  /// The states in the order of enumeration: forward, backward, idle, as `+`, `-`, `0` are sorted.
+  var states: [ProcessState] { ProcessState.enumerationOrder.filter(contains) }
+
+  /// The state, if the set contains only one.
+  var only: ProcessState? { rawValue.nonzeroBitCount == 1 ? states.first : nil }
+
+  func contains(_ state: ProcessState) -> Bool { rawValue & 1 << state.rawValue != 0 }
+}
+
+/// A scenario that the user saved.
+struct SavedScenario: Sendable, Hashable {
+  /// The activity of a process in the scenario.
+  struct Activity: Sendable, Hashable {
+    var process: Identifier
+    var state: ProcessState
+  }
+
+  /// The name that the user gave it.
+  var name: String
+  /// The pathway of the scenario.
+  var pathway: Identifier
+  /// The activities in the order in which they were saved.
+  var activities: [Activity] = []
+}
+
+/// An observation of a pool.
+struct SavedObservation: Sendable, Hashable {
+  var pool: Identifier
+  var levels: LevelSet
+}

@@ -48,25 +48,23 @@ struct ScenarioAnalysis: Sendable {
     self.known = known
     let kind = mode == .strict ? PoolAutomaton.Kind.strict : .scenarios
     let plan = try SearchPlan(known, kind: kind, restriction: restriction, limits: limits)
-    graph = try Self.search(plan, mode, network.name, limits)
+    graph = try Self.search(plan, mode, limits)
     possibleStates = graph.possibleStates()
   }
 
-  private static func search(
-    _ plan: SearchPlan, _ mode: Mode, _ name: String, _ limits: SearchLimits
-  ) throws -> ScenarioGraph {
+  private static func search(_ plan: SearchPlan, _ mode: Mode, _ limits: SearchLimits) throws -> ScenarioGraph {
     guard !plan.isImpossible else { return ScenarioGraph(plan) }
     switch (mode, plan.width) {
-    case (.necessary, ...64): return try FrontierSearch<UInt64>(plan: plan, name: name, limits: limits).graph()
-    case (.necessary, ...128): return try FrontierSearch<UInt128>(plan: plan, name: name, limits: limits).graph()
-    case (.strict, ...64): return try StrictSearch<UInt64>(plan: plan, name: name, limits: limits).graph()
-    case (.strict, ...128): return try StrictSearch<UInt128>(plan: plan, name: name, limits: limits).graph()
-    default: throw ScenarioError.tooManyOpenPools(network: name, bits: plan.width)
+    case (.necessary, ...64): return try FrontierSearch<UInt64>(plan: plan, limits: limits).graph()
+    case (.necessary, ...128): return try FrontierSearch<UInt128>(plan: plan, limits: limits).graph()
+    case (.strict, ...64): return try StrictSearch<UInt64>(plan: plan, limits: limits).graph()
+    case (.strict, ...128): return try StrictSearch<UInt128>(plan: plan, limits: limits).graph()
+    default: throw ScenarioError.tooManyOpenPools(network: plan.network, bits: plan.width)
     }
   }
 }
 
-// MARK: - Answers
+// MARK: - Results
 
 extension ScenarioAnalysis {
   /// The number of scenarios.
@@ -135,7 +133,7 @@ extension ScenarioAnalysis {
   }
 }
 
-// MARK: - Why
+// MARK: - Explanations
 
 extension ScenarioAnalysis {
   /// Returns a set of contradictory observations and restrictions; nil if there are scenarios.
@@ -194,10 +192,10 @@ extension ScenarioAnalysis {
   func levels(of scenario: Scenario) throws -> [LevelSet] {
     let bounds = network.pools.indices.map { pool in
       let pieces = known.effects.processes[pool].reduce(RawPool?(RawPool(levels: known.effects.levels[pool]))) {
-        guard let touch = known.effects.touches[$1].first(where: { $0.pool == pool }) else { return $0 }
+        guard let touch = known.effects.touch(of: $1, on: pool) else { return $0 }
         return $0?.after(touch[scenario.states[$1]])
       }
-      return pieces.map(end(of: pool).levels(of:)) ?? []
+      return pieces.map(PoolEnd(network.pools[pool], network.rules).levels(of:)) ?? []
     }
     guard mode == .strict else { return bounds }
     let states = scenario.states.enumerated().map { ($0.offset, ProcessStates([$0.element])) }
@@ -228,11 +226,6 @@ extension ScenarioAnalysis {
     }
   }
 
-  private func end(of pool: Int) -> PoolEnd {
-    PoolEnd(
-      isBoundary: network.pools[pool].isBoundary, accumulatedNeedsProducer: network.rules.accumulatedNeedsProducer)
-  }
-
   /// Returns the number of pairs of a scenario and levels for all pools, by the rules of the necessary mode.
   ///
   /// - Throws: The errors of the analysis itself.
@@ -240,9 +233,118 @@ extension ScenarioAnalysis {
     let plan = try SearchPlan(known, kind: .pairs, restriction: restriction, limits: limits)
     switch plan.width {
     case _ where plan.isImpossible: return .zero
-    case ...64: return try FrontierSearch<UInt64>(plan: plan, name: network.name, limits: limits).pairs()
-    case ...128: return try FrontierSearch<UInt128>(plan: plan, name: network.name, limits: limits).pairs()
-    default: throw ScenarioError.tooManyOpenPools(network: network.name, bits: plan.width)
+    case ...64: return try FrontierSearch<UInt64>(plan: plan, limits: limits).pairs()
+    case ...128: return try FrontierSearch<UInt128>(plan: plan, limits: limits).pairs()
+    default: throw ScenarioError.tooManyOpenPools(network: plan.network, bits: plan.width)
     }
+  }
+}
+
+/// The user's restrictions on the scenarios that are counted and shown.
+struct ScenarioRestriction: Sendable, Hashable {
+  /// The permitted states of processes, by index; other processes may be in any state.
+  var states: [Int: ProcessStates] = [:]
+  /// The maximum number of active processes; nil for no maximum.
+  var maximumActive: Int?
+  /// Groups of processes, such as pathways, in each of which at least one is active.
+  var anyActive: [[Int]] = []
+  /// The names of groups, keyed by their members; groups without a name have a number.
+  var groupNames: [[Int]: String] = [:]
+  /// The processes that may be idle without a reason in strict mode, by index.
+  var excused: Set<Int> = []
+
+  /// Returns the permitted states of a process.
+  func allowed(_ process: Int) -> ProcessStates { states[process] ?? .every }
+
+  /// Returns the name of a group, by its index.
+  func name(ofGroup group: Int) -> String { groupNames[anyActive[group]] ?? "group \(group + 1)" }
+
+  /// Returns the combination of both restrictions.
+  func and(_ other: ScenarioRestriction) -> ScenarioRestriction {
+    var both = self
+    both.states.merge(other.states) { $0.intersection($1) }
+    both.maximumActive = [maximumActive, other.maximumActive].compactMap { $0 }.min()
+    both.anyActive += other.anyActive
+    both.groupNames.merge(other.groupNames) { first, _ in first }
+    both.excused.formUnion(other.excused)
+    return both
+  }
+}
+
+/// The resource limits of a search, including cancellation.
+struct SearchLimits: Sendable {
+  /// The maximum number of states stored at once, over all processes.
+  var states = 6_000_000
+  /// The maximum size of the links and counts of all states, in bytes.
+  var sizeInBytes = 1 << 30
+  /// Returns true if the search was canceled; called every few thousand states.
+  var isCancelled: @Sendable () -> Bool = { false }
+
+  /// Checks for cancellation.
+  ///
+  /// - Throws: `CancellationError`.
+  func check() throws {
+    if isCancelled() { throw CancellationError() }
+  }
+
+  /// Checks for cancellation, and the number of states at a step of a plan.
+  ///
+  /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``, `CancellationError`.
+  func check(states count: Int, at step: Int, of plan: SearchPlan) throws {
+    try check()
+    guard count <= states else {
+      throw ScenarioError.tooWide(network: plan.network, states: states, process: step + 1, of: plan.steps.count)
+    }
+  }
+}
+
+/// The errors of computing scenarios.
+enum ScenarioError {
+  static let all: [DeclaredError] = [tooWide, noSuchScenario, tooMany]
+
+  static let tooWide = DeclaredError(
+    "pathcase.smda-too-wide", .failure, "scenario analysis would need more memory than it may take")
+  private static let narrowing = "make common molecules boundaries, take fewer pathways, or observe more pools"
+
+  /// Returns the error of an analysis that would exceed the limits.
+  static func tooWide(network: String, states: Int, process: Int, of count: Int) -> ErrorReport {
+    tooWide(
+      "the network '\(network)' is too wide: more than \(states) states at process \(process) of \(count)",
+      advice: narrowing,
+      details: [
+        "network": .text(network), "states": .integer(states), "process": .integer(process),
+        "processes": .integer(count),
+      ]
+    ).short
+  }
+
+  /// Returns the error of pools open at the same time whose states have more bits than the key type.
+  static func tooManyOpenPools(network: String, bits: Int) -> ErrorReport {
+    tooWide(
+      "the network '\(network)' is too wide: a state would have \(bits) bits, and 128 are kept", advice: narrowing,
+      details: ["network": .text(network), "bits": .integer(bits)]
+    ).short
+  }
+
+  static let noSuchScenario = DeclaredError(
+    "pathcase.smda-no-such-scenario", .notFound, "a scenario was asked for by a number beyond the last")
+
+  static func noSuchScenario(_ number: String, count: String) -> ErrorReport {
+    noSuchScenario(
+      "there is no scenario \(number)",
+      advice: count == "0" ? "there are none; ask why" : "scenarios are 1 to \(count)",
+      details: ["scenario": .text(number), "scenarios": .text(count)]
+    ).short
+  }
+
+  static let tooMany = DeclaredError(
+    "pathcase.smda-too-many", .failure, "there are too many scenarios to check each one")
+
+  static func tooMany(count: String, limit: Int) -> ErrorReport {
+    tooMany(
+      "\(count) scenarios are too many to check each one",
+      advice: "at most \(limit) are checked; restrict them first",
+      details: ["scenarios": .text(count), "limit": .integer(limit)]
+    ).short
   }
 }

@@ -126,7 +126,7 @@ struct ScenarioSet: Sendable {
     guard let realizable else { return try analysis.marginals() }
     return analysis.network.processes.indices.map { process in
       var counts = [0, 0, 0]
-      for entry in realizable { counts[entry.scenario.states[process].place] += 1 }
+      for entry in realizable { counts[entry.scenario.states[process].enumerationIndex] += 1 }
       return ProcessMarginal(
         forward: BigUnsigned(counts[0]), backward: BigUnsigned(counts[1]), idle: BigUnsigned(counts[2]))
     }
@@ -191,5 +191,210 @@ extension ScenarioSet {
         ? ["\(all) scenarios fit by signs, but none of them can have fluxes in balance: matter would come from nowhere"]
         : ["\(count) of \(all) scenarios that fit by signs can have fluxes in balance"]
     }
+  }
+}
+
+/// The criterion by which scenarios count.
+enum ScenarioMode: String, Sendable, CaseIterable {
+  /// Scenarios that break no rule: a process whose conditions are met may run or not.
+  case necessary
+  /// Scenarios in which every process whose conditions are met runs.
+  case strict
+  /// Scenarios that break no rule and that some flux in balance can realize.
+  case realizable
+
+  /// The mode of the underlying analysis.
+  var analysis: ScenarioAnalysis.Mode { self == .strict ? .strict : .necessary }
+
+  /// The meaning of the mode, as a sentence without its final stop.
+  var statement: String {
+    switch self {
+    case .necessary: "what can run may run"
+    case .strict: "what can run does run"
+    case .realizable: "what can run may run, and amounts are in balance"
+    }
+  }
+}
+
+/// The scenarios of an analysis that some flux can realize.
+///
+/// The steady state of the rules considers signs only; this one considers amounts. Each scenario is checked when it is
+/// shown, so their number may be unlimited.
+struct RealizableScenarios: Sendable {
+  /// A scenario with its number among all scenarios of the analysis, from 0.
+  struct Entry: Sendable, Hashable {
+    var number: BigUnsigned
+    var scenario: Scenario
+  }
+
+  /// A page of scenarios.
+  struct Page: Sendable, Hashable {
+    var entries: [Entry] = []
+    /// The number from which to continue; nil if there are no more.
+    var next: BigUnsigned?
+  }
+
+  let analysis: ScenarioAnalysis
+  let feasibility: any FluxFeasibility
+
+  /// The maximum number of scenarios checked to count the realizable ones.
+  static let limit = 20_000
+
+  /// The number of scenarios read from the graph at once.
+  private static let stride = 64
+
+  /// Returns the next realizable scenarios, starting at a number among all scenarios.
+  ///
+  /// - Parameters:
+  ///   - first: The number, from 0.
+  ///   - length: The maximum number of scenarios returned.
+  ///   - looks: The maximum number of scenarios checked; the page may then be shorter.
+  /// - Throws: The errors of the flux check, and `CancellationError`.
+  func page(from first: BigUnsigned = .zero, count length: Int, looks: Int = limit) throws -> Page {
+    var page = Page()
+    var number = first
+    var left = looks
+    while page.entries.count < length, left > 0 {
+      let candidates = analysis.page(from: number, count: min(Self.stride, left))
+      guard !candidates.isEmpty else { return page }
+      for candidate in candidates where page.entries.count < length {
+        try analysis.limits.check()
+        if try feasibility.hasFlux(candidate) { page.entries.append(Entry(number: number, scenario: candidate)) }
+        number += .one
+        left -= 1
+      }
+    }
+    page.next = number < analysis.count ? number : nil
+    return page
+  }
+
+  /// Returns the number of realizable scenarios.
+  ///
+  /// - Throws: ``ScenarioError/tooMany(count:limit:)`` if there are more scenarios than may be checked; otherwise the
+  ///   errors of a page.
+  func count(limit: Int = limit) throws -> Int {
+    guard let all = analysis.count.small, all <= limit else {
+      throw ScenarioError.tooMany(count: analysis.count.description, limit: limit)
+    }
+    return try page(count: all, looks: all).entries.count
+  }
+}
+
+/// Decides whether a flux can have the directions of a scenario.
+protocol FluxFeasibility: Sendable {
+  /// Returns whether there are fluxes in balance at every internal pool, with at least 1 in the direction of each
+  /// active process and 0 in all others.
+  func hasFlux(_ scenario: Scenario) throws -> Bool
+}
+
+/// Decides by elementary modes whether fluxes can have the directions of a scenario.
+///
+/// A flux in balance is a sum of modes, none of which opposes its directions. So a flux exists if and only if the modes
+/// within a scenario cover all of its active processes.
+///
+/// - Source: S. Schuster et al., J. Math. Biol. 45, 153 (2002), for the decomposition.
+struct ModeCover: FluxFeasibility {
+  /// The processes of a mode that run forward and backward, as bit sets.
+  private struct Directions {
+    var forward: [UInt64]
+    var backward: [UInt64]
+  }
+
+  private let modes: [Directions]
+  private let words: Int
+
+  /// Creates the cover of a network's modes, which must come from ``ModeProblem/init(_:)`` of the same network.
+  init(_ found: ElementaryModes, processes: Int) {
+    let words = (processes + 63) / 64
+    self.words = words
+    modes = found.modes.flatMap { mode -> [Directions] in
+      var bits = Directions(
+        forward: Array(repeating: 0, count: words), backward: Array(repeating: 0, count: words))
+      for entry in mode.fluxes {
+        let bit = UInt64(1) << UInt64(entry.index % 64)
+        if entry.amount > 0 { bits.forward[entry.index / 64] |= bit } else { bits.backward[entry.index / 64] |= bit }
+      }
+      guard mode.isReversible else { return [bits] }
+      return [bits, Directions(forward: bits.backward, backward: bits.forward)]
+    }
+  }
+
+  func hasFlux(_ scenario: Scenario) -> Bool {
+    var forward = Array(repeating: UInt64(0), count: words)
+    var backward = forward
+    for (process, state) in scenario.states.enumerated() {
+      let bit = UInt64(1) << UInt64(process % 64)
+      if state == .forward { forward[process / 64] |= bit }
+      if state == .backward { backward[process / 64] |= bit }
+    }
+    var open = forward
+    for word in 0..<words { open[word] |= backward[word] }
+    for mode in modes {
+      guard Self.isPart(mode.forward, of: forward), Self.isPart(mode.backward, of: backward) else { continue }
+      for word in 0..<words {
+        open[word] &= ~mode.forward[word]
+        open[word] &= ~mode.backward[word]
+      }
+    }
+    return open.allSatisfy { $0 == 0 }
+  }
+
+  private static func isPart(_ part: [UInt64], of whole: [UInt64]) -> Bool {
+    for word in part.indices where part[word] & ~whole[word] != 0 { return false }
+    return true
+  }
+}
+
+/// The results of an analysis as shown by a scenario browser.
+struct ScenarioFindings: Sendable {
+  var set: ScenarioSet
+  /// The states that each process has in some scenario.
+  var states: [ProcessStates]
+  /// A page of scenarios, with the number of the first, from 0.
+  var page: ScenarioSet.Page
+  var first: BigUnsigned
+  var notes: [String]
+  /// The reasons for which there is no scenario.
+  var conflicts: [ScenarioConflict]
+  /// The processes that something outside the network must prevent from running, in strict mode without scenarios.
+  var missingRegulation: [Int]
+
+  /// Computes all results.
+  ///
+  /// - Throws: The errors of the analysis.
+  init(_ set: ScenarioSet, pageSize: Int) throws {
+    self.set = set
+    states = set.possibleStates
+    page = try set.page(from: .zero, count: pageSize)
+    first = .zero
+    notes = try set.notes(on: page)
+    conflicts = try set.analysis.conflicts()
+    missingRegulation = try set.missingRegulation()
+  }
+
+  /// Returns the results with another page of scenarios, from a number.
+  func turned(to first: BigUnsigned, count: Int) throws -> ScenarioFindings {
+    var findings = self
+    findings.page = try set.page(from: first, count: count)
+    findings.first = first
+    return findings
+  }
+
+  /// Returns the results with scenarios drawn at random.
+  func sampled(seed: UInt64, count: Int) throws -> ScenarioFindings {
+    var findings = self
+    findings.page = try set.sample(seed: seed, count: count)
+    return findings
+  }
+}
+
+/// The number of scenarios in which each process has each state, and the levels of each pool.
+struct ScenarioShares: Sendable, Hashable {
+  var marginals: [ProcessMarginal]
+  var levels: [LevelSet]
+
+  init(_ set: ScenarioSet) throws {
+    marginals = try set.marginals()
+    levels = try set.levels()
   }
 }

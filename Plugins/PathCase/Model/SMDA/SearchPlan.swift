@@ -26,6 +26,8 @@ struct SearchPlan: Sendable {
     var moves: [Move]
   }
 
+  /// The name of the network, for errors.
+  let network: String
   /// The free processes in order.
   private(set) var steps: [Step] = []
   /// The state of each process that is known in advance; nil for free processes.
@@ -47,6 +49,7 @@ struct SearchPlan: Sendable {
   init(
     _ known: RulePropagation, kind: PoolAutomaton.Kind, restriction: ScenarioRestriction, limits: SearchLimits
   ) throws {
+    network = known.network.name
     fixed = known.states.map(\.only)
     guard known.contradiction == nil else {
       isImpossible = true
@@ -82,7 +85,7 @@ struct SearchPlan: Sendable {
   ) -> Bool {
     guard let state = fixed[process] else { return true }
     let source = known.network.processes[process]
-    return needsExcuse && state == .idle && !(source.inputs.isEmpty && source.outputs.isEmpty)
+    return needsExcuse && state == .idle && !source.movesNothing
   }
 }
 
@@ -106,11 +109,10 @@ extension SearchPlan {
       let source = known.network.pools[pool]
       var info = PoolInfo(
         raw: RawPool(levels: known.levels[pool]),
-        end: PoolEnd(
-          isBoundary: source.isBoundary, accumulatedNeedsProducer: known.network.rules.accumulatedNeedsProducer))
+        end: PoolEnd(source, known.network.rules))
       var left = known.levels[pool]
       for process in known.effects.processes[pool] {
-        guard let touch = known.effects.touches[process].first(where: { $0.pool == pool }) else { continue }
+        guard let touch = known.effects.touch(of: process, on: pool) else { continue }
         if isFree.contains(process) {
           info.free.append(process)
           for state in known.states[process].states { left.formIntersection(touch[state].levels) }
@@ -146,7 +148,7 @@ extension SearchPlan {
   ) {
     let mine = info.free.map { places[$0] }.sorted()
     let moves = mine.compactMap { place in
-      known.effects.touches[steps[place].process].first { $0.pool == pool }.map {
+      known.effects.touch(of: steps[place].process, on: pool).map {
         (steps[place].states, $0, known.network.processes[steps[place].process].isReversible)
       }
     }

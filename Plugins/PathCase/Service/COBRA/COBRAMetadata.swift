@@ -59,13 +59,12 @@ enum COBRAMetadata {
   static func write(_ metadata: ModelMetadata, _ json: inout JSONWriter) {
     writeAnnotation(metadata, &json)
     if metadata.notes.entries.isEmpty { return }
-    json.key("notes")
-    json.beginObject()
-    for entry in merged(metadata.notes.entries) {
-      json.key(entry.key)
-      write(entry.values, isList: entry.isList, &json)
+    json.object("notes") { json in
+      for entry in merged(metadata.notes.entries) {
+        json.key(entry.key)
+        write(entry.values, isList: entry.isList, &json)
+      }
     }
-    json.endObject()
   }
 
   private static func writeAnnotation(_ metadata: ModelMetadata, _ json: inout JSONWriter) {
@@ -74,8 +73,8 @@ enum COBRAMetadata {
     json.beginObject()
     var found = groups(metadata.references)
     if let term = metadata.term {
-      let place = found.firstIndex { $0.name == ontology }
-      let others = place.map { found.remove(at: $0).addresses } ?? []
+      let index = found.firstIndex { $0.name == ontology }
+      let others = index.map { found.remove(at: $0).addresses } ?? []
       json.key(ontology)
       write([SBMLForm.term(term)] + others.map { entry(of: $0) }, isList: !others.isEmpty, &json)
     }
@@ -107,13 +106,13 @@ enum COBRAMetadata {
   /// Returns the entries with those of one key merged, because an object has each key once.
   private static func merged(_ entries: [ModelNotes.Entry]) -> [ModelNotes.Entry] {
     var merged: [ModelNotes.Entry] = []
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     for entry in entries {
-      if let place = places[entry.key] {
-        merged[place].values += entry.values
-        merged[place].isList = true
+      if let index = indices[entry.key] {
+        merged[index].values += entry.values
+        merged[index].isList = true
       } else {
-        places[entry.key] = merged.count
+        indices[entry.key] = merged.count
         merged.append(entry)
       }
     }
@@ -123,14 +122,14 @@ enum COBRAMetadata {
   /// Returns addresses by database, in the order of the first of each.
   private static func groups(_ addresses: [String]) -> [(name: String, addresses: [String])] {
     var groups: [(name: String, addresses: [String])] = []
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     for address in addresses {
       let name = path(of: address).map { String($0[..<$1]) } ?? others
-      if places[name] == nil {
-        places[name] = groups.count
+      if indices[name] == nil {
+        indices[name] = groups.count
         groups.append((name, []))
       }
-      groups[places[name] ?? 0].addresses.append(address)
+      groups[indices[name] ?? 0].addresses.append(address)
     }
     return groups
   }

@@ -42,8 +42,8 @@ struct COBRAReader {
   /// Returns an error with the position of its subject, if that can be found.
   private static func placed(_ error: COBRAError, in bytes: [UInt8]) -> COBRAError {
     guard case .wrong(let list, let number, let field, _) = error else { return error }
-    let path: [JSONValuePlace.Step] = [.key(list), .index(number - 1)]
-    let place = JSONValuePlace.find(path + [.key(field)], in: bytes) ?? JSONValuePlace.find(path, in: bytes)
+    let path: [JSONPosition.Step] = [.key(list), .index(number - 1)]
+    let place = JSONPosition.find(path + [.key(field)], in: bytes) ?? JSONPosition.find(path, in: bytes)
     return place.map { .placed(line: $0.line, column: $0.column, error) } ?? error
   }
 
@@ -76,7 +76,7 @@ struct COBRAReader {
     var records: [Record] = []
     for (index, value) in values.enumerated() {
       guard case .record(let record) = value.content else {
-        throw .wrong(list: name, place: index + 1, field: name, reason: "is no object")
+        throw .wrong(list: name, place: index + 1, field: name, reason: "is not an object")
       }
       records.append(record)
     }
@@ -103,7 +103,7 @@ struct COBRAReader {
     found.formula = text(entry["formula"]).flatMap { $0.isEmpty ? nil : $0 }
     if let charge = try number(entry["charge"], "metabolites", index, "charge") {
       found.charge = Int(exactly: charge)
-      if found.charge == nil { warn(id, "the charge of the metabolite '\(id)' is no whole number; it is left out") }
+      if found.charge == nil { warn(id, "the charge of the metabolite '\(id)' is not a whole number; it is left out") }
     }
     // Programs for older kinds of models mark species that need not balance in this way.
     if case .bool(let isBoundary)? = entry["_boundary"]?.content { found.isBoundary = isBoundary }
@@ -127,7 +127,8 @@ struct COBRAReader {
         guard let place = species[Identifier(part.name)] else { throw .unknown(Identifier(part.name), reaction: id) }
         let amount = try number(part.value, "reactions", index, "metabolites")
         guard let amount, amount.isFinite else {
-          throw .wrong(list: "reactions", place: index + 1, field: "metabolites", reason: "has what is no amount")
+          throw .wrong(
+            list: "reactions", place: index + 1, field: "metabolites", reason: "has a value that is not an amount")
         }
         reaction.stoichiometry.append(SpeciesAmount(species: place, amount: amount))
       }
@@ -177,12 +178,12 @@ struct COBRAReader {
     case .text(let text): if let number = COBRANumbers.infinity(text) { return number }
     default: break
     }
-    throw .wrong(list: list, place: index + 1, field: field, reason: "is no number")
+    throw .wrong(list: list, place: index + 1, field: field, reason: "is not a number")
   }
 }
 
 /// Numbers that JSON does not support.
-enum COBRANumbers {
+private enum COBRANumbers {
   /// Returns the infinity that a text stands for.
   static func infinity(_ text: String) -> Double? {
     switch text.lowercased() {
@@ -196,26 +197,75 @@ enum COBRANumbers {
   static func quoted(_ bytes: [UInt8]) -> [UInt8] {
     var made: [UInt8] = []
     var taken = 0
-    var place = 0
+    var offset = 0
     var isInText = false
-    while place < bytes.count {
-      let byte = bytes[place]
+    while offset < bytes.count {
+      let byte = bytes[offset]
       if isInText {
-        if byte == UInt8(ascii: "\\") { place += 1 } else if byte == UInt8(ascii: "\"") { isInText = false }
+        if byte == UInt8(ascii: "\\") { offset += 1 } else if byte == UInt8(ascii: "\"") { isInText = false }
       } else if byte == UInt8(ascii: "\"") {
         isInText = true
       } else if byte == UInt8(ascii: "I") || byte == UInt8(ascii: "N") || byte == UInt8(ascii: "-") {
-        if let word = words.first(where: { bytes[place...].starts(with: $0.utf8) }) {
-          made += bytes[taken..<place] + "\"\(word)\"".utf8
-          place += word.utf8.count
-          taken = place
+        if let word = words.first(where: { bytes[offset...].starts(with: $0.utf8) }) {
+          made += bytes[taken..<offset] + "\"\(word)\"".utf8
+          offset += word.utf8.count
+          taken = offset
           continue
         }
       }
-      place += 1
+      offset += 1
     }
     return taken == 0 ? bytes : made + bytes[taken...]
   }
 
   private static let words = ["Infinity", "-Infinity", "NaN"]
+}
+
+/// The reasons for which a model in COBRA's JSON cannot be read.
+indirect enum COBRAError: Error, Equatable, ReportableError {
+  case json(JSONError)
+  /// An error with the position where its subject begins, from 1.
+  case placed(line: Int, column: Int, COBRAError)
+  /// The file is JSON, but lacks a list that models have.
+  case noModel(missing: String)
+  /// A part of a model lacks a required field, or has it in another form.
+  case wrong(list: String, place: Int, field: String, reason: String)
+  /// Two parts have the same id.
+  case duplicate(Identifier)
+  /// A reaction uses a species that does not exist.
+  case unknown(Identifier, reaction: Identifier)
+
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
+    switch self {
+    case .json(let error): MapError(json: error).report
+    case .placed(let line, let column, let error): error.whole.placed(line: line, column: column)
+    case .noModel(let missing):
+      ErrorReport(
+        code: "pathcase.str-001", kind: .unusableInput, "the JSON is not a model: it has no '\(missing)'",
+        advice: "export the model as COBRA JSON")
+    case .wrong(let list, let place, let field, let reason):
+      ErrorReport(
+        code: "pathcase.typ-001", kind: .unusableInput, "'\(field)' of \(list) \(place), counted from 1, \(reason)",
+        advice: "mend the file, or export the model anew")
+    case .duplicate(let id):
+      ErrorReport(
+        code: "pathcase.id-001", kind: .unusableInput, "the id '\(id)' is given to two things",
+        advice: "give one of them another", details: ["id": .text(id.text)])
+    case .unknown(let id, let reaction):
+      ErrorReport(
+        code: "pathcase.ref-001", kind: .unusableInput,
+        "the reaction '\(reaction)' has the metabolite '\(id)', which is not there",
+        advice: "add it to 'metabolites'", details: ["id": .text(id.text), "reaction": .text(reaction.text)])
+    }
+  }
+
+  static let errorCodes = [
+    ErrorCodeDescription("pathcase.str-001", "the file is not a model"),
+    ErrorCodeDescription("pathcase.typ-001", "a number cannot be read"),
+    ErrorCodeDescription("pathcase.id-001", "two things have the same id"),
+    ErrorCodeDescription("pathcase.ref-001", "something is named that is not there"),
+    ErrorCodeDescription("pathcase.model-simplified", "something of a model has no room in a format and is left out"),
+  ]
 }

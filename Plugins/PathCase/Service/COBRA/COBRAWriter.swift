@@ -40,24 +40,22 @@ enum COBRAWriter {
   static func bytes(_ model: ReactionModel) -> [UInt8] {
     var json = JSONWriter(indentation: 1)
     json.beginObject()
-    list("metabolites", model.species, &json) { write($0, model, &$1) }
+    json.objects("metabolites", model.species) { write($0, model, &$1) }
     let (weights, subsystems) = (weights(model), model.subsystems)
-    list("reactions", Array(model.reactions.enumerated()), &json) { numbered, json in
-      let (index, reaction) = numbered
-      write(reaction, weights[index], subsystems[index], model, &json)
+    json.objects("reactions", Array(model.reactions.indices)) { index, json in
+      write(model.reactions[index], weights[index], subsystems[index], model, &json)
     }
-    list("genes", model.genes, &json) { gene, json in
-      write("id", gene.id.text, &json)
-      write("name", gene.name, &json)
+    json.objects("genes", model.genes) { gene, json in
+      json.write("id", gene.id.text)
+      json.write("name", gene.name)
       COBRAMetadata.write(gene.metadata, &json)
     }
-    write("id", model.id.text, &json)
-    write("name", model.name, &json)
-    json.key("compartments")
-    json.beginObject()
-    for compartment in model.compartments { write(compartment.id.text, compartment.name, &json) }
-    json.endObject()
-    write("version", "1", &json)
+    json.write("id", model.id.text)
+    json.write("name", model.name)
+    json.object("compartments") { json in
+      for compartment in model.compartments { json.write(compartment.id.text, compartment.name) }
+    }
+    json.write("version", "1")
     COBRAMetadata.write(model.metadata, &json)
     json.endObject()
     return json.take()
@@ -72,18 +70,15 @@ enum COBRAWriter {
   }
 
   private static func write(_ species: ModelSpecies, _ model: ReactionModel, _ json: inout JSONWriter) {
-    write("id", species.id.text, &json)
-    write("name", species.name, &json)
-    if let room = species.compartment { write("compartment", model.compartments[room].id.text, &json) }
+    json.write("id", species.id.text)
+    json.write("name", species.name)
+    if let room = species.compartment { json.write("compartment", model.compartments[room].id.text) }
     if let charge = species.charge {
       json.key("charge")
       json.write(charge)
     }
-    if let formula = species.formula { write("formula", formula, &json) }
-    if species.isBoundary {
-      json.key("_boundary")
-      json.write(true)
-    }
+    if let formula = species.formula { json.write("formula", formula) }
+    if species.isBoundary { json.write("_boundary", true) }
     COBRAMetadata.write(species.metadata, &json)
   }
 
@@ -91,40 +86,21 @@ enum COBRAWriter {
     _ reaction: ModelReaction, _ weight: Double, _ subsystem: String?, _ model: ReactionModel,
     _ json: inout JSONWriter
   ) {
-    write("id", reaction.id.text, &json)
-    write("name", reaction.name, &json)
-    json.key("metabolites")
-    json.beginObject()
-    for part in reaction.stoichiometry { write(model.species[part.species].id.text, part.amount, &json) }
-    json.endObject()
+    json.write("id", reaction.id.text)
+    json.write("name", reaction.name)
+    json.object("metabolites") { json in
+      for part in reaction.stoichiometry { write(model.species[part.species].id.text, part.amount, &json) }
+    }
     write("lower_bound", reaction.lowerBound, &json)
     write("upper_bound", reaction.upperBound, &json)
-    write("gene_reaction_rule", reaction.geneRule?.text { model.genes[$0].id.text } ?? "", &json)
+    json.write("gene_reaction_rule", reaction.geneRule?.text { model.genes[$0].id.text } ?? "")
     if weight != 0 { write("objective_coefficient", weight, &json) }
-    if let subsystem { write("subsystem", subsystem, &json) }
+    if let subsystem { json.write("subsystem", subsystem) }
     COBRAMetadata.write(reaction.metadata, &json)
   }
 
-  private static func list<Part>(
-    _ name: String, _ parts: [Part], _ json: inout JSONWriter, _ write: (Part, inout JSONWriter) -> Void
-  ) {
-    json.key(name)
-    json.beginArray()
-    for part in parts {
-      json.beginObject()
-      write(part, &json)
-      json.endObject()
-    }
-    json.endArray()
-  }
-
-  private static func write(_ key: String, _ text: String, _ json: inout JSONWriter) {
-    json.key(key)
-    json.write(text)
-  }
-
+  /// Writes a number, which is a text if it is infinite.
   private static func write(_ key: String, _ number: Double, _ json: inout JSONWriter) {
-    json.key(key)
-    if number.isInfinite { json.write(number > 0 ? "inf" : "-inf") } else { json.write(number) }
+    if number.isInfinite { json.write(key, number > 0 ? "inf" : "-inf") } else { json.write(key, number) }
   }
 }

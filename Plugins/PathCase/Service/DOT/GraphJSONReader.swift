@@ -57,9 +57,9 @@ struct GraphJSONReader {
     return items
   }
 
-  private func placed(_ error: MapError, _ path: [JSONValuePlace.Step]) -> MapError {
+  private func placed(_ error: MapError, _ path: [JSONPosition.Step]) -> MapError {
     if case .placed = error { return error }
-    return JSONValuePlace.find(path, in: bytes).map { .placed(line: $0.line, column: $0.column, error) } ?? error
+    return JSONPosition.find(path, in: bytes).map { .placed(line: $0.line, column: $0.column, error) } ?? error
   }
 
   private mutating func readCompartments(_ root: Value) throws(MapError) {

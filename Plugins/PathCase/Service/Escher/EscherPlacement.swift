@@ -1,3 +1,78 @@
+/// The part of a network that Escher can represent: its reactions, with their modifiers as texts.
+struct EscherNetwork {
+  /// The processes with their reactants and products, and metabolites without any reaction.
+  private(set) var graph: ReactionGraph
+  /// The texts of each process's modifiers, by the id of the process: `⊖` before inhibitors, `⊕` before activators, `○`
+  /// before catalysts.
+  private(set) var regulators: [Identifier: [String]] = [:]
+  /// The number of omitted nodes and edges.
+  private(set) var leftOut = 0
+
+  init(_ network: ReactionGraph) {
+    let all = network.splittingDirectFlows()
+    graph = all
+    var isKept = all.nodes.map { $0.kind == .process }
+    var isAlone = all.nodes.map { $0.kind == .pool }
+    for edge in all.edges {
+      for node in [edge.source, edge.target] {
+        isKept[node] = isKept[node] || edge.kind == .flow
+        isAlone[node] = false
+      }
+    }
+    for index in isKept.indices where isAlone[index] { isKept[index] = true }
+    let places = keepNodes(of: all, isKept)
+    var written: Set<Int> = []
+    graph.edges = []
+    for var edge in all.edges {
+      if edge.kind == .flow {
+        (edge.source, edge.target) = (places[edge.source], places[edge.target])
+        graph.edges.append(edge)
+      } else if let text = Self.text(of: edge, all) {
+        regulators[all.nodes[edge.target].id, default: []].append(text)
+        written.insert(edge.source)
+      } else {
+        leftOut += 1
+      }
+    }
+    leftOut += all.nodes.indices.count { !isKept[$0] && !written.contains($0) }
+  }
+
+  /// Gives things ids based on their labels, which Escher shows, for maps whose ids are mere numbers.
+  mutating func nameByLabels() {
+    var processes = 0
+    for (index, node) in graph.nodes.enumerated() {
+      if node.kind == .process { processes += 1 }
+      let isNumbered = node.kind == .process && node.label.isEmpty
+      graph.nodes[index].entity = Identifier(isNumbered ? "process \(processes)" : node.shownName)
+    }
+  }
+
+  /// Keeps some nodes, without compartments and parents; returns the new index of each.
+  private mutating func keepNodes(of all: ReactionGraph, _ isKept: [Bool]) -> [Int] {
+    var places: [Int] = []
+    graph.nodes = []
+    graph.compartments = []
+    for (index, var node) in all.nodes.enumerated() {
+      places.append(graph.nodes.count)
+      (node.compartment, node.parent) = (nil, nil)
+      if isKept[index] { graph.nodes.append(node) }
+    }
+    return places
+  }
+
+  /// Returns the text of a modifier; nil for other edges.
+  private static func text(of edge: GraphEdge, _ graph: ReactionGraph) -> String? {
+    guard graph.nodes[edge.target].kind == .process else { return nil }
+    let name = PictureLabel.shown(graph.nodes[edge.source].shownName)
+    switch edge.kind {
+    case .inhibition: return "⊖ " + name
+    case .activation: return "⊕ " + name
+    case .catalysis: return "○ " + name
+    case .flow, .association: return nil
+    }
+  }
+}
+
 /// Places a network on Escher's canvas: reactions with curves, names that do not overlap, regulators.
 ///
 /// Substrates are joined to a marker on one side of a reaction, products to one on the other. Common molecules curve
@@ -175,7 +250,7 @@ struct EscherPlacement {
     guard let center = graph.nodes[process].frame, let end = graph.nodes[pool].frame else { return }
     let side = (inputSides[process] ?? -1) * (isMade ? -1 : 1)
     let marker = FrozenPath.Point(x: center.x, y: center.y + side * Self.markerReach)
-    let tip = FrozenPath.Point(x: end.x, y: end.y)
+    let tip = end.center
     let bends = layout.places[pool].beside == nil ? (isMade ? edge.bends : edge.bends.reversed()) : []
     let pieces =
       layout.places[pool].beside == nil
@@ -215,5 +290,102 @@ struct EscherPlacement {
     return PictureCurve.Piece(
       start: marker, first: .init(x: marker.x, y: marker.y + side * height),
       second: .init(x: marker.x + (tip.x - marker.x) * 0.4, y: tip.y), end: tip)
+  }
+}
+
+extension EscherNetwork {
+  /// Returns the network on Escher's canvas, whose letters and circles are larger than those of other maps.
+  ///
+  /// Names are placed beside their circles where they cover least, and modifiers beside processes.
+  func onPaper() -> ReactionGraph {
+    var graph = graph.enlarged(by: 3)
+    for index in graph.nodes.indices {
+      guard let frame = graph.nodes[index].frame, !graph.nodes[index].isPoint else { continue }
+      let isProcess = graph.nodes[index].kind == .process
+      let width = isProcess ? EscherReader.widths.marker : EscherReader.widths.primary
+      graph.nodes[index].frame = GraphFrame(x: frame.x, y: frame.y, width: width, height: width)
+    }
+    graph.placeNames(and: regulators)
+    return graph
+  }
+}
+
+extension ReactionGraph {
+  /// Returns the graph with all positions and sizes multiplied.
+  func enlarged(by scale: Double) -> ReactionGraph {
+    func point(_ point: FrozenPath.Point) -> FrozenPath.Point { .init(x: point.x * scale, y: point.y * scale) }
+    func frame(_ frame: GraphFrame) -> GraphFrame {
+      GraphFrame(x: frame.x * scale, y: frame.y * scale, width: frame.width * scale, height: frame.height * scale)
+    }
+    var graph = self
+    for index in nodes.indices {
+      graph.nodes[index].frame = nodes[index].frame.map(frame)
+      graph.nodes[index].labelPlace = nodes[index].labelPlace.map(point)
+    }
+    for (index, edge) in edges.enumerated() {
+      graph.edges[index].bends = edge.bends.map(point)
+      graph.edges[index].curves = edge.curves.map {
+        GraphCurve(first: $0.first.map(point), second: $0.second.map(point))
+      }
+    }
+    for index in figures.indices {
+      graph.figures[index].frame = frame(figures[index].frame)
+      graph.figures[index].points = figures[index].points.map(point)
+    }
+    for index in compartments.indices { graph.compartments[index].frame = compartments[index].frame.map(frame) }
+    graph.canvas = canvas.map(frame)
+    return graph
+  }
+
+  /// Places the names of nodes that have no label position away from circles, lines and other names; then places texts
+  /// beside processes.
+  fileprivate mutating func placeNames(and texts: [Identifier: [String]]) {
+    var places = LabelPlaces(cell: 120)
+    for node in nodes { if let frame = node.frame { places.block(LayoutBounds(frame)) } }
+    for edge in edges {
+      let ends = [nodes[edge.source].frame, nodes[edge.target].frame].compactMap { $0 }
+      guard ends.count == 2 else { continue }
+      let corners = [ends[0].center] + edge.bends + [ends[1].center]
+      places.block(line: PictureCurve(corners: corners, radius: 0).samples(step: 15))
+    }
+    for index in nodes.indices where nodes[index].labelPlace == nil {
+      guard let frame = nodes[index].frame, !nodes[index].isPoint else { continue }
+      let isProcess = nodes[index].kind == .process
+      let size = isProcess ? EscherPlacement.letters.reaction : EscherPlacement.letters.metabolite
+      nodes[index].labelPlace = Self.place(nodes[index].subject.text, size, !isProcess, beside: frame, &places)
+    }
+    for node in nodes {
+      guard let frame = node.frame else { continue }
+      for text in texts[node.id] ?? [] {
+        let start = Self.place(text, EscherPlacement.letters.text, true, beside: frame, &places)
+        figures.append(
+          GraphFigure(
+            id: Identifier("text\(figures.count)"), category: "text", text: text,
+            frame: GraphFrame(x: start.x, y: start.y, width: 0, height: 0)))
+      }
+    }
+  }
+
+  /// Reserves a position for a text beside a circle; returns the start of its baseline.
+  private static func place(
+    _ text: String, _ size: Double, _ isBold: Bool, beside frame: GraphFrame, _ places: inout LabelPlaces
+  ) -> FrozenPath.Point {
+    let spots = spots(around: frame, width: LetterWidths.width(text, size: size, isBold: isBold), height: size)
+    let box = spots[places.take(spots)]
+    return FrozenPath.Point(x: box.left, y: box.bottom - 0.22 * size)
+  }
+
+  /// Returns rectangles for a name around a circle: right, left, below, above, then further away.
+  private static func spots(around frame: GraphFrame, width: Double, height: Double) -> [LayoutBounds] {
+    [1.0, 3, 6, 10].flatMap { step in
+      let (x, y) = (frame.width / 2 + 8 * step, frame.height / 2 + 8 * step)
+      let centers = [
+        (x + width / 2, 0), (-x - width / 2, 0), (0, y + height / 2), (0, -y - height / 2),
+        (x + width / 2, y), (-x - width / 2, y), (x + width / 2, -y), (-x - width / 2, -y),
+      ]
+      return centers.map {
+        LayoutBounds(GraphFrame(x: frame.x + $0.0, y: frame.y + $0.1, width: width, height: height))
+      }
+    }
   }
 }

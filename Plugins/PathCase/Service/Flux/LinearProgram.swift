@@ -1,5 +1,6 @@
 import CLinear
 import PluginAPI
+import Synchronization
 
 /// A linear program solved by CLP, starting from the last basis if it was solved before.
 ///
@@ -39,7 +40,7 @@ final class LinearProgram {
     columns = setup.lower.count
     guard setup.fits, columns < 1 << 28, let made = Self.make(setup) else {
       throw FluxError.unusableNumbers(
-        "the model has bounds, amounts or weights that are no numbers", advice: "look for 'NaN' in its file")
+        "the model has bounds, amounts or weights that are not numbers", advice: "look for 'NaN' in its file")
     }
     program = made
   }
@@ -131,5 +132,70 @@ final class LinearProgram {
   /// Calls a function with the values of the columns in the last solution, valid only during the call.
   func withValues<Result>(_ use: (UnsafeBufferPointer<Double>) -> Result) -> Result {
     use(UnsafeBufferPointer(start: linear_solution(program), count: columns))
+  }
+}
+
+/// Decides by a linear program whether fluxes can have the directions of a scenario.
+final class ScenarioFluxes: FluxFeasibility {
+  private let processes: Int
+  private let program: Mutex<LinearProgram>
+
+  /// Creates the linear program of a network.
+  ///
+  /// - Throws: ``FluxError``.
+  init(_ network: ScenarioNetwork) throws(ErrorReport) {
+    processes = network.processes.count
+    program = Mutex(try LinearProgram(FluxAnalysis.setup(FluxProblem(network))))
+  }
+
+  func hasFlux(_ scenario: Scenario) throws -> Bool {
+    guard scenario.states.count == processes else { return false }
+    return program.withLock { program in
+      for (process, state) in scenario.states.enumerated() {
+        switch state {
+        case .idle: program.setBounds(process, 0, 0)
+        case .forward: program.setBounds(process, 1, .infinity)
+        case .backward: program.setBounds(process, -.infinity, -1)
+        }
+      }
+      return program.solve(isMaximized: true) == .optimal
+    }
+  }
+}
+
+extension FluxProblem {
+  /// Creates the problem of a scenario network, without bounds and objective.
+  init(_ network: ScenarioNetwork) {
+    var model = ReactionModel()
+    model.species = network.pools.map { ModelSpecies(id: $0.id, isBoundary: $0.isBoundary) }
+    model.reactions = network.processes.map { process in
+      let parts = process.changes.sorted { $0.key < $1.key }.map { SpeciesAmount(species: $0.key, amount: $0.value) }
+      return ModelReaction(id: process.id, stoichiometry: parts)
+    }
+    self.init(model)
+  }
+}
+
+/// The errors of computing fluxes.
+enum FluxError {
+  static let all: [DeclaredError] = [libraryMissing, unusableNumbers, unknownReaction]
+
+  static let libraryMissing = DeclaredError(
+    "pathcase.solver-missing", .failure, "the library that solves linear programs is not installed")
+
+  static func libraryMissing(reason: String) -> ErrorReport {
+    libraryMissing(
+      "COIN-OR CLP cannot be used: \(reason)", advice: "install it: sudo apt-get install coinor-libclp1")
+  }
+
+  static let unusableNumbers = DeclaredError(
+    "pathcase.unusable-numbers", .unusableInput, "the model has bounds, amounts or weights that are not numbers")
+
+  static let unknownReaction = DeclaredError(
+    "pathcase.unknown-reaction", .notFound, "the model has no such reaction")
+
+  static func unknownReaction(_ index: Int, count: Int) -> ErrorReport {
+    unknownReaction(
+      "there is no reaction \(index)", advice: "the model has \(count) reactions, counted from 0")
   }
 }

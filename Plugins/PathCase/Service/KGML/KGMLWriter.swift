@@ -89,7 +89,7 @@ struct KGMLWriter {
         switch node.kind {
         case .pool: "circle"
         case .pathway: "roundrectangle"
-        default: "rectangle"
+        case .process, .macromolecule, .other: "rectangle"
         }
       markup.write(
         "graphics",
@@ -156,7 +156,7 @@ struct KGMLWriter {
     markup.end()
   }
 
-  /// Returns whether an edge is written as a relation: it is not a flow, and not covered by a map link kept outside the
+  /// Returns whether an edge is written as a relation: it is neither a flow nor covered by a map link outside the
   /// graph.
   private func isRelation(_ edge: GraphEdge) -> Bool {
     if edge.kind == .flow { return false }

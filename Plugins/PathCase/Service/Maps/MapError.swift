@@ -49,13 +49,13 @@ indirect enum MapError: Error, Equatable, ReportableError {
 
   private var whole: ErrorReport {
     switch self {
-    case .placed(let line, let column, let error): Self.placed(error.report, line: line, column: column)
+    case .placed(let line, let column, let error): error.report.placed(line: line, column: column)
     case .malformed(let reason):
       Self.unusable("xml-001", "the file is not well-formed: \(reason)", "get it again, whole")
     case .forbidden(let reason): Self.unusable("xml-002", reason, "remove it from the file: nothing outside it is read")
     case .webPage:
       Self.unusable("xml-002", "the file is a web page", "get the file itself, logged in where that is needed")
-    case .tooDeep(let reason): Self.unusable("xml-004", reason, "such a file is no map")
+    case .tooDeep(let reason): Self.unusable("xml-004", reason, "such a file is not a map")
     case .encoding(let reason): Self.unusable("xml-005", reason, "write the file as UTF-8")
     case .tooLarge(let limit):
       Self.unusable(
@@ -77,7 +77,7 @@ indirect enum MapError: Error, Equatable, ReportableError {
     case .duplicate(let id, let what): Self.unusable("id-001", "\(what) '\(id)' is there twice", "rename one of them")
     case .missingID(let what): Self.unusable("id-003", "\(what) has no id", "give it one")
     case .number(let text, let of):
-      Self.unusable("typ-001", "'\(text.prefix(40))' of \(of) is no number", "write digits such as -12.5e3")
+      Self.unusable("typ-001", "'\(text.prefix(40))' of \(of) is not a number", "write digits such as -12.5e3")
     case .word(let text, let of, let known):
       Self.unusable(
         "typ-003", "'\(text.prefix(40))' is not a value of \(of)", "write one of \(known.joined(separator: ", "))")
@@ -90,12 +90,6 @@ indirect enum MapError: Error, Equatable, ReportableError {
       Self.unusable("map-not-placed", "'\(node)' has no place, which \(format.title) needs", "lay the map out first")
     case .system(let reason): ErrorReport(code: "pathcase.map-system", kind: .failure, reason)
     }
-  }
-
-  private static func placed(_ report: ErrorReport, line: Int, column: Int) -> ErrorReport {
-    ErrorReport(
-      code: report.code, kind: report.kind, "\(report.message) (line \(line), column \(column))",
-      advice: report.advice, details: ["line": .integer(line), "column": .integer(column)])
   }
 
   private static func unusable(_ code: String, _ message: String, _ advice: String? = nil) -> ErrorReport {
@@ -126,4 +120,13 @@ indirect enum MapError: Error, Equatable, ReportableError {
     .init("pathcase.map-not-placed", "a format needs places, and a node has none: lay it out first"),
     .init("pathcase.map-system", "a library of the system is missing, or memory is"),
   ]
+}
+
+extension ErrorReport {
+  /// Returns the report with the line and column of its subject.
+  func placed(line: Int, column: Int) -> ErrorReport {
+    ErrorReport(
+      code: code, kind: kind, "\(message) (line \(line), column \(column))", advice: advice,
+      details: ["line": .integer(line), "column": .integer(column)])
+  }
 }

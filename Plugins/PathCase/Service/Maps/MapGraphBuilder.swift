@@ -56,6 +56,14 @@ struct MapGraphBuilder {
     return graph.nodes.count - 1
   }
 
+  /// Adds a figure for a line that is not an edge; does nothing without points.
+  mutating func addLine(_ id: Identifier, _ points: [FrozenPath.Point], _ style: GraphStyle?) {
+    let (xs, ys) = (points.map(\.x), points.map(\.y))
+    guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return }
+    let frame = GraphFrame(x: (left + right) / 2, y: (top + bottom) / 2, width: right - left, height: bottom - top)
+    graph.figures.append(GraphFigure(id: id, category: "line", frame: frame, points: points, style: style))
+  }
+
   /// Adds a warning about a repair, an omission or a guess.
   mutating func warn(_ code: String, _ message: String, advice: String? = nil) {
     if kept.count == Self.mostWarnings {
@@ -66,7 +74,7 @@ struct MapGraphBuilder {
   }
 
   /// The maximum number of warnings kept.
-  static let mostWarnings = 100
+  private static let mostWarnings = 100
 
   /// The repairs, omissions and guesses; if there are too many, the last warning gives the number of those not shown.
   var warnings: [Diagnostic] {
@@ -150,4 +158,23 @@ enum MapCompartmentOrder {
     }
     return (sorted, places)
   }
+}
+
+extension MapGraphBuilder {
+  /// Gives nodes without a name a caption: the names of their parts, or else their kind.
+  mutating func captionUnnamed() {
+    var parts = [[String]](repeating: [], count: graph.nodes.count)
+    for node in graph.nodes where !node.label.isEmpty {
+      if let whole = node.parent { parts[whole].append(node.label) }
+    }
+    for index in graph.nodes.indices where graph.nodes[index].label.isEmpty {
+      let node = graph.nodes[index]
+      let names = parts[index].prefix(Self.mostPartNames).joined(separator: ":")
+      let rest = parts[index].count > Self.mostPartNames ? ":…" : ""
+      graph.nodes[index].caption = names.isEmpty ? node.isPoint ? "point" : node.category.lowercased() : names + rest
+    }
+  }
+
+  /// The maximum number of parts named in a caption.
+  private static let mostPartNames = 4
 }

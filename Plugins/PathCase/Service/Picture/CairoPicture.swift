@@ -7,7 +7,7 @@ import PluginAPI
 /// The same picture always gives the same bytes on a system; with other fonts its letters differ.
 enum CairoPicture {
   /// The maximum number of pixels on a PNG's side, and in total.
-  static let limits = (side: 30_000, area: 120_000_000)
+  private static let limits = (side: 30_000, area: 120_000_000)
 
   /// Returns a PDF of one page.
   ///
@@ -120,10 +120,10 @@ enum CairoPicture {
     }
   }
 
-  private static func raw(_ colour: PictureColour) -> picture_colour {
+  private static func raw(_ color: PictureColour) -> picture_colour {
     picture_colour(
-      red: Double(colour.red) / 255, green: Double(colour.green) / 255, blue: Double(colour.blue) / 255,
-      cover: colour.cover)
+      red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255,
+      cover: color.cover)
   }
 }
 
@@ -146,4 +146,31 @@ private final class GrowingFile {
     if let reason { throw PictureError.failed(reason: String(cString: reason)) }
     return bytes
   }
+}
+
+/// The errors of writing pictures.
+enum PictureError {
+  static let all: [DeclaredError] = [libraryMissing, tooLarge, failed]
+
+  static let libraryMissing = DeclaredError(
+    "pathcase.cairo-missing", .failure, "the library that makes PDF and PNG is not installed")
+
+  static func libraryMissing(reason: String) -> ErrorReport {
+    libraryMissing(
+      "cairo cannot be used: \(reason)", advice: "install it: sudo apt-get install libcairo2; SVG needs nothing")
+  }
+
+  static let tooLarge = DeclaredError(
+    "pathcase.picture-too-large", .usage, "a PNG would have too many pixels")
+
+  static func tooLarge(width: Int, height: Int) -> ErrorReport {
+    tooLarge(
+      "the picture would be \(width) × \(height) pixels, which is too large",
+      advice: "give a smaller '--width', or draw SVG or PDF")
+  }
+
+  static let failed = DeclaredError(
+    "pathcase.picture-failed", .failure, "a picture cannot be made, as memory or the disk is full")
+
+  static func failed(reason: String) -> ErrorReport { failed("the picture cannot be made: \(reason)") }
 }

@@ -90,9 +90,9 @@ struct SVGPictureWriter {
 
   private static func pair(_ point: FrozenPath.Point) -> String { number(point.x) + "," + number(point.y) }
 
-  private static func paint(_ attribute: String, _ colour: PictureColour) -> String {
-    let text = "#" + Hexadecimal.text([colour.red, colour.green, colour.blue])
-    let cover = colour.cover < 1 ? " \(attribute)-opacity=\"\(number(colour.cover))\"" : ""
+  private static func paint(_ attribute: String, _ color: PictureColour) -> String {
+    let text = "#" + Hexadecimal.text([color.red, color.green, color.blue])
+    let cover = color.cover < 1 ? " \(attribute)-opacity=\"\(number(color.cover))\"" : ""
     return " \(attribute)=\"\(text)\"\(cover)"
   }
 

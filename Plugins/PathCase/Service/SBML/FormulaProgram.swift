@@ -65,7 +65,11 @@ enum FormulaOperation: String, Sendable, Hashable, CaseIterable {
     case .and: return values.allSatisfy { $0 != 0 } ? 1 : 0
     case .or: return values.contains { $0 != 0 } ? 1 : 0
     case .xor: return values.count { $0 != 0 } % 2 == 1 ? 1 : 0
-    case .eq, .gt, .lt, .geq, .leq: return isOrdered(values) ? 1 : 0
+    case .eq: return Self.isOrdered(values, by: ==) ? 1 : 0
+    case .gt: return Self.isOrdered(values, by: >) ? 1 : 0
+    case .lt: return Self.isOrdered(values, by: <) ? 1 : 0
+    case .geq: return Self.isOrdered(values, by: >=) ? 1 : 0
+    case .leq: return Self.isOrdered(values, by: <=) ? 1 : 0
     case .piecewise: return piecewise(values)
     default: break
     }
@@ -73,16 +77,8 @@ enum FormulaOperation: String, Sendable, Hashable, CaseIterable {
     return values.count == 2 ? binary(first, last) : nil
   }
 
-  private func isOrdered(_ values: ArraySlice<Double>) -> Bool {
-    zip(values, values.dropFirst()).allSatisfy { one, other in
-      switch self {
-      case .eq: one == other
-      case .gt: one > other
-      case .lt: one < other
-      case .geq: one >= other
-      default: one <= other
-      }
-    }
+  private static func isOrdered(_ values: ArraySlice<Double>, by areInOrder: (Double, Double) -> Bool) -> Bool {
+    zip(values, values.dropFirst()).allSatisfy { areInOrder($0, $1) }
   }
 
   private func piecewise(_ values: ArraySlice<Double>) -> Double? {
@@ -134,5 +130,97 @@ enum FormulaOperation: String, Sendable, Hashable, CaseIterable {
     case .implies: x == 0 || y != 0 ? 1 : 0
     default: nil
     }
+  }
+}
+
+/// A function defined by a model: a formula with parameters.
+struct FormulaFunction: Sendable, Hashable {
+  /// The maximum number of steps in all formulas of a model after functions have been inlined.
+  static let mostSteps = 1 << 20
+
+  var parameters: [Identifier]
+  var body: FormulaProgram
+
+  /// Inlines the function: replaces its arguments, the last values that the steps compute, by its result.
+  ///
+  /// - Parameters:
+  ///   - steps: The steps, which end with the formulas of the arguments.
+  ///   - count: The number of arguments.
+  ///   - most: The maximum number of resulting steps.
+  /// - Complexity: Proportional to the inserted steps and those they replace.
+  /// - Returns: True if the number of arguments matches and the formula does not become too long.
+  func apply(to steps: inout [FormulaProgram.Step], count: Int, most: Int) -> Bool {
+    guard count == parameters.count, let starts = Self.starts(of: steps, count: count) else { return false }
+    var values: [Identifier: [FormulaProgram.Step]] = [:]
+    for (index, name) in parameters.enumerated() {
+      let end = index + 1 < count ? starts[index + 1] : steps.count
+      values[name] = Array(steps[starts[index]..<end])
+    }
+    let start = starts.first ?? steps.count
+    var made: [FormulaProgram.Step] = []
+    for step in body.steps {
+      if case .symbol(let name) = step, let value = values[name] { made += value } else { made.append(step) }
+      if start + made.count > most { return false }
+    }
+    // Earlier steps keep their positions: a formula may contain very many calls in sequence.
+    steps.replaceSubrange(start..., with: made)
+    return true
+  }
+
+  /// Returns the start of each of the last values' formulas; nil if there are not enough.
+  private static func starts(of steps: [FormulaProgram.Step], count: Int) -> [Int]? {
+    var starts: [Int] = []
+    var index = steps.count
+    for _ in 0..<count {
+      // The number of values still to be found for the steps seen so far.
+      var missing = 1
+      while missing > 0 {
+        guard index > 0 else { return nil }
+        index -= 1
+        if case .apply(_, let count) = steps[index] { missing += count }
+        missing -= 1
+      }
+      starts.append(index)
+    }
+    return starts.reversed()
+  }
+}
+
+/// Solves formulas that assign names used by other formulas.
+enum FormulaSystem {
+  /// Computes everything that can be computed, each formula once, after those that it needs.
+  ///
+  /// - Parameters:
+  ///   - formulas: The names and their formulas; the last of two formulas for one name counts.
+  ///   - values: The values of names; those of assigned names are replaced.
+  /// - Returns: The assigned names that cannot be computed: they depend on each other, or on a name without a value.
+  /// - Complexity: Proportional to the steps of all formulas.
+  static func solve(
+    _ formulas: [(target: Identifier, program: FormulaProgram)], _ values: inout [Identifier: Double]
+  ) -> Set<Identifier> {
+    var programs: [Identifier: FormulaProgram] = [:]
+    for (target, program) in formulas {
+      programs[target] = program
+      values[target] = nil
+    }
+    var missing: [Identifier: Int] = [:]
+    var users: [Identifier: [Identifier]] = [:]
+    for (target, program) in programs {
+      let needed = program.symbols.filter { programs[$0] != nil }
+      missing[target] = needed.count
+      for name in needed { users[name, default: []].append(target) }
+    }
+    var unknown = Set(programs.keys)
+    var ready = missing.filter { $0.value == 0 }.map(\.key)
+    while let target = ready.popLast() {
+      guard let value = programs[target]?.value({ values[$0] }) else { continue }
+      values[target] = value
+      unknown.remove(target)
+      for user in users[target] ?? [] {
+        missing[user, default: 0] -= 1
+        if missing[user] == 0 { ready.append(user) }
+      }
+    }
+    return unknown
   }
 }

@@ -1,3 +1,4 @@
+import PluginText
 import PluginXML
 
 /// The elements of SBML Core.
@@ -55,7 +56,7 @@ extension SBMLBuilder {
       let target = element[tag == .initialAssignment ? "symbol" : "variable"] ?? ""
       draft.assignments.append(
         SBMLDraft.Assignment(
-          target: Identifier(target), formula: FormulaProgram(), isRule: tag == .assignmentRule, place: place))
+          target: Identifier(target), formula: FormulaProgram(), isRule: tag == .assignmentRule, position: position))
     case .reaction:
       let id = try id(of: element, rule: 21101)
       try declare(id, .reaction(document.model.reactions.count))
@@ -76,12 +77,12 @@ extension SBMLBuilder {
     if document.fluxPackage == 3, let charge = try number("charge", of: element) {
       species.charge = Int(exactly: charge)
       if species.charge == nil {
-        warn("typ-003", id: id.text, "the charge of '\(id)' is no whole number; it is left out")
+        warn("typ-003", id: id.text, "the charge of '\(id)' is not a whole number; it is left out")
       }
     }
     if let compartment = element["compartment"] {
       draft.locations.append(
-        SBMLDraft.Location(species: index, compartment: Identifier(compartment), place: place))
+        SBMLDraft.Location(species: index, compartment: Identifier(compartment), position: position))
     } else {
       warn("str-003", rule: 20614, id: id.text, "the species '\(id)' has no compartment")
     }
@@ -96,7 +97,7 @@ extension SBMLBuilder {
   private func integer(_ name: String, of element: XMLElement) throws -> Int? {
     guard let number = try number(name, of: element) else { return nil }
     if let whole = Int(exactly: number) { return whole }
-    throw refuse("typ-001", id: element["id"], "'\(element[name] ?? "")' is no whole number for \(name)")
+    throw refuse("typ-001", id: element["id"], "'\(element[name] ?? "")' is not a whole number for \(name)")
   }
 
   private func beginParameter(_ tag: SBMLTag, _ element: XMLElement) throws {
@@ -119,7 +120,7 @@ extension SBMLBuilder {
     }
     guard let value = try number("value", of: element) else { return }
     if value.isNaN {
-      throw refuse("typ-001", id: name, "\(name) of '\(document.model.reactions[last].id)' is no number")
+      throw refuse("typ-001", id: name, "\(name) of '\(document.model.reactions[last].id)' is not a number")
     }
     switch name {
     case "LOWER_BOUND": document.model.reactions[last].lowerBound = value
@@ -132,7 +133,7 @@ extension SBMLBuilder {
     if document.model.objectives.isEmpty { document.model.objectives.append(FluxObjective(id: "obj")) }
     draft.terms.append(
       SBMLDraft.ObjectiveTerm(
-        objective: 0, reaction: document.model.reactions[reaction].id, weight: weight, place: place))
+        objective: 0, reaction: document.model.reactions[reaction].id, weight: weight, position: position))
   }
 
   private func beginReaction(_ id: Identifier, _ element: XMLElement) throws {
@@ -143,7 +144,7 @@ extension SBMLBuilder {
     for (name, isUpper) in [("lowerFluxBound", false), ("upperFluxBound", true)] {
       guard let parameter = element[name] else { continue }
       draft.bounds.append(
-        SBMLDraft.Bound(reaction: index, parameter: Identifier(parameter), isUpper: isUpper, place: place))
+        SBMLDraft.Bound(reaction: index, parameter: Identifier(parameter), isUpper: isUpper, position: position))
     }
     document.model.reactions.append(reaction)
   }
@@ -159,7 +160,7 @@ extension SBMLBuilder {
       draft.modifiers.append(
         SBMLDraft.Modifier(
           reaction: reaction, species: Identifier(species), term: element["sboTerm"].flatMap { SBMLForm.term($0) },
-          place: place))
+          position: position))
       return
     }
     var amount = try number("stoichiometry", of: element)
@@ -169,7 +170,7 @@ extension SBMLBuilder {
     draft.participants.append(
       SBMLDraft.Participant(
         reaction: reaction, species: Identifier(species), amount: amount,
-        isProduct: path.contains(.listOfProducts), id: id, place: place))
+        isProduct: path.contains(.listOfProducts), id: id, position: position))
   }
 
   /// Assigns a formula to the enclosing element.
@@ -216,5 +217,78 @@ extension SBMLBuilder {
       default: break
       }
     }
+  }
+}
+
+/// The notes of a file while they are read: as XHTML, and as machine-readable lines such as `FORMULA: C6H12O6`.
+///
+/// Lines of the form `key: value` that are alone in paragraphs become entries of ``ModelNotes``; other notes are kept
+/// as XHTML too.
+struct SBMLNotes {
+  private var line: [UInt8] = []
+  private var markup = SBMLText()
+  /// The open elements, outermost first.
+  private var open: [String] = []
+  /// A Boolean value indicating whether the element that was opened last is still empty.
+  private var isEmptyElement = false
+  private var isPlain = true
+
+  /// The names in uppercase and the values, both trimmed; empty ones are left out.
+  private(set) var entries: [(key: String, value: String)] = []
+  private var notes = ModelNotes()
+
+  /// The finished notes.
+  var finished: ModelNotes {
+    var finished = notes
+    if !isPlain { finished.markup = String(decoding: markup.bytes, as: UTF8.self) }
+    return finished
+  }
+
+  mutating func begin(_ element: XMLElement) {
+    finishLine()
+    endStartTag()
+    let name = element.name.local
+    let isWrapper = open.isEmpty && (name == "html" || name == "body") || open == ["html"] && name == "body"
+    let isParagraph = name == "p" && open.last.map { $0 == "html" || $0 == "body" } ?? true
+    if !isWrapper && !isParagraph || !element.attributes.isEmpty { isPlain = false }
+    var attributes = element.attributes.filter { $0.name.prefix.isEmpty }.map { ($0.name.local, Optional($0.value)) }
+    if open.isEmpty { attributes.insert(("xmlns", "http://www.w3.org/1999/xhtml"), at: 0) }
+    markup.startTag(name, attributes)
+    open.append(name)
+    isEmptyElement = true
+  }
+
+  mutating func end() {
+    finishLine()
+    guard let name = open.popLast() else { return }
+    markup.raw(isEmptyElement ? "/>" : "</\(name)>")
+    isEmptyElement = false
+  }
+
+  mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // The lines that programs read are short; the rest is for people.
+    if line.count < 1 << 16 { line.append(contentsOf: bytes) }
+    if open.isEmpty { return }
+    endStartTag()
+    markup.escape(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private mutating func endStartTag() {
+    if isEmptyElement { markup.raw(">") }
+    isEmptyElement = false
+  }
+
+  private mutating func finishLine() {
+    defer { line.removeAll(keepingCapacity: true) }
+    if line.allSatisfy({ $0 <= 32 }) { return }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+      isPlain = false
+      return
+    }
+    let key = String(decoding: line[..<colon], as: UTF8.self).trimmed()
+    let value = String(decoding: line[(colon + 1)...], as: UTF8.self).trimmed()
+    let isLine = !key.isEmpty && open.last == "p"
+    if isLine { notes.add(key, value) } else { isPlain = false }
+    if !key.isEmpty, !value.isEmpty { entries.append((key.uppercased(), value)) }
   }
 }

@@ -1,3 +1,4 @@
+import PluginText
 import PluginXML
 
 /// Builds a draft of a model from the events of a file.
@@ -46,9 +47,9 @@ final class SBMLBuilder {
   private var reader: XMLReader?
 
   /// The current position in the file.
-  var place: SBMLDraft.Place {
-    guard let reader else { return SBMLDraft.Place() }
-    return SBMLDraft.Place(line: Int32(clamping: reader.line), column: Int32(clamping: reader.column))
+  var position: SBMLDraft.Position {
+    guard let reader else { return SBMLDraft.Position() }
+    return SBMLDraft.Position(line: Int32(clamping: reader.line), column: Int32(clamping: reader.column))
   }
 
   func take(_ event: XMLEvent, _ reader: XMLReader) throws {
@@ -206,4 +207,124 @@ final class SBMLBuilder {
     default: return false
     }
   }
+}
+
+/// Reading of attributes, with their errors.
+extension SBMLBuilder {
+  /// Returns a problem at the current position.
+  func problem(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLProblem {
+    let position = position
+    return SBMLProblem(
+      code: "pathcase." + code, rule: rule, line: Int(position.line), column: Int(position.column), id: id, text: text)
+  }
+
+  func refuse(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLRefusal {
+    SBMLRefusal(problem: problem(code, rule: rule, id: id, text))
+  }
+
+  func warn(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) {
+    // The number of reported problems is limited to what a user would read.
+    if document.warnings.count < 100 { document.warnings.append(problem(code, rule: rule, id: id, text)) }
+  }
+
+  /// Returns the required id of an element.
+  func id(of element: XMLElement, rule: Int? = nil) throws -> Identifier {
+    guard let text = element["id"] else {
+      throw refuse("str-003", rule: rule, "<\(element.name.local)> has no id")
+    }
+    if text.isEmpty || text.utf8.contains(where: { $0 <= 32 }) {
+      throw refuse("id-003", rule: 10310, id: text, "the id '\(text)' is empty or has a blank")
+    }
+    return Identifier(text)
+  }
+
+  /// Registers the meaning of a name.
+  func declare(_ id: Identifier, _ symbol: SBMLDraft.Symbol) throws {
+    if draft.symbols.updateValue(symbol, forKey: id) != nil {
+      throw refuse("id-001", rule: 10301, id: id.text, "the id '\(id)' is given to two things")
+    }
+  }
+
+  /// Returns a number; nil if the attribute is absent.
+  func number(_ name: String, of element: XMLElement) throws -> Double? {
+    guard let text = element[name] else { return nil }
+    if let number = SBMLNumber.read(text) { return number }
+    throw refuse("typ-001", id: element["id"], "'\(text)' is not a number for \(name)")
+  }
+
+  /// Returns a Boolean value; nil if the attribute is absent.
+  func flag(_ name: String, of element: XMLElement) throws -> Bool? {
+    guard let text = element[name] else { return nil }
+    switch text.trimmed() {
+    case "true", "1": return true
+    case "false", "0": return false
+    default: throw refuse("typ-002", id: element["id"], "'\(text)' is neither 'true' nor 'false' for \(name)")
+    }
+  }
+}
+
+/// The supported elements of SBML, named as in the file.
+enum SBMLTag: String, CaseIterable {
+  // Core.
+  case sbml, model, notes, annotation, math
+  case listOfFunctionDefinitions, listOfUnitDefinitions, listOfCompartments, listOfSpecies, listOfParameters
+  case listOfInitialAssignments, listOfRules, listOfReactions, listOfReactants, listOfProducts, listOfModifiers
+  case listOfLocalParameters
+  case functionDefinition, unitDefinition, compartment, species, parameter, initialAssignment, assignmentRule, reaction
+  case speciesReference, modifierSpeciesReference, stoichiometryMath, kineticLaw, localParameter
+  // Flux balance constraints.
+  case listOfFluxBounds, fluxBound, listOfObjectives, objective, listOfFluxObjectives, fluxObjective
+  case listOfGeneProducts, geneProduct, geneProductAssociation, and, or, geneProductRef
+  // Groups.
+  case listOfGroups, group, listOfMembers, member
+  // Layout.
+  case listOfLayouts, layout, listOfCompartmentGlyphs, listOfSpeciesGlyphs, listOfReactionGlyphs, listOfTextGlyphs
+  case listOfAdditionalGraphicalObjects, listOfSpeciesReferenceGlyphs, listOfReferenceGlyphs, listOfSubGlyphs
+  case compartmentGlyph, speciesGlyph, reactionGlyph, textGlyph, generalGlyph, speciesReferenceGlyph, referenceGlyph
+  case graphicalObject, dimensions, boundingBox, position, curve, listOfCurveSegments, curveSegment
+  case start, end, basePoint1, basePoint2
+
+  /// The families of elements.
+  enum Family {
+    case core, flux, groups, layout, other
+
+    init(namespace: String) {
+      let base = "http://www.sbml.org/sbml/level"
+      guard namespace.hasPrefix(base) else {
+        self = .other
+        return
+      }
+      self =
+        if ["/fbc/version1", "/fbc/version2", "/fbc/version3"].contains(where: { namespace.hasSuffix($0) }) {
+          .flux
+        } else if namespace.hasSuffix("/groups/version1") {
+          .groups
+        } else if namespace.hasSuffix("/layout/version1") {
+          .layout
+        } else {
+          // Level 2 has no '/core' at its end.
+          namespace.hasSuffix("/core") || namespace.hasPrefix(base + "2") ? .core : .other
+        }
+    }
+  }
+
+  /// The elements of each family by name.
+  static let tables: [Family: [String: SBMLTag]] = {
+    var tables: [Family: [String: SBMLTag]] = [:]
+    var family = Family.core
+    for tag in allCases {
+      switch tag {
+      case .listOfFluxBounds: family = .flux
+      case .listOfGroups: family = .groups
+      case .listOfLayouts: family = .layout
+      default: break
+      }
+      tables[family, default: [:]][tag.rawValue] = tag
+    }
+    // Drafts of the package used this name.
+    tables[.flux, default: [:]]["listOfFluxes"] = .listOfFluxObjectives
+    // MathML has its own namespace.
+    tables[.other] = ["math": .math]
+    return tables
+  }()
 }

@@ -56,20 +56,21 @@ struct SBMLLinker {
   }
 
   private func refusal(
-    _ code: String, rule: Int? = nil, _ place: SBMLDraft.Place, id: Identifier, _ text: String
+    _ code: String, rule: Int? = nil, _ position: SBMLDraft.Position, id: Identifier, _ text: String
   ) -> SBMLRefusal {
     SBMLRefusal(
       problem: SBMLProblem(
-        code: "pathcase." + code, rule: rule, line: Int(place.line), column: Int(place.column), id: id.text, text: text)
+        code: "pathcase." + code, rule: rule, line: Int(position.line), column: Int(position.column), id: id.text,
+        text: text)
     )
   }
 
   private mutating func linkGenes() throws {
     var indices: [Int] = []
-    for (id, place) in draft.namedGenes {
+    for (id, position) in draft.namedGenes {
       guard case .gene(let index) = draft.symbols[id] else {
         throw refusal(
-          "ref-001", rule: 2_020_908, place, id: id, "a rule names the gene product '\(id)', which is not there")
+          "ref-001", rule: 2_020_908, position, id: id, "a rule names the gene product '\(id)', which is not there")
       }
       indices.append(index)
     }
@@ -84,23 +85,23 @@ struct SBMLLinker {
       guard case .compartment(let index) = draft.symbols[location.compartment] else {
         let id = document.model.species[location.species].id
         throw refusal(
-          "ref-001", rule: 20601, location.place, id: id,
+          "ref-001", rule: 20601, location.position, id: id,
           "the species '\(id)' is in the compartment '\(location.compartment)', which is not there")
       }
       document.model.species[location.species].compartment = index
     }
     for modifier in draft.modifiers {
-      let index = try species(modifier.species, modifier.reaction, modifier.place)
+      let index = try species(modifier.species, modifier.reaction, modifier.position)
       document.model.reactions[modifier.reaction].modifiers.append(
         ReactionModifier(species: index, term: modifier.term))
     }
   }
 
-  private func species(_ name: Identifier, _ reaction: Int, _ place: SBMLDraft.Place) throws -> Int {
+  private func species(_ name: Identifier, _ reaction: Int, _ position: SBMLDraft.Position) throws -> Int {
     if case .species(let index) = draft.symbols[name] { return index }
     let id = document.model.reactions[reaction].id
     throw refusal(
-      "ref-001", rule: 21111, place, id: id, "the reaction '\(id)' has the species '\(name)', which is not there")
+      "ref-001", rule: 21111, position, id: id, "the reaction '\(id)' has the species '\(name)', which is not there")
   }
 
   /// Computes the values of all names, including those that formulas assign.
@@ -123,28 +124,28 @@ struct SBMLLinker {
   }
 
   private mutating func linkParticipants() throws {
-    var seen = [(reaction: Int, place: Int)](repeating: (-1, 0), count: document.model.species.count)
+    var seen = [(reaction: Int, index: Int)](repeating: (-1, 0), count: document.model.species.count)
     for participant in draft.participants {
-      let species = try species(participant.species, participant.reaction, participant.place)
+      let species = try species(participant.species, participant.reaction, participant.position)
       let id = document.model.reactions[participant.reaction].id
       guard let amount = amount(of: participant) else {
         throw refusal(
-          "sem-006", participant.place, id: id,
+          "sem-006", participant.position, id: id,
           "how much of '\(participant.species)' takes part in the reaction '\(id)' cannot be told")
       }
       guard amount.isFinite else {
         throw refusal(
-          "typ-001", participant.place, id: id,
+          "typ-001", participant.position, id: id,
           "the amount of '\(participant.species)' in the reaction '\(id)' is not finite")
       }
       let signed = participant.isProduct ? amount : -amount
       // Participants come reaction by reaction: the reaction in which a species was last seen shows whether it is in
       // this one.
       if seen[species].reaction == participant.reaction {
-        document.model.reactions[participant.reaction].stoichiometry[seen[species].place].amount += signed
+        document.model.reactions[participant.reaction].stoichiometry[seen[species].index].amount += signed
       } else {
-        let place = document.model.reactions[participant.reaction].stoichiometry.count
-        seen[species] = (participant.reaction, place)
+        let index = document.model.reactions[participant.reaction].stoichiometry.count
+        seen[species] = (participant.reaction, index)
         document.model.reactions[participant.reaction].stoichiometry.append(
           SpeciesAmount(species: species, amount: signed))
       }
@@ -165,12 +166,12 @@ struct SBMLLinker {
       let id = document.model.reactions[bound.reaction].id
       guard case .parameter = draft.symbols[bound.parameter] else {
         throw refusal(
-          "ref-001", rule: bound.isUpper ? 2_020_706 : 2_020_705, bound.place, id: id,
-          "the reaction '\(id)' has the bound '\(bound.parameter)', which is no parameter")
+          "ref-001", rule: bound.isUpper ? 2_020_706 : 2_020_705, bound.position, id: id,
+          "the reaction '\(id)' has the bound '\(bound.parameter)', which is not a parameter")
       }
       guard !unknown.contains(bound.parameter), let value = values[bound.parameter], !value.isNaN else {
         throw refusal(
-          "sem-006", rule: 2_020_707, bound.place, id: id,
+          "sem-006", rule: 2_020_707, bound.position, id: id,
           "the bound '\(bound.parameter)' of the reaction '\(id)' has no value")
       }
       if bound.isUpper {
@@ -182,11 +183,11 @@ struct SBMLLinker {
     for bound in draft.fluxBounds {
       guard case .reaction(let index) = draft.symbols[bound.reaction] else {
         throw refusal(
-          "ref-001", rule: 2_020_405, bound.place, id: bound.reaction,
+          "ref-001", rule: 2_020_405, bound.position, id: bound.reaction,
           "a bound is set for the reaction '\(bound.reaction)', which is not there")
       }
       if bound.value.isNaN {
-        throw refusal("typ-001", bound.place, id: bound.reaction, "a bound of '\(bound.reaction)' is no number")
+        throw refusal("typ-001", bound.position, id: bound.reaction, "a bound of '\(bound.reaction)' is not a number")
       }
       if bound.operation != "greater", bound.operation != "greaterEqual" {
         document.model.reactions[index].upperBound = bound.value
@@ -201,11 +202,11 @@ struct SBMLLinker {
     for term in draft.terms {
       guard case .reaction(let index) = draft.symbols[term.reaction] else {
         throw refusal(
-          "ref-001", rule: 2_020_606, term.place, id: term.reaction,
+          "ref-001", rule: 2_020_606, term.position, id: term.reaction,
           "an objective names the reaction '\(term.reaction)', which is not there")
       }
       guard term.weight.isFinite else {
-        throw refusal("typ-001", term.place, id: term.reaction, "the weight of '\(term.reaction)' is not finite")
+        throw refusal("typ-001", term.position, id: term.reaction, "the weight of '\(term.reaction)' is not finite")
       }
       document.model.objectives[term.objective].terms.append(
         FluxObjective.Term(reaction: index, weight: term.weight))
@@ -219,4 +220,101 @@ struct SBMLLinker {
           text: "the objective '\(name)' that is to count is not there"))
     }
   }
+}
+
+/// A model as given by the file, in file order, before its names are resolved.
+struct SBMLDraft {
+  /// A position in the file, from 1.
+  struct Position {
+    var line: Int32 = 0
+    var column: Int32 = 0
+  }
+
+  /// A participant of a reaction.
+  struct Participant {
+    var reaction: Int
+    var species: Identifier
+    /// The amount; nil if the file does not give it.
+    var amount: Double?
+    var isProduct: Bool
+    /// The participant's own id, by which formulas set the amount.
+    var id: Identifier?
+    /// A formula for the amount, as in level 2.
+    var formula: FormulaProgram?
+    var position: Position
+  }
+
+  /// The name of a parameter that is a bound.
+  struct Bound {
+    var reaction: Int
+    var parameter: Identifier
+    var isUpper: Bool
+    var position: Position
+  }
+
+  /// A bound with its value, as in the first version of the package.
+  struct FluxBound {
+    var reaction: Identifier
+    var operation: String
+    var value: Double
+    var position: Position
+  }
+
+  /// A weight in an objective.
+  struct ObjectiveTerm {
+    var objective: Int
+    var reaction: Identifier
+    var weight: Double
+    var position: Position
+  }
+
+  /// A name that a formula assigns.
+  struct Assignment {
+    var target: Identifier
+    var formula: FormulaProgram
+    /// A Boolean value indicating whether it always holds rather than only initially.
+    var isRule: Bool
+    var position: Position
+  }
+
+  /// A species that affects a reaction without being consumed.
+  struct Modifier {
+    var reaction: Int
+    var species: Identifier
+    /// The number of the ontology term for its effect.
+    var term: Int?
+    var position: Position
+  }
+
+  /// The compartment of a species.
+  struct Location {
+    var species: Int
+    var compartment: Identifier
+    var position: Position
+  }
+
+  /// The meaning of a name.
+  enum Symbol {
+    case compartment(Int), species(Int), reaction(Int), parameter(Int), gene(Int), participant(Int)
+    case other
+  }
+
+  var symbols: [Identifier: Symbol] = [:]
+  var participants: [Participant] = []
+  var modifiers: [Modifier] = []
+  var locations: [Location] = []
+  var bounds: [Bound] = []
+  var fluxBounds: [FluxBound] = []
+  var terms: [ObjectiveTerm] = []
+  var assignments: [Assignment] = []
+  /// The initial values of species, by index; only formulas use them.
+  var speciesValues: [Int: Double] = [:]
+  var activeObjective: Identifier?
+  /// The genes in the order in which rules first name them, with the position.
+  ///
+  /// Rules hold indices into this list until the end.
+  var namedGenes: [(id: Identifier, position: Position)] = []
+  var geneIndices: [Identifier: Int] = [:]
+  /// The reactions with a gene rule in their notes: `(b1 and b2) or b3`.
+  var notedRules: [(reaction: Int, text: String)] = []
 }

@@ -143,8 +143,8 @@ extension SBMLText {
     var parts: [Int: [LayoutGlyph]] = [:]
     for glyph in layout.glyphs { if let owner = glyph.owner { parts[owner, default: []].append(glyph) } }
     for (kind, name) in lists {
-      let places = layout.glyphs.indices.filter { layout.glyphs[$0].kind == kind && layout.glyphs[$0].owner == nil }
-      list(name, places) { text, place in text.write(layout.glyphs[place], parts[place] ?? []) }
+      let indices = layout.glyphs.indices.filter { layout.glyphs[$0].kind == kind && layout.glyphs[$0].owner == nil }
+      list(name, indices) { text, index in text.write(layout.glyphs[index], parts[index] ?? []) }
     }
     close("layout:layout")
   }

@@ -16,7 +16,7 @@ enum SBMLWriteError {
   /// Returns the error of a reaction with a value that is not a number.
   static func unusableNumber(_ id: Identifier) -> ErrorReport {
     FluxError.unusableNumbers(
-      "a bound or amount of the reaction '\(id)' is no number", details: ["id": .text(id.text)]
+      "a bound or amount of the reaction '\(id)' is not a number", details: ["id": .text(id.text)]
     ).short
   }
 

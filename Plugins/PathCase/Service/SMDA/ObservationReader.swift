@@ -1,17 +1,18 @@
 import PluginAPI
 import PluginJSON
+import PluginText
 
 /// Reads observations from JSON or CSV.
 ///
 /// JSON is a list of objects, or an object with such a list as `observations`: `{"pool": "glc", "label": "A"}`, with
-/// several labels in a list; or `{"pool": "glc", "value": 5.1, "unit": "mmol/L"}`, where the value may be a list of two
+/// several labels in a list, or `{"pool": "glc", "value": 5.1, "unit": "mmol/L"}`, where the value may be a list of two
 /// ends. CSV has a line of column names: `pool` and `label` (several separated by `|`), or `pool`, `value` and
-/// optionally `unit`, `unavailable_below`, `accumulated_above`, `severe_above`. A value may be a number, an interval
-/// `1.2..3.4`, `<LOD` for a value below the limit of detection, `<0.1` if that limit is known, and empty or `NA` for a
-/// missing value.
+/// optionally `unit`, `unavailable_below`, `accumulated_above`, `severe_above`. A value is a number or an interval
+/// `1.2..3.4`. `<LOD` is a value below the limit of detection, `<0.1` one below a known limit. An empty value or `NA`
+/// is missing.
 enum ObservationReader {
   /// The maximum file size in bytes.
-  static let limitInBytes = 16 << 20
+  private static let limitInBytes = 16 << 20
 
   /// Reads observations; the file is JSON if its first non-blank character is a bracket.
   ///
@@ -25,7 +26,7 @@ enum ObservationReader {
     do {
       value = try Value(json: body, depth: 64, sizeInBytes: limitInBytes)
     } catch {
-      throw fault("", "it is no JSON: \(error.report.message)")
+      throw fault("", "it is not JSON: \(error.report.message)")
     }
     if case .record(let record) = value.content { return try rows(record["observations"] ?? .null, at: "observations") }
     return try rows(value, at: "")
@@ -54,7 +55,9 @@ enum ObservationReader {
     case .text(let text): return text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     case .list(let values) where !values.isEmpty:
       return try values.map {
-        guard case .text(let text) = $0.content else { throw fault("\(row.place).label", "it is no list of letters") }
+        guard case .text(let text) = $0.content else {
+          throw fault("\(row.place).label", "it is not a list of letters")
+        }
         return text
       }
     default: throw fault("\(row.place).label", "it is neither a letter nor a list of letters")
@@ -73,11 +76,17 @@ enum ObservationReader {
   }
 
   private static func thresholds(_ row: ScenarioRecord) throws -> LevelThresholds? {
-    func bound(_ field: String) throws -> Double? {
+    try thresholds { field in
       guard let value = row.record[field], value != .null else { return nil }
-      guard let number = number(value) else { throw fault("\(row.place).\(field)", "it is no number") }
+      guard let number = number(value) else { throw fault("\(row.place).\(field)", "it is not a number") }
       return number
     }
+  }
+
+  /// Returns the thresholds of an observation; nil if it has none.
+  ///
+  /// - Parameter bound: Returns the number of a field; nil if it is missing.
+  fileprivate static func thresholds(_ bound: (String) throws -> Double?) rethrows -> LevelThresholds? {
     let thresholds = LevelThresholds(
       unavailableBelow: try bound("unavailable_below"), accumulatedAbove: try bound("accumulated_above"),
       severeAbove: try bound("severe_above"))
@@ -88,7 +97,7 @@ enum ObservationReader {
     switch value.content {
     case .integer(let number): Double(number)
     case .number(let number): number.isFinite ? number : nil
-    case .decimal(let text): decimal(text)
+    case .decimal(let text): MapNumber.decimal(text)
     default: nil
     }
   }
@@ -102,34 +111,84 @@ enum ObservationReader {
     if text.hasPrefix("<") {
       let limit = String(text.dropFirst().drop { $0 == " " })
       if limit.uppercased() == "LOD" { return .belowDetection }
-      if let number = decimal(limit) { return .below(number) }
+      if let number = MapNumber.decimal(limit) { return .below(number) }
     }
-    if let number = decimal(text) { return .value(number) }
+    if let number = MapNumber.decimal(text) { return .value(number) }
     if let interval = interval(text) { return interval }
-    throw fault(place, "'\(text)' is no concentration", "write a number, an interval 1.2..3.4, <LOD, or nothing")
+    throw fault(place, "'\(text)' is not a concentration", "write a number, an interval 1.2..3.4, <LOD, or nothing")
   }
 
   /// Returns the interval in a text: two numbers separated by two periods.
   private static func interval(_ text: String) -> ObservationRow.Content? {
     for index in text.indices where text[index...].hasPrefix("..") {
-      if let lowest = decimal(String(text[..<index])), let highest = decimal(String(text[index...].dropFirst(2))) {
+      if let lowest = MapNumber.decimal(String(text[..<index])),
+        let highest = MapNumber.decimal(String(text[index...].dropFirst(2)))
+      {
         return .interval(lowest, highest)
       }
     }
     return nil
   }
 
-  /// Returns a finite decimal number; nil for other notations that are often accepted as numbers, such as `nan` and
-  /// `0x10`.
-  static func decimal(_ text: String) -> Double? {
-    let isPlain = text.utf8.allSatisfy { byte in
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
-    }
-    guard isPlain, let number = Double(text), number.isFinite else { return nil }
-    return number
-  }
-
   private static func fault(_ place: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
     ScenarioFileError(kind: "observations", place: place, reason: reason, advice: advice)
+  }
+}
+
+/// Reads observations from tables of ``DelimitedLines``.
+private enum ObservationTable {
+  /// Returns the rows of a table.
+  ///
+  /// - Throws: ``ScenarioFileError``.
+  static func rows(_ bytes: [UInt8]) throws -> [ObservationRow] {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw fault(0, "it is not UTF-8") }
+    var lines = try lines(text)
+    guard !lines.isEmpty else { throw fault(0, "it is empty", "begin with a line 'pool,label'") }
+    let names = lines.removeFirst().cells.map { $0.lowercased() == "level" ? "label" : $0.lowercased() }
+    guard let pool = names.firstIndex(of: "pool"), names.contains("label") || names.contains("value") else {
+      throw fault(1, "its columns are not known", "begin with a line 'pool,label' or 'pool,value,unit'")
+    }
+    return try lines.map { line in
+      guard line.cells.count <= names.count else {
+        throw fault(line.number, "it has more cells than there are columns")
+      }
+      func cell(_ name: String) -> String {
+        names.firstIndex(of: name).flatMap { $0 < line.cells.count ? line.cells[$0] : nil } ?? ""
+      }
+      guard pool < line.cells.count, !line.cells[pool].isEmpty else { throw fault(line.number, "it names no pool") }
+      return ObservationRow(
+        place: "line \(line.number)", pool: Identifier(line.cells[pool]),
+        content: try content(label: cell("label"), value: cell("value"), line.number), unit: cell("unit"),
+        thresholds: try thresholds(line.number, cell))
+    }
+  }
+
+  private static func content(label: String, value: String, _ line: Int) throws -> ObservationRow.Content {
+    guard !label.isEmpty else { return try ObservationReader.content(value, at: "line \(line)") }
+    guard value.isEmpty else { throw fault(line, "it has both a label and a value") }
+    return .labels(
+      label.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmed() })
+  }
+
+  private static func thresholds(_ line: Int, _ cell: (String) -> String) throws -> LevelThresholds? {
+    try ObservationReader.thresholds { name in
+      let text = cell(name)
+      guard !text.isEmpty else { return nil }
+      guard let number = MapNumber.decimal(text) else { throw fault(line, "'\(text)' is not a number") }
+      return number
+    }
+  }
+
+  private static func lines(_ text: String) throws -> [DelimitedLines.Line] {
+    do {
+      return try DelimitedLines.lines(text)
+    } catch {
+      throw fault(error.line, "a quote is not closed")
+    }
+  }
+
+  private static func fault(_ line: Int, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
+    ScenarioFileError(
+      kind: "observations", place: line > 0 ? "line \(line)" : "", reason: reason, advice: advice)
   }
 }

@@ -16,7 +16,7 @@ struct ScenarioNetworkReader {
   private var network = ScenarioNetwork()
 
   /// The maximum file size in bytes.
-  static let limitInBytes = 64 << 20
+  private static let limitInBytes = 64 << 20
 
   /// Reads a network.
   ///
@@ -26,7 +26,7 @@ struct ScenarioNetworkReader {
     do {
       value = try Value(json: bytes, depth: 64, sizeInBytes: limitInBytes)
     } catch {
-      throw Self.fault("", "it is no JSON: \(error.report.message)")
+      throw Self.fault("", "it is not JSON: \(error.report.message)")
     }
     var reader = ScenarioNetworkReader()
     return try reader.read(value)
@@ -34,10 +34,10 @@ struct ScenarioNetworkReader {
 
   private mutating func read(_ value: Value) throws -> ScenarioNetwork {
     guard case .record(let record) = value.content else {
-      throw Self.fault("", "it is no object with pools and processes")
+      throw Self.fault("", "it is not an object with pools and processes")
     }
     if case .text(let name)? = record["name"]?.content { network.name = name }
-    network.rules.levels = try levelCount(record["labels"])
+    if let labels = record["labels"] { network.rules.levels = try ScenarioRulesReader.levels(labels, kind: "network") }
     for (index, pool) in try ScenarioRecords(record["pools"], "pools").rows.enumerated() { try add(pool: pool, index) }
     var seen: Set<Identifier> = []
     for row in try ScenarioRecords(record["processes"], "processes").rows {
@@ -51,20 +51,11 @@ struct ScenarioNetworkReader {
     return try network.observing(try ObservationReader.rows(observations, at: "observations"))
   }
 
-  private func levelCount(_ labels: Value?) throws -> Int {
-    guard let labels else { return 3 }
-    let all = MetaboliteLevel.allCases.map { Value.text(String($0.letter)) }
-    guard case .list(let given) = labels.content, given.count >= 3, given == Array(all.prefix(given.count)) else {
-      throw Self.fault("labels", "labels are U, A, C or U, A, C, S")
-    }
-    return given.count
-  }
-
   private mutating func add(pool row: ScenarioRecord, _ index: Int) throws {
     let id = try row.identifier("id")
     let kind = try row.text("kind") ?? "internal"
     guard ["internal", "boundary"].contains(kind) else {
-      throw Self.fault("\(row.place).kind", "'\(kind)' is no kind of pool", "kinds are internal and boundary")
+      throw Self.fault("\(row.place).kind", "'\(kind)' is not a kind of pool", "kinds are internal and boundary")
     }
     guard numbers.updateValue(index, forKey: id) == nil else {
       throw Self.fault(row.place, "pool '\(id)' is there twice")
@@ -91,7 +82,7 @@ struct ScenarioNetworkReader {
     _ row: ScenarioRecord, _ field: String, _ trigger: MetaboliteLevel
   ) throws -> [ScenarioProcess.Condition] {
     guard let value = row.record[field] else { return [] }
-    guard case .list(let values) = value.content else { throw Self.fault("\(row.place).\(field)", "it is no list") }
+    guard case .list(let values) = value.content else { throw Self.fault("\(row.place).\(field)", "it is not a list") }
     var conditions: [ScenarioProcess.Condition] = []
     for (index, value) in values.enumerated() {
       let place = "\(row.place).\(field)[\(index)]"
@@ -113,7 +104,7 @@ struct ScenarioNetworkReader {
       id = try row.identifier("pool")
       if let letter = try row.text("trigger") {
         guard let level = MetaboliteLevel(letter: letter), Int(level.rawValue) < network.rules.levels else {
-          throw Self.fault("\(place).trigger", "'\(letter)' is no level")
+          throw Self.fault("\(place).trigger", "'\(letter)' is not a level")
         }
         condition.trigger = level
         condition.isUsual = false
@@ -128,4 +119,72 @@ struct ScenarioNetworkReader {
   private static func fault(_ place: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
     ScenarioFileError(kind: "network", place: place, reason: reason, advice: advice)
   }
+}
+
+/// A list of objects of a document.
+struct ScenarioRecords {
+  var rows: [ScenarioRecord] = []
+
+  init(_ value: Value?, _ place: String, kind: String = "network") throws {
+    guard case .list(let values)? = value?.content else {
+      throw ScenarioFileError(kind: kind, place: place, reason: value == nil ? "it is missing" : "it is not a list")
+    }
+    for (index, value) in values.enumerated() {
+      guard case .record(let record) = value.content else {
+        throw ScenarioFileError(kind: kind, place: "\(place)[\(index)]", reason: "it is not an object")
+      }
+      rows.append(ScenarioRecord(place: "\(place)[\(index)]", record: record, kind: kind))
+    }
+  }
+}
+
+/// An object of a document, with its position.
+struct ScenarioRecord {
+  var place: String
+  var record: Record
+  var kind = "network"
+
+  /// Returns a text; nil if there is none.
+  func text(_ field: String) throws -> String? {
+    switch record[field]?.content {
+    case nil, .null?: return nil
+    case .text(let text)?: return text
+    default: throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is not a text")
+    }
+  }
+
+  /// Returns a required id.
+  func identifier(_ field: String) throws -> Identifier {
+    guard let text = try text(field), !text.isEmpty else {
+      throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is missing or empty")
+    }
+    return Identifier(text)
+  }
+}
+
+/// The reason for which a file of scenario analysis cannot be read.
+struct ScenarioFileError: Error, Equatable, ReportableError {
+  /// The expected kind of file: `network`, `observations` or `rules`.
+  var kind: String
+  /// The position in the file, such as `processes[3].in` or `line 4`; empty for the whole file.
+  var place: String
+  var reason: String
+  var advice: String?
+
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
+    ErrorReport(
+      code: "pathcase.smda-\(kind)", kind: .unusableInput,
+      place.isEmpty
+        ? "the \(kind) cannot be read: \(reason)" : "the \(kind) cannot be read at \(place): \(reason)",
+      advice: advice, details: ["place": .text(place)])
+  }
+
+  /// The stable error codes.
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("pathcase.smda-network", "a file is not a network of scenario analysis, or names what it does not have"),
+    .init("pathcase.smda-observations", "a file is not a list of observations"),
+    .init("pathcase.smda-rules", "a file is not a rule set of scenario analysis"),
+  ]
 }

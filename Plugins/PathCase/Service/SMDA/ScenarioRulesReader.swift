@@ -11,7 +11,7 @@ import PluginJSON
 /// Other fields are ignored.
 enum ScenarioRulesReader {
   /// The maximum file size in bytes.
-  static let limitInBytes = 1 << 20
+  private static let limitInBytes = 1 << 20
 
   /// Reads a rule set.
   ///
@@ -24,30 +24,33 @@ enum ScenarioRulesReader {
     do {
       value = try Value(json: bytes, depth: 16, sizeInBytes: limitInBytes)
     } catch {
-      throw fault("", "it is no JSON: \(error.report.message)")
+      throw fault("", "it is not JSON: \(error.report.message)")
     }
-    guard let record = value.record else { throw fault("", "it is no object with labels, rules or triggers") }
+    guard let record = value.record else { throw fault("", "it is not an object with labels, rules or triggers") }
     var rules = rules
     if let labels = record["labels"] { rules.levels = try levels(labels) }
     if let switches = record["rules"] { try read(switches: switches, into: &rules) }
     if let triggers = record["triggers"] { try read(triggers: triggers, into: &rules) }
     for trigger in [rules.inputTrigger, rules.activatorTrigger, rules.inhibitorTrigger]
     where Int(trigger.rawValue) >= rules.levels {
-      throw fault("triggers", "'\(trigger.letter)' is no level", "with labels U, A, C, S it is one")
+      throw fault("triggers", "'\(trigger.letter)' is not a level", "with labels U, A, C, S it is one")
     }
     return rules
   }
 
-  private static func levels(_ value: Value) throws(ScenarioFileError) -> Int {
+  /// Returns the number of levels in a list of their letters, lowest first.
+  ///
+  /// - Parameter kind: The kind of file, for the error.
+  static func levels(_ value: Value, kind: String = "rules") throws(ScenarioFileError) -> Int {
     let all = MetaboliteLevel.allCases.map { Value.text(String($0.letter)) }
     guard let given = value.list, given.count >= 3, given == Array(all.prefix(given.count)) else {
-      throw fault("labels", "labels are U, A, C or U, A, C, S")
+      throw ScenarioFileError(kind: kind, place: "labels", reason: "labels are U, A, C or U, A, C, S")
     }
     return given.count
   }
 
   private static func read(switches: Value, into rules: inout ScenarioRules) throws(ScenarioFileError) {
-    guard let record = switches.record else { throw fault("rules", "it is no object of rules that are on or off") }
+    guard let record = switches.record else { throw fault("rules", "it is not an object of rules that are on or off") }
     for field in record.fields {
       guard let isOn = field.value.bool else { throw fault("rules.\(field.name)", "it is neither true nor false") }
       let rule = ScenarioRule.allCases.first { "R\($0.rawValue)" == field.name }
@@ -65,10 +68,10 @@ enum ScenarioRulesReader {
   }
 
   private static func read(triggers: Value, into rules: inout ScenarioRules) throws(ScenarioFileError) {
-    guard let record = triggers.record else { throw fault("triggers", "it is no object of levels") }
+    guard let record = triggers.record else { throw fault("triggers", "it is not an object of levels") }
     for field in record.fields {
       guard let letter = field.value.text, let level = MetaboliteLevel(letter: letter), level > .unavailable else {
-        throw fault("triggers.\(field.name)", "it is no level above 'U'")
+        throw fault("triggers.\(field.name)", "it is not a level above 'U'")
       }
       switch field.name {
       case "input": rules.inputTrigger = level

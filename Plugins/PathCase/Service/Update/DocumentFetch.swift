@@ -1,15 +1,13 @@
 import PluginAPI
 internal import PluginNet
+internal import PluginStore
+internal import Synchronization
 
-/// The documents to fetch, in the order in which they are started.
-struct FetchSheet: Sendable {
-  var paths: [String]
-  /// The maximum number of bytes of each document.
-  var limits: [Int]
-  /// The manifest's entry for each document; nil for the manifest itself.
-  var entries: [ManifestDocument?]
-  /// The entity tag of the cached manifest; nil for documents.
-  var tag: String?
+/// A document to fetch.
+struct FetchJob: Sendable {
+  var request: DocumentRequest
+  /// The document's entry in the manifest; nil for the manifest itself.
+  var entry: ManifestDocument?
 }
 
 /// Signals that the manifest is still the cached one.
@@ -41,16 +39,18 @@ struct DocumentFetch: Sendable {
     case read(Int, ReadDocument)
   }
 
-  /// - Parameter onDocument: Receives the number of documents and bytes that have arrived.
-  /// - Returns: One document per entry of the sheet.
+  /// - Parameters:
+  ///   - jobs: The documents, in the order in which they are started.
+  ///   - onDocument: Receives the number of documents and bytes that have arrived.
+  /// - Returns: One document per job.
   /// - Throws: ``UnchangedManifest`` if the source reports it; the error that makes the update fail.
   func run(
-    _ sheet: FetchSheet, onDocument: @escaping @Sendable (_ documents: Int, _ bytes: Int) -> Void
+    _ jobs: [FetchJob], onDocument: @escaping @Sendable (_ documents: Int, _ bytes: Int) -> Void
   ) async throws -> [ReadDocument?] {
-    var results = [ReadDocument?](repeating: nil, count: sheet.paths.count)
-    var tries = [Int](repeating: 0, count: sheet.paths.count)
-    var begun = [ContinuousClock.Instant](repeating: .now, count: sheet.paths.count)
-    var queue = Array(sheet.paths.indices.reversed())
+    var results = [ReadDocument?](repeating: nil, count: jobs.count)
+    var tries = [Int](repeating: 0, count: jobs.count)
+    var begun = [ContinuousClock.Instant](repeating: .now, count: jobs.count)
+    var queue = Array(jobs.indices.reversed())
     var (running, done, size) = (0, 0, 0)
     try await withThrowingTaskGroup(of: Event.self) { group in
       defer { group.cancelAll() }
@@ -60,14 +60,14 @@ struct DocumentFetch: Sendable {
           running += 1
           if tries[next] == 0 { begun[next] = .now }
           tries[next] += 1
-          group.addTask { try await self.fetch(next, sheet) }
+          group.addTask { try await self.fetch(next, jobs[next]) }
         }
         guard let event = try await group.next() else { break }
         switch event {
         case .fetched(let index, let bytes, let tag):
           running -= 1
           let begun = begun[index]
-          group.addTask { try await self.read(index, bytes, tag, since: begun, sheet) }
+          group.addTask { try await self.read(index, jobs[index], bytes, tag, since: begun) }
         case .failed(let index, let error):
           running -= 1
           guard tries[index] < options.tries else { throw error }
@@ -97,14 +97,13 @@ struct DocumentFetch: Sendable {
   }
 
   /// Fetches a document once; failures that can be retried are returned as events.
-  private func fetch(_ index: Int, _ sheet: FetchSheet) async throws -> Event {
+  private func fetch(_ index: Int, _ job: FetchJob) async throws -> Event {
     do {
-      let answer = try await source.ask(
-        DocumentRequest(path: sheet.paths[index], limitInBytes: sheet.limits[index], tag: sheet.tag))
-      guard case .bytes(let bytes, let tag) = answer else { throw UnchangedManifest() }
+      let response = try await source.ask(job.request)
+      guard case .bytes(let bytes, let tag) = response else { throw UnchangedManifest() }
       // Digests of large documents take time too.
-      if let entry = sheet.entries[index] {
-        try await PromptWork.value { try Self.check(bytes, against: entry) }
+      if let entry = job.entry {
+        try await CancelableWork.value { try Self.check(bytes, against: entry) }
       }
       return .fetched(index, bytes, tag: tag)
     } catch let error as SnapshotError {
@@ -112,10 +111,10 @@ struct DocumentFetch: Sendable {
       if case .size(_, let found, let expected) = error, found < expected { return .failed(index, error) }
       throw error
     } catch let error as HTTPError {
-      if case .tooLarge = error, let entry = sheet.entries[index] {
-        throw SnapshotError.size(document: entry.path, found: sheet.limits[index] + 1, expected: entry.bytes)
+      if case .tooLarge = error, let entry = job.entry {
+        throw SnapshotError.size(document: entry.path, found: job.request.limitInBytes + 1, expected: entry.bytes)
       }
-      if Self.isWorthAnotherTry(error) { return .failed(index, error) }
+      if Self.isRetryable(error) { return .failed(index, error) }
       throw error
     }
   }
@@ -126,7 +125,7 @@ struct DocumentFetch: Sendable {
     do throws(SnapshotError) {
       try SnapshotError.check(bytes, against: entry)
     } catch {
-      if bytes.count <= spokenInBytes {
+      if bytes.count <= faultLimitInBytes {
         do throws(ContractError) {
           _ = try ContractReader().read(bytes, name: entry.path)
         } catch ContractError.fault(let document, let text) {
@@ -140,10 +139,10 @@ struct DocumentFetch: Sendable {
   }
 
   /// The maximum size of reported service faults and web pages.
-  private static let spokenInBytes = 1 << 20
+  private static let faultLimitInBytes = 1 << 20
 
   /// Returns whether a failure may be temporary: no connection, a truncated response, a server error.
-  static func isWorthAnotherTry(_ error: HTTPError) -> Bool {
+  static func isRetryable(_ error: HTTPError) -> Bool {
     switch error {
     case .notConnected, .cutShort: true
     case .status(let status, _, _): (500..<600).contains(status)
@@ -152,11 +151,11 @@ struct DocumentFetch: Sendable {
   }
 
   private func read(
-    _ index: Int, _ bytes: [UInt8], _ tag: String?, since begun: ContinuousClock.Instant, _ sheet: FetchSheet
+    _ index: Int, _ job: FetchJob, _ bytes: [UInt8], _ tag: String?, since begun: ContinuousClock.Instant
   ) async throws -> Event {
-    let type = sheet.entries[index].map { $0.type } ?? .manifest
-    let document = try await PromptWork.value {
-      try ContractReader().read(bytes, name: sheet.paths[index], expecting: type)
+    let type = job.entry.map { $0.type } ?? .manifest
+    let document = try await CancelableWork.value {
+      try ContractReader().read(bytes, name: job.request.path, expecting: type)
     }
     return .read(index, ReadDocument(bytes: bytes, document: document, tag: tag, work: begun..<max(begun, .now)))
   }
@@ -165,5 +164,53 @@ struct DocumentFetch: Sendable {
   private func delay(beforeTry number: Int) -> Duration {
     let whole = options.firstDelayInSeconds * Double(1 << min(number - 2, 10))
     return .seconds(whole * Double.random(in: 0.5...1))
+  }
+}
+
+/// Runs heavy work on a dedicated thread; a canceled task stops waiting for it.
+///
+/// The shared threads of tasks stay free for network events.
+enum CancelableWork {
+  /// Runs a piece of work.
+  ///
+  /// - Throws: The errors of the work; `CancellationError` as soon as the task is canceled, while the work continues to
+  ///   its end unobserved.
+  static func value<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+    let slot = ResultSlot<Result>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        slot.wait(continuation)
+        OwnThread.run { slot.end(Swift.Result { try work() }) }
+      }
+    } onCancel: {
+      slot.end(.failure(CancellationError()))
+    }
+  }
+}
+
+/// Delivers the first result of a piece of work, and drops others.
+private final class ResultSlot<Value: Sendable>: Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<Value, any Error>?
+    var isEnded = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Registers the waiting continuation; it resumes at once if a result already exists.
+  func wait(_ continuation: CheckedContinuation<Value, any Error>) {
+    let isEnded = state.withLock { state in
+      if !state.isEnded { state.continuation = continuation }
+      return state.isEnded
+    }
+    if isEnded { continuation.resume(throwing: CancellationError()) }
+  }
+
+  func end(_ result: Result<Value, any Error>) {
+    let continuation = state.withLock { state in
+      defer { (state.continuation, state.isEnded) = (nil, true) }
+      return state.continuation
+    }
+    continuation?.resume(with: result)
   }
 }

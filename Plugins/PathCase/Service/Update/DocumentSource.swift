@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+internal import PluginCompression
 internal import PluginNet
 import PluginStore
 
@@ -14,7 +15,7 @@ struct DocumentRequest: Sendable, Hashable {
 }
 
 /// The response to a request for a document.
-enum DocumentAnswer: Sendable, Hashable {
+enum DocumentResponse: Sendable, Hashable {
   /// The bytes, and the tag of this state if the source has one.
   case bytes([UInt8], tag: String?)
   /// The state is still that of the request's tag.
@@ -26,9 +27,9 @@ struct DocumentSource: Sendable {
   /// The name in messages: an address or a folder.
   let name: String
   /// Requests a document once.
-  let ask: @Sendable (DocumentRequest) async throws -> DocumentAnswer
+  let ask: @Sendable (DocumentRequest) async throws -> DocumentResponse
 
-  init(name: String, ask: @escaping @Sendable (DocumentRequest) async throws -> DocumentAnswer) {
+  init(name: String, ask: @escaping @Sendable (DocumentRequest) async throws -> DocumentResponse) {
     self.name = name
     self.ask = ask
   }
@@ -62,16 +63,17 @@ struct DocumentSource: Sendable {
     let client = HTTPClient(configuration)
     let bare = address.prefix { $0 != "#" }
     let (folder, query) = (String(bare.prefix { $0 != "?" }), bare.drop { $0 != "?" })
-    return DocumentSource(name: HTTPAddress.shown(address)) { asked in
-      let whole = asked.path.split(separator: "/").reduce(folder) { HTTPAddress.appending(String($1), to: $0) } + query
-      var request = HTTPRequest(whole, limitInBytes: asked.limitInBytes)
+    return DocumentSource(name: HTTPAddress.shown(address)) { document in
+      let whole =
+        document.path.split(separator: "/").reduce(folder) { HTTPAddress.appending(String($1), to: $0) } + query
+      var request = HTTPRequest(whole, limitInBytes: document.limitInBytes)
       request.stallInSeconds = access.stallInSeconds
       request.deadlineInSeconds = access.deadlineInSeconds
-      if let tag = asked.tag { request.headers["If-None-Match"] = tag }
-      let answer = try await client.send(request)
-      if answer.head.status == 304, asked.tag != nil { return .unchanged }
-      try answer.head.checked()
-      return .bytes(answer.body, tag: answer.head.headers["ETag"])
+      if let tag = document.tag { request.headers["If-None-Match"] = tag }
+      let response = try await client.send(request)
+      if response.head.status == 304, document.tag != nil { return .unchanged }
+      try response.head.checked()
+      return .bytes(response.body, tag: response.head.headers["ETag"])
     }
   }
 
@@ -134,5 +136,104 @@ enum FolderFile {
     } catch {
       throw UpdateError.file(path: path, reason: SystemReason(error))
     }
+  }
+}
+
+/// The documents of a snapshot in a `.tar.gz` file.
+///
+/// - Source: POSIX.1-2017, pax, sections "ustar Interchange Format" and "pax Header Block"; GNU tar manual, section
+///   "Basic Tar Format" (long names).
+struct SnapshotArchive: Sendable {
+  /// The documents, keyed by their paths in the snapshot.
+  private(set) var documents: [Identifier: [UInt8]] = [:]
+
+  /// The maximum content size in bytes.
+  static let limitInBytes = 256 << 20
+  private static let block = 512
+
+  /// Reads an archive; paths are relative to the folder that contains its manifest.
+  ///
+  /// - Parameter path: The path for messages.
+  init(_ bytes: [UInt8], path: String) throws(ErrorReport) {
+    let content: [UInt8]
+    do {
+      content = try Gzip.isGzip(bytes) ? Gzip.uncompress(bytes, limit: Self.limitInBytes) : bytes
+    } catch {
+      throw UpdateError.file(path: path, reason: "\(error)")
+    }
+    let files = try Self.files(of: content, path: path)
+    let manifest = "manifest.xml"
+    let found = files.keys.map(\.text).filter { $0 == manifest || $0.hasSuffix("/\(manifest)") }
+      .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    guard let found else { throw UpdateError.file(path: path, reason: "there is no '\(manifest)' in it") }
+    let folder = found.utf8.dropLast(manifest.utf8.count)
+    for (name, bytes) in files where name.text.utf8.starts(with: folder) {
+      documents[Identifier(String(decoding: name.text.utf8.dropFirst(folder.count), as: UTF8.self))] = bytes
+    }
+  }
+
+  /// Returns the regular files of an archive, keyed by the bytes of their names, as systems compare them.
+  ///
+  /// Folders, links and file metadata other than names are skipped.
+  private static func files(of content: [UInt8], path: String) throws(ErrorReport) -> [Identifier: [UInt8]] {
+    var files: [Identifier: [UInt8]] = [:]
+    // The name of the next file, if it is too long for a header.
+    var longName: String?
+    var offset = 0
+    while offset + block <= content.count, content[offset] != 0 {
+      let header = content[offset..<offset + block]
+      let start = offset + block
+      guard let size = octal(header.dropFirst(124).prefix(12)), size <= content.count - start else {
+        throw UpdateError.file(path: path, reason: "it is not a whole tar archive")
+      }
+      let bytes = content[start..<start + size]
+      switch header[offset + 156] {
+      case UInt8(ascii: "0"), 0:
+        files[Identifier(withoutDot(longName ?? name(header)))] = Array(bytes)
+        longName = nil
+      case UInt8(ascii: "L"): longName = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      case UInt8(ascii: "x"): longName = extendedName(bytes) ?? longName
+      case UInt8(ascii: "g"): break
+      default: longName = nil
+      }
+      offset = start + (size + block - 1) / block * block
+    }
+    return files
+  }
+
+  /// Returns the file name in a header.
+  private static func name(_ header: ArraySlice<UInt8>) -> String {
+    func text(_ start: Int, _ count: Int) -> String {
+      String(decoding: header.dropFirst(start).prefix(count).prefix { $0 != 0 }, as: UTF8.self)
+    }
+    // GNU tar has a space after the magic, and times in the field where others have the start of the name.
+    let isPOSIX = header.dropFirst(257).starts(with: Array("ustar\0".utf8))
+    let prefix = isPOSIX ? text(345, 155) : ""
+    return prefix.isEmpty ? text(0, 100) : prefix + "/" + text(0, 100)
+  }
+
+  /// Returns the name in an extended header, whose records are `LENGTH path=NAME` and a line feed; nil if there is
+  /// none.
+  private static func extendedName(_ bytes: ArraySlice<UInt8>) -> String? {
+    var rest = bytes
+    var name: String?
+    while let blank = rest.firstIndex(of: 0x20), let length = Int(String(decoding: rest[..<blank], as: UTF8.self)),
+      length > blank - rest.startIndex + 1, length <= rest.count
+    {
+      let record = rest.prefix(length).dropFirst(blank - rest.startIndex + 1).dropLast()
+      let key = Array("path=".utf8)
+      if record.starts(with: key) { name = String(decoding: record.dropFirst(key.count), as: UTF8.self) }
+      rest = rest.dropFirst(length)
+    }
+    return name
+  }
+
+  private static func withoutDot(_ name: String) -> String { name.hasPrefix("./") ? String(name.dropFirst(2)) : name }
+
+  /// Returns the octal number between spaces and zero bytes; nil if there is anything else.
+  private static func octal(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let digits = bytes.drop { $0 == 0x20 }.prefix { $0 != 0x20 && $0 != 0 }
+    guard !digits.isEmpty, digits.count < 12, digits.allSatisfy({ (0x30...0x37).contains($0) }) else { return nil }
+    return digits.reduce(0) { $0 << 3 | Int($1 & 7) }
   }
 }

@@ -1,5 +1,7 @@
 import PluginAPI
 import PluginImages
+import PluginText
+import Synchronization
 
 /// Conversions of sensor data to pictures.
 enum ScreenPictures {
@@ -21,7 +23,7 @@ enum ScreenPictures {
 }
 
 extension Picture {
-  /// Returns the picture scaled down to fit a size.
+  /// Returns the picture scaled down to fit a size; for controllers, which do not import the image library.
   func shown(in size: Size) -> Picture { scaled(toFit: size) }
 }
 
@@ -85,7 +87,7 @@ extension ScreenStation {
 /// The result of reading thumbnails.
 struct ScreenThumbnails: Sendable {
   /// The largest number of thumbnails made at once.
-  static let mostMade = 8
+  fileprivate static let mostMade = 8
 
   /// The size that the thumbnails had to fit into, in pixels.
   var size: Size
@@ -95,4 +97,125 @@ struct ScreenThumbnails: Sendable {
   var without: Set<Int> = []
   /// Captures whose pictures are made later, or cannot be read now.
   var later: Set<Int> = []
+}
+
+/// A live preview that runs until it is stopped or released; only its newest picture is kept.
+///
+/// A stream that ends or breaks without showing anything is reconnected a few times, at growing intervals.
+final class ScreenPreview: Sendable {
+  /// An update of the preview.
+  enum News: Sendable {
+    case picture(Picture)
+    /// The reason there is no picture.
+    case trouble(String)
+    /// The sensor has no live preview.
+    case missing
+  }
+
+  private struct State {
+    var task: Task<Void, Never>?
+    /// The newest update that was not read yet.
+    var unread: Unread?
+    var hasEnded = false
+    /// The number of pictures so far.
+    var count = 0
+  }
+
+  private enum Unread {
+    case picture([UInt8])
+    case trouble(String)
+    case missing
+  }
+
+  private let state = Mutex(State())
+  /// The number of failed attempts before the preview gives up.
+  private static let attempts = 6
+
+  /// Starts following a stream.
+  ///
+  /// - Parameters:
+  ///   - pause: Waits before another attempt, counted from 1.
+  ///   - follow: Calls back with the bytes of each picture until the stream ends or the task is canceled.
+  init(
+    pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = ScreenPreview.wait,
+    _ follow: @escaping @Sendable (_ onFrame: @escaping @Sendable ([UInt8]) -> Void) async throws -> LivePreview.Ending
+  ) {
+    let task = Task { [weak self] in
+      var failures = 0
+      while !Task.isCancelled {
+        let before = self?.count ?? 0
+        let trouble = await Self.trouble(of: follow) { [weak self] in self?.take($0) }
+        if Task.isCancelled { return }
+        failures = (self?.count ?? 0) > before ? 1 : failures + 1
+        self?.streamEnded(trouble, isLast: failures >= Self.attempts)
+        guard trouble != nil, failures < Self.attempts, (try? await pause(failures)) != nil else { return }
+      }
+    }
+    state.withLock { $0.task = task }
+  }
+
+  deinit { stop() }
+
+  /// Waits a quarter of a second, then longer each time, up to eight seconds.
+  static func wait(_ attempt: Int) async throws {
+    try await Task.sleep(for: .milliseconds(min(8000, 250 << min(attempt - 1, 5))))
+  }
+
+  /// Returns the problem of a stream that ended; nil if there is no stream to follow.
+  private static func trouble(
+    of follow: @Sendable (_ onFrame: @escaping @Sendable ([UInt8]) -> Void) async throws -> LivePreview.Ending,
+    _ onFrame: @escaping @Sendable ([UInt8]) -> Void
+  ) async -> String? {
+    do {
+      switch try await follow(onFrame) {
+      case .missing: return nil
+      case .refused(.lockHeldByAnother): return "somebody else has the sensor"
+      case .refused(let status): return "the sensor says '\(SanitizedText.line(status.word, limit: 100))'"
+      case .ended(pictures: 0): return "the sensor shows nothing"
+      case .ended: return "the sensor has ended it"
+      }
+    } catch {
+      return (error as? any ReportableError)?.report.message ?? "it cannot be followed"
+    }
+  }
+
+  private var count: Int { state.withLock(\.count) }
+
+  private func take(_ bytes: [UInt8]) {
+    state.withLock { state in
+      state.unread = .picture(bytes)
+      state.count += 1
+    }
+  }
+
+  /// - Parameter trouble: The problem of the stream; nil if there is no stream.
+  private func streamEnded(_ trouble: String?, isLast: Bool) {
+    state.withLock { state in
+      state.unread = trouble.map(Unread.trouble) ?? .missing
+      state.hasEnded = trouble == nil || isLast
+    }
+  }
+
+  /// True if there is an update that was not read yet.
+  var hasNews: Bool { state.withLock { $0.unread != nil } }
+
+  /// True if all updates were read and no more will arrive.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } && !hasNews }
+
+  func stop() { state.withLock { $0.task }?.cancel() }
+
+  /// Returns the latest update: the newest picture, scaled down to fit a size, or a problem; nil if there is none.
+  func news(fitting size: Size) -> News? {
+    switch state.withLock({ $0.unread.take() }) {
+    case nil: return nil
+    case .trouble(let words): return .trouble(words)
+    case .missing: return .missing
+    case .picture(let bytes):
+      do {
+        return .picture(try ScreenPictures.decoded(bytes, fitting: size))
+      } catch {
+        return .trouble("its pictures cannot be shown")
+      }
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The sensors as screens access them; results arrive as notifications.
 struct ScreenSensors: Sendable {
@@ -81,5 +82,280 @@ extension ScreenSensors {
       leave: { if !station.hasLists { await station.leaveSensors() } },
       runInBackground: { station.runInBackground($0) },
       discover: { modality in try await SensorFinding().sensors(for: modality, context, station.cameras) })
+  }
+}
+
+/// The operations at sensors that screens begin; notifications report their outcome.
+extension Station {
+  /// Captures items as the `capture` command does: each capture is reviewed, repeated according to the settings, and
+  /// checked for mixed-up fingers.
+  ///
+  /// The order is placed at once, and ends with its task.
+  @discardableResult
+  func capture(_ items: [BiometricItem], _ context: any PluginContext) -> Task<Void, Never> {
+    let links = links(context)
+    let tickets = items.map { links.ticket(item: $0.id) }
+    return Task {
+      await capture(items, by: tickets, context)
+      for ticket in tickets { links.end(ticket) }
+    }
+  }
+
+  private func capture(
+    _ items: [BiometricItem], by tickets: [CaptureTicket], _ context: any PluginContext
+  ) async {
+    let records = records(context)
+    do {
+      try await records.checkPermission(.capture)
+      var run = captureRun(context, records)
+      let minimum = run.minimumQuality
+      run.onEnd = { result in self.publish(result, minimumQuality: minimum, context) }
+      let results = try await run.capture(items, by: tickets)
+      let check = CaptureCheck(review: review(context, records), records: records)
+      for warning in await check.warnings(results) { publish("trouble", warning.item, warning.words, context) }
+      // The list was left meanwhile, or locked.
+      if !hasLists, links(context).isIdle { await leaveSensors() }
+    } catch {
+      let words = (error as? any ReportableError)?.report.message ?? "it could not be begun"
+      for item in items { publish("finished", item.id, words, outcome: "not-captured", context) }
+    }
+  }
+
+  /// Returns a run of captures with the settings of this station.
+  func captureRun(_ context: any PluginContext, _ records: RecordStore) -> CaptureRun {
+    let review = review(context, records)
+    let minimum = context.setting(WSABISettings.minimumQuality).integer ?? 0
+    return CaptureRun(
+      links: links(context), records: records, retries: context.setting(WSABISettings.retries).integer ?? 0,
+      minimumQuality: minimum > 0 ? minimum : nil, review: { try await review.review($0, of: $1) },
+      turn: CaptureRun.Turn(
+        take: { [weak self] isWanted in try await self?.beginCapturing(context, isWanted) ?? false },
+        giveBack: { [weak self] in self?.endCapturing() }))
+  }
+
+  private func publish(_ result: CaptureRun.Result, minimumQuality: Int?, _ context: any PluginContext) {
+    let problem = result.problem
+    let reason = problem.map { _ in result.report.reason } ?? ""
+    publish("finished", result.item.id, reason, outcome: problem?.outcome.rawValue ?? "stored", context)
+    for warning in CaptureCheck.warnings(result, minimumQuality: minimumQuality) {
+      publish("trouble", warning.item, warning.words, context)
+    }
+  }
+
+  private func publish(
+    _ event: String, _ item: Int, _ reason: String, outcome: String? = nil, _ context: any PluginContext
+  ) {
+    if event == "finished", let outcome {
+      let word = outcome == "stored" ? "ok" : outcome
+      note(.command, "screen", "capture", target: "item \(item)", outcome: word, context)
+    }
+    context.notify(
+      Self.sensorNoted,
+      LinkNote.payload(
+        event,
+        [
+          "item": .integer(item), "outcome": .optional(outcome),
+          "reason": .text(SanitizedText.line(reason, limit: 300)),
+        ]))
+  }
+
+  /// Steals the lock of a sensor at the user's request, which is recorded in the audit log.
+  func steal(
+    _ address: SensorAddress, cancels: Bool, _ context: any PluginContext
+  ) async throws -> OperationStatus {
+    let records = records(context)
+    try await records.checkPermission(.useSensors)
+    let answer = try await SensorIntervention.steal.perform(at: address, logging: { try await records.append($0) }) {
+      try await links(context).steal(address, cancels: cancels)
+    }
+    return answer.status
+  }
+
+  /// Cancels a sensor's operation, with a lock that is free.
+  ///
+  /// The audit log records it, as another client began the operation.
+  func interrupt(_ address: SensorAddress, _ context: any PluginContext) async throws -> OperationStatus {
+    let records = records(context)
+    try await records.checkPermission(.useSensors)
+    let link = links(context).link(address)
+    do {
+      let locked = try await link.ask(.tryLock)
+      guard locked.status == .success else { return locked.status }
+      let answer = try await SensorIntervention.cancel.perform(at: address, logging: { try await records.append($0) }) {
+        try await link.ask(.cancel)
+      }
+      await Self.giveBack(link)
+      return answer.status
+    } catch {
+      await Self.giveBack(link)
+      throw error
+    }
+  }
+
+  /// Releases a lock, whatever the result of the operation that needed it, even in a canceled task.
+  private static func giveBack(_ link: SensorLink) async {
+    await Task { _ = try? await link.ask(.unlock) }.value
+  }
+
+  /// Resumes leftover captures, and reports the new state of each.
+  ///
+  /// - Parameter isAsked: True if the user requested it: data that was put off is downloaded too.
+  func resumeForScreens(_ context: any PluginContext, isAsked: Bool) async {
+    async let givenBack: Void = links(context).giveBackLeft()
+    await resumeAndPublish(context, isAsked: isAsked)
+    await givenBack
+    _ = try? await review(context, records(context)).reviewLeft(limit: .max)
+  }
+
+  private func resumeAndPublish(_ context: any PluginContext, isAsked: Bool) async {
+    let resumption = try? await resuming(context, beside: isAsked ? nil : SequenceRun())
+    guard let finished = await resumption?.finished else {
+      // A user who requested it must not wait forever.
+      let busy = Set(operations.compactMap(\.item))
+      for entry in (try? await records(context).unfinished()) ?? []
+      where !entry.waiting.isEmpty && !busy.contains(entry.intent.item) {
+        let words = "captures are under way; fetch it when they are done"
+        publish("finished", entry.intent.item, words, outcome: "waiting", context)
+      }
+      return
+    }
+    for (entry, report) in finished {
+      let problem = CaptureProblem(report, item: entry.intent.item)
+      let reason = problem.map { _ in report.reason } ?? ""
+      publish("finished", entry.intent.item, reason, outcome: problem?.outcome.rawValue ?? "stored", context)
+      guard !report.records.isEmpty, let item = try? await records(context).item(entry.intent.item) else { continue }
+      for warning in CaptureCheck.warnings(report, item) { publish("trouble", item.id, warning.words, context) }
+    }
+  }
+}
+
+extension CaptureReport {
+  /// The reason that not all of a capture is stored, without the item's number; empty if all is.
+  var reason: String {
+    let words = waiting.firstReason ?? lost.firstReason ?? refused.firstReason ?? outcome.ending.reason
+    return words.isEmpty ? troubles.first ?? "" : words
+  }
+}
+
+extension LinkNote {
+  /// The note for use outside the plugin: the event, the sensor and the item; never the content of a capture.
+  var value: Value {
+    switch self {
+    case .connected(let address, let isReady): event("connected", at: address, ["isReady": .bool(isReady)])
+    case .stepped(let address, let step, let status):
+      event(
+        "step", at: address,
+        ["operation": .text(step.operation.rawValue), "status": .optional(status?.word)])
+    case .capturing(let item, let address): event("capturing", item, address)
+    case .waiting(let item, let address, let status, let milliseconds):
+      event("waiting", item, address, ["status": .text(status.word), "milliseconds": .integer(milliseconds)])
+    case .held(let address, let message): event("held", at: address, ["message": .text(message)])
+    case .captured(let item, let address, let ids): event("captured", item, address, ["count": .integer(ids.count)])
+    case .stored(let item, let record):
+      Self.payload("stored", ["item": .integer(item), "capture": .integer(record.id)])
+    case .lost(let item, let address, _, let reason): event("lost", item, address, ["reason": .text(reason)])
+    case .prepared(let item, let address, let outcome): event("prepared", item, address, Self.fields(outcome))
+    case .ended(let item, let address, let outcome): event("ended", item, address, Self.fields(outcome))
+    case .trouble(let item, let address, let reason): event("trouble", item, address, ["reason": .text(reason)])
+    case .stolen(let address): event("stolen", at: address)
+    case .leftLock(let address, let isGivenBack): event("left-lock", at: address, ["isGivenBack": .bool(isGivenBack)])
+    }
+  }
+
+  private static func fields(_ outcome: SequenceOutcome) -> Record {
+    [
+      "outcome": .text(outcome.ending.word), "reason": .text(SanitizedText.line(outcome.ending.reason, limit: 300)),
+      "status": .optional(outcome.ending.status?.word),
+    ]
+  }
+
+  private func event(_ name: String, _ item: Int, _ address: SensorAddress, _ more: Record = [:]) -> Value {
+    var record = more
+    record["item"] = .integer(item)
+    return event(name, at: address, record)
+  }
+
+  private func event(_ name: String, at address: SensorAddress, _ more: Record = [:]) -> Value {
+    var record = more
+    record["address"] = .text(address.text)
+    return Self.payload(name, record)
+  }
+
+  private static let events = [
+    "connected", "step", "capturing", "waiting", "held", "captured", "stored", "lost", "prepared", "ended", "finished",
+    "trouble", "stolen", "left-lock",
+  ]
+
+  private static let payloadFields: [ValueSchema.Field] = [
+    .init("event", .choice(events), "what happened"),
+    .init("item", .optional(.integer), "the number of the item it is about"),
+    .init("address", .optional(.text), "the sensor"),
+    .init("operation", .optional(.text), "what it was asked for"),
+    .init("status", .optional(.text), "the word of the protocol it answered with"),
+    .init("outcome", .optional(.text), "how it ended, by a word"),
+    .init("reason", .optional(.text), "why, in words"),
+    .init("message", .optional(.text), "what the service says to people"),
+    .init("milliseconds", .optional(.integer), "how long it is waited for"),
+    .init("count", .optional(.integer), "how many captures there are to be fetched"),
+    .init("capture", .optional(.integer), "the store's number of the capture"),
+    .init("isReady", .optional(.bool), "whether the sensor can capture now"),
+    .init("isGivenBack", .optional(.bool), "whether a lock was given back"),
+  ]
+
+  /// The schema of sensor events.
+  static let payload = ValueSchema.record(payloadFields)
+
+  /// Returns an event of sensors with all fields; fields that the event does not have are null.
+  static func payload(_ event: String, _ fields: Record) -> Value {
+    var fields = fields
+    fields["event"] = .text(event)
+    return .record(Record(payloadFields.map { .init($0.name, fields[$0.name] ?? .null) }))
+  }
+}
+
+extension SequenceOutcome.Ending {
+  /// The status with which a service refused a step; nil for other endings.
+  fileprivate var status: OperationStatus? {
+    if case .refused(_, let status, _, _) = self { return status }
+    return nil
+  }
+
+  /// The reason there is no captured data; empty if there is data, or nothing to report.
+  var reason: String {
+    switch self {
+    case .done, .captured, .givenUp: ""
+    case .refused(_, let status, let message, _):
+      message.isEmpty ? status.saying : "\(status.saying): \(message)"
+    case .failed(_, let reason), .unknown(let reason): reason
+    }
+  }
+
+  /// A word for scripts: `done`, `captured`, `refused`, `failed`, `unknown`, `given-up`.
+  var word: String {
+    switch self {
+    case .done: "done"
+    case .captured: "captured"
+    case .refused: "refused"
+    case .failed: "failed"
+    case .unknown: "unknown"
+    case .givenUp: "given-up"
+    }
+  }
+}
+
+extension OperationStatus {
+  /// A description of the refusal for people.
+  fileprivate var saying: String {
+    switch self {
+    case .sensorTimeout: "nobody came to the sensor in time"
+    case .sensorFailure: "the sensor failed"
+    case .canceledWithSensorFailure: "it was cancelled, and the sensor failed"
+    case .sensorBusy: "the sensor is busy"
+    case .lockHeldByAnother: "somebody else has the sensor"
+    case .success, .failure, .invalidID, .canceled, .lockNotHeld, .initializationNeeded, .configurationNeeded,
+      .unsupported,
+      .badValue, .noSuchParameter, .preparingDownload, .unknown:
+      "the service says '\(word)'"
+    }
   }
 }

@@ -1,3 +1,16 @@
+/// The role of a user of the store.
+enum Role: String, CaseIterable, Sendable {
+  /// Enrols people: adds them, captures, annotates.
+  case `operator`
+  /// Reviews captures, annotates their faults, and passes them on.
+  case reviewer
+  /// Everything, keys and deletion of people included.
+  case admin
+
+  /// Returns true if this role has a permission.
+  func may(_ permission: Permission) -> Bool { permission.roles.contains(self) }
+}
+
 /// A permission on the store.
 enum Permission: String, CaseIterable, Sendable {
   case readRecords
@@ -57,7 +70,28 @@ enum Permission: String, CaseIterable, Sendable {
   var needsKeyAgain: Bool {
     switch self {
     case .exportRecords, .deletePeople, .deleteItems, .clearCaptures, .manageUsers, .manageKeys: true
-    default: false
+    case .readRecords, .addPeople, .editPeople, .editItems, .annotate, .capture, .useSensors, .importRecords,
+      .readAudit:
+      false
     }
   }
+}
+
+/// A user with a key of the store.
+struct StoreUser: Sendable, Hashable {
+  /// Never reused.
+  var id: Int
+  var name: String
+  var role: Role
+}
+
+/// New passphrases that are easily guessed.
+enum ShortPassphrase {
+  /// The fewest characters that are taken without a confirmation.
+  ///
+  /// - Source: NIST SP 800-63B-4, section 3.1.1.2, wants 15 where nothing else protects and 8 at least.
+  static let least = 12
+
+  /// Returns true if a new passphrase has fewer characters.
+  static func isShort(_ text: String) -> Bool { text.count < least }
 }

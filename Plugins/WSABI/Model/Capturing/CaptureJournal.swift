@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The durable journal of captures, written in this order so that no capture is lost with the process.
 ///
 /// No request is sent to a sensor before ``begin(_:)`` returns. The ids of captured data are written by
@@ -75,4 +77,88 @@ struct UnfinishedCapture: Sendable, Hashable {
   var waiting: [SensorUUID]
   /// Those of them that are fetched on request only, with the reason.
   var putOff: [SensorUUID: String] = [:]
+}
+
+/// An entry of the capture journal: the request and its sensor, the outcome, and the state of each id.
+struct JournalEntry: Sendable, Hashable {
+  var number: JournalNumber
+  var intent: CaptureIntent
+  /// Nil while it is unknown, also if the process ended before a response.
+  var outcome: CaptureOutcome?
+  /// In the order of the response, without ids whose data was deleted since.
+  var ids: [CapturedID]
+
+  /// An id that a service gave.
+  struct CapturedID: Sendable, Hashable {
+    var id: SensorUUID
+    var state: State
+  }
+
+  /// The state of an id's data.
+  enum State: Sendable, Hashable {
+    case waiting
+    case kept
+    /// The data is no longer available; the payload is the reason.
+    case lost(String)
+  }
+}
+
+/// The durable journal of the locks that this station requests, so that a process that was killed does not leave its
+/// lock at a sensor, where it would block others until they steal it.
+protocol LockJournal: Sendable {
+  /// Writes that a lock is about to be requested; does nothing if that is already written, or the store is locked.
+  func willLock(_ lock: HeldLock) async throws
+  /// Notes that a lock is certainly released. This is written some seconds later, unless the lock is requested again.
+  func didUnlock(_ lock: HeldLock)
+  /// Writes all releases noted by ``didUnlock(_:)``, as far as possible now.
+  func settleLocks() async
+  /// Returns the locks of ended processes, oldest first; only those of one address if it is not nil.
+  ///
+  /// Other processes do not get them until each was settled with ``gaveBack(_:)`` or ``leave(_:wasTried:)``.
+  func leftLocks(at address: SensorAddress?) async throws -> [LeftLock]
+  /// Makes the lock of such a process this one's own, which uses it with its session.
+  func takeOver(_ left: LeftLock) async throws
+  /// Writes that such a lock is certainly released.
+  func gaveBack(_ left: LeftLock) async throws
+  /// Leaves such a lock to the next process.
+  ///
+  /// - Parameter wasTried: True if the service did not release it on request; a lock older than the lifetime of any
+  ///   session is then forgotten.
+  /// - Returns: True if it is forgotten.
+  @discardableResult
+  func leave(_ left: LeftLock, wasTried: Bool) async -> Bool
+}
+
+/// The lock of a sensor, by the session that requests it.
+struct HeldLock: Sendable, Hashable {
+  var address: SensorAddress
+  var session: SensorUUID
+}
+
+/// A lock that a process may have had when it ended.
+struct LeftLock: Sendable, Hashable {
+  let number: Int
+  var lock: HeldLock
+  /// The time of the request, to the hour.
+  ///
+  /// The entry of a lock in long use is rewritten.
+  var asked: Instant
+  /// True if it was stolen from another client for the next capture; it is released by request only.
+  var isStolen = false
+
+  /// No service keeps an unused session longer than a day.
+  static let longestLifeInSeconds = 86_400.0
+}
+
+/// A destination for a sensor's data while it is received.
+///
+/// One thread writes at a time. The data counts only once the sink is finished: a sink that is abandoned, or lost with
+/// the process, leaves no trace.
+protocol DataSink: AnyObject, Sendable {
+  /// Writes the next decoded bytes.
+  ///
+  /// - Throws: The reason they cannot be written, such as a full disk; the download ends with it.
+  func write(_ bytes: UnsafeRawBufferPointer) throws
+  /// Discards the written data.
+  func abandon()
 }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// A decision required before an item can be captured again.
 enum CaptureQuestion: Sendable, Hashable {
   /// It is unknown whether the sensor captured.
@@ -93,4 +95,75 @@ enum CaptureQuestion: Sendable, Hashable {
       return nil
     }
   }
+}
+
+/// Texts of problems for narrow spaces.
+enum ProblemText {
+  /// Returns a reason without the operation and the host in front of it, which a card or a cell names already.
+  static func short(_ reason: String) -> String {
+    guard reason.hasPrefix("'"), let at = place("' at '", in: reason[...]),
+      let end = place("' ", in: reason[at...])
+    else { return reason }
+    var rest = reason[end...]
+    if rest.hasPrefix("failed: ") { rest = rest.dropFirst(8) }
+    return rest.isEmpty ? reason : String(rest)
+  }
+
+  /// Returns the index after the first occurrence of a text.
+  private static func place(_ words: String, in text: Substring) -> String.Index? {
+    text.indices.first { text[$0...].hasPrefix(words) }.map { text.index($0, offsetBy: words.count) }
+  }
+}
+
+/// The state of the capture card's button, and whether it can be pressed.
+enum CaptureButton: Sendable, Hashable {
+  /// There is data already, or no item.
+  case inactive
+  case capture
+  case stop
+  /// A problem affects the work; the payload describes it.
+  case warning(String)
+  /// The sensor is busy, or another client has it.
+  case waiting
+  /// The link is being re-established, and then the capture restarts.
+  case waitingToRestart
+
+  /// True if the button can be pressed.
+  ///
+  /// Pressing it while waiting stops the wait.
+  var isEnabled: Bool { self != .inactive }
+
+  /// Returns the button's text after a number of milliseconds in this state; empty for none.
+  func text(afterMilliseconds elapsed: Int) -> String {
+    switch self {
+    case .inactive: ""
+    case .capture: "Tap to capture"
+    case .stop: "Stop capture"
+    case .warning(let words):
+      words.isEmpty ? "There's a problem communicating with the sensor." : "Sensor problem: \(words)"
+    case .waiting: elapsed >= delayInMilliseconds ? "Waiting for sensor" : ""
+    case .waitingToRestart: elapsed >= delayInMilliseconds ? "Reconnecting to the sensor" : ""
+    }
+  }
+
+  /// The time after which the text changes, in milliseconds; 0 if it never does.
+  var delayInMilliseconds: Int {
+    switch self {
+    case .waiting: 4000
+    case .waitingToRestart: 2000
+    case .inactive, .capture, .stop, .warning: 0
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Creates a diagnostic of an error, which the user sees for a while.
+  init(_ report: ErrorReport, _ severity: Severity) {
+    self.init(severity, code: report.code, report.message, advice: report.advice)
+  }
+}
+
+extension Error {
+  /// Returns the message of the error's report, or a text if it has none.
+  func message(or text: String) -> String { (self as? any ReportableError)?.report.message ?? text }
 }

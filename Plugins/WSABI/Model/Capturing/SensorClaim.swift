@@ -46,7 +46,7 @@ enum SensorClaim {
   private static func note(ofDate text: String, _ received: Instant) -> String? {
     guard let day = CalendarDay(String(text.prefix(10))), let begin = ExactInstant.instant("\(day.text)T00:00:00Z")
     else {
-      return "the sensor dates it '\(text.prefix(40))', which is no date"
+      return "the sensor dates it '\(text.prefix(40))', which is not a date"
     }
     let age = received.seconds(since: begin)
     if age >= newestInSeconds, age <= oldestInSeconds { return nil }
@@ -59,11 +59,9 @@ enum SensorClaim {
   }
 
   private static func texts(_ value: WireValue) -> [String] {
-    switch value {
-    case .array(let elements, _): elements.flatMap(texts)
-    case .parameter(let parameter): texts(parameter.defaultValue)
-    default: value.plainText.map { $0.isEmpty ? [] : [$0] } ?? []
-    }
+    if case .array(let elements, _) = value { return elements.flatMap(texts) }
+    if case .parameter(let parameter) = value { return texts(parameter.defaultValue) }
+    return value.plainText.map { $0.isEmpty ? [] : [$0] } ?? []
   }
 }
 

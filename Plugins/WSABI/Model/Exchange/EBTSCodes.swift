@@ -144,7 +144,7 @@ extension EBTSCodes {
     }
     guard (1...1200).contains(inches) else { return nil }
     let whole = max(48, min(95, Int(inches.rounded())))
-    return "\(whole / 12)\(whole % 12 < 10 ? "0" : "")\(whole % 12)"
+    return "\(whole / 12)\((whole % 12).padded(to: 2))"
   }
 
   /// Returns three digits of pounds, from 050 to 499.
@@ -158,8 +158,7 @@ extension EBTSCodes {
     default: return nil
     }
     guard (1...5000).contains(pounds) else { return nil }
-    let whole = max(50, min(499, Int(pounds.rounded())))
-    return "\(whole < 100 ? "0" : "")\(whole)"
+    return max(50, min(499, Int(pounds.rounded()))).padded(to: 3)
   }
 
   /// Parses numbers followed by units, as in 5'9" or 175 cm; empty for any other text.

@@ -23,55 +23,56 @@ enum ExchangeError: Error, Equatable, ReportableError {
   /// A part of the export is already in the store.
   case alreadyThere(person: Int, item: Int)
 
-  var report: ErrorReport {
-    switch self {
-    case .unknownExport(let path):
-      make(
-        "unknown-export", .unusableInput, "'\(path)' is no export that can be read",
-        "name a folder, a ZIP or an AN2K file that 'wsabi export' wrote")
-    case .badManifest(let place):
-      make("damaged-export", .unusableInput, "the manifest of the export is wrong at '\(place)'", Self.again)
-    case .badFile(let name, let reason):
-      make("damaged-export", .unusableInput, "'\(name)' of the export is not as it was written: \(reason)", Self.again)
-    case .missingFile(let name):
-      make("damaged-export", .unusableInput, "'\(name)' of the export is not there", Self.again)
-    case .strangeFile(let name):
-      make(
-        "damaged-export", .unusableInput, "'\(name)' does not belong to the export",
-        "remove it if you know it; nothing was imported")
-    case .badArchive(let reason):
-      make("damaged-export", .unusableInput, "the ZIP archive cannot be read: \(reason)", Self.again)
-    case .tooLarge(let what, let limit):
-      make(
-        "export-too-large", .refused, "\(what) is larger than \(limit) bytes", "export a folder, with '--format json'")
-    case .file(let path, let number, let reason):
-      // 2 is ENOENT.
-      make(
-        "export-file", number == 2 ? .notFound : .failure, "'\(path)' cannot be used: \(reason)",
-        "look at the path, the folder and the room on the disk")
-    case .targetExists(let path):
-      make("export-exists", .refused, "there is something at '\(path)' already", "name another place")
-    case .alreadyThere(let person, let item):
-      make(
-        "already-there", .refused,
-        "a capture of the export is in the store already, as item \(item) of person \(person)",
-        "nothing was imported; delete that person first if the export shall replace them")
-    }
-  }
-
-  private static let again = "get the export again, whole; nothing was imported"
-
-  private func make(_ code: String, _ kind: ErrorReport.Kind, _ message: String, _ advice: String) -> ErrorReport {
-    ErrorReport(code: "wsabi." + code, kind: kind, message, advice: advice)
+  private enum Code {
+    static let unknown = DeclaredError(
+      "wsabi.unknown-export", .unusableInput, "the file or folder to import is not an export")
+    static let damaged = DeclaredError(
+      "wsabi.damaged-export", .unusableInput, "an export is not as it was written; nothing was imported")
+    static let tooLarge = DeclaredError(
+      "wsabi.export-too-large", .refused, "an export does not fit into the archive")
+    /// A file that does not exist is reported as not found.
+    static let (file, noFile) = (
+      DeclaredError("wsabi.export-file", .failure, "a file of an export cannot be written or read"),
+      DeclaredError("wsabi.export-file", .notFound, "a file of an export cannot be written or read")
+    )
+    static let exists = DeclaredError("wsabi.export-exists", .refused, "an export would replace something")
+    static let alreadyThere = DeclaredError(
+      "wsabi.already-there", .refused, "a capture of an export is in the store already")
   }
 
   /// The stable codes.
-  static let errorCodes: [ErrorCodeDescription] = [
-    .init("wsabi.unknown-export", "what shall be imported is no export"),
-    .init("wsabi.damaged-export", "an export is not as it was written; nothing was imported"),
-    .init("wsabi.export-too-large", "an export does not fit into the archive"),
-    .init("wsabi.export-file", "a file of an export cannot be written or read"),
-    .init("wsabi.export-exists", "an export would replace something"),
-    .init("wsabi.already-there", "a capture of an export is in the store already"),
-  ]
+  static let errorCodes = [Code.unknown, Code.damaged, Code.tooLarge, Code.file, Code.exists, Code.alreadyThere].map(
+    \.catalogueEntry)
+
+  private static let again = "get the export again, whole; nothing was imported"
+
+  var report: ErrorReport {
+    switch self {
+    case .unknownExport(let path):
+      Code.unknown(
+        "'\(path)' is not an export that can be read",
+        advice: "name a folder, a ZIP or an AN2K file that 'wsabi export' wrote")
+    case .badManifest(let place):
+      Code.damaged("the manifest of the export is wrong at '\(place)'", advice: Self.again)
+    case .badFile(let name, let reason):
+      Code.damaged("'\(name)' of the export is not as it was written: \(reason)", advice: Self.again)
+    case .missingFile(let name): Code.damaged("'\(name)' of the export is not there", advice: Self.again)
+    case .strangeFile(let name):
+      Code.damaged(
+        "'\(name)' does not belong to the export", advice: "remove it if you know it; nothing was imported")
+    case .badArchive(let reason): Code.damaged("the ZIP archive cannot be read: \(reason)", advice: Self.again)
+    case .tooLarge(let what, let limit):
+      Code.tooLarge("\(what) is larger than \(limit) bytes", advice: "export a folder, with '--format json'")
+    case .file(let path, let number, let reason):
+      // 2 is ENOENT.
+      (number == 2 ? Code.noFile : Code.file)(
+        "'\(path)' cannot be used: \(reason)", advice: "look at the path, the folder and the room on the disk")
+    case .targetExists(let path):
+      Code.exists("there is something at '\(path)' already", advice: "name another place")
+    case .alreadyThere(let person, let item):
+      Code.alreadyThere(
+        "a capture of the export is in the store already, as item \(item) of person \(person)",
+        advice: "nothing was imported; delete that person first if the export shall replace them")
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// An export of a person as an ANSI/NIST-ITL transaction: Type-1, Type-2 with the biography, then Type-14 for fingers,
 /// Type-10 for faces and Type-17 for irises.
@@ -60,13 +61,13 @@ struct ITLExport: Sendable {
     uncoded = coded?.leftOut ?? []
     var records = [coded.map { Self.descriptive($0.fields) } ?? Self.descriptive(biography)]
     var leftOut: [Int: String] = [:]
-    for (place, item) in items.enumerated() {
+    for (index, item) in items.enumerated() {
       switch Self.picture(item, identifier: records.count, envelope) {
       case .success(let record): records.append(record)
       case .failure(let reason):
         let fingers = Self.missingFingers(item, from: records.count, envelope)
         records += fingers
-        leftOut[place] =
+        leftOut[index] =
           reason.words + (fingers.isEmpty ? "" : "; its fingers that are missing have records of their own")
           + (item.annotation.notes.isEmpty ? "" : "; a folder or a ZIP archive keeps its notes")
       }
@@ -81,7 +82,7 @@ struct ITLExport: Sendable {
   }
 
   private static func first(_ records: [ITLRecord], _ envelope: Envelope) -> ITLRecord {
-    let contents = records.enumerated().map { ["\($1.type)", twoDigits($0)] }
+    let contents = records.enumerated().map { ["\($1.type)", $0.padded(to: 2)] }
     // Readers that know no other characters than ASCII refuse a file that names a set of characters.
     let isASCII = records.allSatisfy { record in
       record.fields.allSatisfy { $0.subfields.allSatisfy { $0.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } } }
@@ -156,7 +157,8 @@ struct ITLExport: Sendable {
     case .finger: finger(item, identifier, envelope)
     case .face: seen(item, identifier, envelope, type: 10)
     case .iris: seen(item, identifier, envelope, type: 17)
-    default: .failure(Unfit(words: "\(item.submodality.title) has no record type here"))
+    case .ear, .vein, .retina, .foot, .other, nil:
+      .failure(Unfit(words: "\(item.submodality.title) has no record type here"))
     }
   }
 }
@@ -181,7 +183,7 @@ extension ITLExport {
     }
     let isRolled = item.submodality.wireName.hasSuffix("Rolled")
     var fields = [
-      ITLField(2, twoDigits(identifier)), ITLField(3, isRolled ? "1" : "0"), ITLField(4, envelope.origin),
+      ITLField(2, identifier.padded(to: 2)), ITLField(3, isRolled ? "1" : "0"), ITLField(4, envelope.origin),
       ITLField(5, day(item.captured)),
     ]
     // Fields about a picture are present only if there is one.
@@ -201,11 +203,11 @@ extension ITLExport {
     let missing = zip(item.submodality.parts, item.annotation.conditions).compactMap { part, condition in
       condition.code.flatMap { code in part.fingerPosition.map { (position: $0, code: code, condition) } }
     }
-    return missing.enumerated().map { place, finger in
+    return missing.enumerated().map { index, finger in
       // A plain thumb has its own position code.
       let position = [1: 11, 6: 12][finger.position] ?? finger.position
       var fields = [
-        ITLField(2, twoDigits(first + place)), ITLField(3, "0"), ITLField(4, envelope.origin),
+        ITLField(2, (first + index).padded(to: 2)), ITLField(3, "0"), ITLField(4, envelope.origin),
         ITLField(5, day(item.captured)), ITLField(13, "\(position)"),
         ITLField(18, subfields: [["\(finger.position)", finger.code]]),
       ]
@@ -233,7 +235,7 @@ extension ITLExport {
     ITLRecord(
       17,
       [
-        ITLField(2, twoDigits(identifier)), ITLField(3, eye(item.submodality)), ITLField(4, envelope.origin),
+        ITLField(2, identifier.padded(to: 2)), ITLField(3, eye(item.submodality)), ITLField(4, envelope.origin),
         ITLField(5, day(item.captured)),
       ] + comment(item, envelope, field: 21, between: ITLField(28, code)), data: nil)
   }
@@ -246,7 +248,7 @@ extension ITLExport {
       if type == 17, let code = missingEye(item) { return .success(missingEye(item, code, identifier, envelope)) }
       return .failure(Unfit(words: "there is no picture of \(item.submodality.title)"))
     }
-    var fields = [ITLField(2, twoDigits(identifier))]
+    var fields = [ITLField(2, identifier.padded(to: 2))]
     let space = image.bitsPerPixel < 24 ? "GRAY" : "SRGB"
     if type == 10 {
       fields += [ITLField(3, "FACE"), ITLField(4, envelope.origin), ITLField(5, day(item.captured))]
@@ -311,8 +313,6 @@ extension ITLExport {
       + middle + (envelope.coding == .own ? [ITLField(ownField, subfields: own)] : [])
   }
 
-  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
   /// Returns the date as `yyyymmdd` in UTC.
   private static func day(_ instant: Instant) -> String { String(instant.description.prefix(10).filter { $0 != "-" }) }
 
@@ -330,5 +330,47 @@ private struct ITLName {
     let given = [biography.firstName, biography.middleName].filter { !$0.isEmpty }.joined(separator: " ")
     let parts = [biography.lastName, given].filter { !$0.isEmpty }
     text = parts.isEmpty ? biography.otherName : parts.joined(separator: ",")
+  }
+}
+
+/// An item of a person in the form of an export.
+struct ExchangedItem: Sendable, Hashable {
+  var submodality: Submodality
+  var annotation: Annotation
+  /// The picture; nil if there is none, or none that the standard supports.
+  var image: ExchangedImage?
+  /// The time of reception.
+  var captured: Instant
+  /// The modality, if the submodality is a vendor-specific word that does not imply it.
+  var modality: Modality? = nil
+  /// The sensor's word for the subject of the picture; empty if it gave none.
+  var shown = ""
+}
+
+/// The pose of a face, by its code in field 10.020.
+///
+/// - Source: ANSI/NIST-ITL 1-2011, field 10.020 (`POS`), which is optional.
+private enum FacePose: String, Sendable {
+  case frontal = "F"
+  case rightProfile = "R"
+  case leftProfile = "L"
+  case angled = "A"
+
+  /// Creates the pose that a sensor's word implies; nil if it implies none, as `Face2d` does.
+  init?(word: String) {
+    let letters = Array(Submodality.key(word).utf8)
+    func says(_ part: String) -> Bool { ByteSearch.contains(part.utf8, in: letters) }
+    if says("quarter") || says("angled") || says("halfprofile") {
+      self = .angled
+    } else if says("profile") {
+      // The visible side of the face must be stated.
+      let (left, right) = (says("left"), says("right"))
+      guard left != right else { return nil }
+      self = left ? .leftProfile : .rightProfile
+    } else if says("frontal") {
+      self = .frontal
+    } else {
+      return nil
+    }
   }
 }

@@ -26,11 +26,11 @@ struct ITLImport: Sendable, Hashable {
     var leftOut: [Int: String] = [:]
     let domain = transaction.records.first?[13]
     let isOwn = domain == ITLExport.domain
-    for (place, record) in transaction.records.enumerated() where record.type > 2 {
+    for (index, record) in transaction.records.enumerated() where record.type > 2 {
       if let item = Self.item(record, isOwn: isOwn) {
         items.append(item)
       } else {
-        leftOut[place + 1] = "a record of Type-\(record.type) that is not read here"
+        leftOut[index + 1] = "a record of Type-\(record.type) that is not read here"
       }
     }
     (self.items, self.leftOut) = (items, leftOut)

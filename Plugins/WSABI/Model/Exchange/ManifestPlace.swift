@@ -67,3 +67,156 @@ struct ManifestPlace: Sendable {
     return digest
   }
 }
+
+extension WireDictionary {
+  /// The dictionary in the form of a manifest: every value with its type, so that it can be restored exactly.
+  var manifest: Value { manifest(level: 0) }
+
+  fileprivate func manifest(level: Int) -> Value {
+    .list(items.map { ["key": .text($0.key), "value": $0.value.manifest(level: level)] })
+  }
+
+  /// Reads the output of ``manifest``.
+  init(manifest place: ManifestPlace) throws(ExchangeError) { try self.init(manifest: place, level: 0) }
+
+  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ExchangeError) {
+    var items: [Item] = []
+    for entry in try place.list() {
+      items.append(Item(try entry["key"].text(), try WireValue(manifest: entry["value"], level: level)))
+    }
+    self.init(items)
+  }
+}
+
+extension WireValue {
+  /// The maximum nesting depth of values; the store keeps none deeper.
+  private static let mostLevels = 66
+
+  /// Returns a record with `type`, and with `value` or the other fields of the type.
+  fileprivate func manifest(level: Int) -> Value {
+    guard level <= Self.mostLevels else { return ["type": "null"] }
+    return switch self {
+    case .null: ["type": "null"]
+    case .string(let text): ["type": "string", "value": .text(text)]
+    case .boolean(let flag): ["type": "boolean", "value": .bool(flag)]
+    case .integer(let number, let type): ["type": "integer", "of": .text(type), "value": .integer(number)]
+    case .decimal(let text, let type): ["type": "decimal", "of": .text(type), "value": .text(text)]
+    case .double(let number, let type): ["type": "double", "of": .text(type), "value": .text(Self.text(number))]
+    case .dateTime(let text): ["type": "dateTime", "value": .text(text)]
+    case .bytes(let bytes): ["type": "bytes", "value": .text(Hexadecimal.text(bytes))]
+    case .uri(let text): ["type": "uri", "value": .text(text)]
+    case .other(let text, let type): ["type": "other", "of": .text(type), "value": .text(text)]
+    case .range(let range): range.manifest(level: level)
+    case .resolution(let resolution):
+      [
+        "type": "resolution", "width": .text(resolution.width), "height": .text(resolution.height),
+        "unit": .optional(resolution.unit),
+      ]
+    case .resource(let resource):
+      [
+        "type": "resource", "uri": .text(resource.uri), "contentType": .optional(resource.contentType),
+        "relationship": .optional(resource.relationship),
+      ]
+    case .parameter(let parameter): parameter.manifest(level: level)
+    case .array(let values, let type):
+      ["type": "array", "of": .text(type), "values": .list(values.map { $0.manifest(level: level + 1) })]
+    case .dictionary(let dictionary): ["type": "dictionary", "values": dictionary.manifest(level: level + 1)]
+    }
+  }
+
+  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ExchangeError) {
+    guard level <= Self.mostLevels else { throw place.problem }
+    let value = place["value"]
+    switch try place["type"].text() {
+    case "null": self = .null
+    case "string": self = .string(try value.text())
+    case "boolean": self = .boolean(try value.flag())
+    case "integer": self = .integer(try value.integer(), type: try place["of"].text())
+    case "decimal": self = .decimal(try value.text(), type: try place["of"].text())
+    case "double": self = .double(try Self.double(value), type: try place["of"].text())
+    case "dateTime": self = .dateTime(try value.text())
+    case "bytes":
+      guard let bytes = Hexadecimal.bytes(try value.text()) else { throw value.problem }
+      self = .bytes(bytes)
+    case "uri": self = .uri(try value.text())
+    case "other": self = .other(try value.text(), type: try place["of"].text())
+    default: try self.init(compound: place, level: level)
+    }
+  }
+
+  private init(compound place: ManifestPlace, level: Int) throws(ExchangeError) {
+    switch try place["type"].text() {
+    case "range": self = .range(try WireRange(manifest: place, level: level))
+    case "resolution":
+      self = .resolution(
+        WireResolution(
+          width: try place["width"].text(), height: try place["height"].text(),
+          unit: try place["unit"].optionalText()))
+    case "resource":
+      self = .resource(
+        WireResource(
+          uri: try place["uri"].text(), contentType: try place["contentType"].optionalText(),
+          relationship: try place["relationship"].optionalText()))
+    case "parameter": self = .parameter(try SensorParameter(manifest: place, level: level))
+    case "array":
+      var values: [WireValue] = []
+      for entry in try place["values"].list() { values.append(try WireValue(manifest: entry, level: level + 1)) }
+      self = .array(values, type: try place["of"].text())
+    case "dictionary":
+      self = .dictionary(try WireDictionary(manifest: place["values"], level: level + 1))
+    default: throw place["type"].problem
+    }
+  }
+
+  private static func double(_ place: ManifestPlace) throws(ExchangeError) -> Double {
+    let text = try place.text()
+    switch text {
+    case "NaN": return .nan
+    case "INF": return .infinity
+    case "-INF": return -.infinity
+    default:
+      let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || Array("+-.e".utf8).contains($0) }
+      guard isPlain, let number = Double(text) else { throw place.problem }
+      return number
+    }
+  }
+}
+
+extension WireRange {
+  fileprivate func manifest(level: Int) -> Value {
+    [
+      "type": "range", "minimum": minimum?.manifest(level: level + 1) ?? .null,
+      "maximum": maximum?.manifest(level: level + 1) ?? .null,
+      "minimumIsExclusive": minimumIsExclusive.map(Value.bool) ?? .null,
+      "maximumIsExclusive": maximumIsExclusive.map(Value.bool) ?? .null,
+    ]
+  }
+
+  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ExchangeError) {
+    self.init()
+    if !place["minimum"].value.isNull { minimum = try WireValue(manifest: place["minimum"], level: level + 1) }
+    if !place["maximum"].value.isNull { maximum = try WireValue(manifest: place["maximum"], level: level + 1) }
+    if !place["minimumIsExclusive"].value.isNull { minimumIsExclusive = try place["minimumIsExclusive"].flag() }
+    if !place["maximumIsExclusive"].value.isNull { maximumIsExclusive = try place["maximumIsExclusive"].flag() }
+  }
+}
+
+extension SensorParameter {
+  fileprivate func manifest(level: Int) -> Value {
+    [
+      "type": "parameter", "name": .text(name), "of": .text(type), "isReadOnly": .bool(isReadOnly),
+      "supportsMultiple": .bool(supportsMultiple), "defaultValue": defaultValue.manifest(level: level + 1),
+      "allowedValues": .list(allowedValues.map { $0.manifest(level: level + 1) }),
+    ]
+  }
+
+  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ExchangeError) {
+    self.init(name: try place["name"].text(), type: try place["of"].text())
+    isReadOnly = try place["isReadOnly"].flag()
+    supportsMultiple = try place["supportsMultiple"].flag()
+    defaultValue = try WireValue(manifest: place["defaultValue"], level: level + 1)
+    for entry in try place["allowedValues"].list() {
+      allowedValues.append(try WireValue(manifest: entry, level: level + 1))
+    }
+  }
+}

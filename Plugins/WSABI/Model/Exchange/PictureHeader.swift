@@ -30,20 +30,14 @@ struct PictureHeader: Sendable, Hashable {
   init?(_ bytes: [UInt8]) {
     let reader = BigEndianReader(bytes)
     let found: PictureHeader? =
-      if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-        .png(reader)
-      } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-        .jpeg(reader)
-      } else if bytes.starts(with: [0xFF, 0xA0, 0xFF]) {
-        .wsq(reader)
-      } else if bytes.starts(with: [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20]) {
-        .jpeg2000(reader)
-      } else if bytes.starts(with: [0xFF, 0x4F, 0xFF, 0x51]) {
-        .codestream(reader)
-      } else if bytes.starts(with: [0x42, 0x4D]) {
-        .bitmap(bytes)
-      } else {
-        nil
+      switch SniffedType(bytes) {
+      case .png: .png(reader)
+      case .jpeg: .jpeg(reader)
+      case .wsq: .wsq(reader)
+      case .jpeg2000: .jpeg2000(reader)
+      case .codestream: .codestream(reader)
+      case .bmp: .bitmap(bytes)
+      case .tiff, .gif, .wav, .xml, nil: nil
       }
     guard let found, (1...1_000_000).contains(found.width), (1...1_000_000).contains(found.height) else { return nil }
     self = found
@@ -67,17 +61,12 @@ extension PictureHeader {
   /// - Source: Microsoft, "BITMAPINFOHEADER", Windows GDI reference.
   private static func bitmap(_ bytes: [UInt8]) -> PictureHeader? {
     guard bytes.count >= 42 else { return nil }
-    func word(_ place: Int) -> Int {
-      Int(
-        Int32(
-          truncatingIfNeeded: (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }))
-    }
-    guard word(14) >= 40 else { return nil }
-    let bits = Int(bytes[28]) | Int(bytes[29]) << 8
+    let reader = LittleEndianReader(bytes)
+    guard reader.signedWord(14) >= 40 else { return nil }
     // An 8-bit bitmap has a palette, which may be colored; sensors write gray ones.
     return PictureHeader(
-      .bmp, width: word(18), height: abs(word(22)), bitsPerPixel: bits,
-      pixelsPerInch: perInch(perMetre: Double(word(38))))
+      .bmp, width: reader.signedWord(18), height: abs(reader.signedWord(22)), bitsPerPixel: reader.half(28),
+      pixelsPerInch: perInch(perMetre: Double(reader.signedWord(38))))
   }
 
   /// - Source: W3C, PNG (Third Edition), sections 11.2.1 (IHDR) and 11.3.4.3 (pHYs).
@@ -89,14 +78,14 @@ extension PictureHeader {
     let samples = [0: 1, 2: 3, 4: 1, 6: 3][color]
     // The bit depth of a palette image is that of its colors, which have 8 bits each.
     var header = PictureHeader(.png, width: width, height: height, bitsPerPixel: samples.map { $0 * depth } ?? 24)
-    var place = 33
-    while let length = reader.word(place), let name = reader.word(place + 4), length < 1 << 31 {
+    var offset = 33
+    while let length = reader.word(offset), let name = reader.word(offset + 4), length < 1 << 31 {
       if name == 0x4944_4154 { break }
-      if name == 0x7048_5973, let scale = reader.word(place + 8), reader.byte(place + 16) == 1 {
+      if name == 0x7048_5973, let scale = reader.word(offset + 8), reader.byte(offset + 16) == 1 {
         header.pixelsPerInch = perInch(perMetre: Double(scale))
         break
       }
-      place += length + 12
+      offset += length + 12
     }
     return header
   }
@@ -183,19 +172,19 @@ extension PictureHeader {
   /// Returns true if the codestream at an offset uses the reversible transformation.
   ///
   /// - Source: ITU-T T.800, annex A.6.1: the last byte of the coding style of COD, 1 for the reversible filter 5-3.
-  private static func isReversible(_ reader: BigEndianReader, _ place: Int) -> Bool {
-    guard reader.half(place) == 0xFF4F else { return false }
+  private static func isReversible(_ reader: BigEndianReader, _ offset: Int) -> Bool {
+    guard reader.half(offset) == 0xFF4F else { return false }
     // The header of the codestream ends at the first tile.
-    for segment in MarkerSegments(reader, from: place + 2) where segment.marker != 0x51 {
+    for segment in MarkerSegments(reader, from: offset + 2) where segment.marker != 0x51 {
       if segment.marker == 0x52 { return reader.byte(segment.start + 9) == 1 }
       if segment.marker == 0x90 { return false }
     }
     return false
   }
 
-  private static func perInch(ofResolution reader: BigEndianReader, _ place: Int) -> Int? {
-    guard let numerator = reader.half(place), let denominator = reader.half(place + 2), denominator > 0,
-      let exponent = reader.byte(place + 8).map({ Int(Int8(truncatingIfNeeded: $0)) }), abs(exponent) < 12
+  private static func perInch(ofResolution reader: BigEndianReader, _ offset: Int) -> Int? {
+    guard let numerator = reader.half(offset), let denominator = reader.half(offset + 2), denominator > 0,
+      let exponent = reader.byte(offset + 8).map({ Int(Int8(truncatingIfNeeded: $0)) }), abs(exponent) < 12
     else { return nil }
     var perMetre = Double(numerator) / Double(denominator)
     for _ in 0..<abs(exponent) { perMetre = exponent > 0 ? perMetre * 10 : perMetre / 10 }
@@ -212,4 +201,256 @@ extension PictureHeader {
     header.isLossless = isReversible(reader, 0)
     return header
   }
+}
+
+/// A check that a picture is whole, by its structure alone, without decoding.
+enum PictureFlaw {
+  /// Returns the flaw of a picture, worded to follow "the picture"; nil if its end is present and it has as much data
+  /// as its header claims, or if its format is not checked.
+  ///
+  /// - Parameter bytes: The complete picture.
+  static func of(_ bytes: [UInt8]) -> String? {
+    if bytes.isEmpty { return "is empty" }
+    return switch SniffedType(bytes) {
+    case .png: png(BigEndianReader(bytes))
+    case .jpeg: segments(BigEndianReader(bytes), .jpeg)
+    case .wsq: segments(BigEndianReader(bytes), .wsq)
+    case .bmp: bitmap(bytes)
+    case .jpeg2000, .codestream, .tiff, .gif, .wav, .xml, nil: nil
+    }
+  }
+
+  private static let cutHead = "ends in its head"
+  private static let noPixels = "has no pixels"
+
+  /// Returns the message for a picture whose claimed size does not fit its data.
+  private static func impossibleSize(_ width: Int, _ height: Int, _ count: Int) -> String {
+    "claims \(width)×\(height) pixels, which its \(count) bytes cannot hold"
+  }
+
+  // MARK: PNG
+
+  /// The largest number of bytes that one compressed byte can expand to.
+  ///
+  /// - Source: zlib, "Technical details": a ratio of 1032 to 1 at most.
+  private static let mostInflation = 1032.0
+
+  /// - Source: W3C, PNG (Third Edition), sections 5.3 (chunks), 11.2.1 (IHDR) and 11.2.4 (IEND).
+  private static func png(_ reader: BigEndianReader) -> String? {
+    guard let width = reader.word(16), let height = reader.word(20), let depth = reader.byte(24),
+      let color = reader.byte(25)
+    else { return cutHead }
+    guard width > 0, height > 0 else { return noPixels }
+    var (offset, data) = (8, 0)
+    while let length = reader.word(offset), let name = reader.word(offset + 4),
+      length <= reader.bytes.count - offset - 12
+    {
+      if name == 0x4944_4154 { data += length }
+      if name == 0x4945_4E44 {
+        let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][color] ?? 1
+        let needed = Double(height) * Double(width) * Double(samples * depth) / 8
+        return needed > mostInflation * Double(data) ? impossibleSize(width, height, reader.bytes.count) : nil
+      }
+      offset += length + 12
+    }
+    return "ends before its last part, after \(reader.bytes.count) bytes"
+  }
+
+  // MARK: JPEG and WSQ
+
+  private struct Markers {
+    var end: Int
+    var restarts: ClosedRange<Int>
+    /// The offsets of height and width after a frame's marker, in bytes.
+    var height: Int
+    var width: Int
+    var frames: Set<Int>
+
+    /// - Source: ITU-T T.81, annex B.
+    static let jpeg = Markers(
+      end: 0xD9, restarts: 0xD0...0xD7, height: 5, width: 7,
+      frames: Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC]))
+    /// - Source: FBI, "WSQ Gray-Scale Fingerprint Image Compression Specification" IAFIS-IC-0110 (V3), section 3.
+    static let wsq = Markers(end: 0xA1, restarts: 0xB0...0xB7, height: 6, width: 8, frames: [0xA2])
+  }
+
+  private static func segments(_ reader: BigEndianReader, _ markers: Markers) -> String? {
+    let count = reader.bytes.count
+    var offset = 2
+    while offset + 1 < count {
+      // In scan data a zero follows each byte 255 that is not a marker.
+      guard reader.bytes[offset] == 0xFF, reader.bytes[offset + 1] != 0xFF else {
+        offset += 1
+        continue
+      }
+      let marker = Int(reader.bytes[offset + 1])
+      if marker == markers.end { return nil }
+      if marker <= 1 || markers.restarts.contains(marker) {
+        offset += 2
+        continue
+      }
+      guard let length = reader.half(offset + 2), length >= 2, offset + 2 + length <= count else { break }
+      if markers.frames.contains(marker),
+        reader.half(offset + markers.height) == 0 || reader.half(offset + markers.width) == 0
+      {
+        return noPixels
+      }
+      offset += 2 + length
+    }
+    return "ends before its last marker, after \(count) bytes"
+  }
+
+  // MARK: BMP
+
+  /// - Source: Microsoft, "Bitmap Storage" and "BITMAPINFOHEADER", Windows GDI reference.
+  private static func bitmap(_ bytes: [UInt8]) -> String? {
+    guard bytes.count >= 18 else { return cutHead }
+    let reader = LittleEndianReader(bytes)
+    // Older headers have other fields at other offsets.
+    guard reader.word(14) >= 40 else { return nil }
+    guard bytes.count >= 54 else { return cutHead }
+    let (width, height) = (reader.signedWord(18), abs(reader.signedWord(22)))
+    guard width > 0, height > 0 else { return noPixels }
+    let (start, bits, compression) = (reader.word(10), reader.half(28), reader.word(30))
+    // The header gives the length of compressed rows.
+    let isBare = [0, 3, 6].contains(compression)
+    let rows = isBare ? Double((width * bits + 31) / 32 * 4) * Double(height) : Double(reader.word(34))
+    guard Double(start) + rows > Double(bytes.count) else { return nil }
+    return impossibleSize(width, height, bytes.count)
+  }
+}
+
+/// A type of data, recognized by its first bytes, whatever the service claims.
+enum SniffedType: Sendable {
+  case png
+  case jpeg
+  case jpeg2000
+  /// JPEG 2000 without boxes.
+  case codestream
+  case tiff
+  case wsq
+  case gif
+  case wav
+  case xml
+  case bmp
+
+  private static let marks: [(type: SniffedType, bytes: [UInt8])] = [
+    (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+    (.jpeg, [0xFF, 0xD8, 0xFF]),
+    (.jpeg2000, [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20]),
+    (.codestream, [0xFF, 0x4F, 0xFF, 0x51]),
+    (.tiff, [0x49, 0x49, 0x2A, 0]),
+    (.tiff, [0x4D, 0x4D, 0, 0x2A]),
+    (.wsq, [0xFF, 0xA0, 0xFF]),
+    (.gif, [0x47, 0x49, 0x46, 0x38]),
+    (.wav, [0x52, 0x49, 0x46, 0x46]),
+    (.xml, Array("<?xml".utf8)),
+    (.bmp, [0x42, 0x4D]),
+  ]
+
+  /// Creates the type of data; nil if its first bytes are unknown.
+  init?(_ start: [UInt8]) {
+    guard let mark = Self.marks.first(where: { start.starts(with: $0.bytes) }) else { return nil }
+    self = mark.type
+  }
+
+  /// Returns the media type of data; nil if its first bytes are unknown.
+  static func of(_ start: [UInt8]) -> String? { SniffedType(start)?.mediaType }
+
+  private var mediaType: String {
+    switch self {
+    case .png: "image/png"
+    case .jpeg: "image/jpeg"
+    case .jpeg2000, .codestream: "image/jp2"
+    case .tiff: "image/tiff"
+    case .wsq: "image/x-wsq"
+    case .gif: "image/gif"
+    case .wav: "audio/wav"
+    case .xml: "text/xml"
+    case .bmp: "image/bmp"
+    }
+  }
+}
+
+/// Numbers in bytes, the highest byte first; nil beyond their end.
+struct BigEndianReader: Sendable {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func byte(_ offset: Int) -> Int? { bytes.indices.contains(offset) ? Int(bytes[offset]) : nil }
+
+  /// Returns the number in two bytes.
+  func half(_ offset: Int) -> Int? {
+    guard offset >= 0, offset <= bytes.count - 2 else { return nil }
+    return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+  }
+
+  /// Returns the number in four bytes.
+  func word(_ offset: Int) -> Int? {
+    guard offset >= 0, offset <= bytes.count - 4, let high = half(offset), let low = half(offset + 2) else {
+      return nil
+    }
+    return high << 16 | low
+  }
+
+  /// Returns the content of the first box with a name, among consecutive boxes.
+  ///
+  /// - Source: ITU-T T.800, annex I.4: length, name, content; a length of 0 reaches to the end, 1 announces a longer
+  ///   one.
+  func box(named name: Int, in range: Range<Int>) -> Range<Int>? {
+    var offset = range.lowerBound
+    while let length = word(offset), let found = word(offset + 4), offset < range.upperBound {
+      let head = length == 1 ? 16 : 8
+      let size = length == 0 ? range.upperBound - offset : length == 1 ? word(offset + 12) ?? 0 : length
+      let end = min(offset + size, range.upperBound)
+      guard size >= head, end >= offset + head else { return nil }
+      if found == name { return (offset + head)..<end }
+      offset = end
+    }
+    return nil
+  }
+}
+
+/// The segments of JPEG and WSQ between markers, up to the first data.
+private struct MarkerSegments: Sequence, IteratorProtocol {
+  /// A marker's second byte, and the range of its content.
+  struct Segment {
+    var marker: Int
+    /// Without marker and length.
+    var range: Range<Int>
+
+    var start: Int { range.lowerBound }
+  }
+
+  private let reader: BigEndianReader
+  private var offset: Int
+
+  init(_ reader: BigEndianReader, from offset: Int) { (self.reader, self.offset) = (reader, offset) }
+
+  mutating func next() -> Segment? {
+    guard reader.byte(offset) == 0xFF else { return nil }
+    // Any number of bytes 255 may precede a marker.
+    while reader.byte(offset + 1) == 0xFF { offset += 1 }
+    // After the start of a scan (JPEG: DA; WSQ: A3) there are no lengths.
+    guard let marker = reader.byte(offset + 1), marker != 0xDA, marker != 0xA3, let length = reader.half(offset + 2),
+      length >= 2
+    else { return nil }
+    let range = (offset + 4)..<Swift.min(offset + 2 + length, Swift.max(offset + 4, reader.bytes.count))
+    offset += 2 + length
+    return Segment(marker: marker, range: range)
+  }
+}
+
+/// A reader of little-endian numbers in bytes; offsets must be within them.
+struct LittleEndianReader {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func half(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+
+  func word(_ offset: Int) -> Int { half(offset) | half(offset + 2) << 16 }
+
+  func signedWord(_ offset: Int) -> Int { Int(Int32(truncatingIfNeeded: word(offset))) }
 }

@@ -109,7 +109,9 @@ struct ConfigurationCheck: Sendable, Hashable {
     case .integer(let number, _): Double(number)
     case .double(let number, _): number
     case .decimal(let text, _): Double(text)
-    default: nil
+    case .null, .string, .boolean, .dateTime, .bytes, .uri, .range, .resolution, .resource, .parameter, .array,
+      .dictionary, .other:
+      nil
     }
   }
 

@@ -67,8 +67,8 @@ struct SameFinger: Sendable {
     guard first.field.area > 3000, second.field.area > 3000 else { return 0 }
     let tries = zip(turns, second.turned).map { (turn: $0, peak: large.peak(first.phases, $1)) }
     // The highest peak can be random, so the next ones are examined too.
-    return tries.sorted { $0.peak.height > $1.peak.height }.prefix(Self.mostTries).map { place in
-      Self.likeness(of: surfaces(first.field, second.field, place.turn, place.peak))
+    return tries.sorted { $0.peak.height > $1.peak.height }.prefix(Self.mostTries).map { candidate in
+      Self.likeness(of: surfaces(first.field, second.field, candidate.turn, candidate.peak))
     }.max() ?? 0
   }
 
@@ -103,7 +103,7 @@ struct SameFinger: Sendable {
         for y in max(0, row - 1)...min(side - 1, row + 1) {
           for x in max(0, column - 1)...min(side - 1, column + 1) {
             guard let surface = surfaces[y * side + x] else { continue }
-            for place in total.indices { total[place] += surface[place] }
+            for index in total.indices { total[index] += surface[index] }
             summed += 1
           }
         }
@@ -130,5 +130,290 @@ struct SameFinger: Sendable {
   /// Returns the share of a square that shows a finger.
   private static func cover(_ square: [Float]) -> Float {
     Float(square.count { $0 != 0 }) / Float(square.count)
+  }
+}
+
+/// The ridges of one finger, made even: about zero, of the same strength everywhere, at a fixed scale.
+struct RidgeField: Sendable {
+  /// Cells of an inch: fine enough for ridges, which are four or five cells apart.
+  private static let cellsPerInch: Float = 250
+
+  let width: Int
+  let height: Int
+  /// Row by row from the top; 0 where no finger touches.
+  let cells: [Float]
+  /// The center of the contact area, in cells.
+  let middle: (x: Float, y: Float)
+  /// The number of cells that show a finger.
+  let area: Int
+
+  /// - Parameter image: A picture of one finger; dark ridges on a bright ground.
+  init(_ image: GreyImage) {
+    let scale = Float(image.pixelsPerInch) / Self.cellsPerInch
+    let (width, height) = (max(1, Int(Float(image.width) / scale)), max(1, Int(Float(image.height) / scale)))
+    let cells = Self.resampled(image, width, height, scale)
+    let means = Self.local(cells, width, height)
+    let spreads = Self.local(zip(cells, means).map { ($0 - $1) * ($0 - $1) }, width, height)
+    var even = [Float](repeating: 0, count: cells.count)
+    var (sumX, sumY, area): (Float, Float, Int) = (0, 0, 0)
+    for index in cells.indices {
+      let spread = spreads[index].squareRoot()
+      // Glass alone shows little more than noise; gray values are 0 … 255.
+      if spread < 18 { continue }
+      even[index] = max(-2, min(2, (cells[index] - means[index]) / spread))
+      sumX += Float(index % width)
+      sumY += Float(index / width)
+      area += 1
+    }
+    (self.width, self.height, self.cells, self.area) = (width, height, even, area)
+    middle = area == 0 ? (Float(width) / 2, Float(height) / 2) : (sumX / Float(area), sumY / Float(area))
+  }
+
+  /// Returns a square around a point, rotated.
+  ///
+  /// - Parameters:
+  ///   - turn: In radians.
+  ///   - edge: Of the square, in cells.
+  func square(atX x: Float, y: Float, turn: Float, edge: Int) -> [Float] {
+    let (cosine, sine) = (SynthesisMath.cos(turn), SynthesisMath.sin(turn))
+    var square = [Float](repeating: 0, count: edge * edge)
+    let half = Float(edge - 1) / 2
+    cells.withUnsafeBufferPointer { cells in
+      for row in 0..<edge {
+        for column in 0..<edge {
+          let (dx, dy) = (Float(column) - half, Float(row) - half)
+          let (sourceX, sourceY) = (x + dx * cosine - dy * sine, y + dx * sine + dy * cosine)
+          square[row * edge + column] = Self.value(cells, width, height, sourceX, sourceY)
+        }
+      }
+    }
+    return square
+  }
+
+  /// Returns the value interpolated between four cells; 0 outside.
+  private static func value(
+    _ cells: UnsafeBufferPointer<Float>, _ width: Int, _ height: Int, _ x: Float, _ y: Float
+  ) -> Float {
+    guard x >= 0, y >= 0, x < Float(width - 1), y < Float(height - 1) else { return 0 }
+    let (left, top) = (Int(x), Int(y))
+    let (fractionX, fractionY) = (x - Float(left), y - Float(top))
+    let index = top * width + left
+    let upper = cells[index] + fractionX * (cells[index + 1] - cells[index])
+    let lower = cells[index + width] + fractionX * (cells[index + width + 1] - cells[index + width])
+    return upper + fractionY * (lower - upper)
+  }
+
+  /// Returns the image at the scale of the cells, each the mean of the area it covers.
+  private static func resampled(_ image: GreyImage, _ width: Int, _ height: Int, _ scale: Float) -> [Float] {
+    var cells = [Float](repeating: 0, count: width * height)
+    image.pixels.withUnsafeBufferPointer { pixels in
+      for y in 0..<height {
+        let top = min(image.height - 1, Int(Float(y) * scale))
+        let bottom = min(image.height, max(top + 1, Int(Float(y + 1) * scale)))
+        for x in 0..<width {
+          let left = min(image.width - 1, Int(Float(x) * scale))
+          let right = min(image.width, max(left + 1, Int(Float(x + 1) * scale)))
+          var sum = 0
+          for row in top..<bottom { for column in left..<right { sum += Int(pixels[row * image.width + column]) } }
+          cells[y * width + x] = Float(sum) / Float((bottom - top) * (right - left))
+        }
+      }
+    }
+    return cells
+  }
+
+  /// Returns the mean around each cell, over a square of 17 cells: three ridges and more.
+  private static func local(_ cells: [Float], _ width: Int, _ height: Int) -> [Float] {
+    let reach = 8
+    var across = cells
+    var out = cells
+    for row in 0..<height {
+      Self.slide(cells, &across, start: row * width, step: 1, count: width, reach)
+    }
+    for column in 0..<width { Self.slide(across, &out, start: column, step: width, count: height, reach) }
+    return out
+  }
+
+  /// Computes the means along a line with a sliding sum.
+  private static func slide(
+    _ source: [Float], _ target: inout [Float], start: Int, step: Int, count: Int, _ reach: Int
+  ) {
+    var (sum, first, last): (Float, Int, Int) = (0, 0, 0)
+    for index in 0..<count {
+      while last < min(count, index + reach + 1) {
+        sum += source[start + last * step]
+        last += 1
+      }
+      while first < index - reach {
+        sum -= source[start + first * step]
+        first += 1
+      }
+      target[start + index * step] = sum / Float(last - first)
+    }
+  }
+}
+
+/// The similarity of two ridge fields and the shift between them, from the phases of their frequencies alone.
+///
+/// - Source: Ito, Nakajima, Kobayashi, Aoki and Higuchi, "A fingerprint matching algorithm using phase-only correlation",
+///   IEICE Trans. Fundamentals E87-A (2004), 682: the band-limited phase-only correlation function.
+struct PhaseCorrelation: Sendable {
+  /// The peak of the correlation.
+  struct Peak: Sendable, Hashable {
+    /// 1 for identical fields, about 0 for unrelated ones.
+    var height: Float
+    /// The shift of the second field against the first, in its own cells.
+    var right: Float
+    var down: Float
+  }
+
+  private let whole: FourierTransform
+  private let band: FourierTransform
+  private let window: [Float]
+
+  /// - Parameters:
+  ///   - edge: Of the fields, a power of two.
+  ///   - bandEdge: The number of frequencies around zero that count in each direction: a power of two, at most the
+  ///     edge.
+  init(edge: Int, bandEdge: Int) {
+    (whole, band) = (FourierTransform(edge: edge), FourierTransform(edge: bandEdge))
+    // Hann's window: the cut at the edges would look like ridges.
+    window = (0..<edge).map { 0.5 - 0.5 * SynthesisMath.cos(2 * SynthesisMath.pi * (Float($0) + 0.5) / Float(edge)) }
+  }
+
+  /// Returns the phases of a field within the band, as numbers of length one.
+  ///
+  /// - Parameter cells: `edge × edge` numbers about zero, row by row.
+  func phases(_ cells: [Float]) -> ComplexField {
+    var field = ComplexField(edge: whole.edge)
+    for row in 0..<whole.edge {
+      for column in 0..<whole.edge {
+        field.real[row * whole.edge + column] = cells[row * whole.edge + column] * window[row] * window[column]
+      }
+    }
+    whole.transform(&field)
+    var phases = ComplexField(edge: band.edge)
+    let half = band.edge / 2
+    for row in 0..<band.edge {
+      let sourceRow = (row < half ? row : row - band.edge + whole.edge) * whole.edge
+      for column in 0..<band.edge {
+        let source = sourceRow + (column < half ? column : column - band.edge + whole.edge)
+        let (real, imaginary) = (field.real[source], field.imaginary[source])
+        let length = (real * real + imaginary * imaginary).squareRoot()
+        if length > 1e-6 {
+          phases.real[row * band.edge + column] = real / length
+          phases.imaginary[row * band.edge + column] = imaginary / length
+        }
+      }
+    }
+    return phases
+  }
+
+  /// Returns the correlation of two fields for each shift of the second, row by row.
+  ///
+  /// - Complexity: O(*n* log *n*) in the size of the band.
+  func surface(_ first: ComplexField, _ second: ComplexField) -> [Float] {
+    let edge = band.edge
+    var product = ComplexField(edge: edge)
+    for index in product.real.indices {
+      let (a, b, c, d) = (first.real[index], first.imaginary[index], second.real[index], second.imaginary[index])
+      product.real[index] = a * c + b * d
+      product.imaginary[index] = b * c - a * d
+    }
+    band.transform(&product, isInverse: true)
+    let factor = 1 / Float(edge * edge)
+    return product.real.map { $0 * factor }
+  }
+
+  /// Returns the peak of the correlation of two fields.
+  func peak(_ first: ComplexField, _ second: ComplexField) -> Peak {
+    let surface = surface(first, second)
+    var best = 0
+    for index in surface.indices where surface[index] > surface[best] { best = index }
+    // After the band was cut, one step is several cells.
+    let edge = band.edge
+    let scale = Float(whole.edge) / Float(edge)
+    func signed(_ index: Int) -> Float { Float(index < edge / 2 ? index : index - edge) * scale }
+    return Peak(height: surface[best], right: -signed(best % edge), down: -signed(best / edge))
+  }
+}
+
+/// The discrete Fourier transform of square fields of numbers.
+///
+/// - Source: Cooley and Tukey, "An algorithm for the machine calculation of complex Fourier series", Math. Comp. 19
+///   (1965), 297: decimation in time, base 2.
+struct FourierTransform: Sendable {
+  /// The edge of a field: a power of two.
+  let edge: Int
+  private let cosines: [Float]
+  private let sines: [Float]
+  private let reversed: [Int]
+
+  /// - Parameter edge: A power of two, 2 … 4096.
+  init(edge: Int) {
+    precondition(edge >= 2 && edge <= 4096 && edge & (edge - 1) == 0, "an edge is a power of two")
+    self.edge = edge
+    let step = 2 * SynthesisMath.pi / Float(edge)
+    cosines = (0..<(edge / 2)).map { SynthesisMath.cos(step * Float($0)) }
+    sines = (0..<(edge / 2)).map { SynthesisMath.sin(step * Float($0)) }
+    var reversed = [Int](repeating: 0, count: edge)
+    for index in 1..<edge { reversed[index] = reversed[index / 2] / 2 + (index & 1) * edge / 2 }
+    self.reversed = reversed
+  }
+
+  /// Transforms a field in place, without a factor.
+  ///
+  /// - Parameters:
+  ///   - field: `edge × edge` numbers, row by row.
+  ///   - isInverse: True to invert the sign of the exponent.
+  /// - Complexity: O(*n* log *n*).
+  func transform(_ field: inout ComplexField, isInverse: Bool = false) {
+    precondition(field.edge == edge, "a field has the edge of its transform")
+    let edge = edge
+    field.real.withUnsafeMutableBufferPointer { real in
+      field.imaginary.withUnsafeMutableBufferPointer { imaginary in
+        for row in 0..<edge { line(real, imaginary, start: row * edge, step: 1, isInverse) }
+        for column in 0..<edge { line(real, imaginary, start: column, step: edge, isInverse) }
+      }
+    }
+  }
+
+  /// Transforms a row or a column.
+  private func line(
+    _ real: UnsafeMutableBufferPointer<Float>, _ imaginary: UnsafeMutableBufferPointer<Float>, start: Int, step: Int,
+    _ isInverse: Bool
+  ) {
+    for index in 0..<edge where index < reversed[index] {
+      real.swapAt(start + index * step, start + reversed[index] * step)
+      imaginary.swapAt(start + index * step, start + reversed[index] * step)
+    }
+    var half = 1
+    while half < edge {
+      let stride = edge / (2 * half)
+      for first in Swift.stride(from: 0, to: edge, by: 2 * half) {
+        for offset in 0..<half {
+          let (cosine, sine) = (cosines[offset * stride], isInverse ? sines[offset * stride] : -sines[offset * stride])
+          let (upper, lower) = (start + (first + offset) * step, start + (first + offset + half) * step)
+          let turnedReal = real[lower] * cosine - imaginary[lower] * sine
+          let turnedImaginary = real[lower] * sine + imaginary[lower] * cosine
+          (real[lower], imaginary[lower]) = (real[upper] - turnedReal, imaginary[upper] - turnedImaginary)
+          (real[upper], imaginary[upper]) = (real[upper] + turnedReal, imaginary[upper] + turnedImaginary)
+        }
+      }
+      half *= 2
+    }
+  }
+}
+
+/// Complex numbers in a square, row by row.
+struct ComplexField: Sendable, Hashable {
+  let edge: Int
+  var real: [Float]
+  var imaginary: [Float]
+
+  init(edge: Int) {
+    self.edge = edge
+    real = [Float](repeating: 0, count: edge * edge)
+    imaginary = real
   }
 }

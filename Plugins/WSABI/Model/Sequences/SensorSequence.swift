@@ -68,7 +68,7 @@ struct SensorSequence: Sendable {
   }
 }
 
-// MARK: - The way
+// MARK: - Steps
 
 extension SensorSequence {
   /// Returns the next missing step of the assumed state.
@@ -149,8 +149,7 @@ extension SensorSequence {
       }
       state = LinkState()
       return next()
-    default:
-      return refused(step, answer)
+    case .register, .lock, .initialize, .configure, .readBack, .capture: return refused(step, answer)
     }
   }
 
@@ -189,7 +188,9 @@ extension SensorSequence {
     case .lockNotHeld, .lockHeldByAnother: state.holdsLock = false
     case .sensorFailure, .canceledWithSensorFailure, .initializationNeeded:
       (state.isInitialized, state.configuration) = (false, nil)
-    default: state.configuration = nil
+    case .success, .failure, .canceled, .configurationNeeded, .sensorBusy, .sensorTimeout, .unsupported, .badValue,
+      .noSuchParameter, .preparingDownload, .unknown:
+      state.configuration = nil
     }
     return next()
   }
@@ -217,8 +218,8 @@ extension SensorSequence {
   /// Returns true if a service reports the value it was given, or the same word in another spelling.
   private static func isSame(_ item: WireDictionary.Item, _ value: WireValue) -> Bool {
     if value == item.value { return true }
-    guard let own = item.value.plainText, let told = value.plainText else { return false }
-    return told.lowercased() == own.lowercased() || ServiceInformation.isSame(own, told, under: item.key)
+    guard let own = item.value.plainText, let reported = value.plainText else { return false }
+    return reported.lowercased() == own.lowercased() || ServiceInformation.isSame(own, reported, under: item.key)
   }
 
   /// Continues if a service cannot report its configuration, as that does not prevent a capture.
@@ -251,7 +252,8 @@ extension SensorSequence {
       (state.isInitialized, state.configuration) = (false, nil)
       return end(refusal)
     case .canceled: return end(refusal)
-    default: return step == .readBack ? notReadBack() : end(refusal)
+    case .success, .failure, .sensorTimeout, .unsupported, .badValue, .noSuchParameter, .preparingDownload, .unknown:
+      return step == .readBack ? notReadBack() : end(refusal)
     }
   }
 
@@ -303,7 +305,7 @@ extension SensorSequence {
     case (.initialize, .unknown), (.configure, .unknown):
       (state.isInitialized, state.configuration) = (step == .configure && state.isInitialized, nil)
       return end(.failed(step, reason: failure.reason))
-    default:
+    case (.register, _), (.lock, _), (.initialize, _), (.configure, _), (.capture, _):
       return end(.failed(step, reason: failure.reason))
     }
   }
@@ -322,4 +324,140 @@ extension SensorSequence {
     }
     return end(.givenUp)
   }
+}
+
+/// A link's assumptions about the state of its service, which may have changed since.
+///
+/// The assumptions save steps. A wrong one costs a response that corrects it, and then the steps that were left out.
+struct LinkState: Sendable, Hashable {
+  /// The session; nil while not registered.
+  var session: SensorUUID?
+  var holdsLock = false
+  var isInitialized = false
+  /// The configuration last set with success since the lock was acquired; nil if that is not known.
+  ///
+  /// Another holder of the lock may set the sensor differently, and a capture would then show another finger than the
+  /// one it is filed under. So the configuration is never assumed beyond the lock.
+  var configuration: WireDictionary?
+  /// The configuration as read back from the service; nil if it was not requested.
+  var readBack: WireDictionary?
+}
+
+/// The goal of a sequence.
+enum SequenceGoal: Sendable, Hashable {
+  /// Registered and initialized, the lock released.
+  case connect
+  /// As connected, with a configuration applied.
+  case configure(WireDictionary)
+  /// One capture with a configuration; the downloads follow outside of the sequence, as they need neither lock nor session.
+  case capture(WireDictionary)
+  /// Lock and session released.
+  case disconnect
+
+  /// The configuration that the sensor must have; nil for none.
+  var configuration: WireDictionary? {
+    switch self {
+    case .configure(let configuration), .capture(let configuration): configuration
+    case .connect, .disconnect: nil
+    }
+  }
+
+  /// Returns this goal with another configuration.
+  func with(_ configuration: WireDictionary) -> SequenceGoal {
+    switch self {
+    case .configure: .configure(configuration)
+    case .capture: .capture(configuration)
+    case .connect, .disconnect: self
+    }
+  }
+}
+
+/// A step of a sequence: one operation requested from the service.
+enum SequenceStep: String, CaseIterable, Sendable {
+  case register
+  case lock
+  case initialize
+  case configure
+  /// Requests the sensor's configuration, to check whether it was applied.
+  case readBack
+  case capture
+  case unlock
+  case unregister
+
+  var operation: SensorOperation {
+    switch self {
+    case .register: .register
+    case .lock: .tryLock
+    case .initialize: .initialize
+    case .configure: .setConfiguration
+    case .readBack: .getConfiguration
+    case .capture: .capture
+    case .unlock: .unlock
+    case .unregister: .unregister
+    }
+  }
+}
+
+/// The next action that a sequence requests.
+enum SequenceAdvice: Sendable, Hashable {
+  /// Request this step from the service.
+  case ask(SequenceStep)
+  /// Wait so long, then report ``SequenceEvent/waited``.
+  case wait(milliseconds: Int, because: OperationStatus)
+  /// The sequence has ended; no more requests follow.
+  case finished(SequenceOutcome)
+}
+
+/// The result of the last requested step.
+enum SequenceEvent: Sendable, Hashable {
+  /// The service answered.
+  case answered(SensorAnswer)
+  /// No response was received.
+  case failed(StepFailure)
+  /// The wait is over.
+  case waited
+  /// The user canceled. The step in progress is canceled at the service separately.
+  case givenUp
+}
+
+/// The reason there is no response, and whether the service may have carried out the step nevertheless.
+struct StepFailure: Sendable, Hashable {
+  /// The progress of the request before it failed.
+  enum Reach: Sendable, Hashable {
+    /// The request was never sent, or the service rejected it at the HTTP level: nothing was done.
+    case notSent
+    /// Unknown.
+    case unknown
+    /// The service does not know the id in the address (status 404, which some give for a session they dropped).
+    case unknownAddress
+  }
+
+  var reach: Reach
+  /// The reason, for people and the audit log.
+  var reason: String
+}
+
+/// The outcome of a sequence.
+///
+/// In every case a held lock was released, or the attempt to release it failed.
+struct SequenceOutcome: Sendable, Hashable {
+  enum Ending: Sendable, Hashable {
+    case done
+    /// At least one id.
+    case captured([SensorUUID])
+    /// The service refused a step.
+    case refused(SequenceStep, OperationStatus, message: String, badFields: [String])
+    /// No response to a step that can safely be requested again.
+    case failed(SequenceStep, reason: String)
+    /// No response to the capture: it is unknown whether there was one. Never repeated without a user's request.
+    case unknown(reason: String)
+    case givenUp
+  }
+
+  var ending: Ending
+  /// Warnings about steps that succeeded differently than requested, such as a configuration that was not applied.
+  var warnings: [String] = []
+
+  /// True if data was captured.
+  var hasCaptured: Bool { if case .captured = ending { true } else { false } }
 }

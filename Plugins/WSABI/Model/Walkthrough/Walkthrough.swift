@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The walkthrough to an item: the part of the body, the manner, the sensor and its address.
 ///
 /// A pure state machine. A new item does not exist until ``done()`` returns its choice; for a stored one each step can
@@ -140,5 +142,189 @@ struct Walkthrough: Sendable {
       check.allowsDone || anyway && check.saysItCannot
     else { return nil }
     return choice
+  }
+}
+
+extension DraftItem {
+  /// Creates the item that the walkthrough chose for a person; nil if something is missing.
+  ///
+  /// - Parameter time: The time when the sensor was chosen, by which recent sensors are sorted.
+  init?(person: Int, _ choice: Walkthrough.Choice, at time: Instant) {
+    guard let modality = choice.modality, let submodality = choice.submodality, !choice.address.isEmpty else {
+      return nil
+    }
+    var configuration = choice.configuration
+    configuration["submodality"] = .string(submodality.wireName)
+    self.init(
+      person: person, modality: modality, submodality: submodality,
+      device: DeviceDefinition(
+        name: choice.deviceName, address: choice.address, configuration: configuration, edited: time,
+        trust: choice.trust))
+  }
+}
+
+extension Walkthrough.Choice {
+  /// Creates the choice that matches a stored item.
+  init(_ item: BiometricItem) {
+    self.init(
+      modality: item.modality, submodality: item.submodality, deviceName: item.device.name,
+      address: item.device.address, configuration: item.device.configuration, trust: item.device.trust)
+  }
+}
+
+/// The state of the sensor at the walkthrough's address, found by requesting its information.
+enum SensorCheck: Sendable, Hashable {
+  /// No address yet.
+  case blank
+  /// The typed text is not an address; the payload is the reason.
+  case noAddress(String)
+  /// A request is in progress, or about to be made.
+  case checking
+  /// No service responds there, or a server of another kind.
+  case notFound
+  /// A service that does not capture the modality.
+  case badModality(Modality)
+  /// A service that captures the modality, but not in the way wanted.
+  case badSubmodality(Submodality)
+  case successful
+
+  /// The text shown to people.
+  var text: String {
+    switch self {
+    case .blank: "Enter a sensor address below."
+    case .noAddress(let reason): "No address yet: \(reason)."
+    case .checking: "Checking the address …"
+    case .notFound: "No sensor found at this address."
+    case .badModality(let modality): "The sensor at this address can't capture \(modality.title) data."
+    case .badSubmodality(let submodality): "The sensor at this address can't capture \(submodality.title) data."
+    case .successful: "Found a sensor at this address."
+    }
+  }
+
+  /// A description of the problem, as the beginning of an error message.
+  var words: String {
+    switch self {
+    case .badModality(let modality): "the sensor at this address can't capture \(modality.title) data"
+    case .badSubmodality(let submodality): "the sensor at this address can't capture \(submodality.title) data"
+    case .blank, .noAddress, .checking, .notFound, .successful: "the sensor at this address cannot be used"
+    }
+  }
+
+  /// True if the walkthrough may end with this address.
+  ///
+  /// A sensor that is not reachable may be switched on later; one that lacks the ability never gains it.
+  var allowsDone: Bool { self == .successful || self == .notFound }
+
+  /// True if a sensor reports that it cannot capture what is requested.
+  var saysItCannot: Bool {
+    switch self {
+    case .badModality, .badSubmodality: true
+    case .blank, .noAddress, .checking, .notFound, .successful: false
+    }
+  }
+
+  /// Judges a service's information, by the same rule that decides what is sent to it.
+  ///
+  /// A missing parameter counts as unable.
+  static func judging(
+    _ information: ServiceInformation, _ modality: Modality, _ submodality: Submodality
+  ) -> SensorCheck {
+    guard information.offers(modality) else { return .badModality(modality) }
+    guard case .one = information.offer(of: .string(submodality.wireName), under: "submodality") else {
+      return .badSubmodality(submodality)
+    }
+    return .successful
+  }
+
+  /// Returns the values that a service offers under a key, such as `modality`.
+  static func words(of key: String, _ information: ServiceInformation) -> [String] {
+    information.offers(key).compactMap(\.plainText)
+  }
+}
+
+/// A check that requests the information of the sensor at an address after a pause in typing.
+///
+/// A pure state machine: each change of the address ends the check in progress and starts a pause of three seconds;
+/// after the pause exactly one request is made. A malformed address is reported at once, without a request. All
+/// responses but the one to the newest request are dropped.
+struct AddressCheck: Sendable {
+  /// The pause in typing before the sensor is contacted, in milliseconds.
+  private static let restInMilliseconds = 3000
+  /// The delay of 'check again', in milliseconds.
+  private static let againInMilliseconds = 50
+
+  /// An order to the owner of the clock and the network.
+  ///
+  /// Timers and requests carry a ticket that is returned with them.
+  enum Order: Sendable, Hashable {
+    case startTimer(milliseconds: Int, ticket: Int)
+    /// Cancels timer and request, whichever there is.
+    case cancel
+    case ask(address: String, ticket: Int)
+  }
+
+  private(set) var check = SensorCheck.blank
+  private(set) var address: String
+  /// The reason the text is not an address; nil if it may be one.
+  private var problem: String?
+  private var ticket = 0
+  private var isAsking = false
+
+  /// Starts with an address; an existing one is checked after a pause too.
+  ///
+  /// - Parameter problem: The reason it is malformed; nil if it may be an address.
+  init(_ address: String = "", problem: String? = nil) { (self.address, self.problem) = (address, problem) }
+
+  /// Handles the opening of the page.
+  mutating func open() -> [Order] { rest(Self.restInMilliseconds) }
+
+  /// Handles a change of the address.
+  ///
+  /// - Parameter problem: The reason the text is malformed; nil if it may be an address.
+  mutating func edit(_ text: String, problem: String? = nil) -> [Order] {
+    (address, self.problem) = (text, problem)
+    return rest(Self.restInMilliseconds)
+  }
+
+  /// Handles the user's request to check again.
+  mutating func again() -> [Order] { rest(Self.againInMilliseconds) }
+
+  /// Handles leaving the page: later responses are ignored.
+  mutating func leave() -> [Order] {
+    ticket += 1
+    return [.cancel]
+  }
+
+  /// Handles the end of a timer.
+  mutating func rested(_ ticket: Int) -> [Order] {
+    guard ticket == self.ticket, !isAsking else { return [] }
+    isAsking = true
+    return [.ask(address: address, ticket: ticket)]
+  }
+
+  /// Handles the end of a request.
+  ///
+  /// - Parameter information: The service's information; nil if there is none.
+  mutating func answered(
+    _ ticket: Int, _ information: ServiceInformation?, _ modality: Modality, _ submodality: Submodality
+  ) {
+    guard ticket == self.ticket, isAsking else { return }
+    isAsking = false
+    check = information.map { SensorCheck.judging($0, modality, submodality) } ?? .notFound
+  }
+
+  private mutating func rest(_ milliseconds: Int) -> [Order] {
+    ticket += 1
+    isAsking = false
+    guard address.contains(where: { !$0.isWhitespace }) else {
+      check = .blank
+      return [.cancel]
+    }
+    if let problem {
+      check = .noAddress(problem)
+      return [.cancel]
+    }
+    check = .checking
+    return [.cancel, .startTimer(milliseconds: milliseconds, ticket: ticket)]
   }
 }

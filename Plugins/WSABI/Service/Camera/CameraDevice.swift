@@ -1,5 +1,41 @@
 import CCamera
+import PluginAPI
 import PluginText
+
+/// A camera of this machine.
+struct LocalCamera: Sendable, Hashable {
+  /// Such as `/dev/video0`.
+  var path: String
+  var name: String
+  /// The largest first; at least one.
+  var sizes: [CameraSize]
+
+  /// Such as `video0`.
+  var word: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// The kernel numbers video devices from 0 to 63 first.
+  private static let usualPaths = (0..<64).map { "/dev/video\($0)" }
+
+  /// Returns the device of a word, such as `video0`; nil if it is not a camera.
+  static func path(ofWord word: String) -> String? { usualPaths.first { $0 == "/dev/\(word)" } }
+
+  /// Returns the cameras that can be used now, in the order of their numbers.
+  ///
+  /// Each device is opened and queried; none takes a picture. Many cameras have a second device for metadata, which
+  /// does not count.
+  static func all(_ system: CameraSystem, _ paths: [String] = usualPaths) -> [LocalCamera] {
+    paths.compactMap { path in try? LocalCamera(path, system) }
+  }
+
+  init(_ path: String, _ system: CameraSystem) throws(CameraError) {
+    let (name, sizes) = try CameraDevice.open(path, system) { device throws(CameraError) in
+      (device.name, device.sizes)
+    }
+    if sizes.isEmpty { throw .noFormat(path) }
+    (self.path, self.sizes) = (path, sizes)
+    self.name = name.contains { !$0.isWhitespace } ? name : path
+  }
+}
 
 /// The format of a camera's pictures.
 struct CameraSize: Sendable, Hashable {
@@ -152,4 +188,77 @@ struct CameraDevice {
 
 private final class TakenBytes {
   var bytes: [UInt8] = []
+}
+
+/// The reason a camera of this machine delivers no picture.
+enum CameraError: Error, Equatable, ReportableError {
+  /// There is no camera with that path, or it was unplugged.
+  case gone(String)
+  /// The user may not use it.
+  case refused(String)
+  /// Another program uses it.
+  case busy(String)
+  /// The device is not a camera.
+  case noCamera(String)
+  /// It has no pictures in a form that can be read.
+  case noFormat(String)
+  /// No picture arrived in time.
+  case silent(String, seconds: Int)
+  /// Only damaged pictures arrived.
+  case spoilt(String)
+  /// Its driver misbehaves.
+  case failed(String)
+  /// There is no camera at all.
+  case none
+  /// Another program listens where cameras are served on this machine, or listening failed.
+  case notServed(reason: String)
+
+  private enum Code {
+    static let gone = DeclaredError("wsabi.camera-gone", .notFound, "a camera is not there, or no more")
+    static let refused = DeclaredError("wsabi.camera-refused", .refused, "a camera may not be used")
+    static let busy = DeclaredError("wsabi.camera-busy", .network, "another program uses a camera")
+    static let noCamera = DeclaredError("wsabi.camera-no-camera", .usage, "a device is not a camera")
+    static let noFormat = DeclaredError(
+      "wsabi.camera-no-format", .unusableInput, "a camera has no pictures in a form that can be read")
+    static let silent = DeclaredError("wsabi.camera-silent", .timedOut, "a camera gave no picture in time")
+    static let spoilt = DeclaredError("wsabi.camera-spoilt", .network, "a camera gives damaged pictures only")
+    static let failed = DeclaredError("wsabi.camera-failed", .network, "a camera does not work")
+    static let none = DeclaredError("wsabi.camera-none", .notFound, "there is no camera")
+    static let notServed = DeclaredError(
+      "wsabi.camera-not-served", .network, "cameras cannot be served on this machine")
+  }
+
+  /// The stable codes.
+  static let errorCodes = [
+    Code.gone, Code.refused, Code.busy, Code.noCamera, Code.noFormat, Code.silent, Code.spoilt, Code.failed, Code.none,
+    Code.notServed,
+  ]
+  .map(\.catalogueEntry)
+
+  var report: ErrorReport {
+    switch self {
+    case .gone(let path): Code.gone("the camera '\(path)' is not there", advice: "plug it in; 'ls /dev/video*'")
+    case .refused(let path):
+      Code.refused("the camera '\(path)' may not be used", advice: "become a member of its group, mostly 'video'")
+    case .busy(let path): Code.busy("another program uses the camera '\(path)'", advice: "end the other program")
+    case .noCamera(let path):
+      Code.noCamera("'\(path)' is not a camera that takes pictures", advice: "see 'workbench wsabi camera --list'")
+    case .noFormat(let path):
+      Code.noFormat("the camera '\(path)' has no pictures in JPEG or YUYV", advice: "use another camera")
+    case .silent(let path, let seconds):
+      Code.silent("the camera '\(path)' gave no picture within \(seconds) s", advice: "unplug it and plug it in")
+    case .spoilt(let path):
+      Code.spoilt("the camera '\(path)' gives damaged pictures only", advice: "try another cable or a smaller size")
+    case .failed(let path): Code.failed("the camera '\(path)' does not work", advice: "see 'dmesg'")
+    case .none: Code.none("this machine has no camera that can be used", advice: "plug one in")
+    case .notServed(let reason):
+      Code.notServed("cameras cannot be served: \(reason)", advice: "choose another port by 'camera-port'")
+    }
+  }
+
+  /// The problem and the advice, in one sentence.
+  var words: String {
+    let report = report
+    return report.message + (report.advice.map { "; \($0)" } ?? "")
+  }
 }

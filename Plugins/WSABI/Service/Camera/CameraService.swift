@@ -1,7 +1,10 @@
+import Glibc
 import PluginAPI
 import PluginServer
 import PluginStore
+import PluginText
 import Synchronization
+import WSABISimulator
 
 /// The cameras of this machine as services of WS-BD, so that they are sensors like all others.
 ///
@@ -24,10 +27,10 @@ final class CameraService: Sendable {
     do throws(ServerError) {
       server = try HTTPServer(serving) { request in
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        guard parts.count >= 2, Self.isSame(parts[0], place.word), let core = await shelf.core(parts[1]) else {
+        guard parts.count >= 2, Self.isSame(parts[0], place.word), let service = await shelf.service(parts[1]) else {
           return ServerResponse(404)
         }
-        return await core.answer(request, Array(parts[2...]), sensor: 1)
+        return await service.answer(request, Array(parts[2...]))
       }
     } catch {
       throw .notServed(reason: error.report.message)
@@ -51,15 +54,15 @@ final class CameraService: Sendable {
 
   /// Stops serving.
   func stop() async {
-    for served in shelf.served.withLock({ $0 }) { for sensor in served.core.sensors { sensor.restart() } }
+    for served in shelf.served.withLock({ $0 }) { served.service.restart() }
     await server.stop(deadlineInSeconds: 0)
   }
 
-  /// The served cameras, each with its own core: ids of one are independent of another's.
+  /// The served cameras, each with its own service: ids of one are independent of another's.
   private final class Shelf: Sendable {
     struct Served: Sendable {
       let camera: LocalCamera
-      let core: SimulatorCore
+      let service: SensorService
     }
 
     let served = Mutex<[Served]>([])
@@ -68,8 +71,8 @@ final class CameraService: Sendable {
 
     init(_ system: CameraSystem) { self.system = system }
 
-    /// Returns the core that serves a camera; nil if the camera is not there.
-    func core(_ word: String) async -> SimulatorCore? {
+    /// Returns the service of a camera; nil if the camera is not there.
+    func service(_ word: String) async -> SensorService? {
       if let known = known(word) { return known }
       guard let path = LocalCamera.path(ofWord: word) else { return nil }
       // It opens a device, which takes time.
@@ -79,8 +82,8 @@ final class CameraService: Sendable {
       }
     }
 
-    private func known(_ word: String) -> SimulatorCore? {
-      served.withLock { $0.first { $0.camera.word == word }?.core }
+    private func known(_ word: String) -> SensorService? {
+      served.withLock { $0.first { $0.camera.word == word }?.service }
     }
 
     func add(_ path: String) throws(CameraError) {
@@ -90,11 +93,14 @@ final class CameraService: Sendable {
 
     func add(_ camera: LocalCamera) throws(CameraError) {
       let scene = CameraScene(camera, system)
-      let core = SimulatorCore(try CameraService.configuration(), [(scene, scene.profile)])
-      core.setAddresses(place.withLock { $0.map { [$0.address(of: camera)] } ?? [] })
+      // Ids of captures must never come again.
+      guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system gives no random numbers") }
+      // Pictures are in memory until they are evicted, so the limit is what one large picture needs.
+      let service = SensorService(scene, scene.profile, seed: seed, storageInBytes: 1 << 26, sessions: 64)
+      if let address = place.withLock({ $0?.address(of: camera) }) { service.setAddress(address) }
       served.withLock { served in
         if served.contains(where: { $0.camera.path == camera.path }) { return }
-        served.append(Served(camera: camera, core: core))
+        served.append(Served(camera: camera, service: service))
       }
     }
   }
@@ -104,15 +110,80 @@ final class CameraService: Sendable {
     guard left.utf8.count == right.utf8.count else { return false }
     return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
+}
 
-  fileprivate static func configuration() throws(CameraError) -> SimulatorConfiguration {
-    var configuration = SimulatorConfiguration()
-    // Ids of captures must never come again.
-    guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system gives no random numbers") }
-    configuration.seed = seed
-    // Pictures are in memory until they are evicted, so the limit is what one large picture needs.
-    configuration.storageInBytes = 1 << 26
-    configuration.maximumSessions = 64
-    return configuration
+/// The place where this machine's cameras are served to its user: a port of the loopback interface, and a secret word.
+///
+/// All users of a machine reach its loopback interface. The word has 128 random bits. It is part of the addresses and
+/// stored in a file of the user alone, so that no other user sees the camera's pictures. The addresses stay the same
+/// over all runs.
+struct CameraPlace: Sendable, Hashable {
+  /// The port unless a setting names another.
+  static let usualPort = 8817
+
+  var port: Int
+  /// 32 hexadecimal digits.
+  var word: String
+
+  /// Returns the address of a camera.
+  func address(of camera: LocalCamera) -> String { "\(base)/\(camera.word)" }
+
+  /// The beginning of all its addresses.
+  var base: String { "http://127.0.0.1:\(port)/\(word)" }
+
+  /// Reads the stored place, or creates it at the first use.
+  ///
+  /// - Parameter folder: The user's own, where its file is.
+  /// - Throws: ``CameraError/notServed(reason:)``.
+  init(folder: String, port: Int) throws(CameraError) {
+    self.port = port
+    let path = folder + "/\(Self.file)"
+    if let known = Self.read(path) {
+      word = known
+      return
+    }
+    let made = try Self.word()
+    mkdir(folder, 0o700)
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if file >= 0 {
+      let count = write(file, made, made.utf8.count)
+      close(file)
+      if count != made.utf8.count { unlink(path) }
+    }
+    // Another process may have been first.
+    guard let known = Self.read(path) else { throw .notServed(reason: String(cString: strerror(errno))) }
+    word = known
   }
+
+  /// Reads the stored place; nil if cameras were never used.
+  init?(knownIn folder: String, port: Int) {
+    guard let known = Self.read(folder + "/\(Self.file)") else { return nil }
+    (self.port, word) = (port, known)
+  }
+
+  private static let file = "camera-place"
+
+  private static func read(_ path: String) -> String? {
+    guard let bytes = try? WholeFile.read(path, limitInBytes: 64), bytes.count == 32,
+      bytes.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func word() throws(CameraError) -> String {
+    guard let bytes = RandomBytes.bytes(16) else { throw .notServed(reason: "the system gives no random numbers") }
+    return Hexadecimal.text(bytes)
+  }
+}
+
+/// Random numbers from the system.
+private enum RandomBytes {
+  /// Returns unpredictable bytes; nil if the system delivers none.
+  static func bytes(_ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return getentropy(&bytes, count) == 0 ? bytes : nil
+  }
+
+  /// Returns an unpredictable number; nil if the system delivers none.
+  static func number() -> UInt64? { bytes(8)?.reduce(0) { $0 << 8 | UInt64($1) } }
 }

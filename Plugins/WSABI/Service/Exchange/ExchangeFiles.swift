@@ -29,9 +29,9 @@ enum ExchangeFiles {
   /// The file with the hashes of all others, in the format of `sha256sum --check`.
   static let sums = "SHA256SUMS"
   /// The most bytes of a manifest and of the hashes.
-  static let mostManifestBytes = 64 << 20
+  private static let mostManifestBytes = 64 << 20
   /// The most bytes of a transaction, which is held in memory.
-  static let mostTransactionBytes = 512 << 20
+  private static let mostTransactionBytes = 512 << 20
 
   /// Returns the form of the export at a path.
   ///
@@ -118,7 +118,7 @@ enum ExchangeFiles {
       guard line.count > 66, line.dropFirst(64).prefix(2).elementsEqual([0x20, 0x20]),
         let hash = Hexadecimal.bytes(String(decoding: line.prefix(64), as: UTF8.self)),
         sums.updateValue(hash, forKey: name) == nil
-      else { throw .badFile(Self.sums, reason: "a line is no hash with a name") }
+      else { throw .badFile(Self.sums, reason: "a line is not a hash with a name") }
     }
     return sums
   }
@@ -195,8 +195,8 @@ enum SHA256Digest {
     bytes[8] = bytes[8] & 0x3F | 0x80
     let digits = Hexadecimal.text(bytes)
     var text = ""
-    for (place, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(place) { text.append("-") }
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text.append("-") }
       text.append(digit)
     }
     return SensorUUID(text)
@@ -205,4 +205,60 @@ enum SHA256Digest {
 
 extension SHA256 {
   mutating func update(_ bytes: UnsafeRawBufferPointer) { update(bytes.bindMemory(to: UInt8.self)) }
+}
+
+/// An export that is read: files with names.
+protocol ExchangeSource: Sendable {
+  /// All files with their sizes in bytes.
+  var files: [String: Int] { get }
+  /// Passes on the bytes of a file in pieces.
+  ///
+  /// - Throws: ``ExchangeError``, naming the file, if it is not as it was written.
+  func read(_ name: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
+}
+
+extension ExchangeSource {
+  /// Returns a whole file.
+  func bytes(_ name: String, limitInBytes: Int) throws -> [UInt8] {
+    guard let size = files[name] else { throw ExchangeError.missingFile(name) }
+    guard size <= limitInBytes else { throw ExchangeError.tooLarge("'\(name)'", limitInBytes: limitInBytes) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    try read(name) { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+}
+
+/// The destination of an export: named files, one after the other, which count only once all of them are there.
+///
+/// Nothing is visible at the destination before ``finish()``. A caller that gives up calls ``abandon()``.
+protocol ExchangeTarget: Sendable {
+  /// Starts a file.
+  ///
+  /// - Parameters:
+  ///   - name: A path with `/` between its parts; each name once.
+  ///   - sizeInBytes: The number of bytes that will be written.
+  func begin(_ name: String, sizeInBytes: Int) throws
+  /// Writes the next bytes of the file.
+  func write(_ bytes: UnsafeRawBufferPointer) throws
+  /// Ends the file.
+  ///
+  /// - Returns: Its SHA-256, 32 bytes.
+  func end() throws -> [UInt8]
+  /// Moves the complete export to its destination.
+  ///
+  /// - Throws: ``ExchangeError/targetExists(path:)`` if the destination exists by now.
+  func finish() throws
+  /// Removes the written files.
+  func abandon()
+}
+
+extension ExchangeTarget {
+  /// Writes a whole file.
+  @discardableResult
+  func write(_ name: String, _ bytes: [UInt8]) throws -> [UInt8] {
+    try begin(name, sizeInBytes: bytes.count)
+    try bytes.withUnsafeBytes { try write($0) }
+    return try end()
+  }
 }

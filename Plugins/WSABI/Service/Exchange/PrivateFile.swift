@@ -1,4 +1,5 @@
 import Glibc
+import PluginStore
 
 /// A new file that only its owner can read, under an unpredictable name until it is moved to its place.
 // Around a descriptor; its owner uses it under a lock.
@@ -53,14 +54,14 @@ final class PrivateFile: @unchecked Sendable {
   }
 
   /// Overwrites bytes at an offset.
-  func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(ExchangeError) {
-    var (rest, place) = (bytes, place)
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ExchangeError) {
+    var (rest, offset) = (bytes, offset)
     while !rest.isEmpty {
-      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(place))
+      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw Self.problem(path) }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      place += count
+      offset += count
     }
   }
 
@@ -135,5 +136,81 @@ final class PrivateFile: @unchecked Sendable {
   func discard() {
     if descriptor >= 0, hasName { unlink(path) }
     close()
+  }
+}
+
+/// A reader of an open file's bytes by offset.
+struct FileReader: Sendable {
+  let path: String
+  let size: Int
+  private let descriptor: Int32
+
+  /// Opens a file for the duration of a call.
+  ///
+  /// - Throws: ``ExchangeError/file(path:number:reason:)`` if it cannot be read or is not a regular file; errors thrown
+  ///   by the call.
+  static func open<Result>(_ path: String, _ body: (FileReader) throws -> Result) throws -> Result {
+    let reader = try FileReader(path)
+    defer { close(reader.descriptor) }
+    return try body(reader)
+  }
+
+  private init(_ path: String) throws(ExchangeError) {
+    self.path = path
+    descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw PrivateFile.problem(path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .file(path: path, number: EINVAL, reason: "it is not a regular file")
+    }
+    size = Int(status.st_size)
+  }
+
+  /// Passes on a range in pieces; the file must contain all of it.
+  func read(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var offset = range.lowerBound
+    var room = [UInt8](repeating: 0, count: min(range.count, 256 << 10))
+    while offset < range.upperBound {
+      let count = pread(descriptor, &room, min(room.count, range.upperBound - offset), off_t(offset))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw PrivateFile.problem(path, count == 0 ? ENODATA : errno) }
+      try room.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      offset += count
+    }
+  }
+
+  /// Returns the bytes of a range.
+  func bytes(_ range: Range<Int>) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    try read(range) { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+}
+
+/// A sink that writes a sensor's data to a file that only its owner can read, and that is not visible before it is
+/// complete.
+final class FileSink: DataSink {
+  private let file: PrivateFile
+
+  /// - Throws: ``ExchangeError``, also where there is something of that name.
+  init(for path: String) throws(ExchangeError) {
+    if PrivateFile.exists(path) { throw .targetExists(path: path) }
+    file = try PrivateFile(for: path)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws { try file.write(bytes) }
+
+  func abandon() { file.discard() }
+
+  /// Moves the file to its destination, once all of it is on the device.
+  func settle(at path: String) throws(ExchangeError) { try file.settle(at: path) }
+}
+
+/// File work on its own thread, so that no other thread waits for a disk.
+enum OnThread {
+  static func value<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await OwnThread.value { _ in try work() }
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import Synchronization
 
 /// Fetches captured data into the journal's store; needs neither session nor lock.
 struct CaptureDownloader: Sendable {
@@ -28,6 +29,7 @@ struct CaptureDownloader: Sendable {
   static let attempts = 3
   /// The reason given for data that the service does not have ready yet.
   static let notReady = "the service is still preparing the data"
+  private static let notKept = "the data cannot be kept"
   /// The first and the last wait for room on the disk, in milliseconds; each is twice the one before.
   private static let (firstRoomPause, lastRoomPause) = (500, 8000)
 
@@ -41,15 +43,15 @@ struct CaptureDownloader: Sendable {
     while true {
       if run.isCancelled { return .later(reason: "given up") }
       // A cancel interrupts it: the request is written down, and the data can be downloaded later.
-      switch await run.doing({ await attempt(number, id, run) }) {
+      switch await run.perform({ await attempt(number, id, run) }) {
       case .ended(.putOff(let reason)):
         // If the journal cannot be written, the data is requested again, which only costs time.
         try? await journal.putOff(number, id, because: reason)
         return .putOff(reason: reason)
       case .ended(let ending): return ending
       case .notReady:
-        guard waited < times.pollingInMilliseconds, !run.isQuick else { return .later(reason: Self.notReady) }
-        run.tell(.waiting(.preparingDownload, milliseconds: pause))
+        guard waited < times.pollingInMilliseconds, run.effort == .full else { return .later(reason: Self.notReady) }
+        run.report(.waiting(.preparingDownload, milliseconds: pause))
         guard await run.sleep(pause, clock) else { return .later(reason: "given up") }
         waited += pause
         pause = min(times.longestPollInMilliseconds, pause * 2)
@@ -62,7 +64,7 @@ struct CaptureDownloader: Sendable {
     }
   }
 
-  private enum Attempt: Sendable {
+  private enum Attempt: Error {
     case ended(Ending)
     case notReady
     case failed(reason: String)
@@ -70,7 +72,7 @@ struct CaptureDownloader: Sendable {
 
   private func attempt(_ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun) async -> Attempt {
     let (sink, answer): (HeadSink, SensorAnswer)
-    do throws(NotReceived) { (sink, answer) = try await receive(number, id, run) } catch { return error.attempt }
+    do throws(Attempt) { (sink, answer) = try await receive(number, id, run) } catch { return error }
     if answer.status == .success {
       return await keep(number, sink, FinishedDownload(id: id, answer: answer, start: sink.start), run)
     }
@@ -78,22 +80,19 @@ struct CaptureDownloader: Sendable {
     return await refused(number, id, answer)
   }
 
-  /// The failure of a download that received nothing.
-  private struct NotReceived: Error {
-    let attempt: Attempt
-  }
-
   /// Requests the data when it is its turn; received data is stored while others are requested.
+  ///
+  /// - Throws: The attempt if nothing was received.
   private func receive(
     _ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun
-  ) async throws(NotReceived) -> (HeadSink, SensorAnswer) {
+  ) async throws(Attempt) -> (HeadSink, SensorAnswer) {
     let hasTurn = await turns.take(unless: run, within: times.downloadTurnInMilliseconds, clock)
     defer { if hasTurn { turns.pass() } }
     let sink: HeadSink
     do {
       sink = HeadSink(try await journal.sink(number, id))
     } catch {
-      throw NotReceived(attempt: .failed(reason: Self.words(error)))
+      throw .failed(reason: error.message(or: Self.notKept))
     }
     do throws(SensorFault) {
       let request = SensorRequest(
@@ -106,12 +105,12 @@ struct CaptureDownloader: Sendable {
     } catch {
       sink.abandon()
       if let reason = reasonToPutOff(error, run, hasBegun: !sink.start.isEmpty) {
-        throw NotReceived(attempt: .ended(.putOff(reason: reason)))
+        throw .ended(.putOff(reason: reason))
       }
       guard case .notKept(let report) = error.kind, Self.isWorthWaiting(report) else {
-        throw NotReceived(attempt: .failed(reason: error.report.message))
+        throw .failed(reason: error.report.message)
       }
-      throw NotReceived(attempt: Self.noRoom(report.message))
+      throw .ended(.later(reason: report.message))
     }
   }
 
@@ -119,14 +118,18 @@ struct CaptureDownloader: Sendable {
   ///
   /// - Parameter hasBegun: True if data arrived.
   private func reasonToPutOff(_ fault: SensorFault, _ run: SequenceRun, hasBegun: Bool) -> String? {
+    if fault.kind == .cancelled, run.effort == .besideCaptures, hasBegun {
+      return "it did not arrive in the time of the captures beside which it was fetched"
+    }
     switch fault.kind {
     // Another download would be as large and as slow.
     case .tooLarge, .tooSlow:
       let report = fault.report
       return [report.message, report.advice ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
-    case .cancelled where run.isBesideCaptures && hasBegun:
-      return "it did not arrive in the time of the captures beside which it was fetched"
-    default: return nil
+    case .offline, .forbidden, .unreachable, .notTrusted, .otherKey, .timedOut, .cut, .status, .redirected,
+      .notAService,
+      .otherNamespace, .malformed, .refused, .incomplete, .brokenData, .notKept, .cancelled, .unaskable, .failed:
+      return nil
     }
   }
 
@@ -146,7 +149,9 @@ struct CaptureDownloader: Sendable {
           continue
         }
         sink.abandon()
-        return isWorthWaiting ? Self.noRoom(Self.words(error)) : .failed(reason: Self.words(error))
+        let reason = error.message(or: Self.notKept)
+        // An immediate new download would fill the disk again.
+        return isWorthWaiting ? .ended(.later(reason: reason)) : .failed(reason: reason)
       }
     }
   }
@@ -157,9 +162,6 @@ struct CaptureDownloader: Sendable {
     ["store.disk-full", "store.read-only", "store.locked", "wsabi.disk-full"].contains(report.code)
   }
 
-  /// Returns an attempt left for later, as an immediate retry would fill the disk again.
-  private static func noRoom(_ words: String) -> Attempt { .ended(.later(reason: words)) }
-
   private func refused(_ number: JournalNumber, _ id: SensorUUID, _ answer: SensorAnswer) async -> Attempt {
     switch answer.status {
     case .preparingDownload: return .notReady
@@ -168,14 +170,36 @@ struct CaptureDownloader: Sendable {
       do {
         try await journal.lost(number, id, because: reason)
       } catch {
-        return .failed(reason: Self.words(error))
+        return .failed(reason: error.message(or: Self.notKept))
       }
       return .ended(.lost(reason: reason))
-    default: return .failed(reason: "the service says '\(answer.status.word)'")
+    case .success, .failure, .canceled, .canceledWithSensorFailure, .sensorFailure, .lockNotHeld, .lockHeldByAnother,
+      .initializationNeeded, .configurationNeeded, .sensorBusy, .sensorTimeout, .unsupported, .noSuchParameter,
+      .unknown:
+      return .failed(reason: "the service says '\(answer.status.word)'")
     }
   }
+}
 
-  private static func words(_ error: any Error) -> String {
-    (error as? any ReportableError)?.report.message ?? "the data cannot be kept"
+/// A sink that passes data on and keeps its first bytes, which determine the type.
+final class HeadSink: DataSink {
+  /// The destination of the data.
+  let inner: any DataSink
+  private let head = Mutex<[UInt8]>([])
+  private static let limit = 64
+
+  init(_ inner: any DataSink) { self.inner = inner }
+
+  /// The first bytes, 64 at most.
+  var start: [UInt8] { head.withLock { $0 } }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    head.withLock { head in
+      guard head.count < Self.limit else { return }
+      head += bytes.prefix(Self.limit - head.count)
+    }
+    try inner.write(bytes)
   }
+
+  func abandon() { inner.abandon() }
 }

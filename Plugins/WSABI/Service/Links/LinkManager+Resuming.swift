@@ -13,7 +13,7 @@ extension LinkManager {
     await withTaskGroup(of: Void.self) { group in
       for address in addresses.values {
         group.addTask { [onNote] in
-          await self.link(address).giveBackLeft(stolen: stolen) { progress in
+          await self.link(address).releaseLeftLocksIfFree(stolen: stolen) { progress in
             if case .leftLock(let isGivenBack) = progress {
               onNote(.leftLock(address, isGivenBack: isGivenBack))
             }
@@ -37,8 +37,9 @@ extension LinkManager {
       do {
         try await journal.end(entry.number, .unknown(reason: unanswered))
       } catch {
-        let reason = (error as? any ReportableError)?.report.message ?? "the journal cannot be written"
-        onNote(.trouble(item: entry.intent.item, entry.intent.address, reason: reason))
+        onNote(
+          .trouble(
+            item: entry.intent.item, entry.intent.address, reason: error.message(or: "the journal cannot be written")))
       }
       let outcome = SequenceOutcome(ending: .unknown(reason: unanswered))
       onNote(.ended(item: entry.intent.item, entry.intent.address, outcome))
@@ -61,8 +62,8 @@ extension LinkManager {
     let groups = Dictionary(grouping: entries.indices) { entries[$0].intent.address }
     var reports: [Int: CaptureReport] = [:]
     await withTaskGroup(of: [Int: CaptureReport].self) { group in
-      for places in groups.values {
-        let leftovers = places.map { Leftover($0, entries[$0], self, takesPutOff: captures == nil) }
+      for indices in groups.values {
+        let leftovers = indices.map { Leftover($0, entries[$0], self, takesPutOff: captures == nil) }
         group.addTask { await self.finish(leftovers, beside: captures) }
       }
       for await found in group { reports.merge(found) { $1 } }
@@ -72,7 +73,8 @@ extension LinkManager {
 
   /// A leftover capture, and its result so far.
   private struct Leftover: Sendable {
-    let place: Int
+    /// The index of the entry.
+    let index: Int
     let entry: UnfinishedCapture
     let order: CaptureOrder
     /// The ids that are requested while they wait.
@@ -83,8 +85,8 @@ extension LinkManager {
     /// The number of failures; data that is not ready does not count.
     var failures = 0
 
-    init(_ place: Int, _ entry: UnfinishedCapture, _ links: LinkManager, takesPutOff: Bool) {
-      (self.place, self.entry) = (place, entry)
+    init(_ index: Int, _ entry: UnfinishedCapture, _ links: LinkManager, takesPutOff: Bool) {
+      (self.index, self.entry) = (index, entry)
       order = CaptureOrder(
         item: entry.intent.item, address: entry.intent.address, configuration: entry.intent.configuration)
       let isUnknown = entry.waiting.isEmpty
@@ -113,28 +115,28 @@ extension LinkManager {
     var leftovers = leftovers
     var (waited, pause) = (0, times.firstPollInMilliseconds)
     while true {
-      for place in leftovers.indices where leftovers[place].isOpen && !end.isCancelled {
-        await fetchOnce(&leftovers[place], beside: captures)
+      for index in leftovers.indices where leftovers[index].isOpen && !end.isCancelled {
+        await fetchOnce(&leftovers[index], beside: captures)
       }
       let open = leftovers.filter(\.isOpen)
       guard !open.isEmpty, waited < times.pollingInMilliseconds, !end.isCancelled else { break }
       for leftover in open where leftover.isPrepared {
-        leftover.operation?.run.tell(.waiting(.preparingDownload, milliseconds: pause))
+        leftover.operation?.run.report(.waiting(.preparingDownload, milliseconds: pause))
       }
       await wait(pause, unless: open.compactMap { $0.operation?.run } + [end])
       waited += pause
       pause = min(times.longestPollInMilliseconds, pause * 2)
     }
     for leftover in leftovers { if let operation = leftover.operation { self.end(operation.number) } }
-    return Dictionary(leftovers.map { ($0.place, $0.report) }) { $1 }
+    return Dictionary(leftovers.map { ($0.index, $0.report) }) { $1 }
   }
 
   /// Requests each missing id of a capture once.
   private func fetchOnce(_ leftover: inout Leftover, beside captures: SequenceRun?) async {
     guard let operation = leftover.operation else { return }
-    let run = SequenceRun(isQuick: true, isBesideCaptures: captures != nil, tell: operation.run.tell)
-    let registrations = [operation.run, captures].compactMap { $0 }.map { ($0, $0.whenCancelled { run.cancel() }) }
-    defer { for (other, number) in registrations { other.forget(number) } }
+    let run = SequenceRun(effort: captures == nil ? .once : .besideCaptures, report: operation.run.report)
+    let registrations = [operation.run, captures].compactMap { $0 }.map { ($0, $0.onCancel { run.cancel() }) }
+    defer { for (other, token) in registrations { other.removeHandler(token) } }
     let ids = leftover.wanted.filter { leftover.report.waiting[$0] != nil }
     for id in ids { leftover.report.waiting[id] = nil }
     let putOff = await fetch(
@@ -153,13 +155,13 @@ extension LinkManager {
   /// Waits, but not beyond the cancel of one of the runs.
   private func wait(_ milliseconds: Int, unless runs: [SequenceRun]) async {
     let waiting = Task { [clock] in _ = try? await clock.sleep(milliseconds) }
-    let registrations = runs.map { run in (run, run.whenCancelled { waiting.cancel() }) }
+    let registrations = runs.map { run in (run, run.onCancel { waiting.cancel() }) }
     await withTaskCancellationHandler {
       await waiting.value
     } onCancel: {
       waiting.cancel()
     }
-    for (run, number) in registrations { run.forget(number) }
+    for (run, token) in registrations { run.removeHandler(token) }
   }
 }
 

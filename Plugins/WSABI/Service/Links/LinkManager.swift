@@ -63,7 +63,7 @@ final class LinkManager: Sendable {
 
   /// Passes on a service's information, requested elsewhere, to the link of its address, if there is one.
   func hear(_ information: ServiceInformation, from address: SensorAddress) async {
-    await state.withLock { $0.links[address] }?.hear(information)
+    await state.withLock { $0.links[address] }?.update(information)
   }
 
   /// The operations in progress, in the order in which they began.
@@ -82,7 +82,7 @@ extension LinkManager {
   func connect(_ addresses: [SensorAddress]) async {
     await withTaskGroup(of: Void.self) { group in
       for address in Set(addresses).sorted(by: { $0.text < $1.text }) {
-        group.addTask { _ = await self.go(.connect, address, item: nil) }
+        group.addTask { _ = await self.reach(.connect, address, item: nil) }
       }
     }
   }
@@ -90,14 +90,14 @@ extension LinkManager {
   /// Configures a sensor ahead of a capture, including missing earlier steps.
   @discardableResult
   func configureAhead(_ order: CaptureOrder) async -> SequenceOutcome {
-    let outcome = await go(.configure(order.configuration), order.address, item: order.item)
+    let outcome = await reach(.configure(order.configuration), order.address, item: order.item)
     onNote(.prepared(item: order.item, order.address, outcome))
     return outcome
   }
 
   /// Releases lock and session of an address.
   func disconnect(_ address: SensorAddress) async {
-    _ = await go(.disconnect, address, item: nil)
+    _ = await reach(.disconnect, address, item: nil)
     await journal.settleLocks()
   }
 
@@ -106,13 +106,13 @@ extension LinkManager {
   /// It returns when everything is stored, lost, or left for later.
   /// - Parameter ticket: The ticket of the order, if this is one of several attempts.
   func capture(_ order: CaptureOrder, by ticket: CaptureTicket? = nil) async -> CaptureReport {
-    let notary = CaptureNotary(order, journal, clock)
+    let recorder = CaptureRecorder(order, journal, clock)
     onNote(.capturing(item: order.item, order.address))
-    let run = begin(order.address, item: order.item, isCapture: true, notary.hooks, ticket)
+    let run = begin(order.address, item: order.item, isCapture: true, recorder.hooks, ticket)
     defer { end(run.number) }
     // Captured data is downloaded while the lock is released.
-    async let fetched = fetchWritten(notary, order, run.number)
-    var report = CaptureReport(outcome: await go(.capture(order.configuration), order.address, run.run))
+    async let fetched = fetchWritten(recorder, order, run.number)
+    var report = CaptureReport(outcome: await reach(.capture(order.configuration), order.address, run.run))
     if !report.outcome.hasCaptured, report.outcome.ending != .done {
       onNote(.ended(item: order.item, order.address, report.outcome))
     }
@@ -120,44 +120,46 @@ extension LinkManager {
     if case .refused(_, .lockHeldByAnother, _, _) = report.outcome.ending {
       report.stealingWords = (try? await link(order.address).knownInformation())?.stealingWords ?? ""
     }
-    notary.close()
-    if notary.hasUnwritten {
+    recorder.close()
+    if recorder.hasUnwritten {
       _ = await fetched
-      await write(notary, order, renewed(run.number))
-      if notary.hasUnwritten { return await giveUp(notary, order, report) }
-      report.take(await fetchWritten(notary, order, run.number))
+      await write(recorder, order, renewed(run.number))
+      if recorder.hasUnwritten { return await giveUp(recorder, order, report) }
+      report.take(await fetchWritten(recorder, order, run.number))
     } else {
       report.take(await fetched)
     }
-    report.troubles = notary.troubles
-    report.oddities = notary.oddities
+    report.troubles = recorder.troubles
+    report.oddities = recorder.oddities
     return report
   }
 
   /// Downloads a capture's data as soon as its ids are written.
-  private func fetchWritten(_ notary: CaptureNotary, _ order: CaptureOrder, _ operation: Int) async -> CaptureReport {
-    await notary.waitForIDs()
+  private func fetchWritten(_ recorder: CaptureRecorder, _ order: CaptureOrder, _ operation: Int) async -> CaptureReport
+  {
+    await recorder.waitForIDs()
     var report = CaptureReport(outcome: SequenceOutcome(ending: .done))
-    guard !notary.hasUnwritten, !(notary.ids.isEmpty && notary.refused.isEmpty), let number = notary.number else {
+    guard !recorder.hasUnwritten, !(recorder.ids.isEmpty && recorder.refused.isEmpty), let number = recorder.number
+    else {
       return report
     }
     // A cancel that came after the capture was too late: its data is downloaded. A cancel from now on ends the
     // download.
     let run = renewed(operation)
-    onNote(.captured(item: order.item, order.address, ids: notary.ids))
-    for id in notary.refused {
+    onNote(.captured(item: order.item, order.address, ids: recorder.ids))
+    for id in recorder.refused {
       report.refused[id] = Self.refusal
       onNote(.lost(item: order.item, order.address, id, reason: Self.refusal))
     }
-    await fetch(notary.ids, number, order, run, operation, into: &report)
+    await fetch(recorder.ids, number, order, run, operation, into: &report)
     return report
   }
 
   /// Writes ids that could not be written at once, however long it takes, as they cannot be requested again.
-  private func write(_ notary: CaptureNotary, _ order: CaptureOrder, _ run: SequenceRun) async {
+  private func write(_ recorder: CaptureRecorder, _ order: CaptureOrder, _ run: SequenceRun) async {
     var (waited, pause) = (0, times.firstPollInMilliseconds)
-    while notary.hasUnwritten, await !notary.writeIDs() {
-      let reason = notary.troubles.last ?? "the journal cannot be written"
+    while recorder.hasUnwritten, await !recorder.writeIDs() {
+      let reason = recorder.troubles.last ?? "the journal cannot be written"
       onNote(.trouble(item: order.item, order.address, reason: "what was captured is not saved: \(reason)"))
       guard waited < times.pollingInMilliseconds, await run.sleep(pause, clock) else { return }
       waited += pause
@@ -166,30 +168,32 @@ extension LinkManager {
   }
 
   /// Reports captured data as lost, as it cannot be found again: the journal does not have its ids.
-  private func giveUp(_ notary: CaptureNotary, _ order: CaptureOrder, _ report: CaptureReport) async -> CaptureReport {
+  private func giveUp(_ recorder: CaptureRecorder, _ order: CaptureOrder, _ report: CaptureReport) async
+    -> CaptureReport
+  {
     var report = report
-    let reason = "its ids could not be written down: \(notary.troubles.last ?? "the journal cannot be written")"
-    for id in notary.ids {
+    let reason = "its ids could not be written down: \(recorder.troubles.last ?? "the journal cannot be written")"
+    for id in recorder.ids {
       report.lost[id] = reason
       onNote(.lost(item: order.item, order.address, id, reason: reason))
     }
-    await notary.giveUp()
-    report.troubles = notary.troubles
+    await recorder.giveUp()
+    report.troubles = recorder.troubles
     return report
   }
 
   /// The reason given for an id that the journal refuses.
   private static let refusal = "the id is not new: its data belongs to another item, or is stored"
 
-  private func go(_ goal: SequenceGoal, _ address: SensorAddress, item: Int?) async -> SequenceOutcome {
+  private func reach(_ goal: SequenceGoal, _ address: SensorAddress, item: Int?) async -> SequenceOutcome {
     let run = begin(address, item: item, SequenceRun.CaptureHooks())
     defer { end(run.number) }
-    return await go(goal, address, run.run)
+    return await reach(goal, address, run.run)
   }
 
-  private func go(_ goal: SequenceGoal, _ address: SensorAddress, _ run: SequenceRun) async -> SequenceOutcome {
+  private func reach(_ goal: SequenceGoal, _ address: SensorAddress, _ run: SequenceRun) async -> SequenceOutcome {
     let link = link(address)
-    let outcome = await link.go(goal, run)
+    let outcome = await link.reach(goal, run)
     onNote(.connected(address, isReady: await link.isReady))
     return outcome
   }
@@ -211,11 +215,11 @@ extension LinkManager {
   ) async -> [SensorUUID] {
     if ids.isEmpty { return [] }
     // Leftover data is already old enough.
-    let information = run.isQuick ? nil : try? await link(order.address).knownInformation()
+    let information = run.effort != .full ? nil : try? await link(order.address).knownInformation()
     let downloader = CaptureDownloader(
       caller: makeCaller(order.address), journal: journal, clock: clock, times: times,
       firstWait: information?.postAcquisitionProcessingTimeInMilliseconds ?? 0,
-      turns: run.isQuick ? leftoverDownloads : downloads)
+      turns: run.effort == .full ? downloads : leftoverDownloads)
     var endings: [SensorUUID: CaptureDownloader.Ending] = [:]
     await withTaskGroup(of: (SensorUUID, CaptureDownloader.Ending).self) { group in
       var rest = ids[...]
@@ -227,7 +231,7 @@ extension LinkManager {
       for _ in 0..<Self.parallelDownloads { add() }
       for await (id, ending) in group {
         endings[id] = ending
-        tell(ending, id, order)
+        self.report(ending, id, order)
         add()
       }
     }
@@ -246,7 +250,7 @@ extension LinkManager {
     return putOff
   }
 
-  private func tell(_ ending: CaptureDownloader.Ending, _ id: SensorUUID, _ order: CaptureOrder) {
+  private func report(_ ending: CaptureDownloader.Ending, _ id: SensorUUID, _ order: CaptureOrder) {
     switch ending {
     case .stored(let record): onNote(.stored(item: order.item, record))
     case .lost(let reason): onNote(.lost(item: order.item, order.address, id, reason: reason))
@@ -278,7 +282,7 @@ extension LinkManager {
   private func renewed(_ number: Int) -> SequenceRun {
     let old = state.withLock { $0.operations[number] }
     guard let old else { return SequenceRun() }
-    let run = SequenceRun(tell: old.run.tell)
+    let run = SequenceRun(report: old.run.report)
     let isEnding = state.withLock { state in
       state.operations[number]?.run = run
       return state.operations[number]?.isEnding ?? true
@@ -370,10 +374,18 @@ extension LinkManager {
   }
 }
 
-extension SequenceOutcome {
-  /// True if data was captured.
-  var hasCaptured: Bool {
-    if case .captured = ending { return true }
-    return false
-  }
+/// An order to capture an item, from the order to its end.
+///
+/// A cancel also reaches it while no request is sent to its sensor: before its turn, between two attempts, and during
+/// the review of a capture.
+final class CaptureTicket: Sendable {
+  let item: Int
+  private let state = Mutex(false)
+
+  init(item: Int) { self.item = item }
+
+  /// True if the user canceled the order.
+  var isCancelled: Bool { state.withLock { $0 } }
+
+  func cancel() { state.withLock { $0 = true } }
 }

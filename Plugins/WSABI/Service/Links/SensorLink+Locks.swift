@@ -11,7 +11,7 @@ extension SensorLink {
     if let failure = await prepared(request, run) { return failure }
     let event = await ask(request, .lock, run).event
     guard case .answered(let answer) = event, answer.status == .lockHeldByAnother, !run.isCancelled,
-      await givesBackLeft(stolen: isCapture, run.tell, unless: run), !run.isCancelled
+      await releaseLeftLocks(stolen: isCapture, run.report, unless: run), !run.isCancelled
     else { return event }
     // The response removed the record.
     if let failure = await prepared(request, run) { return failure }
@@ -27,20 +27,20 @@ extension SensorLink {
       try await prepareLock(session, run)
       return nil
     } catch {
-      return .failed(StepFailure(reach: .notSent, reason: Self.words(error)))
+      return .failed(StepFailure(reach: .notSent, reason: error.message(or: Self.notRecorded)))
     }
   }
 
   func prepareLock(_ session: SensorUUID, _ run: SequenceRun) async throws {
-    if !hasLooked {
-      hasLooked = true
-      _ = await givesBackLeft(stolen: false, run.tell, unless: run)
+    if !hasCheckedLeftLocks {
+      hasCheckedLeftLocks = true
+      _ = await releaseLeftLocks(stolen: false, run.report, unless: run)
     }
     try await locks.willLock(HeldLock(address: address, session: session))
   }
 
   /// Takes over the lock that was stolen for the next capture, with its session; a wrong assumption costs a response.
-  func takeOverStolen() async -> LinkState? {
+  func takeOverStolenLock() async -> LinkState? {
     guard let left = try? await locks.leftLocks(at: address), !left.isEmpty else { return nil }
     var taken: LeftLock?
     for lock in left {
@@ -74,19 +74,19 @@ extension SensorLink {
   /// Releases the locks and sessions that ended processes left at this sensor.
   ///
   /// - Parameter stolen: True to include locks that were stolen for the next capture.
-  func giveBackLeft(stolen: Bool, _ tell: @escaping @Sendable (SequenceRun.Progress) -> Void) async {
+  func releaseLeftLocksIfFree(stolen: Bool, _ report: @escaping @Sendable (SequenceRun.Progress) -> Void) async {
     // The task with the turn handles such a lock on its own, and may take long.
     guard turns.takeIfFree() else { return }
     defer { turns.pass() }
-    _ = await givesBackLeft(stolen: stolen, tell, unless: SequenceRun())
+    _ = await releaseLeftLocks(stolen: stolen, report, unless: SequenceRun())
   }
 
   /// Releases the locks that dead processes left at this sensor.
   ///
   /// - Parameter stolen: True to include locks that were stolen for the next capture.
   /// - Returns: True if any was released.
-  func givesBackLeft(
-    stolen: Bool, _ tell: (SequenceRun.Progress) -> Void, unless run: SequenceRun
+  func releaseLeftLocks(
+    stolen: Bool, _ report: (SequenceRun.Progress) -> Void, unless run: SequenceRun
   ) async -> Bool {
     var isAny = false
     // Locks that cannot be read now are searched for another time.
@@ -94,23 +94,23 @@ extension SensorLink {
     for lock in left where lock.isStolen && !stolen { await locks.leave(lock, wasTried: false) }
     var all = left.filter { stolen || !$0.isStolen }[...]
     while let left = all.popFirst() {
-      let isGivenBack = await givesBack(left.lock.session, unless: run)
+      let isReleased = await release(left.lock.session, unless: run)
       // The attempt did not run to its end.
-      let isCutShort = isGivenBack != true && isOver(run)
-      var isTold = !isCutShort
-      if isGivenBack == true {
+      let isCutShort = isReleased != true && isOver(run)
+      var isSettled = !isCutShort
+      if isReleased == true {
         isAny = true
         // A release that is not written down is repeated, and reported then.
-        isTold = (try? await locks.gaveBack(left)) != nil
+        isSettled = (try? await locks.gaveBack(left)) != nil
       }
-      if isGivenBack != true || !isTold {
-        let isForgotten = await locks.leave(left, wasTried: isGivenBack != true && !isCutShort)
+      if isReleased != true || !isSettled {
+        let isForgotten = await locks.leave(left, wasTried: isReleased != true && !isCutShort)
         // It needs no further attention.
-        isTold = isTold && !isForgotten
+        isSettled = isSettled && !isForgotten
       }
-      if isTold { tell(.leftLock(isGivenBack: isGivenBack == true)) }
+      if isSettled { report(.leftLock(isGivenBack: isReleased == true)) }
       // A service that does not respond will not respond to the next request either.
-      if isGivenBack == nil || isOver(run) { break }
+      if isReleased == nil || isOver(run) { break }
     }
     for left in all { await locks.leave(left, wasTried: false) }
     return isAny
@@ -126,7 +126,7 @@ extension SensorLink {
   /// lock.
   ///
   /// - Returns: True if the session certainly has no lock any more; nil if the service does not respond at all.
-  private func givesBack(_ session: SensorUUID, unless run: SequenceRun) async -> Bool? {
+  private func release(_ session: SensorUUID, unless run: SequenceRun) async -> Bool? {
     var release = LockRelease()
     let first = await status(.unlock, session)
     release.receive(first, to: .unlock)
@@ -161,5 +161,45 @@ extension SensorLink {
     } catch {
       return error.kind == .status(404) ? .invalidID : nil
     }
+  }
+}
+
+extension SensorOperation {
+  /// True if the session holds the lock after success.
+  var takesLock: Bool { self == .tryLock || self == .stealLock }
+
+  /// Returns true if a response shows for certain that the session of the request has no lock.
+  ///
+  /// - Parameter isDoubted: True if an earlier request for the lock had no response, and may succeed after this one.
+  func showsFree(_ status: OperationStatus, isDoubted: Bool) -> Bool {
+    switch (self, status) {
+    case (_, .invalidID), (.unregister, .success): true
+    case (.unlock, .success), (_, .lockNotHeld), (_, .lockHeldByAnother): !isDoubted
+    default: false
+    }
+  }
+}
+
+/// The evidence of a service about the lock of a session to be released.
+private struct LockRelease: Sendable {
+  /// True if a response showed for certain that the session no longer has the lock.
+  private(set) var isFree = false
+  /// True if the session itself has ended.
+  private(set) var hasEnded = false
+  private var hasResponse = false
+
+  /// The verdict: nil if the service did not respond at all.
+  var isCertain: Bool? { hasResponse ? isFree : nil }
+
+  /// Applies the evidence of a response to an operation.
+  ///
+  /// - Parameter status: Nil if there was no response.
+  mutating func receive(_ status: OperationStatus?, to operation: SensorOperation) {
+    guard let status else { return }
+    hasResponse = true
+    // The end of a session's operation says nothing about its lock.
+    guard operation == .unlock || operation == .unregister else { return }
+    isFree = isFree || operation.showsFree(status, isDoubted: false)
+    hasEnded = hasEnded || status == .invalidID
   }
 }

@@ -2,6 +2,15 @@ import PluginAPI
 
 /// One service: its assumed state, and one sequence at a time; other sequences wait for their turn.
 actor SensorLink {
+  /// The validity of the known information.
+  private enum Freshness {
+    case current
+    /// The service behaves as if it were another: its information is requested again, and stays if that fails.
+    case doubted
+    /// A sequence has failed, and the service may be another now: its information is requested again before the next.
+    case stale
+  }
+
   nonisolated let address: SensorAddress
   let caller: any SensorCaller
   let clock: LinkClock
@@ -12,18 +21,14 @@ actor SensorLink {
   private(set) var information: ServiceInformation?
   /// The time of the last reading of ``information``.
   private var lastReading: Instant
-  /// True if the information is requested again before the next sequence: one has failed since, and the service may be
-  /// another now.
-  private var isStale = false
-  /// True if the service behaves as if it were another: its information is requested again, and stays if that fails.
-  private var isDoubted = false
+  private var freshness = Freshness.current
   /// True if the information has changed since the sensor was set.
   private var isRenewed = false
   private var keeping: Task<Void, Never>?
   /// The number of previews that only the holder of the lock may see.
-  private var lookers = 0
+  private var viewers = 0
   /// True once locks that dead processes left at this sensor were searched for.
-  var hasLooked = false
+  var hasCheckedLeftLocks = false
   /// A session whose lock was requested without a response.
   ///
   /// The service may grant it at any time, so an earlier response does not prove it free.
@@ -47,22 +52,22 @@ actor SensorLink {
   func knownInformation() async throws(SensorFault) -> ServiceInformation {
     let age = clock.now().seconds(since: lastReading)
     let isOld = age >= times.seconds(times.informationInMilliseconds)
-    if let information, !isStale, !isDoubted, !isOld { return information }
+    if let information, freshness == .current, !isOld { return information }
     let fresh: ServiceInformation
     do throws(SensorFault) {
       fresh = try await caller.serviceInformation(deadlineInSeconds: times.seconds(times.shortInMilliseconds))
     } catch {
       // A failed request keeps the information; the next use requests it again.
-      if let information, !isStale { return information }
+      if let information, freshness != .stale { return information }
       throw error
     }
-    hear(fresh)
+    update(fresh)
     return information ?? fresh
   }
 
   /// Updates the service's information from any response; unchanged information is kept.
-  func hear(_ fresh: ServiceInformation) {
-    (lastReading, isDoubted, isStale) = (clock.now(), false, false)
+  func update(_ fresh: ServiceInformation) {
+    (lastReading, freshness) = (clock.now(), .current)
     if let information, information.isSame(as: fresh) { return }
     isRenewed = isRenewed || information != nil
     information = fresh
@@ -71,7 +76,7 @@ actor SensorLink {
   /// Runs a sequence to its goal, after those that came before.
   ///
   /// - Parameter run: The operation in progress: it receives each step, is asked before captures, and can be canceled.
-  func go(_ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
+  func reach(_ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
     guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp) }
     defer { turns.pass() }
     let outcome = await sequence(goal, run)
@@ -90,17 +95,17 @@ actor SensorLink {
       // The setting was taken by a service that is another now.
       (state.configuration, state.readBack, isRenewed) = (nil, nil, false)
     }
-    if case .capture = goal, state.session == nil, let stolen = await takeOverStolen() { state = stolen }
+    if case .capture = goal, state.session == nil, let stolen = await takeOverStolenLock() { state = stolen }
     var sequence = SensorSequence(goal, from: state, patience: times.patience)
     var advice = sequence.begin()
     while true {
       switch advice {
       case .finished(let outcome):
         state = sequence.state
-        if case .failed = outcome.ending { isStale = true }
+        if case .failed = outcome.ending { freshness = .stale }
         return outcome
       case .wait(let milliseconds, let status):
-        run.tell(.waiting(status, milliseconds: milliseconds))
+        run.report(.waiting(status, milliseconds: milliseconds))
         let isOver = await run.sleep(milliseconds, clock)
         advice = sequence.receive(isOver && !run.isCancelled ? .waited : .givenUp)
       case .ask(let step):
@@ -108,7 +113,7 @@ actor SensorLink {
           advice = sequence.receive(.givenUp)
         } else {
           let event = await perform(step, sequence.state, goal, run)
-          doubt(step, event)
+          check(step, event)
           advice = sequence.receive(event)
           state = sequence.state
         }
@@ -116,18 +121,21 @@ actor SensorLink {
     }
   }
 
-  /// Marks the information as doubtful if the service forgot its sessions, as after a restart, or refuses what should
-  /// be valid.
-  private func doubt(_ step: SequenceStep, _ event: SequenceEvent) {
+  /// Doubts the information if the service forgot its sessions, as after a restart, or refuses what should be valid.
+  private func check(_ step: SequenceStep, _ event: SequenceEvent) {
     guard case .answered(let answer) = event else { return }
     switch answer.status {
-    case .invalidID: isDoubted = true
-    case .badValue, .noSuchParameter, .unsupported: isDoubted = isDoubted || step == .configure
-    default: break
+    case .invalidID: doubtInformation()
+    case .badValue, .noSuchParameter, .unsupported: if step == .configure { doubtInformation() }
+    case .success, .failure, .canceled, .canceledWithSensorFailure, .sensorFailure, .lockNotHeld, .lockHeldByAnother,
+      .initializationNeeded, .configurationNeeded, .sensorBusy, .sensorTimeout, .preparingDownload, .unknown:
+      break
     }
   }
 
-  /// A goal that cannot be gone for.
+  private func doubtInformation() { if freshness == .current { freshness = .doubted } }
+
+  /// A goal that cannot be reached.
   private struct Unable: Error {
     let ending: SequenceOutcome.Ending
   }
@@ -146,7 +154,7 @@ actor SensorLink {
     let check = ConfigurationCheck(configuration, for: information)
     guard check.problems.isEmpty else {
       // The service may accept it by now.
-      isDoubted = true
+      doubtInformation()
       let words = "the sensor does not take this setting: " + check.problems.joined(separator: ", ")
       return .failure(Unable(ending: .refused(.configure, .badValue, message: words, badFields: check.keys)))
     }
@@ -160,7 +168,7 @@ extension SensorLink {
   private func perform(
     _ step: SequenceStep, _ state: LinkState, _ goal: SequenceGoal, _ run: SequenceRun
   ) async -> SequenceEvent {
-    run.tell(.asking(step))
+    run.report(.asking(step))
     let request = request(step, state, goal)
     if step == .lock { return await lock(request, goal, run) }
     guard step == .capture else {
@@ -173,7 +181,7 @@ extension SensorLink {
       try await run.hooks.willCapture(session)
     } catch {
       // No request is sent to a sensor before it is recorded.
-      return .failed(StepFailure(reach: .notSent, reason: Self.words(error)))
+      return .failed(StepFailure(reach: .notSent, reason: error.message(or: Self.notRecorded)))
     }
     // A cancel that reaches the service before its target would end nothing.
     if run.isCancelled {
@@ -226,11 +234,11 @@ extension SensorLink {
     follow(request, result)
     switch result {
     case .success(let answer):
-      run.tell(.answered(step, answer.status))
-      if answer.status == .lockHeldByAnother { run.tell(.held(message: answer.message)) }
+      run.report(.answered(step, answer.status))
+      if answer.status == .lockHeldByAnother { run.report(.held(message: answer.message)) }
       return (.answered(answer), watcher)
     case .failure(let fault):
-      run.tell(.answered(step, nil))
+      run.report(.answered(step, nil))
       return (.failed(StepFailure(fault, request)), watcher)
     }
   }
@@ -246,7 +254,7 @@ extension SensorLink {
       guard !Task.isCancelled else { return }
       let cancel = SensorRequest(
         .cancel, session: request.session, deadlineInSeconds: times.seconds(times.cancelInMilliseconds))
-      run.tell(.canceling)
+      run.report(.canceling)
       // A hanging service may also leave the cancel without a response, and recover at the next one. A service that had
       // not begun the operation has ended nothing.
       let grace = times.graceInMilliseconds / max(1, times.cancelAttempts)
@@ -259,9 +267,7 @@ extension SensorLink {
     }
   }
 
-  static func words(_ error: any Error) -> String {
-    (error as? any ReportableError)?.report.message ?? "it could not be written down"
-  }
+  static let notRecorded = "it could not be written down"
 }
 
 // MARK: - The lock and the session
@@ -273,10 +279,10 @@ extension SensorLink {
   {
     await turns.take()
     defer { turns.pass() }
-    return try await asked(operation, configuration)
+    return try await perform(operation, configuration)
   }
 
-  private func asked(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws(SensorFault)
+  private func perform(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws(SensorFault)
     -> SensorAnswer
   {
     if operation.needsSession, state.session == nil {
@@ -287,24 +293,25 @@ extension SensorLink {
     var request = short(operation)
     request.configuration = configuration
     if operation.isOfSensor { request.deadlineInSeconds = times.seconds(operationTime(operation)) }
-    var answer = try await followed(request)
+    var answer = try await send(request)
     if operation == .tryLock, answer.status == .lockHeldByAnother,
-      await givesBackLeft(stolen: false, { _ in }, unless: SequenceRun())
+      await releaseLeftLocks(stolen: false, { _ in }, unless: SequenceRun())
     {
-      answer = try await followed(request)
+      answer = try await send(request)
     }
-    learn(operation, answer)
+    update(operation, answer)
     keepAlive()
     return answer
   }
 
   /// Requests an operation with consequences for the recorded locks.
-  private func followed(_ request: SensorRequest) async throws(SensorFault) -> SensorAnswer {
+  private func send(_ request: SensorRequest) async throws(SensorFault) -> SensorAnswer {
     if request.operation.takesLock, let session = request.session {
       do {
         try await prepareLock(session, SequenceRun())
       } catch {
-        throw SensorFault(.failed(reason: Self.words(error)), .notSent, request.operation, address: address.text)
+        throw SensorFault(
+          .failed(reason: error.message(or: Self.notRecorded)), .notSent, request.operation, address: address.text)
       }
     }
     let result: Result<SensorAnswer, SensorFault>
@@ -315,11 +322,13 @@ extension SensorLink {
     return try result.get()
   }
 
-  private func learn(_ operation: SensorOperation, _ answer: SensorAnswer) {
+  private func update(_ operation: SensorOperation, _ answer: SensorAnswer) {
     switch (operation, answer.status) {
     case (.register, .success): state = LinkState(session: answer.sessionID)
     case (.unregister, .success): state = LinkState()
-    case (_, .invalidID): (state, isDoubted) = (LinkState(), true)
+    case (_, .invalidID):
+      state = LinkState()
+      doubtInformation()
     // The previous holder may have changed the configuration.
     case (.tryLock, .success), (.stealLock, .success): (state.holdsLock, state.configuration) = (true, nil)
     case (.unlock, _), (_, .lockHeldByAnother), (_, .lockNotHeld): state.holdsLock = false
@@ -345,8 +354,8 @@ extension SensorLink {
     return cancels ? try await ask(.cancel) : answer
   }
 
-  /// Counts a viewer of content for the holder of the lock; each ends with ``letGo()``.
-  func beginLooking() { lookers += 1 }
+  /// Counts a viewer of content for the holder of the lock; each ends with ``removeViewer()``.
+  func addViewer() { viewers += 1 }
 
   /// Acquires the lock for viewers, or keeps it and its session; never steals it.
   func hold() async throws(SensorFault) -> SensorAnswer {
@@ -354,9 +363,9 @@ extension SensorLink {
     defer { turns.pass() }
     if Task.isCancelled { throw SensorFault(.cancelled, .notSent, .tryLock, address: address.text) }
     do throws(SensorFault) {
-      let answer = try await asked(.tryLock)
+      let answer = try await perform(.tryLock)
       // The session had ended: another one replaces it.
-      return answer.status == .invalidID ? try await asked(.tryLock) : answer
+      return answer.status == .invalidID ? try await perform(.tryLock) : answer
     } catch {
       // The lock may be ours, and is then released.
       if error.mayHaveHappened, state.session != nil { state.holdsLock = true }
@@ -365,12 +374,12 @@ extension SensorLink {
   }
 
   /// Releases the lock when the last viewer has left.
-  func letGo() async {
-    lookers -= 1
+  func removeViewer() async {
+    viewers -= 1
     await turns.take()
     defer { turns.pass() }
-    guard lookers == 0, state.holdsLock else { return }
-    _ = try? await asked(.unlock)
+    guard viewers == 0, state.holdsLock else { return }
+    _ = try? await perform(.unlock)
     await locks.settleLocks()
   }
 
@@ -378,7 +387,7 @@ extension SensorLink {
   func leave() async {
     keeping?.cancel()
     keeping = nil
-    _ = await go(.disconnect, SequenceRun())
+    _ = await reach(.disconnect, SequenceRun())
     await locks.settleLocks()
   }
 
@@ -395,8 +404,7 @@ extension SensorLink {
   private func keepAlive() {
     keeping?.cancel()
     keeping = nil
-    guard state.session != nil, let timeout = information?.inactivityTimeoutInSeconds, timeout > 2 else { return }
-    let pause = max(1000, timeout * 1000 / 3)
+    guard state.session != nil, let pause = information?.keepAliveIntervalInMilliseconds else { return }
     keeping = Task { [weak self, clock] in
       while (try? await clock.sleep(pause)) != nil, !Task.isCancelled {
         guard let self, await self.touchSession() else { return }
@@ -410,8 +418,19 @@ extension SensorLink {
     guard turns.takeIfFree() else { return true }
     defer { turns.pass() }
     guard state.session != nil, !state.holdsLock else { return false }
-    let answer = try? await followed(short(.unlock))
+    let answer = try? await send(short(.unlock))
     if answer?.status == .invalidID { state = LinkState() }
     return state.session != nil
+  }
+}
+
+extension StepFailure {
+  /// Creates the failure of a step from a fault of the connection.
+  init(_ fault: SensorFault, _ request: SensorRequest) {
+    if case .status(404) = fault.kind, request.session != nil {
+      self.init(reach: .unknownAddress, reason: fault.report.message)
+    } else {
+      self.init(reach: fault.mayHaveHappened ? .unknown : .notSent, reason: fault.report.message)
+    }
   }
 }

@@ -5,7 +5,7 @@ final class Turns: Sendable {
   private struct State {
     var free: Int
     var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-    /// Those who left before they could wait.
+    /// The waits that ended before they began.
     var gone: Set<Int> = []
     var count = 0
   }
@@ -54,8 +54,8 @@ final class Turns: Sendable {
   }
 
   private func take(_ number: Int, unless run: SequenceRun) async -> Bool {
-    let registration = run.whenCancelled { [self] in leave(number) }
-    defer { run.forget(registration) }
+    let token = run.onCancel { [self] in leave(number) }
+    defer { run.removeHandler(token) }
     return await take(number)
   }
 
@@ -90,11 +90,11 @@ final class Turns: Sendable {
 
   private func leave(_ number: Int) {
     let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
+      guard let index = state.waiting.firstIndex(where: { $0.number == number }) else {
         state.gone.insert(number)
         return nil
       }
-      return state.waiting.remove(at: place).continuation
+      return state.waiting.remove(at: index).continuation
     }
     waiter?.resume(returning: false)
   }

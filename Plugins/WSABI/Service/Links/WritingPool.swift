@@ -3,20 +3,31 @@ import Glibc
 import PluginStore
 import Synchronization
 
+/// An executor for a task that writes to a disk, so that none of the shared threads waits for the disk.
+///
+/// There is one for each such task. Among those ready at the same time the oldest runs first: with many sensors that
+/// finish together the first capture is soon safe, where taking turns would delay all of them until the last.
+final class WritingThread: TaskExecutor {
+  /// Its number in the order of creation.
+  fileprivate let number = WritingPool.shared.nextNumber()
+
+  func enqueue(_ job: consuming ExecutorJob) { WritingPool.shared.put(UnownedJob(job), of: self) }
+}
+
 /// The threads of all tasks that write to a disk: one per processor, and one more whenever all of them wait for a disk.
 ///
 /// They have low priority, so that a sensor can be requested while earlier data is sealed and written.
-final class WritingPool: Sendable {
+private final class WritingPool: Sendable {
   static let shared = WritingPool()
 
-  fileprivate struct Entry {
+  private struct Entry {
     let job: UnownedJob
     let executor: WritingThread
-    /// Among the jobs of all.
+    /// Its number in the order of all jobs.
     let count: Int
   }
 
-  fileprivate struct State {
+  private struct State {
     /// The next one to run is last.
     var waiting: [Entry] = []
     var count = 0
@@ -24,6 +35,16 @@ final class WritingPool: Sendable {
     var threads = 0
     var idle = 0
     var isWatched = false
+
+    mutating func insert(_ entry: Entry) {
+      let key = (entry.executor.number, entry.count)
+      var (low, high) = (0, waiting.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if (waiting[middle].executor.number, waiting[middle].count) > key { low = middle + 1 } else { high = middle }
+      }
+      waiting.insert(entry, at: low)
+    }
   }
 
   /// A handle of C, which any thread may use.
@@ -32,7 +53,7 @@ final class WritingPool: Sendable {
   }
 
   private let state = Mutex(State())
-  private let places = Atomic(0)
+  private let created = Atomic(0)
   private let work = Semaphore()
   private let fewest = max(2, Processors.count)
 
@@ -41,7 +62,7 @@ final class WritingPool: Sendable {
   /// The time for which an idle thread waits for work before it ends, in nanoseconds.
   private static let rest: Int64 = 5_000_000_000
 
-  func nextPlace() -> Int { places.add(1, ordering: .relaxed).newValue }
+  func nextNumber() -> Int { created.add(1, ordering: .relaxed).newValue }
 
   /// Schedules a job.
   func put(_ job: UnownedJob, of executor: WritingThread) {
@@ -116,17 +137,5 @@ final class WritingPool: Sendable {
       if standsStill { OwnThread.run { self.run() } }
       watch()
     }
-  }
-}
-
-extension WritingPool.State {
-  fileprivate mutating func insert(_ entry: WritingPool.Entry) {
-    let key = (entry.executor.place, entry.count)
-    var (low, high) = (0, waiting.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if (waiting[middle].executor.place, waiting[middle].count) > key { low = middle + 1 } else { high = middle }
-    }
-    waiting.insert(entry, at: low)
   }
 }

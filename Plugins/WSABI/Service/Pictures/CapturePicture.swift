@@ -8,7 +8,7 @@ enum CapturePicture {
   /// The longest edge of a thumbnail, in pixels.
   ///
   /// - Source: the grid of wsabi2 shows 114 points at twice the resolution.
-  static let thumbnailEdge = 228
+  private static let thumbnailEdge = 228
   /// The compression level of thumbnail files, 0 … 9; a higher one takes longer than all other work on a capture.
   private static let thumbnailCompression = 1
 
@@ -34,8 +34,8 @@ enum CapturePicture {
     do {
       let (width, height, grays) = try WSQDecoder.decode(bytes, mostPixels: mostPixels)
       var pixels = [UInt8](repeating: 255, count: 4 * grays.count)
-      for (place, gray) in grays.enumerated() {
-        for channel in 0..<3 { pixels[4 * place + channel] = gray }
+      for (index, gray) in grays.enumerated() {
+        for channel in 0..<3 { pixels[4 * index + channel] = gray }
       }
       return Picture(width: width, height: height, pixels: pixels)
     } catch {
@@ -125,8 +125,8 @@ enum CapturePicture {
     _ image: ExchangedImage, _ count: Int
   ) throws(PictureError) -> (bytes: [UInt8], type: String) {
     var pixels = [UInt8](repeating: 255, count: 4 * count)
-    for place in 0..<count {
-      for channel in 0..<3 { pixels[4 * place + channel] = image.bytes[3 * place + channel] }
+    for index in 0..<count {
+      for channel in 0..<3 { pixels[4 * index + channel] = image.bytes[3 * index + channel] }
     }
     do {
       return (
@@ -142,9 +142,60 @@ enum CapturePicture {
     let samples = picture.isGrey ? 1 : 3
     var rows: [UInt8] = []
     rows.reserveCapacity(samples * picture.width * picture.height)
-    for place in stride(from: 0, to: picture.pixels.count, by: 4) {
-      rows += picture.pixels[place..<(place + samples)]
+    for index in stride(from: 0, to: picture.pixels.count, by: 4) {
+      rows += picture.pixels[index..<(index + samples)]
     }
     return rows
+  }
+}
+
+/// The reason a capture cannot be shown, scored or put into a transaction.
+enum PictureError: Error, Equatable, ReportableError {
+  /// The data is not a picture, or its format is unknown.
+  case noPicture
+  case tooLarge(width: Int, height: Int, mostPixels: Int)
+  case tooManyBytes(Int, mostBytes: Int)
+  case unreadable(PictureHeader.Format, ImageError)
+  /// A WSQ file that cannot be decoded.
+  case unreadableFingerprint(WSQError)
+  /// Bare rows that are longer or shorter than they should be, in bytes.
+  case otherSize(expected: Int, found: Int)
+
+  private static let unusable = DeclaredError(
+    "wsabi.picture", .unusableInput, "a capture cannot be shown as a picture")
+  /// The stable codes.
+  static let errorCodes = [unusable.catalogueEntry]
+
+  var report: ErrorReport {
+    switch self {
+    case .noPicture:
+      Self.unusable("the capture is not a picture that can be read", advice: "export it as it is, with '--format json'")
+    case .tooLarge(let width, let height, let most):
+      Self.unusable(
+        "a picture of \(width)×\(height) pixels is larger than the \(most) allowed",
+        advice: "export it to see it elsewhere")
+    case .tooManyBytes(let count, let most):
+      Self.unusable(
+        "its \(count) bytes are more than the \(most) that are read to be shown",
+        advice: "export it to see it elsewhere")
+    case .unreadable(let format, let error):
+      Self.unusable(
+        "the \(format.rawValue) picture cannot be read: \(error.report.message)", advice: "export it as it is")
+    case .unreadableFingerprint(let error):
+      Self.unusable("the WSQ picture cannot be read: \(error.reason)", advice: "export it as it is")
+    case .otherSize(let expected, let found):
+      Self.unusable("a picture has \(found) bytes where its size makes \(expected)", advice: "get the file again")
+    }
+  }
+
+  /// The flaw of the picture itself, worded to follow "the picture"; nil if it only cannot be read here.
+  var flaw: String? {
+    switch self {
+    case .unreadable(_, .truncated(_, let reason)), .unreadableFingerprint(.truncated(let reason)):
+      "ends too early: \(reason)"
+    case .unreadable(_, .damaged(_, let reason)), .unreadableFingerprint(.damaged(let reason)):
+      "is damaged: \(reason)"
+    case .unreadable, .unreadableFingerprint, .noPicture, .tooLarge, .tooManyBytes, .otherSize: nil
+    }
   }
 }

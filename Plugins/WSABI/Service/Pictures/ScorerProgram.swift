@@ -136,22 +136,23 @@ enum ScorerError: Error, Equatable, ReportableError {
   case tooSlow(path: String)
   case noScore(path: String)
 
+  private static let noScoreCode = DeclaredError(
+    "wsabi.scorer", .failure, "a program that scores captures gave no score")
+  /// The stable codes.
+  static let errorCodes = [noScoreCode.catalogueEntry]
+
   var report: ErrorReport {
     switch self {
     case .notRun(let path, let reason):
-      make("the scorer '\(path)' did not run: \(reason)", "look at the program")
+      Self.noScoreCode("the scorer '\(path)' did not run: \(reason)", advice: "look at the program")
     case .notAbsolute(let path):
-      make("the scorer '\(path)' is no absolute path", "write the setting 'scorer' from '/' on")
-    case .tooSlow(let path): make("the scorer '\(path)' took too long and was ended", "look at the program")
+      Self.noScoreCode(
+        "the scorer '\(path)' is not an absolute path", advice: "write the setting 'scorer' from '/' on")
+    case .tooSlow(let path):
+      Self.noScoreCode("the scorer '\(path)' took too long and was ended", advice: "look at the program")
     case .noScore(let path):
-      make("the scorer '\(path)' wrote no number from 0 to 100", "it must write one on its standard output")
+      Self.noScoreCode(
+        "the scorer '\(path)' wrote no number from 0 to 100", advice: "it must write one on its standard output")
     }
   }
-
-  private func make(_ message: String, _ advice: String) -> ErrorReport {
-    ErrorReport(code: "wsabi.scorer", kind: .failure, message, advice: advice)
-  }
-
-  /// The stable codes.
-  static let errorCodes = [ErrorCodeDescription("wsabi.scorer", "a program that scores captures gave no score")]
 }

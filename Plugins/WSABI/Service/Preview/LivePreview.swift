@@ -47,10 +47,10 @@ struct LivePreview: Sendable {
     guard stream.needsLock, session == nil else {
       return .ended(pictures: try await connection.preview(stream, session: session, onFrame: onFrame))
     }
-    await link.beginLooking()
+    await link.addViewer()
     let result = await followLocked(stream, information, onFrame)
     // In a separate task, so that the lock is released even if this one was canceled.
-    await Task { [link] in await link.letGo() }.value
+    await Task { [link] in await link.removeViewer() }.value
     return try result.get()
   }
 
@@ -72,10 +72,9 @@ struct LivePreview: Sendable {
 
   /// Keeps the session from expiring, as viewing alone does not count as use.
   private func keep(_ information: ServiceInformation) -> Task<Void, Never>? {
-    guard let timeout = information.inactivityTimeoutInSeconds, timeout > 2 else { return nil }
-    let pause = Duration.milliseconds(max(1000, timeout * 1000 / 3))
+    guard let pause = information.keepAliveIntervalInMilliseconds else { return nil }
     return Task { [link] in
-      while (try? await Task.sleep(for: pause)) != nil { _ = try? await link.hold() }
+      while (try? await Task.sleep(for: .milliseconds(pause))) != nil { _ = try? await link.hold() }
     }
   }
 }

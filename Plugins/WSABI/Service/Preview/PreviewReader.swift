@@ -5,12 +5,12 @@ import PluginText
 ///
 /// The services write their parts in two ways. NIST's .NET service: a line end, the boundary, `Content-type`,
 /// `Content-Length`, an empty line, the picture. NIST's Java service: `Content-Type: image/pngContent-Length:`, a line
-/// end, the length, and no line end after the picture. A length is trusted as long as a boundary follows the picture;
+/// end, the length, and no line end after the picture. A length is trusted while a boundary follows each picture;
 /// after that only the boundaries delimit pictures.
 ///
 /// - Source: RFC 2046, section 5.1 (the parts).
 struct PreviewReader {
-  private enum Place {
+  private enum State {
     /// In front of a boundary: bytes are skipped.
     case search
     /// After a boundary.
@@ -27,7 +27,7 @@ struct PreviewReader {
   private let limitInBytes: Int
   /// The delimiter between pictures, with two dashes in front; empty while it is not known.
   private var mark: [UInt8]
-  private var place = Place.search
+  private var state = State.search
   private var held: [UInt8] = []
   /// The index of the first unprocessed byte.
   private var start = 0
@@ -58,7 +58,7 @@ struct PreviewReader {
   ///
   /// - Returns: The newest picture completed by it; nil if there is none.
   mutating func push(_ bytes: UnsafeRawBufferPointer) -> PreviewFrame? {
-    if case .ended = place { return nil }
+    if case .ended = state { return nil }
     held.append(contentsOf: bytes)
     while step() {}
     if start > 0 {
@@ -71,8 +71,8 @@ struct PreviewReader {
 
   /// Handles the end of the stream, which ends a picture of unknown length.
   mutating func finish() -> PreviewFrame? {
-    if case .pictureToBoundary = place { emit(held.count) }
-    place = .ended
+    if case .pictureToBoundary = state { emit(held.count) }
+    state = .ended
     defer { newest = nil }
     return newest
   }
@@ -81,7 +81,7 @@ struct PreviewReader {
   ///
   /// - Returns: True if there may be another step; false if more bytes are needed.
   private mutating func step() -> Bool {
-    switch place {
+    switch state {
     case .search: return findBoundary()
     case .header: return readHeader()
     case .picture(let length):
@@ -97,23 +97,23 @@ struct PreviewReader {
     }
   }
 
-  private mutating func move(by count: Int, to next: Place) {
+  private mutating func move(by count: Int, to next: State) {
     start += count
     searched = 0
-    place = next
+    state = next
   }
 
   // MARK: Boundaries
 
   private mutating func findBoundary() -> Bool {
     if mark.isEmpty, !learnMark() { return false }
-    guard let place = position() else {
+    guard let boundary = position() else {
       // Bytes that may begin a boundary are kept.
       start = max(start, held.count - mark.count + 1)
       searched = 0
       return false
     }
-    move(by: place - start + mark.count, to: .header)
+    move(by: boundary - start + mark.count, to: .header)
     return true
   }
 
@@ -127,7 +127,7 @@ struct PreviewReader {
       }
       start = end + 1
     }
-    if held.count - start > PreviewHeader.limitInBytes { place = .ended }
+    if held.count - start > PreviewHeader.limitInBytes { state = .ended }
     return false
   }
 
@@ -151,7 +151,7 @@ struct PreviewReader {
     }
     if mark.starts(with: there), there.count < mark.count { return false }
     trustsLengths = false
-    place = .search
+    state = .search
     searched = 0
     return true
   }
@@ -162,7 +162,7 @@ struct PreviewReader {
     let rest = held[start...]
     if rest.count < 2 { return false }
     if rest.starts(with: "--".utf8) {
-      place = .ended
+      state = .ended
       return true
     }
     guard let end = PreviewHeader.end(of: rest) else {
@@ -181,9 +181,9 @@ struct PreviewReader {
   // MARK: Pictures
 
   private mutating func findEnd() -> Bool {
-    if let place = position() {
-      emit(place)
-      move(by: place - start + mark.count, to: .header)
+    if let boundary = position() {
+      emit(boundary)
+      move(by: boundary - start + mark.count, to: .header)
       return true
     }
     // A line end and the start of a boundary may follow.
@@ -198,7 +198,7 @@ struct PreviewReader {
   /// Makes a picture of the bytes up to an index, without the line end in front of a boundary.
   private mutating func emit(_ end: Int) {
     var end = end
-    if case .pictureToBoundary = place {
+    if case .pictureToBoundary = state {
       if end > start, held[end - 1] == 0x0A { end -= 1 }
       if end > start, held[end - 1] == 0x0D { end -= 1 }
     }
@@ -231,4 +231,75 @@ extension PreviewReader {
     if value.count <= 200, value.contains(where: { $0 != 0x2D }) { return Kind(boundary: String(Substring(value))) }
     return Kind()
   }
+}
+
+/// A parser of the headers of a live preview's parts, whole or broken.
+private enum PreviewHeader {
+  /// The largest length of a header.
+  static let limitInBytes = 8192
+
+  /// Returns the index of the bytes after an empty line, or after a length in a line of its own.
+  static func end(of bytes: ArraySlice<UInt8>) -> Int? {
+    var lineStart = bytes.startIndex
+    var isLengthDue = false
+    var isFirst = true
+    while let end = bytes[lineStart...].firstIndex(of: 0x0A), end - bytes.startIndex <= limitInBytes {
+      let line = bytes[lineStart..<end].last == 0x0D ? bytes[lineStart..<(end - 1)] : bytes[lineStart..<end]
+      // The first line is the rest of the boundary's line.
+      if line.isEmpty, !isFirst { return end + 1 }
+      if isLengthDue, !line.isEmpty, line.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x20 }) {
+        return afterEmptyLine(bytes, end + 1)
+      }
+      isLengthDue = lowered(line).hasSuffix("content-length:")
+      isFirst = false
+      lineStart = end + 1
+    }
+    return nil
+  }
+
+  /// Returns the index itself, or the one after an empty line there; nil if that is not known yet.
+  private static func afterEmptyLine(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {
+    let next = bytes[place...].prefix(2)
+    guard let first = next.first else { return nil }
+    if first == 0x0A { return place + 1 }
+    if first != 0x0D { return place }
+    return next.count < 2 ? nil : next.last == 0x0A ? place + 2 : place
+  }
+
+  private static func lowered(_ bytes: ArraySlice<UInt8>) -> String {
+    var text = bytes
+    while let last = text.last, last <= 0x20 { text = text.dropLast() }
+    return String(decoding: text, as: UTF8.self).lowercased()
+  }
+
+  /// Returns type and length, in any order within the header.
+  static func fields(_ header: ArraySlice<UInt8>) -> (type: String, length: Int?) {
+    let text = String(decoding: header, as: UTF8.self).lowercased()
+    var length: Int?
+    if let value = value(of: "content-length:", in: text) {
+      let digits = value.drop { $0 == " " || $0.isNewline }.prefix { $0.isASCII && $0.isNumber }
+      length = digits.utf8.count <= 12 ? Int(digits) : nil
+    }
+    let line = value(of: "content-type:", in: text)?.prefix { !$0.isNewline && $0 != ";" } ?? ""
+    let end = place(of: "content-length:", in: line) ?? line.endIndex
+    return (String(line[..<end]).trimmed(), length)
+  }
+
+  private static func value(of name: String, in text: String) -> Substring? {
+    place(of: name, in: text[...]).map { text[$0...].dropFirst(name.utf8.count) }
+  }
+
+  static func place(of name: String, in text: Substring) -> String.Index? {
+    text.indices.first { text[$0...].hasPrefix(name) }
+  }
+}
+
+/// A picture of a live preview.
+struct PreviewFrame: Sendable, Hashable {
+  /// Its number in the stream, from 1; those that were dropped are counted.
+  var number: Int
+  /// The bytes of the picture, as received.
+  var bytes: [UInt8]
+  /// The type that the service claims, in lower case and without parameters; empty if it claims none.
+  var claimedType: String
 }

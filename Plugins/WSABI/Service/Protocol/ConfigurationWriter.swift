@@ -51,7 +51,7 @@ struct ConfigurationWriter {
     case .boolean(let flag): try plain(name, "xs:boolean", flag ? "true" : "false")
     case .integer(let number, let type): try plain(name, "xs:" + type, String(number))
     case .decimal(let number, let type): try plain(name, "xs:" + type, number)
-    case .double(let number, let type): try plain(name, "xs:" + type, Self.text(number))
+    case .double(let number, let type): try plain(name, "xs:" + type, WireValue.text(number))
     case .dateTime(let moment): try plain(name, "xs:dateTime", moment)
     case .bytes(let bytes): try plain(name, "xs:base64Binary", Base64.text(bytes))
     case .uri(let uri): try plain(name, "xs:anyURI", uri)
@@ -145,12 +145,6 @@ struct ConfigurationWriter {
   }
 
   private static func flag(_ name: String, _ flag: Bool) -> String { "<\(name)>\(flag ? "true" : "false")</\(name)>" }
-
-  private static func text(_ number: Double) -> String {
-    if number.isNaN { return "NaN" }
-    if number.isInfinite { return number < 0 ? "-INF" : "INF" }
-    return number.description
-  }
 
   /// Returns the text with XML's special characters escaped.
   static func escaped(_ text: String) throws(Fault) -> String {

@@ -22,7 +22,7 @@ struct DocumentGuard {
   /// The largest number of attributes of an element.
   private static let attributeLimit = 256
 
-  private enum Place {
+  private enum State {
     /// Between the parts in front of the outermost element.
     case between
     /// After a `<`.
@@ -44,7 +44,7 @@ struct DocumentGuard {
     case twoLittle
   }
 
-  private var place = Place.between
+  private var state = State.between
   private var width = Width.unknown
   /// The first bytes, while the width of characters is not known, or half a character.
   private var waiting: [UInt8] = []
@@ -69,7 +69,7 @@ struct DocumentGuard {
       try findWidth()
     }
     while let byte = rest.first {
-      if case .document = place, case .one = width, !sawEquals {
+      if case .document = state, case .one = width, !sawEquals {
         rest = rest.dropFirst(plainText(UnsafeRawBufferPointer(rebasing: rest)))
         if rest.isEmpty { return }
         try seeInside(rest.removeFirst())
@@ -82,10 +82,10 @@ struct DocumentGuard {
 
   /// Marks the end of the pieces.
   mutating func finish() throws(Refusal) {
-    if case .document = place { return }
+    if case .document = state { return }
     let isBlank = waiting.allSatisfy { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
     if isFirst, isBlank { throw Refusal(kind: .other, words: "an empty answer") }
-    throw Refusal(kind: .other, words: "something that is no XML")
+    throw Refusal(kind: .other, words: "something that is not XML")
   }
 
   private mutating func findWidth() throws(Refusal) {
@@ -121,38 +121,38 @@ struct DocumentGuard {
   }
 
   private mutating func see(_ byte: UInt8) throws(Refusal) {
-    switch place {
+    switch state {
     case .between:
       // Byte order marks occur only at the start, where a width of one byte shows three of them.
       if byte == 0x3C {
-        place = .opened
+        state = .opened
       } else if byte > 0x20, byte < 0x80 || !isFirst {
-        throw Refusal(kind: .other, words: "something that is no XML")
+        throw Refusal(kind: .other, words: "something that is not XML")
       }
     case .opened:
       isFirst = false
       switch byte {
-      case UInt8(ascii: "?"): place = .instruction(endsNext: false)
-      case UInt8(ascii: "!"): place = .bang(dashes: 0)
-      default: place = .document
+      case UInt8(ascii: "?"): state = .instruction(endsNext: false)
+      case UInt8(ascii: "!"): state = .bang(dashes: 0)
+      default: state = .document
       }
     case .instruction(let endsNext):
       if declaration.count < 256 { declaration.append(byte) }
       if endsNext, byte == UInt8(ascii: ">") {
         try endInstruction()
       } else {
-        place = .instruction(endsNext: byte == UInt8(ascii: "?"))
+        state = .instruction(endsNext: byte == UInt8(ascii: "?"))
       }
     case .bang(let dashes):
       guard byte == UInt8(ascii: "-") else {
         throw Refusal(kind: .malformed, words: "it has a document type (DOCTYPE), which is not taken")
       }
-      place = dashes == 1 ? .comment(dashes: 0) : .bang(dashes: 1)
+      state = dashes == 1 ? .comment(dashes: 0) : .bang(dashes: 1)
     case .comment(let dashes):
       if byte == UInt8(ascii: ">"), dashes >= 2 {
-        place = .between
+        state = .between
       } else {
-        place = .comment(dashes: byte == UInt8(ascii: "-") ? min(2, dashes + 1) : 0)
+        state = .comment(dashes: byte == UInt8(ascii: "-") ? min(2, dashes + 1) : 0)
       }
     case .document: try seeInside(byte)
     }
@@ -176,7 +176,7 @@ struct DocumentGuard {
 
   /// Checks the encoding that the declaration names.
   private mutating func endInstruction() throws(Refusal) {
-    place = .between
+    state = .between
     let text = String(decoding: declaration, as: UTF8.self).lowercased()
     declaration = []
     guard text.hasPrefix("xml"), let encoding = Self.encoding(in: text) else { return }

@@ -138,7 +138,7 @@ final class DocumentReader {
     if names.contains(where: { $0.namespace.isEmpty && !$0.prefix.isEmpty }) {
       throw .malformed(reason: "the prefix of an element or attribute is not declared")
     }
-    if isInData { throw .malformed(reason: "elements stand in the data of the sensor") }
+    if isInData { throw .malformed(reason: "the data of the sensor contains elements") }
     if frames.isEmpty { try beginRoot(element.name) }
     let isKnown = element.name.namespace.isEmpty || ProtocolNamespace(rawValue: element.name.namespace) != nil
     if !isKnown { values.note("an element is of another namespace") }
@@ -238,7 +238,7 @@ final class DocumentReader {
     switch around {
     case .stringArray, .uuidArray: return WireType(namespace: ProtocolNamespace.schema, local: "string")
     case .resourceArray: return protocolType(.resource)
-    default: return nil
+    case .dictionary, .parameter, .range, .resolution, .resource, .array: return nil
     }
   }
 
@@ -252,5 +252,106 @@ extension SensorLimits {
   func answerInBytes(withData: Bool) -> Int {
     // Base64 takes four characters for three bytes, and a line end after 64 of them.
     withData ? documentInBytes + dataInBytes / 3 * 4 + dataInBytes / 16 : documentInBytes
+  }
+}
+
+/// A finder of the possible end of the sensor data's start tag, so that the bytes after it can bypass the XML parser.
+private struct TagEndFinder {
+  private static let name = Array("sensorData".utf8)
+
+  /// The number of characters of the name matched before the next byte.
+  private var matched = 0
+  /// True if the name followed the last `<`.
+  private var hasName = false
+
+  /// Inspects the next bytes.
+  ///
+  /// - Returns: The number of bytes up to such an end, and true if there is one; otherwise all bytes.
+  mutating func next(_ bytes: UnsafeRawBufferPointer) -> (count: Int, isEnd: Bool) {
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case UInt8(ascii: "<"): (matched, hasName) = (0, false)
+      case UInt8(ascii: ">") where hasName: return (index + 1, true)
+      case Self.name[matched]:
+        matched += 1
+        if matched == Self.name.count { (matched, hasName) = (0, true) }
+      default: matched = byte == Self.name[0] ? 1 : 0
+      }
+    }
+    return (bytes.count, false)
+  }
+}
+
+/// A collector of the elements of a `result`.
+///
+/// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 3 (`Result`).
+private struct ResultFields {
+  private var seen: Set<String> = []
+  private var status: OperationStatus?
+  private var collected = SensorAnswer(status: .failure, namespace: .bioserv)
+
+  /// Returns the response made of all elements; throws an error if there is no status.
+  func answer(_ namespace: ProtocolNamespace?) throws(SensorFault.Kind) -> SensorAnswer {
+    guard let status, let namespace else { throw .malformed(reason: "it has no status") }
+    var answer = collected
+    (answer.status, answer.namespace) = (status, namespace)
+    return answer
+  }
+
+  /// Adds an element of the result.
+  ///
+  /// - Parameter values: Notes irregularities.
+  mutating func take(
+    _ node: WireNode, _ limits: SensorLimits, _ values: inout WireValueReader
+  ) throws(SensorFault.Kind) {
+    if node.isNil { return }
+    let known = ["status", "badFields", "captureIds", "metadata", "message", "sessionId", "contentType"]
+    guard known.contains(node.local) else { return values.note("the result has an unknown element") }
+    guard seen.insert(node.local).inserted else { throw .malformed(reason: "it has two '\(node.local)'") }
+    switch node.local {
+    case "status": try setStatus(node.text, &values)
+    case "badFields": collected.badFields = texts(node.value).map { SanitizedText.line($0, limit: 200) }
+    case "captureIds": setCaptureIDs(texts(node.value), limits, &values)
+    case "metadata": if case .dictionary(let dictionary) = node.value { collected.metadata = dictionary }
+    case "message": collected.message = SanitizedText.line(node.text.trimmed(), limit: 2000)
+    case "sessionId": try setSessionID(node.text)
+    default: collected.contentType = SanitizedText.line(node.text.trimmed(), limit: 200)
+    }
+  }
+
+  private mutating func setStatus(_ text: String, _ values: inout WireValueReader) throws(SensorFault.Kind) {
+    let word = text.trimmed()
+    if word.isEmpty { throw .malformed(reason: "its status is empty") }
+    let status = OperationStatus(word: SanitizedText.line(word, limit: 100))
+    if case .unknown = status { values.note("the status is not known; it counts as a failure") }
+    self.status = status
+  }
+
+  private func texts(_ value: WireValue) -> [String] {
+    guard case .array(let values, _) = value else { return [] }
+    return values.compactMap(\.plainText)
+  }
+
+  private mutating func setCaptureIDs(_ texts: [String], _ limits: SensorLimits, _ values: inout WireValueReader) {
+    var known: Set<SensorUUID> = []
+    for text in texts {
+      guard let id = SensorUUID(text) else {
+        values.note("an id of captured data is not a UUID; it is left out")
+        continue
+      }
+      if !known.insert(id).inserted {
+        values.note("an id of captured data occurs twice")
+      } else if collected.captureIDs.count == limits.captureIDs {
+        return values.note("it has more than \(limits.captureIDs) ids of captured data; the rest is left out")
+      } else {
+        collected.captureIDs.append(id)
+      }
+    }
+  }
+
+  private mutating func setSessionID(_ text: String) throws(SensorFault.Kind) {
+    if text.trimmed().isEmpty { return }
+    guard let id = SensorUUID(text) else { throw .malformed(reason: "its session id is not a UUID") }
+    collected.sessionID = id
   }
 }

@@ -1,4 +1,6 @@
 import Glibc
+import PluginAPI
+import PluginStore
 import PluginText
 
 extension SensorAddress {
@@ -124,5 +126,94 @@ extension SensorAddress {
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+  }
+}
+
+extension DeviceDefinition {
+  /// Returns the address of the sensor, with its trust.
+  ///
+  /// - Throws: The fault of the address, also if it cannot carry the trust.
+  func sensorAddress() throws(AddressError) -> SensorAddress {
+    try SensorAddress(parsing: address, trusting: trust)
+  }
+}
+
+/// Files with certificates and keys, stored with a sensor by their absolute path, as a later run may start in another
+/// folder.
+enum TrustFile {
+  /// Returns the absolute path of a file.
+  ///
+  /// - Throws: ``AddressError/file(_:)`` if there is none, or it cannot be read.
+  static func path(_ text: String) throws(AddressError) -> String {
+    guard let whole = realpath(text, nil) else { throw .file(text) }
+    defer { free(whole) }
+    guard access(whole, R_OK) == 0 else { throw .file(text) }
+    return String(cString: whole)
+  }
+
+  /// Returns the bytes of a file, or nil and the reason it cannot be read.
+  static func bytes(_ path: String) -> (bytes: [UInt8]?, problem: String) {
+    do throws(WholeFile.ReadFailure) {
+      return (try WholeFile.read(path, limitInBytes: 1 << 20), "")
+    } catch {
+      return (nil, "\(error.reason)")
+    }
+  }
+}
+
+/// The reason a text is not a sensor's address; never includes the text itself, which may hold a password.
+enum AddressError: Error, Equatable, ReportableError {
+  case empty
+  /// It is longer than 2048 bytes.
+  case tooLong
+  /// Another scheme than http and https.
+  case scheme(String)
+  /// A user name or a password precedes the host.
+  case credentials
+  /// A query or a fragment is at its end.
+  case extras
+  /// The host is malformed: empty, or with characters that hosts cannot have.
+  case host
+  /// The port is not one from 1 to 65535.
+  case port
+  /// The path has characters that an address cannot have, or goes upward.
+  case path
+  /// There is a pin or a certificate for an address without encryption.
+  case notSecure
+  /// A pin is malformed.
+  case pin
+  /// A file with certificates or a key cannot be read; its path.
+  case file(String)
+
+  private static let badAddress = DeclaredError(
+    "wsabi.bad-address", .usage, "the text is not the address of a sensor")
+  /// The stable codes.
+  static let errorCodes = [badAddress.catalogueEntry]
+
+  var report: ErrorReport {
+    let (message, advice) = words
+    return Self.badAddress(message, advice: advice)
+  }
+
+  private var words: (message: String, advice: String) {
+    switch self {
+    case .empty: ("the address of the sensor is empty", "name one, such as 'http://192.168.1.20:8000/Service'")
+    case .tooLong: ("the address of the sensor is longer than 2048 bytes", "look at it")
+    case .scheme(let scheme):
+      ("'\(SanitizedText.line(scheme, limit: 20))' is not a scheme of a sensor's address", "use http or https")
+    case .credentials:
+      ("the address of the sensor has a name or a password in it", "leave it out: sensors of WS-BD know neither")
+    case .extras: ("the address of the sensor has a query or a fragment", "leave out what is behind '?' or '#'")
+    case .host:
+      ("the address of the sensor has no host that can be asked", "write a name in ASCII ('xn--…') or a number")
+    case .port: ("the port of the sensor's address is not a number from 1 to 65535", "look at what follows the ':'")
+    case .path:
+      ("the path of the sensor's address has characters that need escapes", "write them as '%20' and the like")
+    case .notSecure: ("the sensor's address has a pin or certificates, and is not of https", "write it as 'https://…'")
+    case .pin:
+      ("the pin is not the 44 characters of a key's hash", "'workbench wsabi sensor certificate URI' shows it")
+    case .file(let path):
+      ("'\(SanitizedText.line(path, limit: 500))' cannot be read", "name a PEM file that this user can read")
+    }
   }
 }

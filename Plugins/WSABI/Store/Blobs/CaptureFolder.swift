@@ -1,6 +1,7 @@
 import Glibc
 import PluginStore
 import PluginText
+import Synchronization
 
 /// The folder with the data of large captures: one file each, whose name reveals nothing.
 ///
@@ -18,7 +19,7 @@ struct CaptureFolder: Sendable {
   func draft(_ name: String) -> String { "\(incoming)/\(name)" }
 
   /// Returns the final path of a file; the files are spread over several folders.
-  func place(_ name: String) -> String { "\(shelf(name))/\(name)" }
+  func path(of name: String) -> String { "\(shelf(name))/\(name)" }
 
   private func shelf(_ name: String) -> String { "\(path)/\(name.prefix(2))" }
 
@@ -47,13 +48,13 @@ struct CaptureFolder: Sendable {
   /// Moves a file whose row is committed to its final place; if that fails, the next start does it.
   func settle(_ name: String) {
     mkdir(shelf(name), 0o700)
-    rename(draft(name), place(name))
+    rename(draft(name), path(of: name))
   }
 
   /// Removes a file, wherever it is.
   func remove(_ name: String) {
     guard Self.isName(name) else { return }
-    unlink(place(name))
+    unlink(path(of: name))
     unlink(draft(name))
   }
 
@@ -64,7 +65,7 @@ struct CaptureFolder: Sendable {
   func open(reading name: String) -> Int32 {
     guard Self.isName(name) else { return -1 }
     // It may move from one to the other between two attempts.
-    for path in [place(name), draft(name), place(name)] {
+    for path in [path(of: name), draft(name), path(of: name)] {
       let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
       if descriptor >= 0 { return descriptor }
     }
@@ -119,4 +120,29 @@ struct CaptureFolder: Sendable {
   ///
   /// - Returns: The file, to be closed.
   func taken(_ name: String) -> LockedFile? { try? LockedFile(existing: draft(name)) }
+}
+
+/// A synchronizer that writes the names in a folder to the device, once for all concurrent callers.
+final class FolderSync: Sendable {
+  private let asked = Atomic(0)
+  /// The number of the last request whose names are on the device.
+  private let done = Mutex(0)
+
+  /// Waits until the current names in a folder are on the device.
+  ///
+  /// Callers that wait while a synchronization runs are served together by the next one.
+  /// - Throws: ``VaultError/file(path:number:)``.
+  func synchronize(_ path: String) throws {
+    let own = asked.add(1, ordering: .sequentiallyConsistent).newValue
+    try done.withLock { done in
+      guard done < own else { return }
+      // All requests up to here made their files before.
+      let covered = asked.load(ordering: .sequentiallyConsistent)
+      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+      guard descriptor >= 0 else { throw VaultError.file(path: path, number: errno) }
+      defer { Glibc.close(descriptor) }
+      if fsync(descriptor) != 0, errno != EINVAL { throw VaultError.file(path: path, number: errno) }
+      done = covered
+    }
+  }
 }

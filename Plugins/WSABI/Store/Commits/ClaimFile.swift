@@ -1,12 +1,85 @@
 import Glibc
 import Synchronization
 
+/// A claim that shows other processes that this one captures, so that they do not mistake its captures for leftovers.
+///
+/// A system lock on a file beside the store, until ``release()``. Changing one kind into another keeps the lock,
+/// without a gap in between.
+struct CaptureClaim: Sendable {
+  private let file: ClaimFile
+
+  /// Opens the file; nothing is claimed yet.
+  ///
+  /// - Parameter folder: The folder of the store.
+  /// - Throws: ``VaultError/file(path:number:)``: a process that cannot claim must not capture either.
+  init(folder: String) throws(VaultError) { file = try ClaimFile(folder + "/capturing") }
+
+  /// Claims beside others, also in place of an exclusive claim.
+  ///
+  /// - Returns: False while another process searches for leftovers.
+  /// - Throws: ``VaultError/file(path:number:)`` where the system cannot claim at all.
+  func share() throws(VaultError) -> Bool { try file.set(F_RDLCK) }
+
+  /// Claims exclusively; if another process captures, nothing changes.
+  ///
+  /// - Returns: False while another process captures, or searches for leftovers.
+  /// - Throws: ``VaultError/file(path:number:)`` where the system cannot claim at all.
+  func claimAlone() throws(VaultError) -> Bool { try file.set(F_WRLCK) }
+
+  /// Releases the claim; others can claim as soon as this returns.
+  func release() { file.close() }
+}
+
+/// A claim by which processes that may hold locks of sensors show that they are alive.
+///
+/// Each has its own number and a system lock on that byte of a file beside the store, until ``release()`` or the end of
+/// the process in any way. A process that obtains the byte of another knows that the other has ended, and is the only
+/// one to know.
+struct HolderClaim: Sendable {
+  private let file: ClaimFile
+  /// The identity of this file, which differs for a copy of it and on another machine.
+  let fileIdentity: String
+
+  /// Opens the file; nothing is claimed yet.
+  ///
+  /// - Parameter folder: The folder of the store.
+  /// - Throws: ``VaultError/file(path:number:)``.
+  init(folder: String) throws(VaultError) {
+    file = try ClaimFile(folder + "/holding")
+    fileIdentity = "\(file.identity.device) \(file.identity.number) \(Self.machine())"
+  }
+
+  /// Returns the id of this machine; empty if it has none.
+  ///
+  /// - Source: machine-id(5).
+  private static func machine() -> String {
+    let descriptor = open("/etc/machine-id", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { Glibc.close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  /// Claims a number until the end, or until ``release(_:)``.
+  ///
+  /// - Parameter number: From 1.
+  /// - Returns: False while another process has it.
+  func take(_ number: Int) throws(VaultError) -> Bool { try file.set(F_WRLCK, number) }
+
+  /// Releases a claimed number.
+  func release(_ number: Int) throws(VaultError) { _ = try file.set(F_UNLCK, number) }
+
+  /// Releases all numbers; others can claim them as soon as this returns.
+  func release() { file.close() }
+}
+
 /// A file beside the store on which processes claim bytes by system locks, until ``close()``.
 ///
 /// The locks belong to the open file, not to the process; they also end with the process, however that ends.
 ///
 /// - Source: fcntl(2), "Open file description locks".
-final class ClaimFile: Sendable {
+private final class ClaimFile: Sendable {
   /// The device and the number of the file.
   let identity: (device: UInt, number: UInt)
   private let path: String

@@ -1,5 +1,113 @@
 import PluginAPI
+import PluginStore
 import Synchronization
+
+extension RecordStore {
+  func willLock(_ lock: HeldLock) async throws {
+    // A process that only reads while the store is locked has no key to write it down.
+    guard !isLocked else { return }
+    let old = heldLocks.kept(lock)
+    let now = options.clock()
+    if let old, now.seconds(since: old.written) < Self.renewalInSeconds { return }
+    let holder = try heldLocks.holder()
+    // With many concurrent sensors they share a transaction, as all changes do.
+    let number = try await change(nil) { scope in
+      if let old { try HeldLockRow.delete(old.number, scope) }
+      return try HeldLockRow.insert(lock, holder: holder.number, at: holder.fileIdentity, scope)
+    }
+    heldLocks.add(lock, number, written: now)
+  }
+
+  /// The time after which a requested lock is written again, so that its age is that of the last use.
+  private static let renewalInSeconds = 3600.0
+
+  func didUnlock(_ lock: HeldLock) {
+    // The caller does not wait for it.
+    heldLocks.free(lock) { await self.writeFree() }
+  }
+
+  /// Leaves a lock that was stolen to the next capture at its sensor, of this process or another.
+  func handOver(_ lock: HeldLock) async throws {
+    let nobody = try heldLocks.nobody()
+    let old = heldLocks.remove(lock)
+    try await change(nil) { scope in
+      if let old { try HeldLockRow.delete(old, scope) }
+      try HeldLockRow.insert(lock, holder: nobody.number, at: nobody.fileIdentity, isStolen: true, scope)
+    }
+  }
+
+  func takeOver(_ left: LeftLock) async throws {
+    let holder = try heldLocks.holder()
+    let number = try await change(nil) { scope in
+      try HeldLockRow.delete(left.number, scope)
+      return try HeldLockRow.insert(left.lock, holder: holder.number, at: holder.fileIdentity, scope)
+    }
+    heldLocks.add(left.lock, number, written: options.clock())
+    heldLocks.release(left.number, isGone: true)
+  }
+
+  func settleLocks() async { await heldLocks.settle { await self.writeFree() } }
+
+  private func writeFree() async {
+    while let rows = heldLocks.takeFree({ await self.writeFree() }) {
+      do {
+        try await change(nil) { scope in for row in rows.values { try HeldLockRow.delete(row.number, scope) } }
+      } catch {
+        return heldLocks.putBack(rows)
+      }
+    }
+  }
+
+  func leftLocks(at address: SensorAddress?) async throws -> [LeftLock] {
+    guard !isLocked else { return [] }
+    let vault = try opened()
+    let own = heldLocks.ownHolder
+    let rows = try await sqlite.read { connection -> [HeldLockRow] in
+      try Header.checkKeys(connection, vault)
+      // This is not an error: a user who may not use sensors leaves the locks to others.
+      do { try vault.check(.useSensors, connection) } catch VaultError.notPermitted { return [] }
+      return try HeldLockRow.others(than: own, connection, vault.keys)
+    }
+    let adopted = rows.filter { row in
+      if let address, address.text != row.left.lock.address.text { return false }
+      // A lock that cannot be claimed now is left to others.
+      return (try? heldLocks.adopts(row)) ?? false
+    }.map(\.left)
+    if adopted.isEmpty { return [] }
+    // The process that had such a lock has released it meanwhile.
+    let numbers = adopted.map(\.number)
+    let there = try? await sqlite.read { connection in
+      Set(try numbers.filter { try HeldLockRow.isThere($0, connection) })
+    }
+    for number in numbers where !(there?.contains(number) ?? false) { heldLocks.release(number) }
+    return adopted.filter { there?.contains($0.number) ?? false }
+  }
+
+  func gaveBack(_ left: LeftLock) async throws {
+    try await forget(left, as: .lockGivenBack)
+    heldLocks.release(left.number, isGone: true)
+  }
+
+  @discardableResult
+  func leave(_ left: LeftLock, wasTried: Bool) async -> Bool {
+    let age = options.clock().seconds(since: left.asked)
+    // An entry that cannot be written now is tried and forgotten another time.
+    let isForgotten =
+      wasTried && age > LeftLock.longestLifeInSeconds ? (try? await forget(left, as: .lockForgotten)) != nil : false
+    heldLocks.release(left.number, isGone: isForgotten)
+    return isForgotten
+  }
+
+  private func forget(_ left: LeftLock, as action: AuditAction) async throws {
+    try await record { scope in
+      guard try HeldLockRow.isThere(left.number, scope.connection) else { return }
+      try HeldLockRow.delete(left.number, scope)
+      var event = AuditEvent(action, address: left.lock.address.text)
+      event.session = left.lock.session
+      try scope.audit(event)
+    }
+  }
+}
 
 /// The locks this process has recorded, and the dead processes whose locks it releases.
 final class HeldLocks: Sendable {
@@ -24,12 +132,17 @@ final class HeldLocks: Sendable {
     /// The locks handled here, by row number.
     var adopted: [Int: Adopted] = [:]
     var rows: [HeldLock: Row] = [:]
-    /// A task that waits until free rows can be written.
-    var resting: Task<Void, Never>?
-    /// Writes.
-    var settling: Task<Void, Never>?
-    /// True if all free rows are written at once, however recently they became free.
-    var isHurried = false
+    var writing = Writing.none
+    var hasFreeRows: Bool { rows.values.contains { $0.freeSince != nil } }
+  }
+
+  /// The writing of free rows.
+  private enum Writing {
+    case none
+    /// The task waits until the rows can be written.
+    case resting(Task<Void, Never>)
+    /// The task writes; rows that became free recently are included only if it is hurried.
+    case running(Task<Void, Never>, isHurried: Bool)
   }
 
   private let folder: String
@@ -44,15 +157,15 @@ final class HeldLocks: Sendable {
 
   /// Returns the number under which other processes see that this one is alive, and the identity of the file that shows
   /// it.
-  func holder() throws(VaultError) -> (number: Int, place: String) {
+  func holder() throws(VaultError) -> (number: Int, fileIdentity: String) {
     try state.withLock { state throws(VaultError) in
       let claim = try claim(&state)
-      if let holder = state.holder { return (holder, claim.place) }
+      if let holder = state.holder { return (holder, claim.fileIdentity) }
       while true {
         let number = Int.random(in: 1..<(1 << 61))
         if try claim.take(number) {
           state.holder = number
-          return (number, claim.place)
+          return (number, claim.fileIdentity)
         }
       }
     }
@@ -60,8 +173,8 @@ final class HeldLocks: Sendable {
 
   /// Returns a number without a live process, and the identity of the file that shows it: a row with it is left to the
   /// next process.
-  func nobody() throws(VaultError) -> (number: Int, place: String) {
-    (Int.random(in: 1..<(1 << 61)), try holder().place)
+  func nobody() throws(VaultError) -> (number: Int, fileIdentity: String) {
+    (Int.random(in: 1..<(1 << 61)), try holder().fileIdentity)
   }
 
   /// The number of this process if it has one yet; nil if it has no locks.
@@ -69,12 +182,12 @@ final class HeldLocks: Sendable {
 
   /// Returns true if the holder of a row is a process that has ended.
   ///
-  /// The lock is then this process's to release, until every caller that got true has called ``letGo(_:isGone:)``.
+  /// The lock is then this process's to release, until every caller that got true has called ``release(_:isGone:)``.
   ///
   /// - Parameter row: The row of the lock. In a copy of the file where its holder is seen, every holder looks dead.
   func adopts(_ row: HeldLockRow) throws(VaultError) -> Bool {
     try state.withLock { state throws(VaultError) in
-      guard try claim(&state).place == row.place, state.holder != row.holder else { return false }
+      guard try claim(&state).fileIdentity == row.fileIdentity, state.holder != row.holder else { return false }
       if state.adopted[row.left.number] != nil {
         state.adopted[row.left.number]?.users += 1
         return true
@@ -90,7 +203,7 @@ final class HeldLocks: Sendable {
   /// Stops handling a row; once no task here does, any process may take it.
   ///
   /// - Parameter isGone: True if the row no longer exists.
-  func letGo(_ number: Int, isGone: Bool = false) {
+  func release(_ number: Int, isGone: Bool = false) {
     state.withLock { state in
       guard var adopted = state.adopted[number] else { return }
       adopted.users -= 1
@@ -100,8 +213,8 @@ final class HeldLocks: Sendable {
       }
       state.adopted[number] = nil
       if state.adopted.values.contains(where: { $0.holder == adopted.holder }) { return }
-      // A lock that cannot be let go is kept until the process ends.
-      try? state.claim?.letGo(adopted.holder)
+      // A claim that cannot be released stays until the process ends.
+      try? state.claim?.release(adopted.holder)
     }
   }
 
@@ -140,16 +253,15 @@ final class HeldLocks: Sendable {
 
   /// Starts the wait before writing, unless one runs or a write is in progress.
   private func beginRest(_ state: inout State, _ write: @escaping @Sendable () async -> Void) {
-    if state.resting != nil || state.settling != nil { return }
-    state.resting = Task { [self] in
+    guard case .none = state.writing else { return }
+    let task = Task { [self] in
       guard (try? await Task.sleep(for: rest)) != nil else { return }
       self.state.withLock { state in
         // A task canceled meanwhile must not write.
-        if Task.isCancelled { return }
-        state.resting = nil
-        if state.settling == nil { state.settling = Task { await write() } }
+        if !Task.isCancelled { state.writing = .running(Task { await write() }, isHurried: false) }
       }
     }
+    state.writing = .resting(task)
   }
 
   /// Takes the rows to be deleted; nil if there are none now, which ends the writing.
@@ -157,11 +269,12 @@ final class HeldLocks: Sendable {
     _ write: @escaping @Sendable () async -> Void
   ) -> [HeldLock: (number: Int, written: Instant)]? {
     state.withLock { state in
-      let (isHurried, latest) = (state.isHurried, ContinuousClock.now - rest)
+      let isHurried = if case .running(_, true) = state.writing { true } else { false }
+      let latest = ContinuousClock.now - rest
       let free = state.rows.filter { row in row.value.freeSince.map { isHurried || $0 <= latest } ?? false }
       guard !free.isEmpty else {
-        (state.settling, state.isHurried) = (nil, false)
-        if state.rows.values.contains(where: { $0.freeSince != nil }) { beginRest(&state, write) }
+        state.writing = .none
+        if state.hasFreeRows { beginRest(&state, write) }
         return nil
       }
       for lock in free.keys { state.rows[lock] = nil }
@@ -172,7 +285,7 @@ final class HeldLocks: Sendable {
   /// Puts back rows that still exist; they are deleted with the next ones.
   func putBack(_ rows: [HeldLock: (number: Int, written: Instant)]) {
     state.withLock { state in
-      (state.settling, state.isHurried) = (nil, false)
+      state.writing = .none
       for (lock, row) in rows where state.rows[lock] == nil {
         state.rows[lock] = Row(number: row.number, written: row.written, freeSince: .now)
       }
@@ -181,16 +294,19 @@ final class HeldLocks: Sendable {
 
   /// Waits until all is written that is free by now.
   func settle(_ write: @escaping @Sendable () async -> Void) async {
-    let settling = state.withLock { state in
-      state.resting?.cancel()
-      state.resting = nil
-      if state.rows.values.contains(where: { $0.freeSince != nil }) {
-        state.isHurried = true
-        if state.settling == nil { state.settling = Task { await write() } }
+    let task = state.withLock { state -> Task<Void, Never>? in
+      if case .running(let task, _) = state.writing {
+        if state.hasFreeRows { state.writing = .running(task, isHurried: true) }
+        return task
       }
-      return state.settling
+      if case .resting(let task) = state.writing { task.cancel() }
+      state.writing = .none
+      guard state.hasFreeRows else { return nil }
+      let task = Task { await write() }
+      state.writing = .running(task, isHurried: true)
+      return task
     }
-    await settling?.value
+    await task?.value
   }
 
   /// Forgets all records, as they no longer exist; the process stays alive for others.
@@ -199,9 +315,82 @@ final class HeldLocks: Sendable {
   /// Releases all claims, as the end of the process does.
   func close() {
     state.withLock { state in
-      state.resting?.cancel()
+      if case .resting(let task) = state.writing { task.cancel() }
       state.claim?.release()
       state = State()
     }
+  }
+}
+
+/// A row of a sensor's lock, which reveals neither address nor session.
+struct HeldLockRow {
+  /// The requesting process, by its number of ``HolderClaim``.
+  var holder: Int
+  /// The file where that process is seen to live, by ``HolderClaim/fileIdentity``.
+  var fileIdentity: String
+  var left: LeftLock
+
+  static func place(_ id: Int, holder: Int) -> RecordPlace {
+    RecordPlace(kind: .heldLock, id: id, owner: holder, version: 1)
+  }
+
+  /// Writes that a process requests a lock.
+  ///
+  /// - Parameters:
+  ///   - claimed: The file where the process is seen to live.
+  ///   - isStolen: True if the lock waits for the next capture at its sensor.
+  /// - Returns: The number of the row.
+  @discardableResult
+  static func insert(
+    _ lock: HeldLock, holder: Int, at claimed: String, isStolen: Bool = false, _ scope: WriteScope
+  ) throws -> Int {
+    let number = try scope.nextID(of: "held")
+    var writer = ByteWriter(form: isStolen ? 2 : 1)
+    writer.put(lock.address)
+    writer.put(lock.address.trust)
+    writer.put(lock.session)
+    writer.put(scope.now)
+    writer.put(claimed)
+    let sealed = try scope.keys.seal(writer.bytes, as: place(number, holder: holder))
+    try scope.connection.execute(
+      "INSERT INTO held (id, holder, key, body) VALUES (?, ?, ?, ?)", [number, holder, sealed.key, sealed.body])
+    return number
+  }
+
+  /// Returns all rows, oldest first.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` at the first that cannot be opened.
+  static func all(_ connection: Connection, _ keys: VaultKeys) throws -> [HeldLockRow] {
+    try connection.list("SELECT id, holder, key, body FROM held ORDER BY id") { try row($0, keys) }
+  }
+
+  /// Returns the rows of all processes but one, oldest first; damaged ones are left out, and found by the check of the
+  /// store.
+  static func others(than holder: Int?, _ connection: Connection, _ keys: VaultKeys) throws -> [HeldLockRow] {
+    // A process has a number from 1 on.
+    try connection.list("SELECT id, holder, key, body FROM held WHERE holder <> ? ORDER BY id", [holder ?? 0]) {
+      try? row($0, keys)
+    }.compactMap(\.self)
+  }
+
+  private static func row(_ row: Row, _ keys: VaultKeys) throws -> HeldLockRow {
+    let place = place(row.integer(0), holder: row.integer(1))
+    let bytes = try keys.open(SealedRecord(key: row.bytes(2), body: row.bytes(3)), of: place)
+    return try decoded(bytes, forms: 1...2, as: place) { reader throws(ByteReader.Problem) in
+      var address = try reader.address()
+      address.trust = try reader.trust()
+      let session = try reader.uuid()
+      let lock = HeldLock(address: address, session: session)
+      let left = LeftLock(number: place.id, lock: lock, asked: try reader.instant(), isStolen: bytes[0] == 2)
+      return HeldLockRow(holder: place.owner, fileIdentity: try reader.text(), left: left)
+    }
+  }
+
+  static func delete(_ number: Int, _ scope: WriteScope) throws {
+    try scope.connection.execute("DELETE FROM held WHERE id = ?", [number])
+  }
+
+  static func isThere(_ number: Int, _ connection: Connection) throws -> Bool {
+    try !connection.value("SELECT 1 FROM held WHERE id = ?", [number]).isNull
   }
 }

@@ -14,8 +14,8 @@ struct KeyRotation {
   private let new: OpenVault
   private let onRow: @Sendable (Int) throws -> Void
   private var rows = 0
-  private var oldSum = [UInt8](repeating: 0, count: Vault.codeSize)
-  private var newSum = [UInt8](repeating: 0, count: Vault.codeSize)
+  private var oldSum = Vault.zeroCode
+  private var newSum = Vault.zeroCode
 
   /// - Parameter onRow: Receives the number of each written row, from 1; an error it throws undoes everything.
   init(
@@ -96,7 +96,7 @@ struct KeyRotation {
   ///
   /// - Returns: The code of the last entry.
   mutating func resealAudit(_ anchor: Anchor) throws -> [UInt8] {
-    var code = [UInt8](repeating: 0, count: Vault.codeSize)
+    var code = Vault.zeroCode
     var newCode = code
     var last = 0
     while last < anchor.auditCount {

@@ -18,7 +18,7 @@ enum RecordMigrations {
     CREATE TABLE piece (file TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (file, number));
     """
 
-  /// A code of each item's sensor; null in rows of before, which ``ItemRow/tagSome(_:)`` finds by the second index.
+  /// A code of each item's sensor; null in rows of older versions, which ``ItemRow/tagSome(_:)`` finds by the second index.
   private static let sensorTags = """
     ALTER TABLE item ADD COLUMN sensor BLOB;
     CREATE INDEX item_sensor ON item (sensor, person) WHERE sensor IS NOT NULL;

@@ -14,13 +14,6 @@ extension RecordStore {
     }
   }
 
-  /// Pictures that a sensor announced for an item and did not deliver, beside others of the same response.
-  func losses(of item: Int) async throws -> [LostPicture] {
-    try await look(.readRecords) { connection, vault in
-      try Self.losses(of: item, waitingAs: nil, connection, vault.keys)
-    }
-  }
-
   /// Returns all captures of an item, newest response first, and the missing pictures of these responses, at one
   /// moment.
   ///
@@ -37,7 +30,7 @@ extension RecordStore {
   }
 
   private static func losses(
-    of item: Int, waitingAs waiting: String?, _ connection: Connection, _ keys: VaultKeys
+    of item: Int, waitingAs waiting: String, _ connection: Connection, _ keys: VaultKeys
   ) throws -> [LostPicture] {
     let acts = try connection.list("SELECT DISTINCT entry FROM capture WHERE item = ? ORDER BY entry DESC", [item]) {
       $0.integer(0)
@@ -203,8 +196,8 @@ extension RecordStore {
 
   /// Deletes one capture of an item: the item shows the next one.
   ///
-  /// - Parameter better: Captures that must be stored, as it goes for them.
-  /// - Throws: ``VaultError/noCapture(_:)`` for it and for each missing one of those; nothing is then deleted.
+  /// - Parameter better: The captures that replace it, which must be stored.
+  /// - Throws: ``VaultError/noCapture(_:)`` if it, or one of those, is missing; nothing is then deleted.
   func deleteCapture(_ id: Int, keeping better: [Int] = []) async throws {
     try await change(.clearCaptures) { scope in
       for id in better { _ = try CaptureRow.capture(id, scope.connection, scope.keys) }
@@ -224,56 +217,9 @@ extension RecordStore {
   }
 }
 
-extension RecordStore {
-  /// Opens a sink for imported data.
-  func importSink() async throws -> any DataSink {
-    _ = try opened()
-    return CaptureSink(files)
-  }
-
-  /// Stores an imported capture after those of the item.
-  ///
-  /// - Parameter described: The exported record. Numbers, size and hash come from the written data, which must match
-  ///   the record.
-  /// - Throws: ``VaultError/captureIDTaken(item:)`` if the id of the data is known from another item.
-  func keepImported(_ sink: any DataSink, for item: Int, _ described: CaptureRecord) async throws -> CaptureRecord {
-    guard let sink = sink as? CaptureSink else { throw VaultError.sinkClosed }
-    let written = try await OwnThread.value { _ in try sink.finish() }
-    guard described.sha256 == written.sha256, described.sizeInBytes == written.sizeInBytes else {
-      throw VaultError.otherData(expected: described.sizeInBytes, found: written.sizeInBytes)
-    }
-    let record = try await change(.importRecords) { scope in
-      let subject = try ItemRow.subject(of: item, scope.connection, scope.keys)
-      // No sensor was involved here: the entry is the owner of the id.
-      let address = SensorAddress(text: described.address, host: "", port: 0, isSecure: false)
-      let intent = CaptureIntent(
-        item: item, address: address, session: described.captureID, configuration: WireDictionary())
-      let number = JournalNumber(try JournalRow.insert(intent, scope))
-      let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      switch try CapturedRow.insert(described.captureID, entry, scope, isImported: true) {
-      case .written: break
-      case .known: throw VaultError.captureIDTaken(item: item)
-      case .belongs(let owner): throw VaultError.captureIDTaken(item: owner ?? 0)
-      }
-      var record = described
-      (record.id, record.item) = (try scope.nextID(of: "capture"), item)
-      (record.act, record.place, record.subject) = (number.value, 0, described.subject ?? subject)
-      try CaptureRow.insert(record, entry: number.value, order: 0, written.content, scope)
-      try CapturedRow.waiting(number, described.captureID, scope.connection, scope.keys).set(.kept, scope)
-      try entry.end(.captured, scope)
-      try scope.auditKept(record, .captureImported)
-      return record
-    }
-    sink.settle()
-    return record
-  }
-}
-
 extension WriteScope {
   /// Returns the person of an item; nil if there is no such item.
-  func person(ofItem id: Int) throws -> Int? {
-    try connection.value("SELECT person FROM item WHERE id = ?", [id]).integer
-  }
+  func person(ofItem id: Int) throws -> Int? { try ItemRow.person(of: id, connection) }
 
   /// Returns the thumbnail of a capture; nil if there is none.
   fileprivate func thumbnail(of capture: Int) throws -> [UInt8]? {
@@ -292,7 +238,8 @@ extension WriteScope {
     try connection.execute("UPDATE capture SET reviewed = 1 WHERE id = ?", [capture])
   }
 
-  fileprivate func setThumbnail(of row: CaptureRow, _ png: [UInt8]) throws {
+  /// Stores the thumbnail of a capture, a PNG.
+  func setThumbnail(of row: CaptureRow, _ png: [UInt8]) throws {
     let key = try keys.dataKey(row.wrappedKey, of: row.place)
     try connection.execute(
       "UPDATE capture SET thumbnail = ? WHERE id = ?",

@@ -28,7 +28,7 @@ struct ImportedPerson: Sendable {
 }
 
 /// The result of one act of capture, as an import delivers it.
-private struct ImportedAct {
+struct ImportedAct {
   var pictures: [(capture: ImportedPerson.Capture, data: WrittenCapture)]
   var losses: [LostPicture]
 
@@ -66,6 +66,12 @@ extension RecordStore {
     }
   }
 
+  /// Opens a sink for imported data.
+  func importSink() async throws -> any DataSink {
+    _ = try opened()
+    return CaptureSink(files)
+  }
+
   /// Stores a person with all items and captures, or nothing of them.
   ///
   /// - Returns: The person's new number.
@@ -91,7 +97,7 @@ extension RecordStore {
     }
     return try await look(.readRecords) { connection, vault in
       guard let record = try CaptureRow.holding(hashes, connection, vault.keys) else { return nil }
-      return (record.item, try connection.value("SELECT person FROM item WHERE id = ?", [record.item]).integer ?? 0)
+      return (record.item, try ItemRow.person(of: record.item, connection) ?? 0)
     }
   }
 
@@ -103,9 +109,7 @@ extension RecordStore {
 
   /// Returns the person of an item; nil if there is no such item.
   func person(ofItem item: Int) async throws -> Int? {
-    try await look(.readRecords) { connection, _ in
-      try connection.value("SELECT person FROM item WHERE id = ?", [item]).integer
-    }
+    try await look(.readRecords) { connection, _ in try ItemRow.person(of: item, connection) }
   }
 
   private static func insert(
@@ -116,9 +120,9 @@ extension RecordStore {
     try PersonRow.insert(person, scope)
     try scope.audit(AuditEvent(.imported, person: person.id, outcome: form))
     var next = 0
-    for (place, entry) in imported.items.enumerated() {
+    for (index, entry) in imported.items.enumerated() {
       var item = entry.item
-      (item.id, item.person, item.index) = (try scope.nextID(of: "item"), person.id, place)
+      (item.id, item.person, item.index) = (try scope.nextID(of: "item"), person.id, index)
       item.forgetCaptures()
       try ItemRow(new: item).insert(scope)
       // Oldest first, as each response gets a number of the journal after those before.
@@ -132,7 +136,9 @@ extension RecordStore {
   }
 
   /// Files the pictures of one response as one act again, its ids in order.
-  private static func insert(_ act: ImportedAct, of item: BiometricItem, _ scope: WriteScope) throws {
+  ///
+  /// The journal entry of the act has no sensor; it is the owner of the ids.
+  static func insert(_ act: ImportedAct, of item: BiometricItem, _ scope: WriteScope) throws {
     guard let first = act.pictures.first?.capture.record else { return }
     let address = SensorAddress(text: first.address, host: "", port: 0, isSecure: false)
     let intent = CaptureIntent(
@@ -169,11 +175,7 @@ extension RecordStore {
     try CaptureRow.insert(record, entry: number.value, order: captured.order, written.content, scope)
     try captured.set(.kept, scope)
     if let thumbnail = capture.thumbnail {
-      let row = try CaptureRow.capture(record.id, scope.connection, scope.keys)
-      let key = try scope.keys.dataKey(row.wrappedKey, of: row.place)
-      try scope.connection.execute(
-        "UPDATE capture SET thumbnail = ? WHERE id = ?",
-        [key.seal(thumbnail, as: row.place.lasting(.thumbnail)), record.id])
+      try scope.setThumbnail(of: CaptureRow.capture(record.id, scope.connection, scope.keys), thumbnail)
     }
     try scope.auditKept(record, .captureImported)
   }

@@ -64,8 +64,8 @@ extension RecordStore: CaptureJournal {
     guard let sink = sink as? CaptureSink else { throw VaultError.sinkClosed }
     // Waits for the device: not on a thread of Swift's pool, nor on the one of the database.
     let written = try await OwnThread.value { _ in try sink.finish() }
-    if let said = download.answer.data, said.sizeInBytes != written.sizeInBytes || said.sha256 != written.sha256 {
-      throw VaultError.otherData(expected: said.sizeInBytes, found: written.sizeInBytes)
+    if let sent = download.answer.data, sent.sizeInBytes != written.sizeInBytes || sent.sha256 != written.sha256 {
+      throw VaultError.otherData(expected: sent.sizeInBytes, found: written.sizeInBytes)
     }
     let record = try await change(nil) { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)

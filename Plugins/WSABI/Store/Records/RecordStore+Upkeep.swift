@@ -78,3 +78,105 @@ extension RecordStore {
     return found
   }
 }
+
+/// A check of all records of a store against the content that the header expects.
+private struct StoreCheck {
+  private let connection: Connection
+  private let vault: OpenVault
+  private var faults: [Diagnostic] = []
+  private var sum = Vault.zeroCode
+  private var captures: [(record: CaptureRecord, file: String?)] = []
+
+  init(_ connection: Connection, _ vault: OpenVault) {
+    self.connection = connection
+    self.vault = vault
+  }
+
+  /// Returns the problems found, and the captures in the store.
+  consuming func run() throws -> ([Diagnostic], captures: [(record: CaptureRecord, file: String?)]) {
+    let keys = vault.keys
+    try each("SELECT \(PersonRow.columns) FROM person") { row in
+      let person = try PersonRow.read(row, keys)
+      return PersonRow.place(person.id, version: row.integer(1))
+    }
+    let connection = connection
+    try each("SELECT \(ItemRow.columns) FROM item") { try ItemRow($0, connection, keys).place }
+    var found: [(record: CaptureRecord, file: String?)] = []
+    var unfound: [Int] = []
+    try each("SELECT \(CaptureRow.columns) FROM capture") { row in
+      let capture = try CaptureRow(row, keys)
+      if !capture.isFound(keys) { unfound.append(capture.record.id) }
+      found.append((capture.record, capture.file))
+      return capture.place
+    }
+    captures = found
+    faults += unfound.map { Self.diagnostic(.damaged("what finds the data of capture \($0)")) }
+    let empty = try connection.list(
+      "SELECT id FROM capture WHERE file IS NULL AND id NOT IN (SELECT capture FROM content)"
+    ) { $0.integer(0) }
+    faults += empty.map { Self.diagnostic(.damaged("the data of capture \($0)")) }
+    try each("SELECT id, version FROM user") { row in
+      try UserRow.row(row.integer(0), connection, keys).place
+    }
+    try uncounted()
+    let anchor = try Header.anchor(connection, vault)
+    if let bad = try RecordStore.firstBad(connection, keys, anchor) {
+      faults.append(Self.diagnostic(.damaged("entry \(bad.number) of the audit log")))
+    }
+    for (table, expected) in [("person", anchor.people), ("item", anchor.items), ("capture", anchor.captures)] {
+      let found = try connection.value("SELECT count(*) FROM \(table)").integer ?? 0
+      if found == expected { continue }
+      faults.append(Self.diagnostic(.damaged("the table '\(table)' (it has \(found) rows, \(expected) were written)")))
+    }
+    if sum != anchor.census {
+      faults.append(Self.diagnostic(.damaged("the sum of all records (one was removed, added or put back)")))
+    }
+    return (faults, captures)
+  }
+
+  /// Reads records that the sum does not include: the journal, the ids of captures, recent sensors, locks, thumbnails.
+  private mutating func uncounted() throws {
+    let (connection, keys) = (connection, vault.keys)
+    var found: [Diagnostic] = []
+    func each(_ sql: String, _ read: (Int) throws -> Void) throws {
+      for id in try connection.list(sql, [], { $0.integer(0) }) {
+        do { try read(id) } catch let error as VaultError { found.append(Self.diagnostic(error)) }
+      }
+    }
+    try each("SELECT id FROM journal ORDER BY id") {
+      let number = JournalNumber($0)
+      _ = try JournalRow.entry(number, connection, keys)
+      _ = try CapturedRow.all(of: number.value, connection, keys)
+    }
+    try each("SELECT id FROM capture WHERE thumbnail IS NOT NULL ORDER BY id") { id in
+      // The record of the capture is checked elsewhere.
+      guard let row = try? CaptureRow.capture(id, connection, keys) else { return }
+      let sealed = try connection.value("SELECT thumbnail FROM capture WHERE id = ?", [id]).bytes ?? []
+      _ = try keys.dataKey(row.wrappedKey, of: row.place).open(sealed, of: row.place, lasting: .thumbnail)
+    }
+    do { _ = try SensorRow.all(connection, keys) } catch let error as VaultError {
+      found.append(Self.diagnostic(error))
+    }
+    do { _ = try HeldLockRow.all(connection, keys) } catch let error as VaultError {
+      found.append(Self.diagnostic(error))
+    }
+    faults += found
+  }
+
+  /// Reads every row of a table, and adds its place to the sum.
+  private mutating func each(_ sql: String, _ read: (Row) throws -> RecordPlace) throws {
+    let rows = try connection.rows(sql)
+    while let row = try rows.next() {
+      do {
+        Anchor.toggle(try read(row), vault.keys, in: &sum)
+      } catch let error as VaultError {
+        faults.append(Self.diagnostic(error))
+      }
+    }
+  }
+
+  static func diagnostic(_ error: VaultError) -> Diagnostic {
+    let report = error.report
+    return Diagnostic(.error, code: report.code, report.message, advice: report.advice)
+  }
+}

@@ -134,3 +134,168 @@ extension RecordStore {
     if !users.contains(where: { $0.user.role == .admin && $0.user.id != id }) { throw VaultError.lastAdmin }
   }
 }
+
+/// A row of users in the file.
+struct UserRow {
+  var user: StoreUser
+  /// The public key with which the store's key is shared; empty until a user of an older store has opened it.
+  var publicKey: [UInt8]
+  var version: Int
+
+  /// Writes a new user.
+  static func insert(_ user: StoreUser, publicKey: [UInt8], _ connection: Connection, _ keys: VaultKeys) throws {
+    let row = UserRow(user: user, publicKey: publicKey, version: 1)
+    try connection.execute("INSERT INTO user (id, version, body) VALUES (?, 1, ?)", [user.id, row.sealed(keys)])
+  }
+
+  /// Writes the current state of a user.
+  func update(to user: StoreUser, publicKey: [UInt8], _ scope: WriteScope) throws {
+    let next = UserRow(user: user, publicKey: publicKey, version: version + 1)
+    scope.toggle(place)
+    scope.toggle(next.place)
+    try scope.connection.execute(
+      "UPDATE user SET version = ?, body = ? WHERE id = ?", [next.version, next.sealed(scope.keys), user.id])
+  }
+
+  /// Removes the user with all their keys.
+  func delete(_ scope: WriteScope) throws {
+    scope.toggle(place)
+    try scope.connection.execute("DELETE FROM user WHERE id = ?", [user.id])
+  }
+
+  static func row(_ id: Int, _ connection: Connection, _ keys: VaultKeys) throws -> UserRow {
+    let row = try connection.first("SELECT id, version, body FROM user WHERE id = ?", [id]) { try UserRow($0, keys) }
+    guard let row else { throw VaultError.noUser(id) }
+    return row
+  }
+
+  static func all(_ connection: Connection, _ keys: VaultKeys) throws -> [UserRow] {
+    try connection.list("SELECT id, version, body FROM user ORDER BY id") { try UserRow($0, keys) }
+  }
+
+  /// Returns the associated data of a user's row.
+  static func place(_ id: Int, version: Int) -> RecordPlace {
+    RecordPlace(kind: .user, id: id, owner: 0, version: version)
+  }
+
+  var place: RecordPlace { Self.place(user.id, version: version) }
+
+  /// Returns the sealed text of the row.
+  func sealed(_ keys: VaultKeys) -> [UInt8] {
+    var writer = ByteWriter(form: 2)
+    writer.put(user.name)
+    writer.put(user.role.rawValue)
+    writer.put(publicKey)
+    return keys.users.seal(writer.bytes, bound: place.part(.body))
+  }
+}
+
+extension UserRow {
+  private init(_ row: Row, _ keys: VaultKeys) throws {
+    let place = Self.place(row.integer(0), version: row.integer(1))
+    guard let bytes = keys.users.unseal(row.bytes(2), bound: place.part(.body)) else {
+      throw VaultError.damaged(place.words)
+    }
+    self = try decoded(bytes, forms: 1...2, as: place) { reader throws(ByteReader.Problem) in
+      let name = try reader.text()
+      guard let role = Role(rawValue: try reader.text()) else { throw ByteReader.Problem() }
+      let publicKey = bytes[0] == 1 ? [] : try reader.content()
+      return UserRow(
+        user: StoreUser(id: place.id, name: name, role: role), publicKey: publicKey, version: place.version)
+    }
+  }
+}
+
+/// The key of the store, shared with one user.
+///
+/// A user has a key pair: the secret key is sealed under the user's own key, and the key of the store is encrypted for
+/// the public one. So the key of the store can be changed while the users are absent.
+struct KeySlot: Sendable {
+  var id: Int
+  var kind: Int
+  /// The pair and the user's number under the user's own key; in slots of the first form the key of the store and the
+  /// number.
+  var body: [UInt8]
+  /// The key of the store, encrypted for the public key of the pair; empty in slots of the first form.
+  var master: [UInt8]
+
+  /// The result of opening a slot.
+  struct Opened: Sendable {
+    var master: VaultKey
+    var user: Int
+    /// True if the slot does not have a key pair yet.
+    var isOfFirstForm: Bool
+    /// The user's own key, which opened it.
+    var own: VaultKey
+  }
+
+  /// The secret and the public key.
+  private static let pairSize = 2 * Vault.keySize
+
+  static func all(_ connection: Connection) throws -> [KeySlot] {
+    try connection.list("SELECT id, kind, body, master FROM slot ORDER BY id") {
+      KeySlot(id: $0.integer(0), kind: $0.integer(1), body: $0.bytes(2), master: $0.bytes(3))
+    }
+  }
+
+  /// Returns the key of a user, which opens the user's slot.
+  static func key(of source: VaultKeySource, _ header: Header) throws -> VaultKey {
+    try Vault.reporting { () throws(VaultFailure) in try source.key(salt: header.salt, header.stretching) }
+  }
+
+  /// Returns the key of the store and the user whose key opens it.
+  ///
+  /// All slots are tried, so that the time reveals only their number.
+  static func find(_ slots: [KeySlot], _ header: Header, _ source: VaultKeySource) throws -> Opened {
+    let own = try key(of: source, header)
+    guard let found = try open(slots, header, own, kind: source.kind) else { throw VaultError.wrongKey }
+    return found
+  }
+
+  static func open(_ slots: [KeySlot], _ header: Header, _ own: VaultKey, kind: Int) throws -> Opened? {
+    var found: Opened?
+    for slot in slots where slot.kind == kind {
+      guard var content = own.unseal(slot.body, bound: header.bound(slot: slot.id, kind: kind)) else { continue }
+      defer { SecretMemory.wipe(&content) }
+      found = try slot.opened(content, own)
+    }
+    return found
+  }
+
+  private func opened(_ content: [UInt8], _ own: VaultKey) throws -> Opened {
+    let damaged = VaultError.damaged("the header")
+    guard content.count > 8 else { throw damaged }
+    let user = content.suffix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+    switch content.count - 8 {
+    case Vault.keySize:
+      let key = try Vault.reporting { () throws(VaultFailure) in try VaultKey.of(content) }
+      return Opened(master: key, user: user, isOfFirstForm: true, own: own)
+    case Self.pairSize:
+      let taken = try Vault.reporting { () throws(VaultFailure) in try VaultKey.taken(master, by: content) }
+      guard let key = taken else { throw damaged }
+      return Opened(master: key, user: user, isOfFirstForm: false, own: own)
+    default: throw damaged
+    }
+  }
+
+  /// Writes the slot of a user, replacing any existing one.
+  ///
+  /// - Returns: The user's public key, for the user's row.
+  static func set(
+    user: Int, _ own: VaultKey, _ kind: Int, _ header: Header, _ connection: Connection, _ keys: VaultKeys
+  ) throws -> [UInt8] {
+    try connection.execute("DELETE FROM slot WHERE user = ?", [user])
+    let id = try connection.nextNumber(of: "slot")
+    // All the memory at once: growing would leave copies behind.
+    var content = [UInt8](repeating: 0, count: pairSize + 8)
+    defer { SecretMemory.wipe(&content) }
+    VaultKey.makePair(&content)
+    for index in 0..<8 { content[pairSize + index] = UInt8(truncatingIfNeeded: user >> (8 * index)) }
+    let publicKey = Array(content[Vault.keySize..<pairSize])
+    let body = own.seal(content, bound: header.bound(slot: id, kind: kind))
+    let given = try Vault.reporting { () throws(VaultFailure) in try keys.master.given(to: publicKey) }
+    try connection.execute(
+      "INSERT INTO slot (id, user, kind, body, master) VALUES (?, ?, ?, ?, ?)", [id, user, kind, body, given])
+    return publicKey
+  }
+}

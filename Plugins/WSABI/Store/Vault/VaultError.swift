@@ -4,7 +4,7 @@ import PluginVault
 
 /// Errors of the store of people and captures, beyond those of the database itself.
 enum VaultError: Error, Equatable {
-  /// libsodium cannot be used; why.
+  /// libsodium cannot be used; the payload is the reason.
   case noLibrary(String)
   /// There is no store in the folder.
   case noStore(path: String)
@@ -16,11 +16,11 @@ enum VaultError: Error, Equatable {
   case unusablePassphrase
   /// A key file that is missing, malformed, or readable by others; with the reason.
   case keyFile(path: String, reason: String, advice: String = VaultFailure.adviceOnKeyFiles)
-  /// A key file that is not there.
+  /// A key file that does not exist.
   case noKeyFile(path: String)
   /// The store is locked.
   case locked
-  /// A record that is not as it was written; which one.
+  /// A record that was altered; the payload names it.
   case damaged(String)
   /// A user may not do it.
   case notPermitted(Role, Permission)

@@ -3,7 +3,7 @@
 /// A view is a value: the same content and size give the same cells. It holds everything it shows and reads nothing
 /// else: no store, service, clock or global.
 public protocol View: Sendable {
-  /// Draws into the frame, which may have any size, including 0×0. The frame clips what is outside.
+  /// Draws into the frame, which may have any size, including 0×0. The frame clips whatever lies outside.
   func draw(into frame: inout TextFrame)
 
   /// The same content for linear reading, which `--plain` prints and numbers.

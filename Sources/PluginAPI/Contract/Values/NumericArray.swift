@@ -22,7 +22,7 @@ public struct NumericArray: Sendable, Hashable {
 
   /// The type of the numbers.
   public let elementType: ElementType
-  /// The length of each dimension; numbers that differ in the last index are adjacent.
+  /// The length of each dimension; numbers that differ in the last index lie next to each other.
   public let shape: [Int]
   /// The numbers, little-endian.
   public let bytes: [UInt8]

@@ -124,7 +124,7 @@ import Testing
     #expect(CSVExport.field("a;\"b\"") == "\"a;\"\"b\"\"\"")
   }
 
-  @Test func `hostile texts in every column leave CSV in its rows and harmless`() {
+  @Test func `hostile texts in every column leave CSV in its rows and sanitized`() {
     for text in HostileTexts.all {
       let entity = Self.filled(with: text)
       let out = whole(CSVExport(columns([entity])), [entity])

@@ -82,7 +82,7 @@ import Testing
     #expect(mapped.rows[0].properties?.first == Property(key: "SAMPLE.code", label: "YEAST", value: "Y1"))
     #expect(mapped.rows[0].properties?.contains { $0.label == "Y1: NAME" && $0.value == "W303" } == true)
     #expect(mapping.kinds == [.sample, .dataSet] && mapping.shownKinds == [.dataSet])
-    #expect(mapping.takers(of: .sample) == [Mapping.Way(kind: .dataSet, relation: .sample)])
+    #expect(mapping.takers(of: .sample) == [Mapping.Edge(kind: .dataSet, relation: .sample)])
     #expect(mapping.takers(of: .dataSet).isEmpty && mapping.listed(below: .sample).isEmpty)
   }
 
@@ -95,17 +95,17 @@ import Testing
 
   @Test func `A mapping that cannot be used says where and why`() {
     #expect(fault("[]")?.reason == "expected an object")
-    #expect(fault(#"{"mapping": 2, "rules": []}"#)?.place == "mapping")
-    #expect(fault(#"{"mapping": 1, "rules": []}"#)?.place == "rules")
-    #expect(fault(#"{"mapping": 1, "rules": [{"kind": "SAMPLE"}]}"#)?.place == "rules")
+    #expect(fault(#"{"mapping": 2, "rules": []}"#)?.location == "mapping")
+    #expect(fault(#"{"mapping": 1, "rules": []}"#)?.location == "rules")
+    #expect(fault(#"{"mapping": 1, "rules": [{"kind": "SAMPLE"}]}"#)?.location == "rules")
     let rule = fault(#"{"mapping": 1, "rules": [{"kind": "SAMPEL", "root": true}]}"#)
-    #expect(rule?.place == "rules[0].kind" && rule?.reason.contains("SAMPLE") == true)
+    #expect(rule?.location == "rules[0].kind" && rule?.reason.contains("SAMPLE") == true)
     let member = fault(#"{"mapping": 1, "rules": [{"kind": "SAMPLE", "haeder": "{code}"}]}"#)
-    #expect(member?.place == "rules[0].haeder" && member?.reason.contains("'header'") == true)
-    #expect(fault(#"{"mapping": 1, "rules": [{"kind": "SAMPLE", "header": "{cod}"}]}"#)?.place == "rules[0].header")
-    #expect(fault(#"{"mapping": 1, "rules": [{"kind": "SAMPLE", "under": ["x"]}]}"#)?.place == "rules[0].under")
+    #expect(member?.location == "rules[0].haeder" && member?.reason.contains("'header'") == true)
+    #expect(fault(#"{"mapping": 1, "rules": [{"kind": "SAMPLE", "header": "{cod}"}]}"#)?.location == "rules[0].header")
+    #expect(fault(#"{"mapping": 1, "rules": [{"kind": "SAMPLE", "under": ["x"]}]}"#)?.location == "rules[0].under")
     #expect(
-      fault(#"{"mapping": 1, "rules": [{"kind": "SAMPLE", "images": [{}]}]}"#)?.place == "rules[0].images[0].files")
+      fault(#"{"mapping": 1, "rules": [{"kind": "SAMPLE", "images": [{}]}]}"#)?.location == "rules[0].images[0].files")
   }
 
   @Test func `The mapping that ships is usable`() throws {

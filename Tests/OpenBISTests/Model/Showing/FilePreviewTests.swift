@@ -38,7 +38,7 @@ import Testing
     #expect(shown == "00000000  00 01 41 1b ff " + String(repeating: " ", count: 33 + 1) + "··A··\n")
   }
 
-  @Test func `hostile cells are harmless`() {
+  @Test func `hostile cells are sanitized`() {
     for hostile in HostileTexts.all {
       guard let table = table(preview("a.csv", "a,b\n\"\(hostile)\",x\n")) else { continue }
       let cells = table.columns.flatMap { column in

@@ -3,7 +3,7 @@ import Testing
 @testable import OpenBIS
 
 @Suite struct ShownValueTests {
-  @Test func `case 36: HTML becomes text with its table, escapes are made harmless`() {
+  @Test func `case 36: HTML becomes text with its table, escapes are made sanitized`() {
     let value = ShownValue("<html><table><tr><td>a\u{1B}[31m</td><td>b</td></tr></table></html>")
     #expect(value.text == "a\u{FFFD}[31m  b")
     #expect(ShownValue("\u{1B}]0;owned\u{7}x").text == "\u{FFFD}]0;owned\u{FFFD}x")

@@ -14,7 +14,7 @@ import Testing
     state.unfinished = UnfinishedSync(
       startedAt: 1_800_003_600, isFull: false,
       pending: [EntityReference(permID: "PROBES", refcon: #"{"a":9007199254740993}"#)], categories: 12,
-      tellsDeletions: true, namesCategory: true, spaces: [],
+      reportsDeletions: true, namesCategory: true, spaces: [],
       native: NativeCursor(
         kinds: [.sample, .dataSet], phase: .ids,
         request: NativePageRequest(modifiedSince: 77, modifiedBefore: 99, from: 2000),
@@ -23,11 +23,11 @@ import Testing
       totals: SyncTotals(added: 1, changed: 2, removed: 3, skipped: 4))
     state.unfinished?.native?.overlap = ModifiedTime(since: 70, before: 78)
     state.unfinished?.lacksFiles = true
-    state.unfinished?.keepsUntold = true
+    state.unfinished?.keepsUnreported = true
     #expect(SyncState(encoded: state.encoded) == state)
-    state.askForAll(replacing: true)
+    state.requestAll(replacing: true)
     #expect(state.unfinished == nil && state.marks.isEmpty && state.wantsAll && state.isDue(at: 1_800_000_101))
-    state.askForAll()
+    state.requestAll()
     #expect(state.replacesAll && SyncState(encoded: state.encoded) == state)
   }
 

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite(.timeLimit(.minutes(5))) struct FileDownloadTests {
   private static let token = "ada-20240101x0123456789ABCDEF+/= secret"

@@ -2,6 +2,7 @@ import PluginAPI
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Objects as a connection receives them.
 @Suite struct GraphAnswerTests {
@@ -9,7 +10,7 @@ import Testing
   private struct BareCaller: RPCCaller {
     let connection: RPCConnection
 
-    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
       do {
         return try await connection.call(call, token: nil, reader)
       } catch let failure as RPCFailure {
@@ -31,10 +32,10 @@ import Testing
       _ = try await service.page(.sample, NativePageRequest()) { _ in }
       Issue.record("no error")
     } catch {
-      let place = RPCPlace(method: "searchSamples", server: lab.address.base)
+      let place = RPCTarget(method: "searchSamples", server: lab.address.base)
       #expect(error as? RPCError == .graph(place, expected))
       #expect(codeOf(error) == expected.report.code)
-      #expect(messageOf(error) == "the answer to \(place) \(expected.words)")
+      #expect(messageOf(error) == "the answer to \(place) \(expected.predicate)")
     }
   }
 

@@ -128,7 +128,7 @@ import Testing
       texts = TextCaller(["getDataSets": owner.isEmpty ? "{}" : dataSet, "searchFiles": files])
     }
 
-    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
       if case .dataStore(let address) = call.interface {
         asked.withLock { $0.append(address) }
         if failing.contains(address) { throw RPCError.noTables(server: address) }

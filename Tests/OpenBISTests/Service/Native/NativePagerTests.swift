@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct NativePagerTests {
   /// A caller that returns the matching samples of each search; calls with certain numbers break off in the middle.
@@ -16,7 +17,7 @@ import Testing
       (self.count, self.broken) = (count, broken)
     }
 
-    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
       let since = try Self.number("\"value\":", in: call.parameterTexts[0]) ?? 0
       let from = try Self.number("\"from\":", in: call.parameterTexts[1]) ?? 0
       let size = try Self.number("\"count\":", in: call.parameterTexts[1]) ?? 0
@@ -31,7 +32,7 @@ import Testing
       var text = #"{"@id":1,"objects":["# + objects.joined(separator: ",") + "],\"totalCount\":\(fitting.count)}"
       if broken.contains(number) { text.removeLast(text.utf8.count / 3) }
       try read(Array(text.utf8), pieceSize: 100, reader)
-      return RPCAnswer(serverTimeInSeconds: nil, sizeInBytes: text.utf8.count)
+      return RPCResponse(serverTimeInSeconds: nil, sizeInBytes: text.utf8.count)
     }
 
     static func time(_ sample: Int) -> Int { 1_000_000 + sample * 10 }

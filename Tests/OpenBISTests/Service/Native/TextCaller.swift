@@ -16,11 +16,11 @@ final class TextCaller: RPCCaller {
   /// The calls so far.
   var calls: [RPCCall] { made.withLock { $0 } }
 
-  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
     made.withLock { $0.append(call) }
     let bytes = Array((answers[call.method] ?? "null").utf8)
     try read(bytes, pieceSize: pieceSize, reader)
-    return RPCAnswer(serverTimeInSeconds: 1_700_000_000, sizeInBytes: bytes.count)
+    return RPCResponse(serverTimeInSeconds: 1_700_000_000, sizeInBytes: bytes.count)
   }
 }
 

@@ -7,12 +7,13 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Calls and their responses, case by case of the fault catalog.
 @Suite(.timeLimit(.minutes(10)))
 struct RPCConnectionTests {
   private static let call = RPCCall(
-    interface: .query, method: "listThings", parameters: [RPCParameter.text("a\"b"), Array(#"{"x":[1]}"#.utf8)],
+    interface: .query, method: "listThings", parameters: [Value.text("a\"b").json, Array(#"{"x":[1]}"#.utf8)],
     stallInSeconds: 5)
   private static let token = Secret("peter-130225102030405xABCDEF0123456789")
 
@@ -33,7 +34,7 @@ struct RPCConnectionTests {
     let lab = try LabFixture { _ in reply }
     defer { withExtendedLifetime(lab) {} }
     do {
-      return String(decoding: RPCParameter.value(try await ask(lab.connection())), as: UTF8.self)
+      return String(decoding: try await ask(lab.connection()).json, as: UTF8.self)
     } catch {
       #expect(!"\(error)".contains(Self.token.text) && !messageOf(error).contains(Self.token.text))
       // Every message names method and server.

@@ -159,7 +159,7 @@ enum BadInputs {
   }
 
   private static let pictures = [
-    BadInput("40-layout-missing-nodes.xml", .warned, "lay-001", ["placed anew", ":3:"], needsOthers: true) {
+    BadInput("40-layout-missing-nodes.xml", .warned, "lay-001", ["laid out", ":3:"], needsOthers: true) {
       try OwnDocuments.changed(OwnDocuments.layout, "    <NodePosition ref=\"a-m\" x=\"0\" y=\"1\"/>\n", "")
     },
     BadInput("41-layout-nan-coords.xml", .refused, "typ-001", ["'NaN'", ":4:"]) {

@@ -123,7 +123,7 @@ struct ElementaryModesTests {
     #expect(modes.modes.first?.isReversible == false)
   }
 
-  @Test func `what is no decimal fraction is refused by name`() {
+  @Test func `an amount that is not a decimal fraction is refused by name`() {
     var model = ReactionModel()
     model.species = [ModelSpecies(id: "third")]
     model.reactions = [ModelReaction(id: "r", stoichiometry: [.init(species: 0, amount: 1.0 / 3)])]

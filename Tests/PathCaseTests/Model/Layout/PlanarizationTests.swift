@@ -38,7 +38,7 @@ struct PlanarizationTests {
   private static func planarization(_ graph: ReactionGraph, rounds: Int) -> Planarization {
     let net = LayoutNet(graph, options: LayoutOptions())
     let pairs = net.lines.map { ($0.source, $0.target) }
-    let list = net.neighbours()
+    let list = net.neighbors()
     var (reached, order, isTree) = (Set([0]), [Int](), Set<Int>())
     var queue = [0]
     while !queue.isEmpty {

@@ -30,7 +30,7 @@ struct DatabaseLinkerTests {
     #expect(links.outerCompartments == [nil, 0] && links.compartmentTissues == [0, 0])
     #expect(Array(links.participantPools[0]) == [0, 2, 1] && Array(links.processesOfPools[0]) == [0, 1])
     #expect(Array(links.pathwaysOfProcesses[1]) == [0, 1] && Array(links.poolsOfMetabolites[0]) == [0, 1])
-    #expect(Array(links.linkedPathways[0]) == [1] && Array(links.linkingPathways[0]) == [1])
+    #expect(Array(links.linkedPathways[0]) == [1])
     #expect(links.layoutsOfPathways == [1: 0] && links.rangesOfPools == [0: 0])
     #expect(database.pathways[0].activations.count == 1 && database.neighbours(ofPathway: 0) == [1])
     let members = database.members(ofPathway: 1)
@@ -81,7 +81,7 @@ struct DatabaseLinkerTests {
   @Test func `a repeated id is an error unless all is repeated`() throws {
     #expect(
       refusals { $0.tissues.append(Tissue(id: "t", name: "other")) }
-        == ["id-001 the tissue 't' is told otherwise before"])
+        == ["id-001 the tissue 't' differs from an earlier one"])
     #expect(try warnings { $0.tissues.append($0.tissues[0]) } == [.identicalDuplicate])
     #expect(try warnings { $0.pathways[0].processes.append("r") } == [.identicalDuplicate])
   }
@@ -103,7 +103,7 @@ struct DatabaseLinkerTests {
       Issue.record("it was taken")
     } catch {
       guard case .unusable(let issues, _) = error else { return }
-      #expect(issues.map(\.text) == ["t.xml:4:24: the tissue 't' is told otherwise before in line 3 of 't.xml'"])
+      #expect(issues.map(\.text) == ["t.xml:4:24: the tissue 't' differs from an earlier one in line 3 of 't.xml'"])
     }
   }
 
@@ -114,8 +114,8 @@ struct DatabaseLinkerTests {
         $0.compartments.append(Compartment(id: "x", name: "", outside: "x"))
         $0.compartments.append(Compartment(id: "y", name: "", outside: "c"))
       } == [
-        "sem-001 2 compartments lie inside each other in a circle: c in m in c",
-        "sem-001 a compartment lies inside itself: x in x",
+        "sem-001 2 compartments contain each other in a cycle: c in m in c",
+        "sem-001 a compartment contains itself: x in x",
       ])
     let long = refusals { records in
       records.compartments += (0..<100_000).map {

@@ -122,10 +122,10 @@ struct ScenarioAnalysisTests {
 
   @Test func `states of more than 64 bits are searched alike`() throws {
     let analysis = try ScenarioAnalysis(Self.ladder(5))
-    let wide = try FrontierSearch<UInt128>(plan: analysis.graph.plan, name: "", limits: SearchLimits()).graph()
+    let wide = try FrontierSearch<UInt128>(plan: analysis.graph.plan, limits: SearchLimits()).graph()
     #expect(wide.count == analysis.count && wide.widths == analysis.graph.widths)
     let strict = try ScenarioAnalysis(Self.ladder(5), mode: .strict)
-    let wideStrict = try StrictSearch<UInt128>(plan: strict.graph.plan, name: "", limits: SearchLimits()).graph()
+    let wideStrict = try StrictSearch<UInt128>(plan: strict.graph.plan, limits: SearchLimits()).graph()
     #expect(wideStrict.count == strict.count && wideStrict.widths == strict.graph.widths)
   }
 

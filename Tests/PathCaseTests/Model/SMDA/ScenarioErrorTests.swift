@@ -41,9 +41,9 @@ struct ScenarioErrorTests {
     )
     #expect(
       ObservationError.unknownLabel(row, "X", known: "UAC").description
-        == "line 2 cannot be used: 'X' is no level; levels are U, A, C")
+        == "line 2 cannot be used: 'X' is not a level; levels are U, A, C")
     #expect(
-      ScenarioFileError(kind: "network", place: "pools[3]", reason: "it is no object").report.message
-        == "the network cannot be read at pools[3]: it is no object")
+      ScenarioFileError(kind: "network", place: "pools[3]", reason: "it is not an object").report.message
+        == "the network cannot be read at pools[3]: it is not an object")
   }
 }

@@ -99,10 +99,10 @@ struct EscherReaderTests {
     #expect(place(small.replacing("\"width\":100", with: "\"width\":\"w\""), "{\"x\":0,\"y\":0,\"width\"").first == 16)
     // Counted in bytes rather than letters, after the byte order mark of UTF-8.
     let bytes = [0xEF, 0xBB, 0xBF] + Array("[ 1,\n{\"\\\"é\": [\"}\", {}], \"b\": [0, {\"c\" : 7}]}]".utf8)
-    let found = JSONValuePlace.find([.index(1), .key("b"), .index(1), .key("c")], in: bytes)
+    let found = JSONPosition.find([.index(1), .key("b"), .index(1), .key("c")], in: bytes)
     #expect(found?.line == 2 && found?.column == 37)
-    #expect(JSONValuePlace.find([.index(1), .key("b"), .index(2)], in: bytes) == nil)
-    #expect(JSONValuePlace.find([.key("b")], in: bytes) == nil && JSONValuePlace.find([.index(0)], in: []) == nil)
+    #expect(JSONPosition.find([.index(1), .key("b"), .index(2)], in: bytes) == nil)
+    #expect(JSONPosition.find([.key("b")], in: bytes) == nil && JSONPosition.find([.index(0)], in: []) == nil)
   }
 
   @Test func `what is not built as a map is refused`() {

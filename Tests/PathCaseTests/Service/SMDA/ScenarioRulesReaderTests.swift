@@ -34,13 +34,13 @@ struct ScenarioRulesReaderTests {
   }
 
   @Test func `what is wrong is told with its place`() {
-    #expect(reason("[]") == "the rules cannot be read: it is no object with labels, rules or triggers")
+    #expect(reason("[]") == "the rules cannot be read: it is not an object with labels, rules or triggers")
     #expect(reason(#"{"rules": {"R9": true}}"#)?.contains("rules.R9: there is no such rule") == true)
     #expect(reason(#"{"rules": {"R10": true}}"#)?.contains("rules.R10") == true)
     #expect(reason(#"{"rules": {"R5": false}}"#)?.contains("cannot be turned off") == true)
     #expect(reason(#"{"rules": {"R1": 1}}"#)?.contains("neither true nor false") == true)
     #expect(reason(#"{"labels": ["U","C","A"]}"#)?.contains("labels") == true)
-    #expect(reason(#"{"triggers": {"inhibitor": "S"}}"#)?.contains("'S' is no level") == true)
+    #expect(reason(#"{"triggers": {"inhibitor": "S"}}"#)?.contains("'S' is not a level") == true)
     #expect(reason(#"{"triggers": {"input": "U"}}"#)?.contains("triggers.input") == true)
     #expect(reason(#"{"triggers": {"product": "A"}}"#)?.contains("triggers.product") == true)
     #expect(reason("{")?.contains("no JSON") == true)

@@ -1,8 +1,9 @@
 import PluginAPI
-import PluginNet
+import PluginSimulation
 import PluginStore
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// One capture over simulated sensors of which one is faulty, and the conditions that must hold in every case.
 struct FaultRun {
@@ -77,9 +78,9 @@ struct FaultRun {
     limits.firstDelayInSeconds = 0.02
     limits.documentInBytes = 1 << 20
     limits.dataInBytes = 8 << 20
-    let client = HTTPClient(.init(isOffline: false))
+    let access = SensorAccess(isOffline: false, limits: limits)
     return LinkManager(
-      { [limits] in SensorConnection($0, client, limits: limits) }, journal, clock, times, onNote: { _ in })
+      { access.connection($0) }, journal, clock, times, onNote: { _ in })
   }
 
   /// Runs the capture.

@@ -156,7 +156,7 @@ struct HeldLockTests {
   @Test func `what a service says of the session of a dead process leaves our own lock as it is`() async throws {
     let manager = station.manager(sensor)
     let link = manager.link(sensor.address)
-    await link.beginLooking()
+    await link.addViewer()
     #expect(try await link.hold().status == .success)
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     sensor.script(.unlock, .status(.lockHeldByAnother))
@@ -165,7 +165,7 @@ struct HeldLockTests {
     let state = await link.state
     #expect(state.holdsLock && station.journal.held.map(\.session) == [state.session])
     // It is released after the last viewer.
-    await link.letGo()
+    await link.removeViewer()
     #expect(station.journal.held.isEmpty)
   }
 
@@ -203,7 +203,7 @@ struct HeldLockTests {
     run.cancel()
     let told = Mutex(0)
     let link = station.manager(sensor).link(sensor.address)
-    #expect(await !link.givesBackLeft(stolen: true, { _ in told.withLock { $0 += 1 } }, unless: run))
+    #expect(await !link.releaseLeftLocks(stolen: true, { _ in told.withLock { $0 += 1 } }, unless: run))
     #expect(sensor.asked == [.unlock] && told.withLock { $0 } == 0)
     #expect(station.journal.givenBack.isEmpty && station.journal.leftAgain == [false])
   }

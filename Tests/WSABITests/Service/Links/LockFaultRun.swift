@@ -1,9 +1,10 @@
 import PluginAPI
-import PluginNet
+import PluginSimulation
 import PluginStore
 import Synchronization
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The release of one lock over a simulated sensor with wrong responses, and the conditions that must then hold.
 struct LockFaultRun: Sendable {
@@ -186,10 +187,10 @@ struct LockFaultRun: Sendable {
       if scene == .heldUnanswered {
         simulator.script(SimulatorFaultRule(.dropAfter, on: .tryLock, times: 8))
       }
-      await link.beginLooking()
+      await link.addViewer()
       _ = try? await link.hold()
       addFaults(simulator)
-      await link.letGo()
+      await link.removeViewer()
     }
     let session = await link.state.session?.key
     await links.disconnect(address)
@@ -200,7 +201,7 @@ struct LockFaultRun: Sendable {
     let responses: [(SensorOperation, Response)] = [(.unlock, unlock), (.cancel, cancel), (.unregister, unregister)]
     for (operation, response) in responses {
       guard let fault = response.fault else { continue }
-      simulator.script(SimulatorFaultRule(fault, on: operation, times: times, value: response.word))
+      simulator.script(SimulatorFaultRule(fault, on: operation.simulated, times: times, value: response.word))
     }
   }
 
@@ -210,9 +211,9 @@ struct LockFaultRun: Sendable {
     var times = FaultRun.patientTimes
     times.givingBackInMilliseconds = 60_000
     times.patience = SensorSequence.Patience(firstInMilliseconds: 1, lastInMilliseconds: 4, attempts: 4)
-    let client = HTTPClient(.init(isOffline: false))
+    let access = SensorAccess(isOffline: false, limits: limits)
     return LinkManager(
-      { [limits] in SensorConnection($0, client, limits: limits) }, store, FaultRun.clock, times,
+      { access.connection($0) }, store, FaultRun.clock, times,
       onNote: { notes.add($0) })
   }
 

@@ -1,7 +1,7 @@
 import PluginAPI
-import PluginNet
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// One operation of a client over a simulated sensor with a fault, and the conditions that must hold in every case.
 struct OperationFaultRun: Sendable {
@@ -47,7 +47,7 @@ struct OperationFaultRun: Sendable {
     limits.firstDelayInSeconds = 0.02
     limits.documentInBytes = 1 << 20
     limits.dataInBytes = 8 << 20
-    return SensorConnection(address, HTTPClient(.init(isOffline: false)), limits: limits)
+    return SensorAccess(isOffline: false, limits: limits).connection(address)
   }
 
   /// Runs it.

@@ -65,7 +65,7 @@ import Testing
     let text = try AnsweringService("Service is running", type: "text/plain")
     #expect(
       await fault(try text.connection(), .complete(.capture))?.kind
-        == .notAService(found: "something that is no XML (text/plain)"))
+        == .notAService(found: "something that is not XML (text/plain)"))
   }
 
   @Test func `15: the right document under another name is taken, and told`() async throws {
@@ -250,7 +250,7 @@ import Testing
     #expect(answer.captureIDs.map(\.text) == [TestID.capture, TestID.other])
     #expect(
       answer.oddities == [
-        "an id of captured data stands twice", "an id of captured data is no UUID; it is left out",
+        "an id of captured data occurs twice", "an id of captured data is not a UUID; it is left out",
       ])
     #expect(try self.answer("<status>success</status><captureIds/>").missingPart(of: .capture) != nil)
   }

@@ -1,4 +1,3 @@
-import PluginNet
 import PluginServer
 import PluginStore
 import TestSupport
@@ -160,10 +159,9 @@ import Testing
     let server = try TLSServer(["info": head + document, "status": head + document])
     let address = try SensorAddress(parsing: server.address)
     func found(_ pin: String?) async -> SensorFault? {
-      var configuration = HTTPClient.Configuration(isOffline: false)
-      if let pin { configuration.pins[HTTPAddress.hostAndPort(of: address.text)] = .init([pin], trustsAlone: true) }
-      let connection = SensorConnection(address, HTTPClient(configuration))
-      return await fault(connection, .complete(.getServiceInfo))
+      var known = address
+      if let pin { known.trust.pins = [pin] }
+      return await fault(SensorAccess(isOffline: false).connection(known), .complete(.getServiceInfo))
     }
     #expect(await found(nil)?.word == "notTrusted")
     #expect(await found(nil)?.reach == .notSent)
@@ -174,10 +172,8 @@ import Testing
 
   @Test(.enabled(if: TLSServer.isAvailable)) func `from https nothing leads to http`() async throws {
     let server = try TLSServer(["info": "HTTP/1.0 302 Found\r\nLocation: http://localhost:1/info\r\n\r\n"])
-    let address = try SensorAddress(parsing: server.address)
-    var configuration = HTTPClient.Configuration(isOffline: false)
-    configuration.pins["localhost"] = .init([server.pin], trustsAlone: true)
-    let found = await fault(SensorConnection(address, HTTPClient(configuration)), .complete(.getServiceInfo))
+    let address = try SensorAddress(parsing: server.address, trusting: SensorTrust(pins: [server.pin]))
+    let found = await fault(SensorAccess(isOffline: false).connection(address), .complete(.getServiceInfo))
     #expect(found?.word == "redirected")
   }
 }

@@ -1,6 +1,5 @@
 import PluginAPI
 import PluginCompression
-import PluginNet
 import PluginServer
 import Synchronization
 import Testing
@@ -31,9 +30,7 @@ import Testing
 
   @Test func `1: a service that takes no connection in time was not asked`() async throws {
     let listener = try DeafListener()
-    var configuration = HTTPClient.Configuration(isOffline: false)
-    configuration.connectDeadlineInSeconds = 0.2
-    let connection = SensorConnection(try SensorAddress(parsing: listener.address), HTTPClient(configuration))
+    let connection = try connectionForTests(to: listener.address) { $0.connectDeadlineInSeconds = 0.2 }
     let found = await fault(connection, .complete(.capture))
     #expect(found?.kind == .unreachable(reason: "the connection timed out"))
     #expect(found?.reach == .notSent)
@@ -310,8 +307,7 @@ import Testing
   }
 
   @Test func `without the network nothing is asked`() async throws {
-    let connection = SensorConnection(
-      try SensorAddress(parsing: "http://127.0.0.1:1"), HTTPClient(.init(isOffline: true)))
+    let connection = SensorAccess(isOffline: true).connection(try SensorAddress(parsing: "http://127.0.0.1:1"))
     let found = await fault(connection, .complete(.register))
     #expect(found?.kind == .offline)
     #expect(found?.reach == .notSent)

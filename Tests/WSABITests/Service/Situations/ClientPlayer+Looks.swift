@@ -1,7 +1,7 @@
-import PluginNet
 import PluginStore
 
 @testable import WSABI
+@testable import WSABISimulator
 
 extension ClientPlayer {
   /// Returns an observation as a word.
@@ -22,7 +22,7 @@ extension ClientPlayer {
     case .downloads: return "\(simulator.ledger.reduce(0) { $0 + $1.downloads })"
     case .asked: return "\(simulator.calls.count { $0.operation.rawValue == argument })"
     case .says:
-      let connection = SensorConnection(address, .init(.init(isOffline: false)))
+      let connection = SensorAccess(isOffline: false).connection(address)
       let answer = try? await connection.ask(SensorRequest(.getSensorStatus, deadlineInSeconds: 120))
       return answer?.metadata?["sensorStatus"]?.plainText ?? "nothing"
     case .kept: return kept

@@ -1,9 +1,9 @@
 import PluginAPI
-import PluginNet
 import PluginStore
 import PluginText
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Plays the steps of a ``ClientPlay``.
 struct ClientPlayer {
@@ -36,8 +36,8 @@ struct ClientPlayer {
     // Its end is awaited, not its time: each attempt at a cancel waits for a share of it, which must exceed the steps
     // in which the sensor's clock advances.
     times.graceInMilliseconds = 60_000 * times.cancelAttempts
-    let client = HTTPClient(.init(isOffline: false))
-    manager = LinkManager({ SensorConnection($0, client) }, journal, Self.clock(simulator), times, onNote: { _ in })
+    let access = SensorAccess(isOffline: false)
+    manager = LinkManager({ access.connection($0) }, journal, Self.clock(simulator), times, onNote: { _ in })
   }
 
   /// Returns a clock whose waits up to 30 s advance the sensor's clock; longer ones last until they are canceled.
@@ -119,7 +119,7 @@ struct ClientPlayer {
       let (manager, address) = (manager, address)
       return Task { await Self.managed(manager, address, verb) }
     }
-    let connection = clients[client] ?? SensorConnection(address, HTTPClient(.init(isOffline: false)))
+    let connection = clients[client] ?? SensorAccess(isOffline: false).connection(address)
     clients[client] = connection
     let session = sessions[client].flatMap { SensorUUID($0) }
     if verb == "look" { return Task { await Self.looked(connection, session) } }
@@ -204,7 +204,7 @@ struct ClientPlayer {
     let outcomes = await withTaskGroup(of: (session: String, word: String).self) { group in
       for _ in 0..<count {
         group.addTask {
-          let connection = SensorConnection(address, HTTPClient(.init(isOffline: false)))
+          let connection = SensorAccess(isOffline: false).connection(address)
           var request = SensorRequest(.register, deadlineInSeconds: Self.deadlineInSeconds)
           request.session = await Self.asked(connection, request).answer?.sessionID
           request.operation = .tryLock

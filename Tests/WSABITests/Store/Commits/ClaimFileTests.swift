@@ -46,10 +46,10 @@ import Testing
     let path = folder.path.path
     let holder = try HolderClaim(folder: path)
     let other = try HolderClaim(folder: path)
-    #expect(holder.place == other.place)
+    #expect(holder.fileIdentity == other.fileIdentity)
     #expect(try holder.take(7) && holder.take(8))
     #expect(try !other.take(7) && other.take(9))
-    try holder.letGo(7)
+    try holder.release(7)
     #expect(try other.take(7) && !other.take(8))
     let copies = OpenDescriptors.copies(of: path + "/holding")
     defer { for copy in copies { close(copy) } }

@@ -78,6 +78,21 @@ extension RecordStore {
     return try await addItem(StoreSamples.draft(person.id), at: StoreFolder.time)
   }
 
+  /// Files an imported capture under an existing item, as the import of a person files each of its acts.
+  func keepImported(_ sink: any DataSink, for item: Int, _ described: CaptureRecord) async throws -> CaptureRecord {
+    guard let sink = sink as? CaptureSink else { throw VaultError.sinkClosed }
+    let written = try sink.finish()
+    let kept = try await change(.importRecords) { scope in
+      let capture = ImportedPerson.Capture(record: described, sink: sink)
+      let owner = try ItemRow.item(item, scope.connection, scope.keys).item
+      try Self.insert(ImportedAct(pictures: [(capture, written)], losses: []), of: owner, scope)
+      return try CaptureRow.all(of: item, scope.connection, scope.keys).first?.record
+    }
+    guard let kept else { throw VaultError.noItem(item) }
+    sink.settle()
+    return kept
+  }
+
   /// Captures data for an item, from the request to the end.
   @discardableResult
   func sampleCapture(

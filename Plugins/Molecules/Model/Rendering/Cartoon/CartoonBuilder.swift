@@ -94,7 +94,7 @@ struct CartoonBuilder {
       return SIMD2(tip + (style.arrowWidth - tip) * share, style.strandHeight)
     }
     if let first = head.first, let last = head.last {
-      let length = (last.frame.place - first.frame.place).length
+      let length = (last.frame.position - first.frame.position).length
       let slope = length > 0.1 ? (tip - style.arrowWidth) / length : 0
       for index in head.indices { head[index].slope = slope }
     }
@@ -113,7 +113,7 @@ struct CartoonBuilder {
       let atom = trace.nodes[base.node].atom
       sticks.append(
         Cylinder(
-          start: path.frame(at: Float(base.node) + 0.5).place, end: anchor, radius: style.baseStickRadius,
+          start: path.frame(at: Float(base.node) + 0.5).position, end: anchor, radius: style.baseStickRadius,
           startColor: .white, endColor: .white, startAtom: atom, endAtom: base.atom))
       mesh.append(BaseSlab.mesh(base, height: style.baseHeight, margin: style.baseMargin))
     }
@@ -140,9 +140,261 @@ struct CartoonBuilder {
   }
 }
 
+/// The sizes of a cartoon in ångström, as half widths and half heights, and its level of detail.
+struct CartoonStyle: Equatable, Sendable {
+  var tubeRadius: Float = 0.3
+  var helixWidth: Float = 1.3
+  var helixHeight: Float = 0.27
+  var strandWidth: Float = 1.1
+  var strandHeight: Float = 0.32
+  /// The half width of an arrow at its widest.
+  var arrowWidth: Float = 1.95
+  /// The length of an arrow in residues.
+  var arrowLength: Float = 1.6
+  var nucleicWidth: Float = 1.15
+  var nucleicHeight: Float = 0.34
+  /// The radius of the stick between backbone and base.
+  var baseStickRadius: Float = 0.26
+  /// The half thickness of a base, and how far it extends beyond the centers of its atoms.
+  var baseHeight: Float = 0.34
+  var baseMargin: Float = 0.45
+  /// The number of cuts per residue.
+  var cuts = 8
+  /// The number of corners of a round profile.
+  var corners = 16
+
+  init() {}
+
+  /// Returns the style whose mesh is drawn fast enough for that many residues: coarser for more residues.
+  static func suited(toResidues count: Int) -> CartoonStyle {
+    var style = CartoonStyle()
+    if count > 8000 {
+      (style.cuts, style.corners) = (3, 6)
+    } else if count > 2500 {
+      (style.cuts, style.corners) = (4, 8)
+    } else if count > 800 {
+      (style.cuts, style.corners) = (6, 12)
+    }
+    return style
+  }
+}
+
+/// Adds a profile along a path to a mesh, as closed pieces with ends.
+///
+/// Corners are white until colored.
+private struct RibbonMesher {
+  /// One cut across a ribbon.
+  struct Ring: Equatable, Sendable {
+    var frame: RibbonPath.Frame
+    /// The half width and half height in ångström.
+    var width: Float
+    var height: Float
+    /// The growth of the half width along the line, in ångström per ångström; the lighting of slanting rims follows it.
+    var slope: Float = 0
+    var atom: Int32
+  }
+
+  let profile: RibbonProfile
+
+  /// Adds the piece between the first ring and the last, closed at both ends; fewer than two rings add nothing.
+  func add(_ rings: [Ring], to mesh: inout TriangleMesh) {
+    guard rings.count > 1, let first = rings.first, let last = rings.last else { return }
+    let starts = rings.map { ring in addRing(ring, facing: nil, to: &mesh) }
+    for (one, other) in zip(starts, starts.dropFirst()) { join(one, other, in: &mesh) }
+    close(first, facing: -first.frame.along, in: &mesh)
+    close(last, facing: last.frame.along, in: &mesh)
+  }
+
+  /// Adds the corners of a ring and returns the index of the first.
+  private func addRing(_ ring: Ring, facing: SIMD3<Float>?, to mesh: inout TriangleMesh) -> UInt32 {
+    let start = UInt32(truncatingIfNeeded: mesh.positions.count)
+    for corner in profile.corners {
+      let flat = profile.position(corner, width: ring.width, height: ring.height)
+      let position = ring.frame.position + ring.frame.across * flat.x + ring.frame.normal * flat.y
+      let sideways = ring.frame.across * corner.outwards.x + ring.frame.normal * corner.outwards.y
+      let outwards = sideways - ring.frame.along * (ring.slope * abs(corner.outwards.x))
+      let growth = profile.growth(corner)
+      _ = mesh.addThinCorner(
+        position, normal: facing ?? outwards.normalized,
+        outwards: ring.frame.across * growth.x + ring.frame.normal * growth.y,
+        halfThickness: min(ring.width, ring.height), atom: ring.atom)
+    }
+    return start
+  }
+
+  private func join(_ one: UInt32, _ other: UInt32, in mesh: inout TriangleMesh) {
+    let count = UInt32(profile.corners.count)
+    for corner in 0..<count where profile.isJoined[Int(corner)] {
+      let next = (corner + 1) % count
+      mesh.addTriangle(one + corner, one + next, other + next)
+      mesh.addTriangle(one + corner, other + next, other + corner)
+    }
+  }
+
+  /// Adds the flat end at a ring.
+  private func close(_ ring: Ring, facing: SIMD3<Float>, in mesh: inout TriangleMesh) {
+    let start = addRing(ring, facing: facing, to: &mesh)
+    let isFront = (facing * ring.frame.along).sum() > 0
+    // The doubled corners of a box coincide; every other one is enough.
+    let step: UInt32 = profile.isJoined.allSatisfy { $0 } ? 1 : 2
+    let corners = stride(from: 0, to: UInt32(profile.corners.count), by: Int(step)).map { start + $0 }
+    for index in 1..<corners.count - 1 {
+      if isFront {
+        mesh.addTriangle(corners[0], corners[index], corners[index + 1])
+      } else {
+        mesh.addTriangle(corners[0], corners[index + 1], corners[index])
+      }
+    }
+  }
+}
+
+/// The outline of a ribbon's cross section, with its normals.
+///
+/// Corners run round from `across` to `normal`; their unit is half widths and half heights.
+private struct RibbonProfile: Equatable, Sendable {
+  /// One corner of the outline.
+  struct Corner: Equatable, Sendable {
+    /// -1 and 1 at the ends of the flat side, 0 never.
+    var sideways: Float
+    /// The rounding that is added to it: cosine and sine for a round rim, in half heights.
+    var rim: SIMD2<Float>
+    /// The normal of the surface: across and normal.
+    var outwards: SIMD2<Float>
+  }
+
+  var corners: [Corner]
+  /// True for each corner that is joined to the next one; the others only change the direction of the light at an edge.
+  var isJoined: [Bool]
+
+  /// Returns a flat band with round rims, or a round tube if width and height are equal.
+  ///
+  /// - Parameter corners: an even number of corners, 6 at least.
+  static func rounded(corners count: Int) -> RibbonProfile {
+    precondition(count >= 6 && count % 2 == 0, "a round profile has an even number of corners, 6 at least")
+    let corners = (0..<count).map { index in
+      let column = Rotation(about: SIMD3(0, 0, 1), degrees: (Float(index) + 0.5) * 360 / Float(count)).matrix.first
+      let direction = SIMD2(column.x, column.y)
+      return Corner(sideways: direction.x < 0 ? -1 : 1, rim: direction, outwards: direction)
+    }
+    return RibbonProfile(corners: corners, isJoined: Array(repeating: true, count: count))
+  }
+
+  /// A box with sharp edges.
+  static let box: RibbonProfile = {
+    let points: [SIMD2<Float>] = [SIMD2(1, -1), SIMD2(1, 1), SIMD2(-1, 1), SIMD2(-1, -1)]
+    let faces: [SIMD2<Float>] = [SIMD2(1, 0), SIMD2(0, 1), SIMD2(-1, 0), SIMD2(0, -1)]
+    var corners: [Corner] = []
+    for (index, face) in faces.enumerated() {
+      for point in [points[index], points[(index + 1) % 4]] {
+        corners.append(Corner(sideways: point.x, rim: SIMD2(0, point.y), outwards: face))
+      }
+    }
+    return RibbonProfile(corners: corners, isJoined: (0..<8).map { $0 % 2 == 0 })
+  }()
+
+  /// A Boolean value indicating whether the rims are round: then the flat part is narrower than the band by its height.
+  private var isRound: Bool { isJoined.allSatisfy { $0 } }
+
+  /// Returns the position of a corner relative to the line, across and normal, for half width and half height in
+  /// ångström.
+  @inline(__always)
+  func position(_ corner: Corner, width: Float, height: Float) -> SIMD2<Float> {
+    let flat = isRound ? max(0, width - height) : width
+    return SIMD2(corner.sideways * flat + corner.rim.x * height, corner.rim.y * height)
+  }
+
+  /// Returns the motion of a corner, across and normal, if half width and half height both grow by 1.
+  @inline(__always)
+  func growth(_ corner: Corner) -> SIMD2<Float> {
+    SIMD2(isRound ? corner.rim.x : corner.sideways, corner.rim.y)
+  }
+}
+
+/// The flat prism that represents the base of a nucleotide.
+enum BaseSlab {
+  /// Returns the closed prism over the outline of a base, slightly larger than it; its corners carry the atom of the
+  /// base.
+  ///
+  /// - Parameters:
+  ///   - base: the base; an outline of fewer than three corners gives an empty mesh.
+  ///   - height: half the thickness in ångström.
+  ///   - margin: the distance by which the corners are moved away from the middle, in ångström.
+  static func mesh(_ base: BackboneTrace.Base, height: Float, margin: Float) -> TriangleMesh {
+    let outline = base.outline
+    guard outline.count > 2 else { return TriangleMesh() }
+    let middle = outline.reduce(SIMD3<Float>.zero, +) / Float(outline.count)
+    let normal = normal(of: outline, around: middle)
+    guard normal != .zero else { return TriangleMesh() }
+    let rim = outline.map { corner in
+      let delta = corner - middle
+      let flat = delta - normal * (delta * normal).sum()
+      return RimPoint(position: middle + flat + flat.normalized * margin, outwards: flat.normalized)
+    }
+    var slab = SlabMesh(normal: normal, height: height, atom: base.atom)
+    for side in [Float(1), -1] { slab.addFace(rim, around: middle, side) }
+    for index in rim.indices { slab.addSide(rim[index], rim[(index + 1) % rim.count]) }
+    return slab.mesh
+  }
+
+  /// Returns the normal about which the outline runs counterclockwise.
+  ///
+  /// - Source: M. E. Newell: the sum of the vector products of neighboring corners is twice the area's vector.
+  private static func normal(of outline: [SIMD3<Float>], around middle: SIMD3<Float>) -> SIMD3<Float> {
+    var sum = SIMD3<Float>.zero
+    for index in outline.indices {
+      sum += (outline[index] - middle).cross(outline[(index + 1) % outline.count] - middle)
+    }
+    return sum.normalized
+  }
+}
+
+/// A point on the outline of a slab, and the direction away from the slab's middle.
+private struct RimPoint {
+  let position: SIMD3<Float>
+  let outwards: SIMD3<Float>
+}
+
+/// The faces and sides of a slab.
+private struct SlabMesh {
+  private(set) var mesh = TriangleMesh()
+  let normal: SIMD3<Float>
+  /// Half the thickness in ångström.
+  let height: Float
+  let atom: Int32
+
+  init(normal: SIMD3<Float>, height: Float, atom: Int32) {
+    (self.normal, self.height, self.atom) = (normal, height, atom)
+    mesh.isClosed = true
+  }
+
+  /// Adds a corner of the upper (1) or the lower (-1) face.
+  private mutating func addCorner(_ point: RimPoint, _ side: Float, facing: SIMD3<Float>) -> UInt32 {
+    mesh.addThinCorner(
+      point.position + normal * (side * height), normal: facing, outwards: point.outwards + normal * side,
+      halfThickness: height, atom: atom)
+  }
+
+  mutating func addFace(_ rim: [RimPoint], around middle: SIMD3<Float>, _ side: Float) {
+    let facing = normal * side
+    let center = addCorner(RimPoint(position: middle, outwards: .zero), side, facing: facing)
+    let corners = rim.map { addCorner($0, side, facing: facing) }
+    for index in corners.indices {
+      let (one, next) = (corners[index], corners[(index + 1) % corners.count])
+      if side > 0 { mesh.addTriangle(center, one, next) } else { mesh.addTriangle(center, next, one) }
+    }
+  }
+
+  mutating func addSide(_ one: RimPoint, _ next: RimPoint) {
+    let facing = (next.position - one.position).cross(normal).normalized
+    let corners = [(one, Float(-1)), (next, -1), (next, 1), (one, 1)].map { addCorner($0, $1, facing: facing) }
+    mesh.addTriangle(corners[0], corners[1], corners[2])
+    mesh.addTriangle(corners[0], corners[2], corners[3])
+  }
+}
+
 extension BackboneTrace {
   /// Returns the scene's number of the residue at a position along the nodes.
-  func atom(at position: Float) -> Int32 {
+  fileprivate func atom(at position: Float) -> Int32 {
     let node = polymer == .protein ? Int(position.rounded()) : min(Int(position), nodes.count - 2)
     return nodes[min(max(0, node), nodes.count - 1)].atom
   }

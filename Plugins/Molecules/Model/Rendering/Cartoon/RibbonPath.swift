@@ -5,7 +5,7 @@
 struct RibbonPath: Sendable {
   /// The local frame of the line at one position.
   struct Frame: Equatable, Sendable {
-    var place: SIMD3<Float>
+    var position: SIMD3<Float>
     /// The tangent; the three directions are orthonormal, across × normal = along.
     var along: SIMD3<Float>
     /// The direction of the width of a flat ribbon.
@@ -14,29 +14,29 @@ struct RibbonPath: Sendable {
     var normal: SIMD3<Float>
   }
 
-  private(set) var places: [SIMD3<Float>]
+  private(set) var positions: [SIMD3<Float>]
   private let isClosed: Bool
   private var tangents: [SIMD3<Float>] = []
   private var sides: [SIMD3<Float>] = []
 
   /// The number of nodes.
-  var count: Int { places.count }
+  var count: Int { positions.count }
 
   /// Creates the path of a trace.
   init(_ trace: BackboneTrace) {
     let shapes = trace.nodes.map(\.shape)
     isClosed = trace.isClosed
-    places = Self.flattened(trace.nodes.map(\.place), shapes)
-    tangents = places.indices.map { tangent($0, in: trace.nodes.map(\.place), isHelix: shapes[$0] == .helix) }
+    positions = Self.flattened(trace.nodes.map(\.position), shapes)
+    tangents = positions.indices.map { tangent($0, in: trace.nodes.map(\.position), isHelix: shapes[$0] == .helix) }
     sides = Self.smoothed(Self.aligned(rawSides(trace)), shapes)
   }
 
   /// Smooths the pleats of strands by averaging every position with its neighbors.
-  private static func flattened(_ places: [SIMD3<Float>], _ shapes: [SecondaryShape]) -> [SIMD3<Float>] {
-    var result = places
+  private static func flattened(_ positions: [SIMD3<Float>], _ shapes: [SecondaryShape]) -> [SIMD3<Float>] {
+    var result = positions
     for _ in 0..<2 {
       let before = result
-      for index in places.indices.dropFirst().dropLast() where shapes[index] == .strand {
+      for index in positions.indices.dropFirst().dropLast() where shapes[index] == .strand {
         result[index] = (before[index - 1] + 2 * before[index] + before[index + 1]) / 4
       }
     }
@@ -48,8 +48,8 @@ struct RibbonPath: Sendable {
   /// A curve over the angle θ of a circle has its midpoint on the circle if the tangents are 4·tan(θ/4) radii long; the
   /// vector between the neighbors gives sin θ radii. The part along the axis of the helix is correct as it is.
   private func tangent(_ index: Int, in raw: [SIMD3<Float>], isHelix: Bool) -> SIMD3<Float> {
-    let tangent = (places[behind(index)] - places[before(index)]) / 2
-    guard isHelix, index >= 2, index + 2 < places.count else { return tangent }
+    let tangent = (positions[following(index)] - positions[preceding(index)]) / 2
+    guard isHelix, index >= 2, index + 2 < positions.count else { return tangent }
     let bends = (index - 1...index + 1).map { Self.bend($0, raw) }
     let one: SIMD3<Float> = bends[0].cross(bends[1]).normalized
     let other: SIMD3<Float> = bends[1].cross(bends[2]).normalized
@@ -64,11 +64,11 @@ struct RibbonPath: Sendable {
   }
 
   /// Returns the node before another; on a closed line the last but one is before the first.
-  private func before(_ index: Int) -> Int { index > 0 ? index - 1 : isClosed ? max(0, places.count - 2) : 0 }
+  private func preceding(_ index: Int) -> Int { index > 0 ? index - 1 : isClosed ? max(0, positions.count - 2) : 0 }
 
   /// Returns the node after another; on a closed line the second is after the last.
-  private func behind(_ index: Int) -> Int {
-    index + 1 < places.count ? index + 1 : isClosed ? min(1, index) : index
+  private func following(_ index: Int) -> Int {
+    index + 1 < positions.count ? index + 1 : isClosed ? min(1, index) : index
   }
 
   /// Returns the bend of the line at a node: the direction toward the center of its curvature.
@@ -79,12 +79,12 @@ struct RibbonPath: Sendable {
 
   /// Returns the directions of the carbonyl groups or, where unknown, of the bend of the line.
   private func rawSides(_ trace: BackboneTrace) -> [SIMD3<Float>] {
-    let raw = trace.nodes.map(\.place)
+    let raw = trace.nodes.map(\.position)
     return trace.nodes.indices.map { index in
       let node = trace.nodes[index]
       if node.side != .zero { return node.side }
-      let (before, behind) = (max(0, index - 1), min(count - 1, index + 1))
-      return (raw[index] - raw[before]).cross(raw[behind] - raw[index]).normalized
+      let (before, after) = (max(0, index - 1), min(count - 1, index + 1))
+      return (raw[index] - raw[before]).cross(raw[after] - raw[index]).normalized
     }
   }
 
@@ -122,21 +122,22 @@ struct RibbonPath: Sendable {
     let bounded = min(max(position, 0), Float(max(0, count - 1)))
     let index = min(Int(bounded), max(0, count - 2))
     guard index + 1 < count else {
-      return Frame(place: places.first ?? .zero, along: SIMD3(0, 0, 1), across: SIMD3(1, 0, 0), normal: SIMD3(0, 1, 0))
+      return Frame(
+        position: positions.first ?? .zero, along: SIMD3(0, 0, 1), across: SIMD3(1, 0, 0), normal: SIMD3(0, 1, 0))
     }
     let t = bounded - Float(index)
-    let (along, place) = hermite(index, t)
+    let (along, point) = hermite(index, t)
     let wanted = sides[index] * (1 - t) + sides[index + 1] * t
     var across = wanted.without(along)
     if across.length < 0.05 { across = last.without(along) }
     if across.length < 0.05 { across = along.anyPerpendicular }
     across = across.normalized
-    return Frame(place: place, along: along, across: across, normal: along.cross(across))
+    return Frame(position: point, along: along, across: across, normal: along.cross(across))
   }
 
   /// Returns direction and position on the piece after a node.
-  private func hermite(_ index: Int, _ t: Float) -> (along: SIMD3<Float>, place: SIMD3<Float>) {
-    let (from, to) = (places[index], places[index + 1])
+  private func hermite(_ index: Int, _ t: Float) -> (along: SIMD3<Float>, point: SIMD3<Float>) {
+    let (from, to) = (positions[index], positions[index + 1])
     let (leaving, arriving) = (tangents[index], tangents[index + 1])
     let (t2, t3) = (t * t, t * t * t)
     let start = from * (2 * t3 - 3 * t2 + 1) + leaving * (t3 - 2 * t2 + t)
@@ -145,28 +146,5 @@ struct RibbonPath: Sendable {
     let change = chord + leaving * (3 * t2 - 4 * t + 1) + arriving * (3 * t2 - 2 * t)
     let along = change.length > 1e-4 ? change.normalized : (to - from).normalized
     return (along == .zero ? SIMD3(0, 0, 1) : along, start + end)
-  }
-}
-
-extension SIMD3<Float> {
-  /// Returns the cross product.
-  @inline(__always)
-  func cross(_ other: SIMD3<Float>) -> SIMD3<Float> {
-    SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
-  }
-
-  /// Returns the dot product.
-  @inline(__always)
-  func dot(_ other: SIMD3<Float>) -> Float { (self * other).sum() }
-
-  /// Returns the vector without its component along a unit direction.
-  @inline(__always)
-  func without(_ direction: SIMD3<Float>) -> SIMD3<Float> { self - direction * dot(direction) }
-
-  /// A unit vector perpendicular to this one.
-  var anyPerpendicular: SIMD3<Float> {
-    let axis: SIMD3<Float> = abs(x) < 0.7 * length ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)
-    let across = cross(axis).normalized
-    return across == .zero ? SIMD3(1, 0, 0) : across
   }
 }

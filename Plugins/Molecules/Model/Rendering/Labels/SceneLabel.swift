@@ -5,29 +5,13 @@ struct SceneLabel: Equatable, Sendable {
   var text: String
   /// The position in ångström.
   var place: SIMD3<Float>
-}
 
-/// The labeled parts of a molecule.
-enum LabelKind: String, CaseIterable, ParameterValue {
-  /// No labels.
-  case none
-  /// Both ends of every polymer chain.
-  case chains
-  /// Every residue except waters.
-  case residues
-  /// Every atom except waters.
-  case atoms
-}
-
-extension SceneLabel {
   /// The largest number of atoms with labels of single residues or atoms; more would be unreadable.
   static let mostAtoms = 100_000
 
   /// Returns the labels of a model.
   ///
   /// - Parameters:
-  ///   - kind: the kind of labels.
-  ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist has none.
   ///   - selection: the atoms that are drawn; nil for all.
   /// - Complexity: O(atoms).
@@ -83,6 +67,47 @@ extension SceneLabel {
   static func text(ofResidue residue: Int, _ structure: Structure) -> String {
     structure.residueName(residue) + " " + structure.address(ofResidue: residue).numberText
   }
+
+  /// Returns the labels of the parts of a model that a mode draws.
+  ///
+  /// Ribbons and surfaces show no atoms of the polymers, so these have no labels there; residues and the ends of chains
+  /// have labels in every mode.
+  ///
+  /// - Parameters:
+  ///   - model: Model index, 0-based; one that does not exist has no labels.
+  ///   - selection: The atoms that are drawn; nil for all.
+  /// - Complexity: O(atoms).
+  static func labels(
+    _ kind: LabelKind, in mode: RenderMode, of structure: Structure, model: Int, selection: AtomSelection? = nil
+  ) -> [SceneLabel] {
+    guard kind == .atoms, mode.showsPolymers, structure.models.indices.contains(model) else {
+      return labels(kind, of: structure, model: model, selection: selection)
+    }
+    let part = structure.models[model]
+    let isTraced = BackboneTracer.trace(structure, model: model, selection: selection, shapes: []).isTraced
+    var drawn = AtomSelection(atomCount: structure.atoms.count)
+    for residue in part.residues {
+      let row = structure.residues[residue]
+      let isAmongAtoms =
+        row.kind == .ligand
+        || row.kind == .polymer && mode != .surface && !isTraced[residue - part.residues.lowerBound]
+      if isAmongAtoms { drawn.insert(row.atoms) }
+    }
+    if let selection { drawn.formIntersection(selection) }
+    return labels(kind, of: structure, model: model, selection: drawn)
+  }
+}
+
+/// The labeled parts of a molecule.
+enum LabelKind: String, CaseIterable, ParameterValue {
+  /// No labels.
+  case none
+  /// Both ends of every polymer chain.
+  case chains
+  /// Every residue except waters.
+  case residues
+  /// Every atom except waters.
+  case atoms
 }
 
 /// The description of one atom, in one line.
@@ -99,12 +124,76 @@ enum AtomDescription {
     let name = structure.atomName(atom)
     words.append(location == 0 ? name : "\(name) location \(Character(UnicodeScalar(location)))")
     words.append(structure.atoms.element[atom].name)
-    let place = structure.atoms.position(atom)
-    words.append([place.x, place.y, place.z].map { FixedText.text($0, decimals: 2) }.joined(separator: " ") + " Å")
+    let position = structure.atoms.position(atom)
+    words.append(
+      [position.x, position.y, position.z].map { FixedText.text($0, decimals: 2) }.joined(separator: " ") + " Å")
     words.append("B \(FixedText.text(Double(structure.atoms.bFactor[atom]), decimals: 1))")
     if structure.atoms.occupancy[atom] != 1 {
       words.append("occupancy \(FixedText.text(Double(structure.atoms.occupancy[atom]), decimals: 2))")
     }
     return words.joined(separator: "  ")
+  }
+}
+
+/// Places labels in a picture without overlaps, the nearest first.
+struct LabelLayout: Sendable {
+  /// A label with its position in the picture.
+  struct Placed: Equatable, Sendable {
+    var text: String
+    /// The upper left corner of the text, in units of the layout.
+    var x: Int
+    var y: Int
+  }
+
+  /// The size of the picture in units: cells, or dots of letters.
+  let width: Int
+  let height: Int
+  /// The size of a letter in units, with the space around it.
+  var letter: (width: Int, height: Int) = (1, 1)
+  /// The most labels; more would hide the molecule.
+  static let most = 400
+
+  init(width: Int, height: Int, letter: (width: Int, height: Int) = (1, 1)) {
+    self.width = width
+    self.height = height
+    self.letter = letter
+  }
+
+  /// Places labels in a view.
+  ///
+  /// - Parameters:
+  ///   - labels: the labels, in any order.
+  ///   - viewport: the picture; its pixels are spread over the units of the layout.
+  /// - Complexity: O(labels × log labels).
+  func place(_ labels: [SceneLabel], from camera: Camera, onto viewport: Viewport) -> [Placed] {
+    guard viewport.width > 0, viewport.height > 0, width > 0, height > 0 else { return [] }
+    let projection = Projection(camera, onto: viewport)
+    let scale = SIMD2(
+      Float(width) / Float(viewport.width), Float(height) / (Float(viewport.height) * viewport.pixelAspect))
+    var ordered: [(index: Int, point: SIMD3<Float>)] = []
+    for index in labels.indices {
+      let point = projection(labels[index].place)
+      if point.isFinitePlace { ordered.append((index, point)) }
+    }
+    ordered.sort { $0.point.z == $1.point.z ? $0.index < $1.index : $0.point.z > $1.point.z }
+    var taken = [Bool](repeating: false, count: width * height)
+    var placed: [Placed] = []
+    for (index, point) in ordered {
+      if placed.count == Self.most { break }
+      let text = labels[index].text
+      let size = (width: text.count * letter.width, height: letter.height)
+      let middle = SIMD2(point.x, point.y) * scale
+      guard middle.x >= 0, middle.y >= 0, middle.x < 1e6, middle.y < 1e6 else { continue }
+      let x: Int = Int(middle.x) - size.width / 2
+      let y: Int = Int(middle.y) - size.height / 2
+      guard x >= 0, y >= 0, x + size.width <= width, y + size.height <= height else { continue }
+      // One unit of space on each side.
+      let columns = max(0, x - 1)..<min(width, x + size.width + 1)
+      let rows = y..<y + size.height
+      guard !rows.contains(where: { row in columns.contains { taken[row * width + $0] } }) else { continue }
+      for row in rows { for column in columns { taken[row * width + column] = true } }
+      placed.append(Placed(text: text, x: x, y: y))
+    }
+    return placed
   }
 }

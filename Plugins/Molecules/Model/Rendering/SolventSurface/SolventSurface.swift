@@ -6,9 +6,9 @@
 /// - Source: F. M. Richards, Ann. Rev. Biophys. Bioeng. 6 (1977) 151; M. L. Connolly, J. Appl. Cryst. 16 (1983) 548.
 struct SolventSurface: Sendable {
   /// The radius of a water molecule in ångström.
-  static let waterRadius: Float = 1.4
+  private static let waterRadius: Float = 1.4
   /// The finest spacing of the grid in ångström.
-  static let finestSpacing: Float = 0.5
+  private static let finestSpacing: Float = 0.5
   /// The number of cells along each side of a brick.
   private static let brick = SurfaceField.side - 2 * SurfaceNets.margin
   /// The least distance of probe positions on a circle, in ångström: those between them are computed.
@@ -43,9 +43,7 @@ struct SolventSurface: Sendable {
   /// Bricks are computed in parallel, independently of each other, and joined in order: the mesh is the same on any
   /// number of threads.
   ///
-  /// - Parameters:
-  ///   - work: the execution of the work.
-  ///   - progress: called with the fraction done; returns whether to continue.
+  /// - Parameter progress: called with the fraction done; returns whether to continue.
   /// - Returns: nil if `progress` returned false.
   /// - Complexity: O(atoms × neighbors + grid points near the surface).
   func mesh(
@@ -56,35 +54,35 @@ struct SolventSurface: Sendable {
     return withoutActuallyEscaping(progress) { progress in
       var report = RenderReport(share: Self.placesShare, progress)
       let step = max(Self.probeStep, 0.75 * spacing)
-      guard let places = ProbePlaces(balls, step: step, work, report) else { return nil }
+      guard let probes = ProbePositions(balls, step: step, work, report) else { return nil }
       report.begin(from: Self.placesShare, to: 1)
-      return mesh(of: balls, places, work, report)
+      return mesh(of: balls, probes, work, report)
     }
   }
 
   private func mesh(
-    of balls: SurfaceBalls, _ places: ProbePlaces, _ work: ParallelWork, _ report: RenderReport
+    of balls: SurfaceBalls, _ probes: ProbePositions, _ work: ParallelWork, _ report: RenderReport
   ) -> TriangleMesh? {
     let start = balls.low - Float(SurfaceNets.margin) * spacing
-    let bricks = bricks(balls, places, from: start)
+    let bricks = bricks(balls, probes, from: start)
     var meshes = [TriangleMesh](repeating: TriangleMesh(), count: bricks.count)
     var lanes = [Lane](repeating: Lane(self, from: start, ballCount: balls.balls.count), count: work.threads)
     // Fewer bricks between two reports if they contain more balls.
     let each = min(max(Self.ballsPerReport * bricks.count / balls.balls.count, 1), 2)
     for first in stride(from: 0, to: bricks.count, by: each * work.threads) {
-      guard report.goesOn(Double(first) / Double(bricks.count)) else { return nil }
+      guard report.shouldContinue(at: Double(first) / Double(bricks.count)) else { return nil }
       lanes.withUnsafeMutableBufferPointer { lanes in
         meshes.withUnsafeMutableBufferPointer { meshes in
           work(min(lanes.count, bricks.count - first)) { lane in
             let end = min(first + each * lanes.count, bricks.count)
             for brick in stride(from: first + lane, to: end, by: lanes.count) {
-              meshes[brick] = lanes[lane].mesh(of: bricks[brick], balls, places)
+              meshes[brick] = lanes[lane].mesh(of: bricks[brick], balls, probes)
             }
           }
         }
       }
     }
-    guard report.goesOn(1) else { return nil }
+    guard report.shouldContinue(at: 1) else { return nil }
     return TriangleMesh(joining: meshes)
   }
 
@@ -100,11 +98,11 @@ struct SolventSurface: Sendable {
       field = SurfaceField(spacing: surface.spacing, probe: surface.probe, start: start, ballCount: ballCount)
     }
 
-    mutating func mesh(of brick: Brick, _ balls: SurfaceBalls, _ places: ProbePlaces) -> TriangleMesh {
-      guard field.fill(from: brick.cell &* Int32(SolventSurface.brick), balls, places, places: brick.places) else {
+    mutating func mesh(of brick: Brick, _ balls: SurfaceBalls, _ probes: ProbePositions) -> TriangleMesh {
+      guard field.fill(from: brick.cell &* Int32(SolventSurface.brick), balls, probes, near: brick.probes) else {
         return TriangleMesh()
       }
-      return nets.mesh(of: &field, balls, places)
+      return nets.mesh(of: &field, balls, probes)
     }
   }
 
@@ -112,29 +110,29 @@ struct SolventSurface: Sendable {
   private struct Brick {
     var cell: SIMD3<Int32>
     /// The numbers of the positions.
-    var places: [Int32]
+    var probes: [Int32]
   }
 
   /// Returns the bricks near exposed atoms, layer by layer; the others are empty, however far apart the atoms are.
-  private func bricks(_ balls: SurfaceBalls, _ places: ProbePlaces, from start: SIMD3<Float>) -> [Brick] {
+  private func bricks(_ balls: SurfaceBalls, _ probes: ProbePositions, from start: SIMD3<Float>) -> [Brick] {
     var bricks: [Brick] = []
     var known: [SIMD3<Int32>: Int] = [:]
-    for (index, ball) in balls.balls.enumerated() where places.isExposed[index] {
+    for (index, ball) in balls.balls.enumerated() where probes.isExposed[index] {
       forEachBrick(around: SIMD3(ball.x, ball.y, ball.z), within: ball.w, from: start) { cell in
         guard bricks.last?.cell != cell, known[cell] == nil else { return }
         known[cell] = bricks.count
-        bricks.append(Brick(cell: cell, places: []))
+        bricks.append(Brick(cell: cell, probes: []))
       }
     }
     // Most positions are in the brick of the previous one.
     var last = 0
-    for (number, place) in places.places.enumerated() {
-      forEachBrick(around: place.position, within: probe + 2 * spacing, from: start) { cell in
+    for (number, probe) in probes.all.enumerated() {
+      forEachBrick(around: probe.center, within: self.probe + 2 * spacing, from: start) { cell in
         if bricks[last].cell != cell {
           guard let brick = known[cell] else { return }
           last = brick
         }
-        bricks[last].places.append(Int32(truncatingIfNeeded: number))
+        bricks[last].probes.append(Int32(truncatingIfNeeded: number))
       }
     }
     return bricks.sorted { one, other in
@@ -145,12 +143,12 @@ struct SolventSurface: Sendable {
 
   /// Calls `body` with the bricks that have points, including those shared with neighbors, within a distance.
   private func forEachBrick(
-    around place: SIMD3<Float>, within reach: Float, from start: SIMD3<Float>, _ body: (SIMD3<Int32>) -> Void
+    around position: SIMD3<Float>, within reach: Float, from start: SIMD3<Float>, _ body: (SIMD3<Int32>) -> Void
   ) {
     let size = Float(Self.brick) * spacing
     let overlap = Float(2 * SurfaceNets.margin) * spacing
-    let low = ((place - start - reach - overlap) / size).wholeBelow
-    let high = ((place - start + reach) / size).wholeBelow
+    let low = ((position - start - reach - overlap) / size).wholeBelow
+    let high = ((position - start + reach) / size).wholeBelow
     for z in max(0, low.z)...max(0, high.z) {
       for y in max(0, low.y)...max(0, high.y) {
         for x in max(0, low.x)...max(0, high.x) { body(SIMD3(x, y, z)) }

@@ -24,7 +24,7 @@ struct SurfaceNets {
   /// The points inside the surface, a bit for each point of a row.
   private var rows: [UInt64]
   /// The cells that the surface crosses, with the index of their first point.
-  private var crossed: [(place: Int, cell: SIMD3<Int32>)] = []
+  private var crossed: [(index: Int, cell: SIMD3<Int32>)] = []
   private var mesh = TriangleMesh()
 
   init() {
@@ -36,22 +36,22 @@ struct SurfaceNets {
   ///
   /// Together with the surfaces of all other bricks it encloses a solid.
   mutating func mesh(
-    of field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces
+    of field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePositions
   ) -> TriangleMesh {
     mesh = TriangleMesh()
     mesh.isClosed = true
     findRows(field)
     findCrossed()
-    for (place, _) in crossed { corners[place] = .max }
-    for (place, cell) in crossed { addCorner(at: cell, place, &field, balls, probes) }
+    for (index, _) in crossed { corners[index] = .max }
+    for (index, cell) in crossed { addCorner(at: cell, index, &field, balls, probes) }
     let level = field.probe
     let steps = (1, Self.side, Self.side * Self.side)
     field.values.withUnsafeBufferPointer { values in
-      for (place, cell) in crossed where cell.min() >= Int32(Self.margin) {
-        let isInside = values[place] > level
-        if (values[place + steps.0] > level) != isInside { addFaces(place, steps.1, steps.2, isInside: isInside) }
-        if (values[place + steps.1] > level) != isInside { addFaces(place, steps.2, steps.0, isInside: isInside) }
-        if (values[place + steps.2] > level) != isInside { addFaces(place, steps.0, steps.1, isInside: isInside) }
+      for (index, cell) in crossed where cell.min() >= Int32(Self.margin) {
+        let isInside = values[index] > level
+        if (values[index + steps.0] > level) != isInside { addFaces(index, steps.1, steps.2, isInside: isInside) }
+        if (values[index + steps.1] > level) != isInside { addFaces(index, steps.2, steps.0, isInside: isInside) }
+        if (values[index + steps.2] > level) != isInside { addFaces(index, steps.0, steps.1, isInside: isInside) }
       }
     }
     return mesh
@@ -110,8 +110,8 @@ struct SurfaceNets {
   }
 
   /// Adds the two triangles between the four cells around an edge.
-  private mutating func addFaces(_ place: Int, _ one: Int, _ other: Int, isInside: Bool) {
-    var quad = SIMD4(corners[place], corners[place - one], corners[place - one - other], corners[place - other])
+  private mutating func addFaces(_ index: Int, _ one: Int, _ other: Int, isInside: Bool) {
+    var quad = SIMD4(corners[index], corners[index - one], corners[index - one - other], corners[index - other])
     if !isInside { quad = SIMD4(quad.w, quad.z, quad.y, quad.x) }
     // The shorter diagonal makes the rounder triangles.
     let first = mesh.positions[Int(quad[0])] - mesh.positions[Int(quad[2])]
@@ -127,9 +127,9 @@ struct SurfaceNets {
 
   /// Adds the corner of a cell that the surface crosses.
   private mutating func addCorner(
-    at cell: SIMD3<Int32>, _ place: Int, _ field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces
+    at cell: SIMD3<Int32>, _ index: Int, _ field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePositions
   ) {
-    let points = Self.offsets &+ place
+    let points = Self.offsets &+ index
     var values = SIMD8<Float>.zero
     for corner in 0..<8 { values[corner] = field.values[points[corner]] - field.probe }
     let mean = Self.cut(values)
@@ -147,7 +147,7 @@ struct SurfaceNets {
       isFound = field.accepts(probe - normal * field.probe, for: &position)
     }
     if !isFound { normal = Self.slope(values, at: mean) }
-    corners[place] = mesh.addCorner(
+    corners[index] = mesh.addCorner(
       position, normal: normal, color: .white, atom: owner >= 0 ? balls.atoms[Int(owner)] : -1)
   }
 
@@ -158,8 +158,8 @@ struct SurfaceNets {
     for (one, other) in edges where (values[one] > 0) != (values[other] > 0) {
       let share: Float = values[one] / (values[one] - values[other])
       let start = unit(one)
-      let way: SIMD3<Float> = unit(other) - start
-      sum += start + way * share
+      let delta: SIMD3<Float> = unit(other) - start
+      sum += start + delta * share
       count += 1
     }
     return sum / max(count, 1)
@@ -193,25 +193,25 @@ extension SurfaceField {
   /// Replaces a rough position by an exact one, unless they are too far apart.
   @inline(__always)
   fileprivate func accepts(_ found: SIMD3<Float>, for position: inout SIMD3<Float>) -> Bool {
-    let way = found - position
-    guard (way * way).sum() <= spacing * spacing * 0.25 else { return false }
+    let delta = found - position
+    guard (delta * delta).sum() <= spacing * spacing * 0.25 else { return false }
     position = found
     return true
   }
 
   /// Returns the nearest probe position, preferably one of those nearest to the points of a cell; nil if there is none.
   fileprivate func probe(
-    at position: SIMD3<Float>, _ corners: SIMD8<Int>, _ probes: ProbePlaces
+    at position: SIMD3<Float>, _ corners: SIMD8<Int>, _ probes: ProbePositions
   ) -> SIMD3<Float>? {
     var found: Int32 = -1
     var best = Float.greatestFiniteMagnitude
     for lane in 0..<8 where nearest[corners[lane]] >= 0 && nearest[corners[lane]] != found {
-      let way = probes.places[Int(nearest[corners[lane]])].position - position
-      let square = (way * way).sum()
+      let delta = probes.all[Int(nearest[corners[lane]])].center - position
+      let square = (delta * delta).sum()
       if square < best { (best, found) = (square, nearest[corners[lane]]) }
     }
     // If the fold is narrow no point of the cell lies in it.
-    guard let number = found >= 0 ? found : place(nearestTo: position) else { return nil }
+    guard let number = found >= 0 ? found : number(nearestTo: position) else { return nil }
     return probes.nearest(to: position, by: Int(number))
   }
 }

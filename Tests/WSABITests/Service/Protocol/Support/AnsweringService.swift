@@ -1,4 +1,3 @@
-import PluginNet
 import PluginServer
 import Synchronization
 import Testing
@@ -63,8 +62,7 @@ func connectionForTests(
   var limits = SensorLimits()
   limits.firstDelayInSeconds = 0.001
   change(&limits)
-  return SensorConnection(
-    try SensorAddress(parsing: address), HTTPClient(.init(isOffline: false)), limits: limits)
+  return SensorAccess(isOffline: false, limits: limits).connection(try SensorAddress(parsing: address))
 }
 
 /// Ids of the tests.

@@ -1,0 +1,257 @@
+import PluginAPI
+import PluginText
+
+/// The screen that lists the files of a data set, shows a file, and downloads files.
+@MainActor final class FilesController: Controller {
+  nonisolated static let description = ScreenDescription(
+    "files", title: "Files", summary: "lists the files of a data set",
+    actions: [
+      ScreenAction("preview", "Show it"),
+      ScreenAction("download", "Download it", keys: ["D"]),
+      ScreenAction("refresh", "List anew", keys: ["r"]),
+    ])
+
+  private static let listing: EffectID = "files"
+  private static let previewing: EffectID = "preview"
+  private static let downloading: EffectID = "download"
+
+  /// The action by which other screens open the files of an entity.
+  nonisolated static let action = ScreenAction("files", "Files of the data set", keys: ["f"])
+
+  /// Shows the files of an entity; says at once that there are none if the entity is known not to be a data set.
+  static func open(_ arguments: Record, isNavigation: Bool) -> [Effect] {
+    let id = arguments["perm-id"]?.text ?? ""
+    let isOther = Refcon.object(of: id).map { $0.kind != .dataSet } ?? false
+    guard isNavigation || isOther else { return [.push(ScreenRequest("files", arguments: arguments))] }
+    let text = "'\(SanitizedText.line(id, limit: 60))' is not a data set: only those have files"
+    return [.status(Diagnostic(.note, code: "openbis.no-data-set", text))]
+  }
+
+  private let dataSet: String
+  private let account: String
+  private var list = ListState()
+  private var message = "asking for the files …"
+  private var progress: Progress?
+  /// The file being downloaded, and its local path.
+  private var download: (path: String, output: String)?
+  /// The path of the file to show.
+  private var previewed: String?
+  private var size = Size(width: 0, height: 0)
+
+  init(_ request: ScreenRequest) {
+    dataSet = request.arguments["perm-id"]?.text ?? ""
+    account = request.arguments["account"]?.text ?? ""
+  }
+
+  var title: String { "Files of " + SanitizedText.line(dataSet, limit: 60) }
+  var wantsText: Bool { list.isFiltering }
+  var view: any View { ListView(title, list, action: "preview", emptyText: message) }
+
+  var status: [StyledText.Run] {
+    guard let progress else { return [.init("enter shows · D downloads", .secondary)] }
+    let share = progress.fraction.map { " \(Int($0 * 100)) %" } ?? ""
+    return [.init(SanitizedText.line(progress.label, limit: 60) + share, .accent)]
+  }
+
+  func start() -> [Effect] { listFiles() }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      return []
+    }
+    switch list.handle(event, in: Rect(size)) {
+    case .chosen(let path), .disclosed(let path): return preview(path)
+    case .changed: return []
+    case nil: return nil
+    @unknown default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    let path = invocation.arguments["id"]?.text ?? list.selectedID
+    switch invocation.action {
+    case "preview": return path.map(preview) ?? []
+    case "download": return path.map(askOutput) ?? []
+    case "refresh": return listFiles()
+    default: return []
+    }
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .emitted(Self.listing, let value): take(value.table)
+    case .finished(Self.listing): if list.rows.isEmpty { self.message = "the data set has no files" }
+    case .failed(Self.listing, let report):
+      self.message = report.description + "\nr asks again"
+      // The page shows the whole message: the status line need not repeat it.
+      return [.status(Diagnostic(.note, code: report.code, "no files are listed"))]
+    case .progress(Self.downloading, let progress), .progress(Self.previewing, let progress): self.progress = progress
+    case .emitted(Self.previewing, let value): return show(value)
+    case .finished(Self.previewing), .cancelled(Self.previewing), .cancelled(Self.downloading): progress = nil
+    case .emitted(Self.downloading, let value): return downloaded(value)
+    case .finished(Self.downloading): progress = nil
+    case .failed(Self.downloading, let report) where report.code == "openbis.file-exists":
+      progress = nil
+      return askReplacement(report)
+    case .failed(Self.downloading, let report), .failed(Self.previewing, let report):
+      progress = nil
+      return [.status(Diagnostic(report, .error))]
+    default: break
+    }
+    return []
+  }
+
+  // MARK: Files
+
+  private func listFiles() -> [Effect] {
+    [
+      .cancel(Self.listing),
+      .run(Self.listing, command: "files", arguments: ["data-set": .text(dataSet), "account": .text(account)]),
+    ]
+  }
+
+  private func take(_ table: Table?) {
+    guard let table else { return }
+    let rows = (0..<table.rowCount).map { Value.record(table.row($0)) }
+    var known: Set<String> = []
+    list.rows = rows.compactMap { row in
+      guard let path = row["path"].text, known.insert(path).inserted else { return nil }
+      let size = row["isFolder"].bool == true ? "folder" : ShownValue.readableSize(row["size"].integer ?? 0)
+      return ListRow(id: path, title: SanitizedText.line(path), badge: size)
+    }
+  }
+
+  private func preview(_ path: String) -> [Effect] {
+    progress = Progress("fetching \(SanitizedText.line(path, limit: 60))")
+    previewed = path
+    return [.cancel(Self.previewing), .run(Self.previewing, command: "preview", arguments: arguments(path))]
+  }
+
+  private func show(_ value: Value) -> [Effect] {
+    progress = nil
+    var arguments: Record = ["title": .text(previewed ?? title)]
+    if let picture = value.picture { arguments["picture"] = .picture(picture) }
+    if let table = value.table { arguments["table"] = .table(table) }
+    if let text = value.text { arguments["text"] = .text(text) }
+    return [.push(ScreenRequest("preview", arguments: arguments))]
+  }
+
+  private func arguments(_ path: String) -> Record {
+    ["data-set": .text(dataSet), "path": .text(path), "account": .text(account)]
+  }
+
+  private func askOutput(_ path: String) -> [Effect] {
+    let name = path.split(separator: "/").last.map(String.init) ?? "file"
+    return [
+      ask(PromptRequest("Write it to", text: SanitizedText.line(name))) { controller, output in
+        output.isEmpty ? [] : controller.download(path, to: output)
+      }
+    ]
+  }
+
+  private func askReplacement(_ report: ErrorReport) -> [Effect] {
+    guard let download else { return [] }
+    return [
+      ask(PromptRequest("\(SanitizedText.line(report.message)). Replace it? [y/N]")) { controller, answer in
+        guard ["y", "yes"].contains(answer.lowercased()) else { return [] }
+        return controller.download(download.path, to: download.output, isReplacing: true)
+      }
+    ]
+  }
+
+  private func download(_ path: String, to output: String, isReplacing: Bool = false) -> [Effect] {
+    download = (path, output)
+    progress = Progress("fetching \(SanitizedText.line(path, limit: 60))")
+    var arguments = arguments(path)
+    arguments["output"] = .text(output)
+    if isReplacing { arguments["overwrite"] = true }
+    return [.run(Self.downloading, command: "download", arguments: arguments)]
+  }
+
+  private func downloaded(_ value: Value) -> [Effect] {
+    let isChecked = value["checked"].bool == true
+    let text =
+      "'\(SanitizedText.line(value["file"].text ?? "the file"))' is here"
+      + (isChecked ? ", its checksum is right" : "; the server keeps no checksum of it")
+    return [.status(Diagnostic(.note, code: "openbis.downloaded", text))]
+  }
+}
+
+/// The screen that shows the content of a file: an image, a table or text.
+@MainActor final class PreviewController: Controller {
+  nonisolated static let description = ScreenDescription("preview", title: "File", summary: "shows what a file holds")
+
+  /// The content of a file, ready for display.
+  private enum Content: Sendable {
+    case picture(Picture)
+    case table(TableState)
+    case text(TextPageState)
+  }
+
+  let title: String
+  private let arguments: Record
+  private var content: Content
+  private var size = Size(width: 0, height: 0)
+
+  init(_ request: ScreenRequest) {
+    arguments = request.arguments
+    title = SanitizedText.line(arguments["title"]?.text ?? "File")
+    content = arguments["picture"]?.picture.map(Content.picture) ?? .text(TextPageState("…"))
+  }
+
+  var wantsText: Bool {
+    switch content {
+    case .picture, .table: false
+    case .text(let page): page.isSearching
+    }
+  }
+
+  var view: any View {
+    switch content {
+    case .picture(let picture): WholeImageView(picture: picture, description: title, note: "")
+    case .table(let table): TableView(title, table)
+    case .text(let page): TextPageView(title, page)
+    }
+  }
+
+  /// Prepares a table or a text off the loop: a file may be megabytes long.
+  func start() -> [Effect] {
+    if case .picture = content { return [] }
+    return [
+      compute("made", "looking into the file") { [arguments] _ -> Content in
+        if let table = arguments["table"]?.table { return .table(TableState(table.readable)) }
+        let text = SanitizedText.block(arguments["text"]?.text ?? "")
+        return .text(TextPageState(StyledText(text), wraps: false))
+      } then: {
+        $0.content = $1
+      }
+    ]
+  }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event { size = geometry.size }
+    switch content {
+    case .picture: return nil
+    case .table(var table):
+      defer { content = .table(table) }
+      return table.handle(event, in: Rect(size)).map { _ in [] }
+    case .text(var page):
+      defer { content = .text(page) }
+      return page.handle(event, in: Rect(size)).map { _ in [] }
+    }
+  }
+}
+
+extension Table {
+  /// The table with sanitized headings and texts.
+  fileprivate var readable: Table {
+    Table(
+      columns: columns.map { column in
+        var column = column
+        column.title = SanitizedText.line(column.title)
+        if case .texts(let texts) = column.values { column.values = .texts(texts.map { SanitizedText.line($0) }) }
+        return column
+      })
+  }
+}

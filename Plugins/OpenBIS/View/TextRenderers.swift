@@ -1,0 +1,246 @@
+import PluginAPI
+import PluginText
+
+/// A renderer of a list of entities: one line each.
+struct EntitiesRenderer: TextRenderer {
+  var typeName: String { OpenBISValueType.entities }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    var category: String?
+    for entity in value.list ?? [] {
+      let next = SanitizedText.line(entity["category"].text ?? "")
+      if next != category, !next.isEmpty { text.add(.init(next, .heading)) }
+      category = next
+      let children = entity["children"].list?.count ?? 0
+      let header = SanitizedText.line(entity["summaryHeader"].text ?? "")
+      let id = SanitizedText.line(entity["permId"].text ?? "")
+      let states = entity["state"].list?.compactMap(\.text) ?? []
+      let name = states.contains("notLoaded") ? "(not loaded)" : header
+      let summary = SanitizedText.line(entity["summary"].text ?? "", limit: 200)
+      let count = children > 0 ? "  \(children) ›" : ""
+      let details = [summary, id == header ? "" : id].filter { !$0.isEmpty }.joined(separator: "  ")
+      let mark = states.contains("missingOnServer") ? "  (gone on the server?)" : ""
+      text.add(.init("  " + (name.isEmpty ? id : name)), .init("  " + details + count + mark, .secondary))
+    }
+    if value.list?.isEmpty ?? true { text.add(.init("nothing", .secondary)) }
+    return text
+  }
+}
+
+/// A renderer of all data of an entity.
+struct EntityRenderer: TextRenderer {
+  var typeName: String { OpenBISValueType.entity }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var page = FieldPage(request)
+    let header = SanitizedText.line(value["summaryHeader"].text ?? "")
+    let id = SanitizedText.line(value["permId"].text ?? "")
+    page.heading(header.isEmpty ? id : header)
+    page.field("Summary", SanitizedText.block(value["summary"].text ?? ""))
+    page.field("Category", SanitizedText.line(value["category"].text ?? ""))
+    page.field("Identifier", value["identifier"].text.map { SanitizedText.line($0) })
+    page.field("PERM_ID", id)
+    for state in value["state"].list ?? [] { if let words = Self.words[state.text ?? ""] { page.note(words) } }
+    addProperties(value, &page, isFull: request.detail == .full)
+    addImages(value, &page)
+    if let children = value["children"].list, !children.isEmpty {
+      let first = children.prefix(8).compactMap(\.text).map { SanitizedText.line($0) }.joined(separator: ", ")
+      page.field("Children", "\(children.count): " + first + (children.count > 8 ? ", …" : ""))
+    }
+    page.field("Updated", value["updatedAt"].date.map { "\($0)" })
+    return page.text
+  }
+
+  private static let words = [
+    "notLoaded": "Only its id is known; 'drill' of what lists it asks the server.",
+    "childrenUnreadable": "The server's last list of its children could not be read; the one before is shown.",
+    "missingOnServer": "The server was asked and said nothing of it: it may have been deleted.",
+  ]
+
+  private func addProperties(_ value: Value, _ page: inout FieldPage, isFull: Bool) {
+    guard let properties = value["properties"].list else { return page.note("No details came yet.") }
+    if !properties.isEmpty { page.gap() }
+    for property in properties {
+      let label = SanitizedText.line(property["label"].text ?? property["key"].text ?? "")
+      let shown = ShownValue(property["value"].text ?? "", limit: isFull ? nil : ShownValue.usualLimit)
+      if shown.text.contains("\n") {
+        page.field(label, " ")
+        for line in shown.text.split(separator: "\n", omittingEmptySubsequences: false) { page.paragraph("  " + line) }
+      } else {
+        page.field(label, shown.text.isEmpty ? "–" : shown.text)
+      }
+    }
+    if !properties.isEmpty { page.gap() }
+  }
+
+  private func addImages(_ value: Value, _ page: inout FieldPage) {
+    for (index, image) in (value["images"].list ?? []).enumerated() {
+      let source =
+        image["problem"].text.map { "cannot be shown: " + SanitizedText.line($0) }
+        ?? image["address"].text.map { SanitizedText.line($0) } ?? "kept here"
+      page.field("Image \(index + 1)", source)
+    }
+  }
+}
+
+/// A renderer of the outcome of a refresh.
+struct SyncRenderer: TextRenderer {
+  var typeName: String { OpenBISValueType.sync }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    func number(_ name: String) -> Int { value[name].integer ?? 0 }
+    var text = StyledText()
+    let changes = [("added", "added"), ("changed", "changed"), ("removed", "removed"), ("skipped", "skipped")]
+      .filter { number($0.0) > 0 }.map { "\(number($0.0)) \($0.1)" }
+    text.add(
+      .init(changes.isEmpty ? "nothing changed" : changes.joined(separator: ", ")),
+      .init("  in \(number("milliseconds")) ms", .secondary))
+    text.add(
+      .init(
+        "\(number("entities")) entities, \(number("roots")) on the first screen, \(number("categories")) categories",
+        .secondary))
+    return text
+  }
+}
+
+/// A renderer of a tree of entities.
+struct TreeRenderer: TextRenderer {
+  var typeName: String { OpenBISValueType.tree }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    var tree = TreeText(isPlain: request.isPlain)
+    for row in value.list ?? [] {
+      guard let step = Self.step(row) else { continue }
+      text.add(.init(tree.line(step)))
+    }
+    return text
+  }
+
+  private static func step(_ row: Value) -> EntityWalk.Step? {
+    let count = row["count"].integer ?? 0
+    let kind: EntityWalk.Step.Kind
+    switch row["kind"].text {
+    case "entity": kind = .entity
+    case "again": kind = .again
+    case "notLoaded": kind = .notLoaded
+    case "left": kind = .left(count)
+    case "deeper": kind = .deeper(count)
+    default: return nil
+    }
+    let id = row["permId"].text ?? ""
+    let summary = EntitySummary(
+      permID: id, category: "", summaryHeader: row["title"].text ?? "", summary: row["summary"].text ?? "",
+      childCount: nil, flags: [])
+    return EntityWalk.Step(
+      kind: kind, permID: id, summary: summary, depth: row["depth"].integer ?? 0, isLast: row["isLast"].bool ?? true)
+  }
+}
+
+/// A renderer of the data of an account.
+struct AccountRenderer: TextRenderer {
+  var typeName: String { OpenBISValueType.account }
+
+  private static let backEnds = [
+    Account.BackEnd.tablesV1.rawValue: "tables of the server's own service, by V1",
+    Account.BackEnd.tablesV3.rawValue: "tables of the server's own service, by V3",
+    Account.BackEnd.native.rawValue: "objects of V3, by a mapping",
+  ]
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var page = FieldPage(request)
+    let user = value["user"].text ?? ""
+    page.heading("\(user.isEmpty ? "logged in" : user) at \(value["server"].text ?? "")")
+    page.field("Account", value["account"].text)
+    page.field("Asked by", value["backEnd"].text.flatMap { Self.backEnds[$0] })
+    page.field("Data store", value["dataStore"].text)
+    page.note("'workbench openbis sync' fetches what the server has.")
+    return page.text
+  }
+}
+
+/// A renderer of an export as the text of its file.
+struct ExportRenderer: TextRenderer {
+  var typeName: String { OpenBISValueType.export }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    switch value.content {
+    case .table(let table):
+      Self.add(CSVExport.line(table.columns.map(\.name)), &text)
+      for row in 0..<table.rowCount {
+        Self.add(CSVExport.line(table.columns.map { $0.values[row].text ?? "" }), &text)
+      }
+    case .record(let record):
+      var out = JSONTextWriter()
+      out.open("{")
+      for field in record.fields {
+        out.name(field.name)
+        guard let entities = field.value.list else {
+          out.value(field.value)
+          continue
+        }
+        // One line per entity, so that two exports can be compared.
+        out.raw("[\n")
+        for (index, entity) in entities.enumerated() {
+          out.value(entity)
+          out.raw(index < entities.count - 1 ? ",\n" : "\n")
+        }
+        out.raw("]")
+      }
+      out.close("}")
+      Self.add(String(decoding: out.bytes, as: UTF8.self), &text)
+    default: Self.add(value.text ?? "", &text)
+    }
+    return text
+  }
+
+  /// Adds lines; the writer ends the last one.
+  private static func add(_ lines: String, _ text: inout StyledText) {
+    text.add(StyledText(lines.utf8.last == 0x0A ? String(lines.dropLast()) : lines))
+  }
+}
+
+/// A renderer of a mapping as a file to start from.
+struct MappingRenderer: TextRenderer {
+  var typeName: String { OpenBISValueType.mapping }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    Self.add(value, before: "", after: "", depth: 0, &text)
+    return text
+  }
+
+  /// Adds a value, on one line if it fits.
+  private static func add(
+    _ value: Value, before: String, after: String, depth: Int, _ text: inout StyledText
+  ) {
+    let indent = String(repeating: "  ", count: depth)
+    let line = indent + before + json(value) + after
+    if line.utf8.count <= 100, depth > 0 { return text.add(.init(line)) }
+    switch value.content {
+    case .record(let record) where !record.fields.isEmpty:
+      text.add(.init(indent + before + "{"))
+      for (index, field) in record.fields.enumerated() {
+        add(
+          field.value, before: json(.text(field.name)) + ": ", after: index < record.fields.count - 1 ? "," : "",
+          depth: depth + 1, &text)
+      }
+      text.add(.init(indent + "}" + after))
+    case .list(let values) where !values.isEmpty:
+      text.add(.init(indent + before + "["))
+      for (index, value) in values.enumerated() {
+        add(value, before: "", after: index < values.count - 1 ? "," : "", depth: depth + 1, &text)
+      }
+      text.add(.init(indent + "]" + after))
+    default: text.add(.init(line))
+    }
+  }
+
+  private static func json(_ value: Value) -> String {
+    var out = JSONTextWriter()
+    out.value(value)
+    return String(decoding: out.bytes, as: UTF8.self)
+  }
+}

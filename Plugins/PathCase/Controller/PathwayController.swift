@@ -1,0 +1,438 @@
+import PluginAPI
+import PluginText
+
+/// The screen of a pathway or file: a toolbar, the content, and the links to other pathways.
+///
+/// The network and its contents are in a ``ContentArea``. Pathways visited by links can be revisited one by one.
+@MainActor final class PathwayController: Controller {
+  private static let opening: EffectID = "open"
+
+  private let context: any PluginContext
+  private let shelf: PathwayShelf
+  /// The network shown, with its contents; nil until the first one is opened.
+  private(set) var area: ContentArea?
+  private var state = PathwayState()
+  private var visits = PathwayVisits()
+  /// The number of networks shown so far.
+  private var visitCount = 0
+  /// The network requested last.
+  private var wanted: Wanted
+  /// A Boolean value indicating whether the requested network is being opened.
+  private var isOpening = false
+  private var message = "opening …"
+  private var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
+  /// A Boolean value indicating whether details are shown beside the content.
+  private var isDetailShown = false
+
+  /// A network to show.
+  private struct Wanted: Equatable {
+    /// The change to the history once the network has arrived.
+    enum Turn { case none, onwards, back }
+
+    var word: String?
+    var content: PathwayContent?
+    /// The thing to select: a node, or a metabolite.
+    var focus: Identifier?
+    var turn = Turn.none
+  }
+
+  init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf) {
+    self.context = context
+    self.shelf = shelf
+    let arguments = request.arguments
+    wanted = Wanted(
+      word: arguments["pathway"]?.text ?? arguments["document"]?.text,
+      content: arguments["content"]?.text.flatMap(PathwayContent.init(rawValue:)),
+      focus: arguments["focus"]?.text.map { Identifier($0) })
+  }
+
+  // MARK: What is seen
+
+  var title: String { area?.network.title ?? wanted.word.map { SanitizedText.line($0) } ?? "Pathway" }
+  var wantsText: Bool { area?.current.wantsText ?? false }
+  var view: any View { pathwayView }
+
+  private var pathwayView: PathwayView {
+    PathwayView(
+      title: title, contents: area?.network.contents ?? [.graph], shown: area?.shown ?? .graph,
+      note: area == nil ? "" : "p pathways", content: area?.current.view ?? NoticeView(title: "", text: message))
+  }
+
+  var status: [StyledText.Run] {
+    let back = visits.last.map { [StyledText.Run("esc back to \($0.title)", .secondary)] } ?? []
+    let graph = area.map { $0.shown == .graph ? $0.graph.note : "" } ?? ""
+    return [.init(graph)] + (area?.current.status ?? []) + back
+  }
+
+  // MARK: Events
+
+  func start() -> [Effect] { [open(wanted)] }
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry):
+      self.geometry = geometry
+      return area?.resize(innerGeometry) ?? []
+    case .mouse(let mouse): return handle(mouse)
+    case .visible(let isVisible):
+      if isVisible { isDetailShown = false }
+      return area?.current.handle(event) ?? []
+    case .key(let key): return area?.current.handle(event) ?? handle(key)
+    default: return area?.current.handle(event)
+    }
+  }
+
+  /// The geometry of the content area.
+  private var innerGeometry: ScreenGeometry {
+    ScreenGeometry(size: PathwayView.area(of: geometry.size).size, pixelsPerCell: geometry.pixelsPerCell)
+  }
+
+  private func handle(_ key: Key) -> [Effect]? {
+    switch key {
+    // With details beside the content, the host uses Tab to reach them.
+    case Key(.tab) where !isDetailShown: choosePathway()
+    case Key(.escape), Key(.backspace): goBack()
+    default: nil
+    }
+  }
+
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    let rect = PathwayView.area(of: geometry.size)
+    if mouse.position.y < rect.y {
+      if case .press = mouse.action {
+        return pathwayView.content(at: mouse.position, width: geometry.size.width).map(show)
+      }
+      // A drag that leaves the content ends there too.
+      guard mouse.action == .release else { return nil }
+    }
+    var inner = mouse
+    inner.position.y -= rect.y
+    return area?.current.handle(.mouse(inner))
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "pathways": return choosePathway()
+    case "content": return invocation.arguments["content"]?.text.flatMap(PathwayContent.init(rawValue:)).map(show) ?? []
+    case "back": return goBack() ?? []
+    default: return area.map { perform(invocation, in: $0) } ?? []
+    }
+  }
+
+  /// Passes an action to the visible controller, as a key if the controller does not know the action.
+  private func perform(_ invocation: ActionInvocation, in area: ContentArea) -> [Effect] {
+    if PathwayActions.scenarios.contains(where: { $0.id == invocation.action }) {
+      return area.show(.scenarios) + area.current.perform(invocation)
+    }
+    if PathwayActions.numbers.contains(where: { $0.id == invocation.action }) {
+      return area.show(.graph) + area.graph.perform(invocation)
+    }
+    guard area.shown != .graph, invocation.action != "choose", let key = PathwayActions.key(of: invocation) else {
+      return area.current.perform(invocation)
+    }
+    return handle(.key(key)) ?? []
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .returned("pathways", let value), .returned("node", let value): returned(value)
+    default: []
+    }
+  }
+
+  func saveState() -> [UInt8] {
+    var state = state
+    if let area {
+      state.word = area.network.word
+      state.content = area.shown
+      state.keep(area.graph.place, of: area.network.word)
+    }
+    return state.bytes
+  }
+
+  func restore(_ state: [UInt8]) {
+    guard let kept = PathwayState(state) else { return }
+    self.state = kept
+    if wanted.word == nil { wanted = Wanted(word: kept.word, content: kept.content) }
+  }
+
+  // MARK: Pathways
+
+  /// Replaces this network by another one as soon as that is opened.
+  private func open(_ wanted: Wanted) -> Effect {
+    keepPlace()
+    self.wanted = wanted
+    isOpening = true
+    return load(Self.opening, "opening") { [shelf, context] _ in
+      try await ShownNetwork.open(wanted.word, shelf, context)
+    } then: {
+      $0.show($1, as: wanted)
+    } failed: {
+      $0.fail($1, to: wanted)
+    }
+  }
+
+  /// Remembers the view of the present graph.
+  private func keepPlace() {
+    if let area { state.keep(area.graph.place, of: area.network.word) }
+  }
+
+  private func show(_ network: ShownNetwork, as wanted: Wanted) -> [Effect] {
+    isOpening = false
+    var effects = area?.pause() ?? []
+    switch wanted.turn {
+    case .onwards: if let area { effects += visits.append(PathwayVisit(area)) }
+    case .back: visits.removeLast()
+    case .none: break
+    }
+    visitCount += 1
+    let request = ContentRequest(
+      network: network, shelf: shelf, context: context, visit: visitCount,
+      onDetails: { [weak self] in self?.details(of: $0) ?? [] },
+      onFollow: { [weak self] in self?.follow($0, focus: $1) ?? [] })
+    let area = ContentArea(request, place: state.place(of: network.word))
+    self.area = area
+    effects += area.resize(innerGeometry)
+    if let focus = wanted.focus { effects += area.graph.focus(on: focus) }
+    if let content = wanted.content { effects += area.show(content) }
+    return effects
+  }
+
+  private func fail(_ failure: Load.Failure, to wanted: Wanted) -> [Effect] {
+    // Another network was requested in the meantime.
+    guard wanted == self.wanted else { return [] }
+    isOpening = false
+    // A network that cannot be reopened must not block the way to earlier ones.
+    if case .failed = failure, wanted.turn == .back { visits.removeLast() }
+    message = failure.text(canceled: "opening was cancelled; p shows a pathway")
+    return []
+  }
+
+  private func choosePathway() -> [Effect] {
+    var arguments = Record()
+    if let area { arguments["selected"] = .text(area.network.word) }
+    return [.present(ScreenRequest("pathways", arguments: arguments))]
+  }
+
+  private func returned(_ value: Value) -> [Effect] {
+    isDetailShown = false
+    if let word = value["open"].text { return follow(word, focus: value["focus"].text.map { Identifier($0) }) }
+    return value["show"].text.map { showGraph(focusedOn: Identifier($0)) } ?? []
+  }
+
+  /// Opens another pathway and adds this one to the history.
+  private func follow(_ word: String, focus: Identifier?) -> [Effect] {
+    guard let area else { return [open(Wanted(word: word, focus: focus))] }
+    if Identifier(area.network.word) == Identifier(word) { return focus.map(showGraph(focusedOn:)) ?? [] }
+    return [open(Wanted(word: word, content: area.shown, focus: focus, turn: .onwards))]
+  }
+
+  /// Cancels an opening in progress; otherwise goes back to the graph, then to the previous pathway.
+  ///
+  /// - Returns: The effects; nil if there is nothing to go back to.
+  private func goBack() -> [Effect]? {
+    guard let area else { return nil }
+    if isOpening {
+      isOpening = false
+      return [.cancel(Self.opening)]
+    }
+    if area.shown != .graph { return area.show(.graph) }
+    guard let last = visits.last else { return nil }
+    guard let left = last.area else { return [open(Wanted(word: last.word, content: last.content, turn: .back))] }
+    // The pathway is shown as it was left, with its observations, overlays and moved nodes.
+    visits.removeLast()
+    keepPlace()
+    self.area = left
+    return area.pause() + left.resize(innerGeometry) + left.resume()
+  }
+
+  // MARK: Contents
+
+  /// Shows another content of the pathway.
+  private func show(_ content: PathwayContent) -> [Effect] { area?.show(content) ?? [] }
+
+  private func showGraph(focusedOn id: Identifier) -> [Effect] {
+    area.map { $0.show(.graph) + $0.graph.focus(on: id) } ?? []
+  }
+
+  private func details(of subject: Identifier) -> [Effect] {
+    guard let area else { return [] }
+    isDetailShown = true
+    let arguments: Record = ["network": .text(area.network.word), "subject": .text(subject.text)]
+    return [.detail(ScreenRequest("node", arguments: arguments))]
+  }
+}
+
+/// A previously visited pathway as it was left.
+@MainActor private struct PathwayVisit {
+  /// The word that identifies it in commands.
+  let word: String
+  /// Its heading.
+  let title: String
+  let content: PathwayContent
+  /// Its network and controllers as they were left; nil if the visit is so old that it must be reopened.
+  fileprivate(set) var area: ContentArea?
+
+  init(_ area: ContentArea) {
+    (word, title, content) = (area.network.word, area.network.title, area.shown)
+    self.area = area
+  }
+}
+
+/// The history of visited pathways, the latest last.
+///
+/// The latest are kept as they were left, so following a link loses no observations, overlays or moved nodes. For older
+/// ones only the name is remembered.
+@MainActor private struct PathwayVisits {
+  /// The maximum number of visits kept: users may follow cycles of links indefinitely.
+  private static let most = 200
+  /// The maximum number of visits kept whole: a large network has some ten megabytes of pictures.
+  private static let mostWhole = 8
+
+  private var visits: [PathwayVisit] = []
+
+  var last: PathwayVisit? { visits.last }
+
+  /// Adds a pathway that is left.
+  ///
+  /// - Returns: The effects that cancel the work of a visit too old to be kept whole.
+  mutating func append(_ visit: PathwayVisit) -> [Effect] {
+    visits.append(visit)
+    visits.removeFirst(max(0, visits.count - Self.most))
+    let index = visits.count - 1 - Self.mostWhole
+    guard visits.indices.contains(index), let area = visits[index].area else { return [] }
+    visits[index].area = nil
+    return area.pause()
+  }
+
+  mutating func removeLast() { if !visits.isEmpty { visits.removeLast() } }
+}
+
+/// The persistent state of the pathway screen: the last word shown, and the view of each pathway.
+struct PathwayState: Sendable {
+  /// The pathway or file shown last; nil if there was none.
+  var word: String?
+  var content = PathwayContent.graph
+  /// The last view of each pathway, the latest last.
+  private(set) var places: [(word: String, place: GraphPlace)] = []
+
+  /// The maximum number of views remembered.
+  private static let mostPlaces = 40
+
+  init() {}
+
+  /// Reads a state; nil if the bytes do not encode one.
+  init?(_ bytes: [UInt8]) {
+    guard let value = try? Value(decoding: bytes), value.record != nil else { return nil }
+    word = value["word"].text
+    content = value["content"].text.flatMap(PathwayContent.init(rawValue:)) ?? .graph
+    places = (value["places"].list ?? []).suffix(Self.mostPlaces).compactMap { entry in
+      entry["word"].text.map { ($0, GraphPlace(entry["place"])) }
+    }
+  }
+
+  /// Returns the last view of a pathway.
+  func place(of word: String) -> GraphPlace? { places.first { Identifier($0.word) == Identifier(word) }?.place }
+
+  /// Remembers the view of a pathway.
+  mutating func keep(_ place: GraphPlace, of word: String) {
+    places.removeAll { Identifier($0.word) == Identifier(word) }
+    places.append((word, place))
+    places.removeFirst(max(0, places.count - Self.mostPlaces))
+  }
+
+  /// The encoded state.
+  var bytes: [UInt8] {
+    var record: Record = ["content": .text(content.rawValue)]
+    if let word { record["word"] = .text(word) }
+    record["places"] = .list(places.map { ["word": .text($0.word), "place": $0.place.value] })
+    return Value.record(record).encoded()
+  }
+}
+
+/// The actions of the pathway screen: its own, and those of the contents that it may show.
+enum PathwayActions {
+  static let all = own + graph + [ScreenAction("choose", "Tell about the selected row")] + scenarios
+
+  private static let own =
+    [ScreenAction("pathways", "Pathways: show another one", keys: ["p"])]
+    + PathwayContent.allCases.map { content in
+      ScreenAction(
+        "content", "Show \(content == .graph ? "the graph" : content.name)", keys: [content.key],
+        arguments: ["content": .text(content.rawValue)])
+    } + [ScreenAction("back", "Back to the pathway before")]
+
+  /// Returns the key that stands for an action, for contents that know keys but not the action.
+  static func key(of invocation: ActionInvocation) -> Key? {
+    let action = all.first { $0.id == invocation.action && $0.arguments == invocation.arguments }
+    return action?.keys.first.flatMap { Key($0) }
+  }
+
+  // MARK: The graph
+
+  private static let graph: [ScreenAction] =
+    pans + [
+      ScreenAction("zoom", "Zoom in: more of the labels", keys: ["+", "="], arguments: ["step": 1]),
+      ScreenAction("zoom", "Zoom out: more of the graph", keys: ["-", "_"], arguments: ["step": -1]),
+      ScreenAction("fit", "Fit: as close as all of it is seen", keys: ["f"]),
+      ScreenAction("find", "Find nodes by name", keys: ["/"]),
+      ScreenAction("next", "Next node, or next found", keys: ["n"], arguments: ["step": 1]),
+      ScreenAction("next", "Node before, or found before", keys: ["N"], arguments: ["step": -1]),
+    ] + selections + [
+      ScreenAction("details", "Tell about the selected node; a pathway's opens it", keys: ["enter", "d"]),
+      ScreenAction("common", "Common molecules: hide or show", keys: ["c"]),
+      ScreenAction("overlay", "Next overlay, or none", keys: ["o"]),
+      ScreenAction("no-overlay", "No overlay", keys: ["O"]),
+    ] + numbers + [
+      ScreenAction("save-layout", "Keep this layout as my own", keys: ["S"]),
+      ScreenAction("forget-layout", "Forget my own layout", keys: ["x"]),
+      ScreenAction("lay-out", "Lay out anew", keys: ["r"]),
+      ScreenAction("ascii", "Draw with ASCII only, or not", keys: ["a"]),
+    ] + moves + [
+      ScreenAction("copy", "Copy the id of the selected node", keys: ["y"])
+    ]
+
+  private static let pans =
+    [
+      ("left", ["left", "h"]), ("right", ["right", "l"]), ("up", ["up", "k"]), ("down", ["down", "j"]),
+    ].map { name, keys in
+      ScreenAction("pan", "Move \(name)", keys: keys, arguments: ["direction": .text(name), "page": false])
+    }
+    + [("up", "page-up"), ("down", "page-down"), ("left", "home"), ("right", "end")].map { name, key in
+      ScreenAction("pan", "Move a page \(name)", keys: [key], arguments: ["direction": .text(name), "page": true])
+    }
+
+  private static let moves = GraphState.Direction.allCases.map { direction in
+    ScreenAction(
+      "move", "Move the selected node \(direction.rawValue)", keys: ["ctrl-\(direction.rawValue)"],
+      arguments: ["direction": .text(direction.rawValue)])
+  }
+
+  private static let selections = [
+    ("left", ["shift-left", "H"]), ("right", ["shift-right", "L"]), ("up", ["shift-up", "K"]),
+    ("down", ["shift-down", "J"]),
+  ].map { name, keys in
+    ScreenAction("select", "Select the node \(name)", keys: keys, arguments: ["direction": .text(name)])
+  }
+
+  /// Numbers shown on the graph, which these actions show whatever the content.
+  static let numbers = [
+    ScreenAction("overlay-file", "Numbers of a file over the graph", keys: ["F"]),
+    ScreenAction("overlay-fluxes", "Best fluxes of the model over the graph", keys: ["B"]),
+  ]
+
+  // MARK: Scenarios
+
+  /// Actions of the scenario browser; its keys have other meanings in the graph.
+  static let scenarios: [ScreenAction] = [
+    ScreenAction("scenario-mode", "Scenarios: necessary, strict or realizable (m)"),
+    ScreenAction("scenario-panel", "Scenarios: next panel (v)"),
+    ScreenAction("scenario-clear", "Scenarios: nothing observed (X)"),
+    ScreenAction("scenario-sample", "Scenarios: some drawn at random (r)"),
+    ScreenAction("scenario-go-to", "Scenarios: go to one by its number (g)"),
+    ScreenAction("scenario-keep", "Scenarios: keep the selected one (e)"),
+    ScreenAction("scenario-kept", "Scenarios: kept ones (b)"),
+    ScreenAction("observations-load", "Observations: load kept ones (o)"),
+    ScreenAction("observations-keep", "Observations: keep these (O)"),
+  ]
+}

@@ -1,0 +1,97 @@
+import PluginAPI
+
+/// A log as a table, or the reason there is none.
+struct LogView: View {
+  var title: String
+  var table: TableState
+  /// The message shown if there are no entries; may be long.
+  var message: String
+
+  func draw(into frame: inout TextFrame) {
+    if table.table.rowCount > 0 { return frame.draw(TableView(title, table), in: frame.bounds) }
+    for (line, text) in TextWidth.wrapped(message, to: max(1, frame.size.width - 4)).enumerated() {
+      frame.put(text, x: 2, y: 1 + line, .secondary)
+    }
+  }
+
+  var outline: Outline { TableView(title, table, emptyText: message).outline }
+}
+
+/// The logs as tables.
+enum LogTables {
+  /// Returns the audit log as a table: users, actions and records.
+  static func audit(_ entries: [AuditEntry]) -> Table {
+    Table(columns: [
+      .init("number", title: "No.", .integers(entries.map(\.number))),
+      .init("time", title: "Time", .texts(entries.map { PersonText.time($0.at) })),
+      .init("user", title: "User", .texts(entries.map(\.user))),
+      .init("action", title: "What", .texts(entries.map { CaptureText.label($0.event.action.rawValue).lowercased() })),
+      .init("records", title: "Of", .texts(entries.map { records($0.event) })),
+      .init("outcome", title: "Outcome", .texts(entries.map(\.event.outcome))),
+    ])
+  }
+
+  /// Returns the interactions on screens, in the columns of ``Interaction``.
+  static func interactions(_ lines: [[String]]) -> Table {
+    Table(
+      columns: Interaction.columns.enumerated().map { index, name in
+        .init(
+          name, title: name.prefix(1).uppercased() + name.dropFirst(),
+          .texts(lines.map { line in line.indices.contains(index) ? line[index] : "" }))
+      })
+  }
+
+  private static func records(_ event: AuditEvent) -> String {
+    let numbers = [("person", event.person), ("item", event.item), ("capture", event.capture)]
+    let parts =
+      numbers.compactMap { name, number in number.map { "\(name) \($0)" } } + [event.address].compactMap { $0 }
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// A renderer of the audit log: columns for fields that each entry has, and optional ones beside or below them.
+struct LogRenderer: TextRenderer {
+  let typeName: String
+
+  /// The widths of number, time, user and action, each with the blanks after it.
+  private static let columns = (number: 6, time: 25, user: 12, action: 18)
+  private static let indent = 6
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    for entry in value["entries"].list ?? [] { Self.add(entry, to: &text, request) }
+    let count = value["count"].integer ?? 0
+    switch value["isWhole"].bool {
+    case true?: text.add(.init("The log is whole: \(count) entries."))
+    case false?:
+      let words = "Entry \(value["firstBad"].integer ?? 0) of \(count) is \(value["fault"].text ?? "changed")."
+      text.add(.init(words, .error))
+    case nil: break
+    }
+    if let head = value["head"].text { text.add(.init("The head of the log is \(head)")) }
+    return text
+  }
+
+  private static func add(_ entry: Value, to text: inout StyledText, _ request: TextRequest) {
+    let time = entry["at"].date?.description ?? ""
+    let records = ["person", "item", "capture"].compactMap { name in entry[name].integer.map { "\(name) \($0)" } }
+    let parts = records + [entry["address"].text, entry["outcome"].text].compactMap { $0 }.filter { !$0.isEmpty }
+    let rest = parts.joined(separator: ", ")
+    let columns = columns
+    let head: [StyledText.Run] = [
+      .init(TextWidth.padded("\(entry["number"].integer ?? 0)", to: columns.number), .secondary),
+      .init(TextWidth.padded(time, to: columns.time), .secondary),
+      .init(TextWidth.padded(entry["user"].text ?? "", to: columns.user - 1) + " "),
+      .init(TextWidth.padded(entry["action"].text ?? "", to: columns.action)),
+    ]
+    let used = columns.number + columns.time + columns.user + columns.action
+    // For linear reading an entry is a line.
+    if request.isPlain || used + TextWidth.columns(rest) <= request.width {
+      text.lines.append(head + [.init(rest, .secondary)])
+      return
+    }
+    text.lines.append(head)
+    let lines = TextWidth.wrapped(rest, to: max(20, request.width - indent))
+    for line in lines { text.add(.init(String(repeating: " ", count: indent) + line, .secondary)) }
+  }
+}

@@ -8,7 +8,7 @@ import PluginAPI
   }
 
   private static let headlessOptions = [
-    Parameter("headless", .text, "Size, WxH, of a virtual screen to run on without a terminal"),
+    Parameter("headless", .text, "Screen size, WxH, for running without a terminal"),
     // Typed keys may contain personal data or a password.
     Parameter("keys", .text, "Keys to press, separated by spaces, such as down, enter, ctrl-p, x, type:TEXT or wait")
       .personal(),

@@ -39,7 +39,7 @@ extension JSONError: ReportableError, CustomStringConvertible {
       Self.report("trailing", "the JSON has extra content at \(place), after its value", "remove that content", place)
     case .truncated(let place):
       Self.report(
-        "truncated", "the JSON is truncated at \(place)", "get the complete document again", place)
+        "truncated", "the JSON ends at \(place), before its value does", "get the complete document again", place)
     case .notUTF8(let place):
       Self.report("not-utf8", "the JSON is not UTF-8 at \(place)", "write it as UTF-8", place)
     case .otherEncoding:

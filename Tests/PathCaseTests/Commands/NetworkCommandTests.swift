@@ -312,7 +312,7 @@ struct NetworkCommandTests {
   @Test(arguments: [
     ("cut.xml", "<sbml><model><listOf", "pathcase.str-002", "the element <sbml> does not state its level"),
     ("old.xml", #"<sbml xmlns="http://x" level="1"/>"#, "pathcase.str-002", "not level '1' of 'http://x'"),
-    ("net.json", #"{"nodes": ["#, "pathcase.xml-001", "the JSON is truncated at byte 11"),
+    ("net.json", #"{"nodes": ["#, "pathcase.xml-001", "the JSON ends at byte 11"),
   ])
   func `a file that breaks the rules of its format is named by the error`(
     name: String, content: String, code: String, reason: String

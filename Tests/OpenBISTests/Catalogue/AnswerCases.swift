@@ -183,7 +183,7 @@ struct AnswerCases {
     _ = try await task.value
     // This takes longer than the idle time, without an idle second.
     #expect(ContinuousClock.now - start > .seconds(1) && reads > 2)
-    #expect(lab.progress.value.contains { $0.label.contains("asking for") })
+    #expect(lab.progress.value.contains { $0.label.contains("requesting") })
   }
 
   @Test func `case 15: an error of null beside a result is a success`() async throws {

@@ -61,10 +61,10 @@ struct ImageCases {
   }
 
   @Test(arguments: [
-    (#"{"MARQUEE":{"URL":null}}"#, "names no address"), (address(""), "names no address"),
-    (address("ftp://127.0.0.1/x.png"), "only http and https"),
-    (address("data:image/png;base64,AAAA"), "only http and https"), (address("/missing.png"), "status"),
-    (address("BASE/images/missing.png"), "status 404"), (address("BASE/images/page"), "a page came"),
+    (#"{"MARQUEE":{"URL":null}}"#, "gives no address"), (address(""), "gives no address"),
+    (address("ftp://127.0.0.1/x.png"), "not http or https"),
+    (address("data:image/png;base64,AAAA"), "not http or https"), (address("/missing.png"), "status"),
+    (address("BASE/images/missing.png"), "status 404"), (address("BASE/images/page"), "sent a page"),
     (address("BASE/images/huge.png"), "larger than 32 MiB"), (address("http://[bad"), "its address"),
   ])
   func `case 38: an image that cannot be had is told with the reason`(_ cell: String, _ reason: String) async throws {
@@ -103,8 +103,8 @@ struct ImageCases {
     let safe = String(picture.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
     #expect(safe != picture)
     let bad = [
-      ("!!!no base64!!!", "base64"), (safe, "base64"), ("", "base64"),
-      (Base64.text(Array("no picture".utf8)), "no image that is known"),
+      ("!!!no base64!!!", "Base64"), (safe, "Base64"), ("", "Base64"),
+      (Base64.text(Array("no picture".utf8)), "not an image of a known format"),
     ]
     for (text, reason) in bad {
       let lab = try await lab(images: Self.data(text))

@@ -111,7 +111,7 @@ struct EntityImage: Model, Hashable {
   private var problem: String? {
     switch source {
     case .unusable(let reason): reason
-    case .bytes: "its bytes are not kept"
+    case .bytes: "its bytes are not stored"
     case .address, .stored: nil
     }
   }

@@ -192,7 +192,7 @@ enum DownloadCommand {
     let question =
       existing.count == 1
       ? "Overwrite '\(name)'? Its content will be lost."
-      : "\(existing.count) files exist and differ, such as '\(name)'. Replace them?"
+      : "Overwrite \(existing.count) files that differ, such as '\(name)'? Their content will be lost."
     guard try await call.confirms(question) else { throw DownloadError.exists(path: first) }
   }
 }

@@ -69,7 +69,7 @@ extension LabBrowser {
     guard number <= images.count else {
       throw LabError.noImage(
         "'\(permID)' has \(images.count) \(images.count == 1 ? "image" : "images")",
-        advice: "give a '--number' within this range, counted from 1",
+        advice: "give a '--number' from 1 to \(images.count)",
         details: ["permId": .text(permID), "images": .integer(images.count)]
       ).sanitized
     }
@@ -81,7 +81,7 @@ extension LabBrowser {
         advice: "leave out '--cached', or try again when you are online", isRetryable: true
       ).sanitized
     }
-    report(Progress("fetching an image"))
+    report(Progress("downloading an image"))
     let fetcher = try await access().servers.images(of: account, session())
     let fetched = try await fetcher.image(address)
     try await cache.keepImage(fetched.bytes, for: address, role: image.role)

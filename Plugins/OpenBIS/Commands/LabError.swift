@@ -66,7 +66,7 @@ enum LabError {
     ).sanitized
   }
   static let notCached = DeclaredError(
-    "openbis.not-cached", .network, "the image is not cached")
+    "openbis.not-cached", .network, "the image or entity is not cached")
   static let mapsItself = DeclaredError(
     "openbis.maps-itself", .usage, "a server with a read service needs no mapping file")
   static let alreadySyncing = DeclaredError(
@@ -79,10 +79,10 @@ enum LabError {
   static func noImage(_ id: String, reason: String) -> ErrorReport {
     noImage("cannot show an image of '\(id)': \(reason)", details: ["permId": .text(id)]).sanitized
   }
-  private static let noDataSet = DeclaredError("openbis.no-data-set", .notFound, "the data set does not exist")
+  private static let noDataSet = DeclaredError("openbis.no-data-set", .notFound, "the data set was not found")
   static func noDataSet(named word: String) -> ErrorReport {
     noDataSet(
-      "data set '\(word)' does not exist",
+      "no data set '\(word)' was found",
       advice: "give its code, such as 20260131120000000-17, or the id of its entity",
       details: ["dataSet": .text(word)]
     ).sanitized

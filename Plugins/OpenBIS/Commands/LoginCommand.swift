@@ -34,8 +34,8 @@ enum LoginCommand {
       """
       The session token and the password are stored in files that only you can read; 'secrets encrypt' encrypts them. \
       The password renews an expired session without a prompt; '--forget-password' does not store it. If this machine \
-      does not trust the server's certificate, the login asks once whether to trust its key, and then refuses any \
-      other key. The plugin never changes data on a server. It only creates and revokes access tokens, with \
+      does not trust the server's certificate, the login asks whether to trust its key. Any other key is refused from \
+      then on. The plugin never changes data on a server. It only creates and revokes access tokens, with \
       '--new-token' and 'token revoke', which need V3.
       """,
       examples: [
@@ -344,7 +344,8 @@ private struct LabDiscovery: Sendable {
       call.warn(
         Diagnostic(
           .note, code: "openbis.several-data-stores",
-          "read services at \(codes.count) data stores (\(codes.joined(separator: ", "))): '\(chosen.dataStore)' is used",
+          "\(codes.count) data stores have a read service (\(codes.joined(separator: ", "))); "
+            + "'\(chosen.dataStore)' is used",
           advice: "choose another one with '--data-store'"))
     }
     var addresses = found.map(\.baseAddress).filter { !$0.isEmpty }

@@ -13,10 +13,10 @@ enum SyncCommand {
       output: .model(SyncResult.self), effects: [.reads, .writes, .network]
     ).taking(full, ifDue, noIndex, OpenBISCommand.account).explained(
       """
-      An interrupted sync resumes where it stopped, unless '--full' starts over. A sync is full, as with '--full', if \
-      the last full one was seven days ago (setting 'openbis.full-refresh-days') or your access to spaces changed. If \
-      some rows of the server cannot be used, the sync removes no entities because they are missing. The index for \
-      parts of words is updated last, after the result is shown.
+      An interrupted sync resumes where it stopped, unless '--full' starts over. A sync is full if your access to \
+      spaces changed, or if the last full sync was seven days ago (setting 'openbis.full-refresh-days'). If some rows \
+      of the server cannot be used, the sync does not remove missing entities. The index for parts of words is updated \
+      last, after the result is shown.
       """,
       examples: [
         .init("sync", "Changes since the last sync"), .init("sync --full", "Everything"),

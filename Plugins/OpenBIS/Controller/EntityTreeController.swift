@@ -7,8 +7,8 @@ import PluginAPI
     actions: [
       ScreenAction("open", "Open the entity"),
       ScreenAction("parents", "Switch between children and parents", keys: ["b"]),
-      ScreenAction("deeper", "Show one more level", keys: ["+"]),
-      ScreenAction("shallower", "Show one level less", keys: ["-"]),
+      ScreenAction("deeper", "Show more levels", keys: ["+"]),
+      ScreenAction("shallower", "Show fewer levels", keys: ["-"]),
     ])
 
   /// The largest number of lines of a tree on the screen.

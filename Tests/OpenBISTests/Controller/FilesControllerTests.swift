@@ -78,10 +78,10 @@ import Testing
 
   @Test func `what cannot be listed says why`() async throws {
     plugin.answer("files") { _ in
-      throw ErrorReport(code: "openbis.no-data-set", kind: .notFound, "data set 'x' does not exist")
+      throw ErrorReport(code: "openbis.no-data-set", kind: .notFound, "no data set 'x' was found")
     }
     let screen = try await files()
-    #expect(screen.text.contains("data set 'x' does not exist"))
+    #expect(screen.text.contains("no data set 'x' was found"))
     guard case .status(let notice)? = screen.requests.last else {
       Issue.record("the line of the host stays")
       return

@@ -119,7 +119,7 @@ extension SyncSetting {
     warn(
       Diagnostic(
         .warning, code: "openbis.no-categories", "the server no longer lists any categories; the cached ones stay",
-        advice: "if that is right, 'workbench openbis logout --forget' removes the cache"))
+        advice: "if they were deleted, delete the cache with 'workbench openbis logout --forget'"))
     var state = before
     state.unfinished = nil
     state.checkedAt = clock()

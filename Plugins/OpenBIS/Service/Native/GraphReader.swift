@@ -148,11 +148,11 @@ extension GraphParser {
 
   private mutating func take(flag: Bool) throws {
     switch level.context {
-    case .top: throw wrongTop("a truth value")
+    case .top: throw wrongTop("a Boolean value")
     case .object, .list: if level.member != .none { graph.add(flag ? 1 : 0, level.member, to: level.node) }
     case .pairs, .pairValues:
       Array((flag ? "true" : "false").utf8).withUnsafeBufferPointer { graph.add($0, .propertyValue, to: level.node) }
-    case .elements: throw GraphError.otherShape(expected: "an object", found: "a truth value")
+    case .elements: throw GraphError.otherShape(expected: "an object", found: "a Boolean value")
     }
   }
 

@@ -293,7 +293,7 @@ struct EntityListView: View {
   }
 
   private var emptyShown: String {
-    state.filter.text.isEmpty ? emptyText : "nothing here matches '\(SanitizedText.line(state.filter.text, limit: 60))'"
+    state.filter.text.isEmpty ? emptyText : "no entity matches '\(SanitizedText.line(state.filter.text, limit: 60))'"
   }
 
   private func drawFilter(_ frame: inout TextFrame) {

@@ -198,7 +198,7 @@ import Testing
     #expect(!screen.text.contains("Well 2"))
     screen.type("zzz")
     await screen.settle()
-    #expect(screen.text.contains("nothing here matches 'ell 1zzz'"))
+    #expect(screen.text.contains("no entity matches 'ell 1zzz'"))
   }
 
   // MARK: Servers and the network

@@ -26,7 +26,7 @@ struct AnswerCases {
     return report
   }
 
-  @Test func `case 6: a server without the service is browsed by its own objects, and that is said`() async throws {
+  @Test func `case 6: a server without the service is browsed by its objects, with a note`() async throws {
     let user = try await LabUser { $0.faults = [SimulatorFaultRule(.serviceMissing)] }
     let result = try await user.run("login \(user.server.url) --user alice --password-stdin")
     #expect(result.value["backEnd"] == "native")
@@ -47,7 +47,7 @@ struct AnswerCases {
     #expect(report.advice?.contains("--back-end") == false)
   }
 
-  @Test func `case 7: the first of two data stores is asked unless another one is chosen, and the choice lasts`()
+  @Test func `case 7: the first of two data stores is used unless another one is chosen permanently`()
     async throws
   {
     let home = CacheFolder()
@@ -66,7 +66,7 @@ struct AnswerCases {
     #expect(!stores.isEmpty && stores.allSatisfy { $0 == "DSS2" })
   }
 
-  @Test func `case 8: a web page in place of JSON is told with its beginning, and the cache stays`() async throws {
+  @Test func `case 8: a web page instead of JSON is reported with its beginning, and the cache stays`() async throws {
     let report = try await report(.htmlPage)
     #expect(report.code == "openbis.not-json" && report.kind == .network && report.exitStatus == 6)
     #expect(report.message.contains("not JSON (text/html)") && report.message.contains("<!DOCTYPE html>"))
@@ -75,7 +75,7 @@ struct AnswerCases {
   }
 
   @Test(arguments: [SimulatorFault.busy502, .busy503, .busy504])
-  func `case 9: a busy server is asked again after 1, 2 and 4 seconds, and then given up`(_ fault: SimulatorFault)
+  func `case 9: requests to a busy server are retried after 1, 2 and 4 seconds`(_ fault: SimulatorFault)
     async throws
   {
     let lab = HastyLab(try SimulatorServer())
@@ -95,7 +95,7 @@ struct AnswerCases {
     #expect(try lab.content() == before)
   }
 
-  @Test func `case 10: a method that the server does not have is said to be unsupported, and another way is tried`()
+  @Test func `case 10: a missing method is reported as unsupported, and the other interface is tried`()
     async throws
   {
     // Neither the login nor the tables by V3: V1 has both.
@@ -115,7 +115,7 @@ struct AnswerCases {
     #expect(report.code == "openbis.no-method" && report.message.contains("not supported by the server"))
   }
 
-  @Test func `case 11: a redirection is followed on the same host only, and no token goes elsewhere`() async throws {
+  @Test func `case 11: a redirection is followed on the same host only, without the token elsewhere`() async throws {
     let user = try await LabUser.synced()
     user.server.add(SimulatorFaultRule(.redirectSameHost, on: "ROOT", times: 1))
     try await user.run("sync --full")
@@ -140,13 +140,12 @@ struct AnswerCases {
   }
 
   @Test(arguments: [SimulatorFault.cutBody, .overstatedLength, .resetBody])
-  func `case 12: an answer that is cut within a row is refused as a whole`(_ fault: SimulatorFault) async throws {
+  func `case 12: a response that ends within a row is rejected as a whole`(_ fault: SimulatorFault) async throws {
     let report = try await report(fault)
     #expect(report.kind == .network)
   }
 
-  @Test func `case 13: a stream that stalls is given up after the idle time, or at once when one cancels`() async throws
-  {
+  @Test func `case 13: a stalled stream fails after the idle time, or at once when canceled`() async throws {
     let lab = HastyLab(try SimulatorServer(.init(shape: .plain)))
     try await lab.sync()
     let before = try lab.content()
@@ -167,7 +166,7 @@ struct AnswerCases {
     #expect(try await user.content().entities.count == user.run("categories").value.list?.count)
   }
 
-  @Test func `case 14: a slow server is waited for as long as bytes come, with progress and the cache at hand`()
+  @Test func `case 14: a slow server has no time limit while bytes arrive, and the cache can be read`()
     async throws
   {
     var configuration = SimulatorConfiguration(shape: .plain)
@@ -185,7 +184,7 @@ struct AnswerCases {
     _ = try await task.value
     // This takes longer than the idle time, without an idle second.
     #expect(ContinuousClock.now - start > .seconds(1) && reads > 2)
-    #expect(lab.progress.value.contains { $0.label.contains("asking for") })
+    #expect(lab.progress.value.contains { $0.label.contains("requesting") })
   }
 
   @Test func `case 15: an error of null beside a result is a success`() async throws {
@@ -195,12 +194,12 @@ struct AnswerCases {
     #expect(try await user.content().entities.count == undisturbed.content().entities.count)
   }
 
-  @Test func `case 16: an answer with neither result nor error breaks the protocol`() async throws {
+  @Test func `case 16: a response with neither result nor error violates the protocol`() async throws {
     let report = try await report(.noResult)
     #expect(report.code == "openbis.protocol-broken" && report.message.contains("result"))
   }
 
-  @Test func `case 17: the answer to another request breaks the protocol`() async throws {
+  @Test func `case 17: the response to another request violates the protocol`() async throws {
     let report = try await report(.wrongID)
     #expect(report.code == "openbis.protocol-broken")
   }

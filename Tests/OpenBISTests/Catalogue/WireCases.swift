@@ -15,7 +15,7 @@ struct WireCases {
     try await LabUser.loggedIn(.demo, "--native", change)
   }
 
-  @Test func `case 54: repeated objects and rings are resolved`() async throws {
+  @Test func `case 54: repeated objects and cycles are resolved`() async throws {
     let (plain, shared) = (try await native(), try await native { $0.sharesObjects = true })
     try await plain.run("sync")
     try await shared.run("sync")
@@ -41,7 +41,7 @@ struct WireCases {
   }
 
   @Test(arguments: [SimulatorFault.movingTotal, .shortPages])
-  func `case 55: totals that move and pages that are short lose nothing`(_ fault: SimulatorFault) async throws {
+  func `case 55: changing totals and short pages lose nothing`(_ fault: SimulatorFault) async throws {
     func user(_ faults: [SimulatorFaultRule]) async throws -> LabUser {
       try await LabUser.synced(.plain, "--native") {
         $0.entities = 3000
@@ -54,7 +54,7 @@ struct WireCases {
     #expect(found == content, "\(found.entities.count) of \(content.entities.count)")
   }
 
-  @Test func `case 58: a byte order mark is passed over`() async throws {
+  @Test func `case 58: a byte order mark is ignored`() async throws {
     let user = try await LabUser.loggedIn { $0.faults = [SimulatorFaultRule(.bom)] }
     try await user.run("sync")
     #expect(try await user.content() == LabUser.synced().content())
@@ -84,7 +84,8 @@ struct WireCases {
   }
 
   @Test(arguments: [SimulatorFault.gzip, .chunked, .connectionClose])
-  func `case 59: a body may be packed, in chunks, or end with the connection`(_ fault: SimulatorFault) async throws {
+  func `case 59: a body can be compressed, in chunks, or end with the connection`(_ fault: SimulatorFault) async throws
+  {
     let user = try await LabUser.loggedIn { $0.faults = [SimulatorFaultRule(fault)] }
     try await user.run("sync")
     #expect(try await user.content() == LabUser.synced().content())

@@ -158,7 +158,7 @@ struct LoginTests {
 
   // MARK: Sessions at the server
 
-  @Test func `logging in again ends the session before, and a login that fails leaves none`() async throws {
+  @Test func `logging in again ends the former session, and a failed login leaves none`() async throws {
     let user = try await LabUser { $0.faults = [SimulatorFaultRule(.sessionLimit)] }
     for _ in 0..<6 { try await user.logIn() }
     #expect(user.server.sessionCount(of: "alice") == 1)

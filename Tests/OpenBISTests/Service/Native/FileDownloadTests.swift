@@ -407,7 +407,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a store without ranges never costs what is kept, however often it breaks`() async throws {
+  @Test func `a data store without ranges never loses the existing part, however often it breaks`() async throws {
     let folder = try DownloadFolder()
     let ends = Mutex([50_000, 200_000, 250_000])
     let server = try HTTPServer { _ in

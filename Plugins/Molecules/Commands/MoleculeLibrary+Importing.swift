@@ -13,18 +13,18 @@ struct ImportedMolecule: Equatable, Sendable {
 extension ImportedMolecule: Model {
   static let typeName = MoleculeValueType.importReport
   static let fields = Fields<ImportedMolecule> {
-    Field("file", \.file, "the file as it was named")
-    Field("id", \.id, "its number in the library")
-    Field("code", \.molecule.structure.metadata.entryID, "entry code")
-    Field("title", \.molecule.structure.metadata.title, "title")
-    Field("format", \.molecule.format, "PDB, mmCIF, BinaryCIF, SDF or XYZ")
-    Field("models", \.molecule.counts.models, "models")
-    Field("chains", \.molecule.counts.chains, "chains of the first model")
-    Field("residues", \.molecule.counts.residues, "residues of the first model")
-    Field("atoms", \.molecule.counts.atoms, "atoms of the first model")
-    Field("bonds", \.molecule.counts.bonds, "bonds of the first model")
-    Field("wasKnown", \.wasKnown, "whether the same file was in the library already")
-    Field("diagnostics", \.molecule.structure.diagnostics, "what was wrong in the file")
+    Field("file", \.file, "File as named on the command line")
+    Field("id", \.id, "Number in the library")
+    Field("code", \.molecule.structure.metadata.entryID, "Entry code")
+    Field("title", \.molecule.structure.metadata.title, "Title")
+    Field("format", \.molecule.format, "File format: PDB, mmCIF, BinaryCIF, SDF or XYZ")
+    Field("models", \.molecule.counts.models, "Number of models")
+    Field("chains", \.molecule.counts.chains, "Number of chains in the first model")
+    Field("residues", \.molecule.counts.residues, "Number of residues in the first model")
+    Field("atoms", \.molecule.counts.atoms, "Number of atoms in the first model")
+    Field("bonds", \.molecule.counts.bonds, "Number of bonds in the first model")
+    Field("wasKnown", \.wasKnown, "True if the library already had the file")
+    Field("diagnostics", \.molecule.structure.diagnostics, "Problems in the file")
   }
 
   /// The output of commands that import: a list of records, without the molecules themselves.
@@ -33,7 +33,8 @@ extension ImportedMolecule: Model {
   /// Returns the record of the import; warns if the file was already present.
   func value(reportedTo call: CommandCall) -> Value {
     if wasKnown {
-      call.warn(Diagnostic(.note, code: "molecules.already-imported", "'\(file)' is molecule \(id) already; read anew"))
+      call.warn(
+        Diagnostic(.note, code: "molecules.already-imported", "'\(file)' is already molecule \(id) and was read again"))
     }
     return fieldValue
   }
@@ -258,7 +259,7 @@ enum MoleculeReading {
 extension ReadingLimits {
   /// The setting for the limit of uncompressed content.
   static let setting = Parameter(
-    "content-limit", .integer(minimum: 1, maximum: 2047), "largest content of a compressed file, in MiB", unit: "MiB",
+    "content-limit", .integer(minimum: 1, maximum: 2047), "Largest uncompressed content of a file, in MiB", unit: "MiB",
     defaultValue: .integer(standardContentInMebibytes))
 
   /// Creates the limits from the settings.

@@ -75,7 +75,7 @@ import Testing
     try FileManager.default.removeItem(atPath: first)
     let opened = try await plugin.run("session open", ["file": .text(session)])
     #expect(opened.diagnostics.map(\.code) == ["molecules.session-incomplete"])
-    #expect(opened.diagnostics.first?.message == "the session lacks 1 of 2 molecules: '1AAA'")
+    #expect(opened.diagnostics.first?.message == "1 of 2 molecules of the session are missing: '1AAA'")
     #expect(opened.value["molecules"].list?.map { $0["isThere"].bool } == [false, true])
     let (_, controller) = try await viewer(plugin, ["document": .text(session)])
     #expect(controller.title.contains("SECOND"))

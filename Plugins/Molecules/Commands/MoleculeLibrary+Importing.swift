@@ -108,7 +108,7 @@ extension MoleculeLibrary {
     let others = taken.count > 1 ? " and \(taken.count - 1) more" : ""
     warn(
       Diagnostic(
-        .note, code: "molecules.files-taken-in", "taken into the library from the folder beside it: '\(first)'\(others)"
+        .note, code: "molecules.files-taken-in", "imported from the folder beside the library: '\(first)'\(others)"
       ))
   }
 
@@ -125,7 +125,7 @@ extension MoleculeLibrary {
       warn(
         Diagnostic(
           .warning, code: "molecules.file-ignored",
-          "the file '\(file)' among the originals is ignored: \(error.message)",
+          "file '\(file)' among the originals was ignored: \(error.message)",
           advice: "remove it from '\(store.originals.folder)'"))
       return false
     }
@@ -142,7 +142,7 @@ extension MoleculeLibrary {
   func readAgain(_ molecules: [MoleculeSummary]) async throws {
     for (index, molecule) in molecules.enumerated() {
       try Task.checkCancellation()
-      report(Progress("bringing the library up to date", fraction: Double(index) / Double(molecules.count)))
+      report(Progress("updating the library", fraction: Double(index) / Double(molecules.count)))
       do {
         guard let new = try await readOriginal(of: molecule) else { continue }
         try await store.replace(molecule.id, by: new)
@@ -172,7 +172,7 @@ extension MoleculeLibrary {
     warn(
       Diagnostic(
         .warning, code: "molecules.original-not-read-anew",
-        "molecule \(molecule.id) stays as it was read before: \(reason.message)", advice: reason.advice))
+        "molecule \(molecule.id) could not be read again and is unchanged: \(reason.message)", advice: reason.advice))
     return nil
   }
 }
@@ -212,7 +212,7 @@ enum MoleculeReading {
       }
       if case .noCoordinates(let reason) = error {
         throw MoleculeError.noCoordinates(
-          "'\(path)' has no coordinates of atoms: \(reason)", details: ["file": .text(path)])
+          "'\(path)' has no atom coordinates: \(reason)", details: ["file": .text(path)])
       }
       throw MoleculeError.unreadable(path: path, reason: error.reason, place: error.place)
     }

@@ -119,7 +119,7 @@ struct PartCommandsTests {
     #expect((bonds?.rowCount ?? 0) > 1000)
     let report = await plugin.report("atoms", ["molecule": .text(path), "model": 9])
     #expect(report?.code == "molecules.unknown-model")
-    #expect(report?.advice == "models are 1 to 3")
+    #expect(report?.advice == "choose a model from 1 to 3")
   }
 
   @Test(arguments: RenderMode.allCases.map(\.name))

@@ -82,7 +82,7 @@ import Testing
     try FileManager.default.removeItem(atPath: second)
     let (driver, nothing) = try await viewer(plugin, ["document": .text(session)])
     #expect(nothing.scene.molecule == nil)
-    #expect(driver.text.contains("no molecule of the session is there any more: 1AAA, 2BBB"))
+    #expect(driver.text.contains("all molecules of the session are missing: 1AAA, 2BBB"))
   }
 
   @Test func `a file that changed is shown and told`() async throws {

@@ -274,7 +274,7 @@ import Testing
   @Test func `an unknown document is told where the picture would be`() async throws {
     let (driver, controller, _) = try await viewer(["document": "cafeine, 1"])
     #expect(controller.scene.molecule == nil)
-    #expect(driver.text.contains("there is no molecule or file 'cafeine, 1'"))
+    #expect(driver.text.contains("no molecule or file 'cafeine, 1' found"))
   }
 
   @Test func `an empty library says what to do`() async throws {

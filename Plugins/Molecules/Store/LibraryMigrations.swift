@@ -4,7 +4,7 @@ import PluginStore
 enum LibraryMigrations {
   static let all = [
     Migration(
-      1, "Molecules, their pieces, metadata and settings",
+      1, "molecules, their pieces, metadata and settings",
       sql: """
         CREATE TABLE molecule (
           id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -54,7 +54,7 @@ enum LibraryMigrations {
         ) WITHOUT ROWID;
         """),
     Migration(
-      2, "Words of the molecules for searching, and the version of the readers",
+      2, "words of the molecules for searching, and the version of the readers",
       sql: """
         ALTER TABLE molecule ADD COLUMN reading INTEGER NOT NULL DEFAULT 0;
         CREATE VIRTUAL TABLE molecule_words USING fts5 (

@@ -100,7 +100,7 @@ struct LibraryCommandsTests {
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
     let result = try await plugin.run("delete", ["molecule": "1abc"])
     #expect(result.value["id"] == 1)
-    #expect(try plugin.text(result.value).hasPrefix("deleted 1"))
+    #expect(try plugin.text(result.value).hasPrefix("Deleted 1"))
     #expect(!FileManager.default.fileExists(atPath: plugin.context.folders.data + "/originals/peptide.pdb"))
     #expect(FileManager.default.fileExists(atPath: path))
     #expect(await plugin.report("delete", ["molecule": "1"])?.exitStatus == 3)

@@ -98,7 +98,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(told.message == "this row is not a molecule and cannot be deleted")
+    #expect(told.message == "This row is not a molecule and cannot be deleted")
     #expect(try await plugin.run("list").value.table?.rowCount == 7)
     #expect(driver.text.contains("Download new molecule"))
   }
@@ -167,7 +167,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(told.message == "'PEPTIDE' is deleted; u brings it back")
+    #expect(told.message == "Deleted 'PEPTIDE'; press u to restore it")
     let second = try plugin.screen("library", ["returns": true])
     await second.settle()
     second.press("u")
@@ -179,7 +179,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(nothing.message == "nothing was deleted here")
+    #expect(nothing.message == "Nothing to restore")
   }
 
   @Test func `a deletion that cannot be undone is asked about again`() async throws {
@@ -195,7 +195,7 @@ import Testing
       Issue.record("nothing was asked")
       return
     }
-    #expect(request.title.contains("cannot be undone") && request.isDestructive)
+    #expect(request.title.contains("cannot be restored") && request.isDestructive)
     driver.answer("keep")
     await driver.settle()
     #expect(driver.text.contains("PEPTIDE"))

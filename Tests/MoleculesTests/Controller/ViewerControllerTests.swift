@@ -281,9 +281,9 @@ import Testing
     let plugin = try await LibraryFixture.plugin()
     let driver = try plugin.screen("viewer")
     await driver.settle()
-    #expect(driver.text.contains("the library is empty"))
+    #expect(driver.text.contains("library is empty"))
     driver.press("left", "m", "s", "c", "]", "n", "d", "r")
     await driver.settle()
-    #expect(driver.text.contains("the library is empty"))
+    #expect(driver.text.contains("library is empty"))
   }
 }

@@ -154,15 +154,15 @@ struct SelectionSummary: Model, Equatable {
 
   static let typeName = MoleculeValueType.selection
   static let fields = Fields<SelectionSummary> {
-    Field("selection", \.selection, "the selection as written")
-    Field("atoms", \.atoms, "atoms")
-    Field("residues", \.residues.count, "residues of which an atom is selected")
-    Field("waters", \.waters, "waters among these")
-    Field("ligands", \.ligands, "residues among these that are neither of a polymer nor water")
-    Field("chains", \.chains, "author names of their chains")
-    Field("elements", \.elements, "atoms by element symbol")
-    Field("center", \.center?.coordinates, "mean position of the atoms in angstrom; null for none")
-    Field("residueLabels", \.residues, "the residues, as A/CYS3")
+    Field("selection", \.selection, "Selection as written")
+    Field("atoms", \.atoms, "Number of selected atoms")
+    Field("residues", \.residues.count, "Number of residues with a selected atom")
+    Field("waters", \.waters, "Number of waters among these residues")
+    Field("ligands", \.ligands, "Number of ligands among these residues")
+    Field("chains", \.chains, "Author names of their chains")
+    Field("elements", \.elements, "Number of selected atoms by element symbol")
+    Field("center", \.center?.coordinates, "Mean position of the atoms in angstrom; null if there are none")
+    Field("residueLabels", \.residues, "Residues, such as A/CYS3")
   }
 
   /// Summarizes a selection.

@@ -237,7 +237,7 @@ import PluginText
   private func askDeletion(_ row: String) -> [Effect] {
     guard let id = Int(row), let shown = list.rows.first(where: { $0.id == row }) else {
       return [
-        .status(Diagnostic(.note, code: "molecules.row-stays", "This row is not a molecule and cannot be deleted"))
+        .status(Diagnostic(.note, code: "molecules.row-stays", "this row is not a molecule and cannot be deleted"))
       ]
     }
     let request = ChoiceRequest(
@@ -279,14 +279,14 @@ import PluginText
     deleted = nil
     shelf.molecules.append(molecule)
     return [
-      .status(Diagnostic(.note, code: "molecules.deleted", "Deleted '\(molecule.title)'; press u to restore it"))
+      .status(Diagnostic(.note, code: "molecules.deleted", "deleted '\(molecule.title)'; press u to restore it"))
     ]
   }
 
   /// Imports the original of the most recently deleted molecule.
   private func undoDeletion() -> [Effect] {
     guard restored == nil, let molecule = shelf.molecules.popLast() else {
-      return [.status(Diagnostic(.note, code: "molecules.nothing-to-undo", "Nothing to restore"))]
+      return [.status(Diagnostic(.note, code: "molecules.nothing-to-undo", "nothing to restore"))]
     }
     restored = molecule
     return [.run(Self.restoring, command: "import", arguments: ["file": .list([.text(molecule.path)])])]

@@ -34,7 +34,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(told.message.hasPrefix("Saved as '") && told.message.hasSuffix("work.molsession'"))
+    #expect(told.message.hasPrefix("saved as '") && told.message.hasSuffix("work.molsession'"))
     driver.press("n")
     await driver.settle()
     #expect(controller.scene.molecule?.id != state.molecule)

@@ -98,7 +98,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(told.message == "This row is not a molecule and cannot be deleted")
+    #expect(told.message == "this row is not a molecule and cannot be deleted")
     #expect(try await plugin.run("list").value.table?.rowCount == 7)
     #expect(driver.text.contains("Download new molecule"))
   }
@@ -167,7 +167,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(told.message == "Deleted 'PEPTIDE'; press u to restore it")
+    #expect(told.message == "deleted 'PEPTIDE'; press u to restore it")
     let second = try plugin.screen("library", ["returns": true])
     await second.settle()
     second.press("u")
@@ -179,7 +179,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(nothing.message == "Nothing to restore")
+    #expect(nothing.message == "nothing to restore")
   }
 
   @Test func `a deletion that cannot be undone is asked about again`() async throws {

@@ -116,7 +116,7 @@ import Testing
     #expect((after - SIMD3(1 - before.y, 2 + before.x, 3 + before.z)).length < 1e-3)
     let told = driver.requests.compactMap { if case .status(let told) = $0 { told.message } else { nil } }
     #expect(
-      told.last == "Superposed on the first: RMSD 1.234 Å over 20 atoms" || told.last?.contains("1.235 Å") == true)
+      told.last == "superposed on the first: RMSD 1.234 Å over 20 atoms" || told.last?.contains("1.235 Å") == true)
     driver.press("W")
     driver.answer("0")
     driver.answer("release")

@@ -116,7 +116,7 @@ import PluginAPI
     case .cancelled(Self.reading) where canceledCount > 0: canceledCount -= 1
     case .cancelled(Self.reading): readingEnded("Reading canceled; press R to try again")
     case .finished(Self.browsing):
-      return [.status(Diagnostic(.note, code: "molecules.page-shown", "Opened the page in the browser"))]
+      return [.status(Diagnostic(.note, code: "molecules.page-shown", "opened the page in the browser"))]
     default: break
     }
     return []

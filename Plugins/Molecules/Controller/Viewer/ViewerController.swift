@@ -165,8 +165,8 @@ import PluginAPI
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
-    case "undo": return step(history.undo(from: state), "Nothing to undo")
-    case "redo": return step(history.redo(from: state), "Nothing to redo")
+    case "undo": return step(history.undo(from: state), "nothing to undo")
+    case "redo": return step(history.redo(from: state), "nothing to redo")
     default:
       let kind = Self.runs.contains(invocation.action) ? invocation.action : nil
       return recorded(kind: kind) { act(invocation) } ?? []
@@ -234,7 +234,7 @@ import PluginAPI
 
   private func stepModel(_ step: Int) -> [Effect] {
     guard scene.stepModel(step) else {
-      return [.status(Diagnostic(.note, code: "molecules.one-model", "The molecule has only one model"))]
+      return [.status(Diagnostic(.note, code: "molecules.one-model", "the molecule has only one model"))]
     }
     return changedScene() + updateStrip()
   }
@@ -243,7 +243,7 @@ import PluginAPI
     guard let structure = scene.molecule?.structure else { return [] }
     guard scene.stepCopies(step, in: structure) else {
       return [
-        .status(Diagnostic(.note, code: "molecules.no-assembly", "The file has neither assemblies nor a crystal"))
+        .status(Diagnostic(.note, code: "molecules.no-assembly", "the file has neither assemblies nor a crystal"))
       ]
     }
     return showAll(from: pictures.turn)
@@ -269,7 +269,7 @@ import PluginAPI
     guard let id = scene.molecule?.id else {
       return .status(
         Diagnostic(
-          .note, code: "molecules.not-in-library", "The file is not in the library",
+          .note, code: "molecules.not-in-library", "the file is not in the library",
           advice: "import it to see its details"))
     }
     return .push(ScreenRequest("detail", arguments: ["molecule": .integer(id), "model": .integer(scene.model + 1)]))

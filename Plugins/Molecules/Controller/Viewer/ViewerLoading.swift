@@ -237,7 +237,7 @@ import PluginAPI
     let saving = viewer.load("save-session", "saving the session") { [context] _ in
       try await MoleculeLibrary(context).saveSession(places, view: view, to: path)
     } then: { _, _ -> [Effect] in
-      [.status(Diagnostic(.note, code: "molecules.session-saved", "Saved as '\(path)'"))]
+      [.status(Diagnostic(.note, code: "molecules.session-saved", "saved as '\(path)'"))]
     }
     return [saving]
   }

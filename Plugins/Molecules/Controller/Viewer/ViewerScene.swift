@@ -145,7 +145,7 @@ import PluginAPI
     else { return nil }
     return Diagnostic(
       .note, code: "molecules.too-many-labels",
-      "No labels of \(labelKind.rawValue): the molecule has more than \(SceneLabel.mostAtoms) atoms")
+      "no labels of \(labelKind.rawValue): the molecule has more than \(SceneLabel.mostAtoms) atoms")
   }
 
   /// Rebuilds the labels for the molecule, model and kind.

@@ -42,7 +42,7 @@ import PluginText
   /// Asks for the name of the selection.
   func askSetName() -> [Effect] {
     guard scene.selection.shown != nil else {
-      return [Self.note("Nothing is selected", advice: "press / to select atoms")]
+      return [Self.note("nothing is selected", advice: "press / to select atoms")]
     }
     return [viewer.ask(PromptRequest("Name for the selection")) { $0.sheets.keepSelection(as: $1) }]
   }
@@ -62,7 +62,7 @@ import PluginText
     let sets = scene.selection.sets.definitions
     guard !sets.isEmpty else {
       return [
-        Self.note("There are no saved selections", advice: "select atoms, then save the selection from the palette")
+        Self.note("no selections are saved", advice: "select atoms, then save the selection from the palette")
       ]
     }
     let choices = sets.map { ChoiceRequest.Choice(id: $0.name, title: $0.name, detail: $0.text) }
@@ -164,7 +164,7 @@ import PluginText
     else { return [] }
     change(index) { $0.motion = motion }
     let fit = value["rmsd"].number.map { "\(($0 * 1000).rounded() / 1000) Å" } ?? ""
-    let text = "Superposed on the first: RMSD \(fit) over \(value["atoms"].integer ?? 0) atoms"
+    let text = "superposed on the first: RMSD \(fit) over \(value["atoms"].integer ?? 0) atoms"
     return [.status(Diagnostic(.note, code: "molecules.superposed", text))]
       + viewer.showAll(from: viewer.pictures.turn)
   }
@@ -174,7 +174,7 @@ import PluginText
   /// Asks for the file to save a session in.
   var askToSave: Effect {
     guard let molecule = scene.molecule, scene.place != nil else {
-      return .status(Diagnostic(.note, code: "molecules.nothing-shown", "There is no molecule to save"))
+      return .status(Diagnostic(.note, code: "molecules.nothing-shown", "there is no molecule to save"))
     }
     let code = molecule.structure.metadata.entryID.lowercased()
     let name = SessionCommands.named(code.isEmpty ? "molecules" : code)

@@ -101,7 +101,8 @@ enum SelectCommand {
     try await call.emit(result)
   }
 
-  private static let expression = Argument("selection", String.self, "Selection")
+  private static let expression = Argument(
+    "selection", String.self, "Selection of atoms, such as 'chain A and not water'")
 
   private static let discussion = """
     Properties: chain A,B · resi 5-10+52A · resn ALA+GLY · name CA · element FE · altloc A · segi A · model 2 · serial 1-100 · \

@@ -379,7 +379,7 @@ import PluginAPI
     let (x, y) = (position.x * cell.width + cell.width / 2, position.y * cell.height + cell.height / 2)
     let (worker, number) = (self.worker, scene.number)
     return [
-      compute(Self.picking, "looking") { _ in
+      compute(Self.picking, "finding the atom") { _ in
         worker.atom(x: x, y: y)
       } then: {
         $0.take(picked: $1, of: number)

@@ -6,7 +6,7 @@ final class MoleculesPlugin: Plugin {
 
   let identity = PluginIdentity(
     id: "molecules", name: "Molecules", version: MoleculesPlugin.version,
-    summary: "molecular structures: library and 3-D views")
+    summary: "Molecular structures: library and 3-D views")
   private let deleted = DeletedShelf()
 
   var parts: PluginParts {
@@ -31,13 +31,13 @@ final class MoleculesPlugin: Plugin {
 
   private static let library = StorePart(
     LibraryStore.storeName,
-    "the molecules; the files they came from lie beside it in originals/ and are not part of a backup"
+    "Molecules; the folder originals/ beside it keeps their original files, which backups do not include"
   ) { context in
     LibraryStore(folder: context.folders.data) { [weak context] in context?.notify(libraryChanged.name, .null) }
   }
 
   private static let libraryChanged = TopicDescription(
-    "\(LibraryStore.storeName)-changed", "molecules were added, changed or deleted", payload: .any)
+    "\(LibraryStore.storeName)-changed", "Molecules added, changed or deleted", payload: .any)
 
   private static let renderers: [any TextRenderer] = [
     InfoRenderer(), ImportRenderer(), DoneRenderer.deletion, DoneRenderer.opened, SequenceRenderer(),

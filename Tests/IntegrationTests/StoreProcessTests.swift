@@ -42,7 +42,7 @@ struct StoreProcessTests {
       try home.runPlain("store", "list", "--json").rows.first { $0["name"] as? String == Self.name })
     #expect(row["path"] as? String == store.path)
     #expect(row["schemaVersion"] as? Int == 2 && (row["bytes"] as? Int ?? 0) > 4096)
-    #expect((row["summary"] as? String)?.contains("not part of a backup") == true)
+    #expect((row["summary"] as? String)?.contains("backups do not include") == true)
     let check = try home.runPlain("store", "check")
     #expect(check.status == 0 && check.output.isEmpty && check.errors == Self.whole)
     let fresh = try PluginHome(withPlugin: false)

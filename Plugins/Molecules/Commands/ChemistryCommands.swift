@@ -6,18 +6,17 @@ enum ChemistryCommands {
 
   private static let secondaryStructure = CommandPart(
     CommandDescription(
-      "secondary-structure", "finds helices, strands and turns as DSSP does",
+      "secondary-structure", "Assign helices, strands and turns by the DSSP method",
       output: .model(SecondaryStructureReport.self)
     ).taking(MoleculeInputs.molecule, MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set).explained(
       """
-      One letter for each residue of a model that has a full backbone: H alpha helix, G 3-10 helix, I pi helix, P \
-      polyproline helix, E strand, B bridge, T turn, S bend, - none. The letters are those of mkdssp 4, and so are \
-      accessibility, phi and psi, which '--json' and '--csv' give for each residue. A selection leaves out residues; the \
-      others are found with all of the model there.
+      Each residue with a full backbone has one letter: H alpha helix, G 3-10 helix, I pi helix, P polyproline helix, \
+      E strand, B bridge, T turn, S bend, - none. '--json' and '--csv' also list the accessibility, phi and psi of each \
+      residue. The results agree with mkdssp 4. A selection limits the list only; the method uses the whole model.
       """,
       examples: [
-        .init("secondary-structure 1crn.pdb", "the letters of each chain"),
-        .init("secondary-structure 4hhb.cif.gz --csv", "a row for each residue"),
+        .init("secondary-structure 1crn.pdb", "The letters of each chain"),
+        .init("secondary-structure 4hhb.cif.gz --csv", "A row for each residue, as CSV"),
       ])
   ) { call in
     let part = try await CalledModel(call, bonds: .firstModel)
@@ -36,13 +35,15 @@ enum ChemistryCommands {
 
   private static let assemblies = CommandPart(
     CommandDescription(
-      "assemblies", "lists the biological assemblies of a molecule", output: .table(of: AssemblySummary.self)
+      "assemblies", "List the biological assemblies of a molecule", output: .table(of: AssemblySummary.self)
     ).taking(MoleculeInputs.molecule).explained(
       """
-      What the file says of how chains of model 1 are copied to build each assembly (REMARK 350, \
-      pdbx_struct_assembly). Chains and atoms count all copies.
+      The file states how to copy the chains of model 1 for each assembly (REMARK 350, pdbx_struct_assembly). The counts \
+      of chains and atoms include all copies.
       """,
-      examples: [.init("assemblies 4hhb.cif.gz", "of a file"), .init("assemblies 1crn.pdb --json", "for scripts")])
+      examples: [
+        .init("assemblies 4hhb.cif.gz", "Of a file"), .init("assemblies 1crn.pdb --json", "As JSON, for scripts"),
+      ])
   ) { call in
     let library = try MoleculeLibrary(call)
     let molecule = try await library.molecule(call[MoleculeInputs.molecule])
@@ -54,12 +55,14 @@ enum ChemistryCommands {
 
   private static let symmetry = CommandPart(
     CommandDescription(
-      "symmetry", "lists the symmetry operators of a molecule's crystal", output: .table(of: SymmetryEntry.self)
+      "symmetry", "List the symmetry operators of a molecule's crystal", output: .table(of: SymmetryEntry.self)
     ).taking(MoleculeInputs.molecule).explained(
       """
-      As the file writes them out, else from the name of its space group. A molecule that is not a crystal has none.
+      The operators are those in the file, or else those of its space group. A molecule without a crystal has none.
       """,
-      examples: [.init("symmetry 4hhb.cif.gz", "of a file"), .init("symmetry 1crn.pdb --json", "for scripts")])
+      examples: [
+        .init("symmetry 4hhb.cif.gz", "Of a file"), .init("symmetry 1crn.pdb --json", "As JSON, for scripts"),
+      ])
   ) { call in
     let molecule = try await MoleculeLibrary(call).molecule(call[MoleculeInputs.molecule])
     try await call.emit(table: SymmetryEntry.all(of: molecule.structure))
@@ -71,10 +74,10 @@ enum InteractionCommands {
   static let all = [surfaceArea, contacts, hydrogenBonds, saltBridges, disulfides]
 
   private static let surfaceArea = command(
-    ResidueArea.self, "surface-area", "measures how much of each residue's surface a solvent can reach",
+    ResidueArea.self, "surface-area", "Measure the solvent-accessible surface of each residue",
     """
-    By rolling a sphere over the molecule (Shrake and Rupley), water and hydrogens left out. Relative areas are parts of \
-    what the residue has in an extended chain (Tien et al. 2013).
+    A probe sphere rolls over the molecule without water and hydrogens (method of Shrake and Rupley). Relative areas are \
+    fractions of the residue's area in an extended chain (Tien et al. 2013).
     """,
     options: [probe, points], synonyms: ["sasa", "accessible surface area", "buried"]
   ) { call, part, progress in
@@ -87,20 +90,23 @@ enum InteractionCommands {
     return ResidueArea.all(area, of: part.structure, selection: part.atoms)
   }
 
-  private static let probe = Option("probe", in: 0...10, "radius of the sphere in angstrom", default: 1.4)
+  private static let probe = Option("probe", in: 0...10, "Radius of the probe in angstrom", default: 1.4)
   private static let points = Option(
-    "points", in: 10...10_000, "points on each atom: more are more exact and slower", default: 960)
+    "points", in: 10...10_000, "Points per atom; more are slower and more accurate", default: 960)
 
   private static let contacts = command(
-    ResidueContact.self, "contacts", "lists residues that touch",
-    "Each pair of residues stands once, with its two nearest atoms; hydrogens and residues bonded to each other do not count.",
+    ResidueContact.self, "contacts", "List residues that touch",
+    """
+    Each pair of residues is listed once, with its two nearest atoms. Hydrogens and pairs of bonded residues do not \
+    count.
+    """,
     options: [within, water, betweenChains]
   ) { call, part, _ in
     if let crowd = AtomCrowd(part.structure, model: part.model) {
       let atom = part.structure.label(ofAtom: crowd.atom)
       throw MoleculeError.crowded(
-        "\(crowd.count) atoms lie within \(Int(AtomCrowd.radius)) angstrom of atom '\(atom)', more than matter can hold",
-        advice: "the coordinates are not a structure; draw it or see 'workbench molecules atoms' to find the fault",
+        "\(crowd.count) atoms are within \(Int(AtomCrowd.radius)) angstrom of atom '\(atom)', more than is possible",
+        advice: "check the coordinates: draw the molecule, or list them with 'workbench molecules atoms'",
         details: ["atom": .text(atom), "atoms": .integer(crowd.count)])
     }
     return ResidueContact.all(
@@ -110,15 +116,15 @@ enum InteractionCommands {
   }
 
   private static let within = Option(
-    "within", in: 0.1...50, "farthest distance of two atoms in angstrom", default: 4)
-  private static let water = Option(flag: "water", "with those of water")
-  private static let betweenChains = Option(flag: "between-chains", "only residues of different chains")
+    "within", in: 0.1...50, "Largest distance between two atoms in angstrom", default: 4)
+  private static let water = Option(flag: "water", "Include water")
+  private static let betweenChains = Option(flag: "between-chains", "List only pairs from different chains")
 
   private static let hydrogenBonds = command(
-    HydrogenBond.self, "hydrogen-bonds", "lists hydrogen bonds between residues",
+    HydrogenBond.self, "hydrogen-bonds", "List hydrogen bonds between residues",
     """
-    Between backbones by their energy as in DSSP; others by distance, at most 3.5 angstrom, and angles, at the hydrogen \
-    where the file has it.
+    Bonds between backbones are found by their energy, as in DSSP. Others are found by distance, at most 3.5 angstrom, \
+    and by angles, which use the hydrogen if the file has it.
     """, options: [water], synonyms: ["h-bonds"]
   ) { call, part, _ in
     var finder = HydrogenBondFinder(part.structure, bonds: part.bonds, model: part.model)
@@ -126,23 +132,26 @@ enum InteractionCommands {
   }
 
   private static let saltBridges = command(
-    SaltBridge.self, "salt-bridges", "lists side chains of opposite charge that are close",
-    "A nitrogen of ARG, LYS or HIS and an oxygen of ASP or GLU within 4 angstrom; each pair of residues once.",
+    SaltBridge.self, "salt-bridges", "List salt bridges between side chains",
+    """
+    A salt bridge is a nitrogen of ARG, LYS or HIS within 4 angstrom of an oxygen of ASP or GLU. Each pair of residues is \
+    listed once.
+    """,
     synonyms: ["ionic"]
   ) { _, part, _ in
     SaltBridge.all(of: part.structure, model: part.model).filter { part.atoms.touches($0.positive, $0.negative) }
   }
 
   private static let disulfides = command(
-    Disulfide.self, "disulfides", "lists cysteines joined by their sulfurs",
-    "As the file states them, and those it leaves out though the sulfurs are within 2.5 angstrom."
+    Disulfide.self, "disulfides", "List the disulfide bonds of cysteines",
+    "The list has the disulfides stated in the file, and other pairs of sulfurs within 2.5 angstrom."
   ) { _, part, _ in
     Disulfide.all(of: part.structure, bonds: part.bonds, model: part.model)
       .filter { part.atoms.touches($0.first, $0.second) }
   }
 
   private static let selectionNote =
-    " With a selection only what has an atom in it is listed; the rest of the molecule still counts as surroundings."
+    " With a selection, only entries with a selected atom are listed; all atoms still count as surroundings."
 
   /// Returns a command that lists items of one model; its body finds those that the selection touches, on a thread of
   /// its own.
@@ -159,8 +168,8 @@ enum InteractionCommands {
         ).explained(
           discussion + selectionNote,
           examples: [
-            .init("\(name) 1crn.pdb", "of a file"),
-            .init("\(name) 4hhb.cif.gz --csv", "as CSV"),
+            .init("\(name) 1crn.pdb", "Of a file"),
+            .init("\(name) 4hhb.cif.gz --csv", "As CSV"),
           ]
         ).findable(by: synonyms)
     ) { call in

@@ -29,45 +29,46 @@ enum ExportCommand {
 
   static let command = CommandPart(
     CommandDescription(
-      "export", "writes molecules of the library or files in another format", output: .model(ExportedFile.self),
+      "export", "Export molecules to a file in another format", output: .model(ExportedFile.self),
       effects: [.reads, .writes]
     ).taking(molecules, format, output, model, SelectionOptions.select, SelectionOptions.set).explained(
       """
-      All models are written unless one is named. PDB takes large numbers as hybrid-36 and refuses what it has no room for; mmCIF loses \
-      nothing; XYZ has elements and positions only; sql-1.2 is the database of the original program, which takes \
-      several molecules. A file that is named is replaced; without a name a new one is made in the current folder.
+      All models are exported unless '--model' names one. mmCIF keeps all data. PDB writes large numbers as hybrid-36; a \
+      molecule that does not fit is refused. XYZ has elements and positions only. sql-1.2 is the database of the original \
+      application and holds several molecules. An existing output file is overwritten. Without '--output', the command \
+      creates a new file in the current folder.
       """,
       examples: [
-        .init("export 1bna --format mmcif", "writes 1bna.cif"),
-        .init("export 4hhb.cif.gz --output 4hhb.pdb", "the format is told by the name"),
-        .init("export 4hhb --select 'resn HEM' --output hem.pdb", "a part of it"),
-        .init("export 1 2 3 --format sql-1.2 --output molecules.sql", "a database of the original program"),
+        .init("export 1bna --format mmcif", "Write 1bna.cif"),
+        .init("export 4hhb.cif.gz --output 4hhb.pdb", "The file name gives the format"),
+        .init("export 4hhb --select 'resn HEM' --output hem.pdb", "A part of the molecule"),
+        .init("export 1 2 3 --format sql-1.2 --output molecules.sql", "A database of the original application"),
       ]), export)
 
   private static let molecules = Argument(
     "molecule", list: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
-    "number, entry code or beginning of the title of a molecule of the library, or a file; several for sql-1.2",
+    "Number, entry code or beginning of the title of a molecule in the library; or a file; several for sql-1.2",
     isRequired: true
   ).completedByLibrary()
   private static let format = Option(
-    "format", Format.self, "the format; that of the file's name unless it is given")
+    "format", Format.self, "File format; by default that of the output file's name")
   private static let output = Option(
-    "output", String.self, kind: .outputFile, "the file; named after the molecule if not given")
+    "output", String.self, kind: .outputFile, "Output file; by default named after the molecule")
   private static let model = Option(
     "model", Int.self, kind: .integer(minimum: 1, maximum: .max),
-    "only this model, counted from 1; all unless it is given")
+    "Model to export, counted from 1; all by default")
 
   @Sendable private static func export(_ call: CommandCall) async throws {
     let (words, output) = (call[molecules], call[output])
     guard let format = call[format] ?? output.flatMap(Format.init(file:)) else {
       throw MoleculeError.formatMissing(
-        "neither --format nor the file's name tells the format",
-        advice: "give --format with one of " + Format.allCases.map(\.rawValue).joined(separator: ", "))
+        "the file format is missing",
+        advice: "name it with '--format', one of " + Format.allCases.map(\.rawValue).joined(separator: ", "))
     }
     guard words.count == 1 || format == .sql else {
       throw MoleculeError.oneMolecule(
-        "a file of format '\(format.rawValue)' takes one molecule",
-        advice: "export them one by one, or with --format sql-1.2")
+        "a file in format '\(format.rawValue)' holds one molecule",
+        advice: "export the molecules one by one, or with '--format sql-1.2'")
     }
     let library = try MoleculeLibrary(call)
     var molecules: [Molecule] = []
@@ -175,11 +176,11 @@ private struct ExportedFile: Model {
 
   static let typeName = "molecules.exported-file"
   static let fields = Fields<ExportedFile> {
-    Field("file", \.path, "the file that was written")
-    Field("format", \.format, "its format")
-    Field("molecules", \.molecules, "molecules in it")
-    Field("models", \.models, "models of all of them")
-    Field("atoms", \.atoms, "atoms of all models")
-    Field("bytes", \.bytes, "its size")
+    Field("file", \.path, "Path of the file")
+    Field("format", \.format, "File format")
+    Field("molecules", \.molecules, "Number of molecules")
+    Field("models", \.models, "Number of models of all molecules")
+    Field("atoms", \.atoms, "Number of atoms of all models")
+    Field("bytes", \.bytes, "Size in bytes")
   }
 }

@@ -5,13 +5,13 @@ enum LibraryCommands {
   static let all = [list, importing, deletion, opening]
 
   static let list = CommandPart(
-    CommandDescription("list", "lists the molecules of the library", output: .table(of: MoleculeSummary.self))
+    CommandDescription("list", "List the molecules in the library", output: .table(of: MoleculeSummary.self))
       .taking(match)
       .explained(
-        "At the first start the library is filled with the starters that come with the program.",
+        "The first start fills the library with the starters, structures that come with the program.",
         examples: [
-          .init("list", "shows all molecules"), .init("list --json", "the same for scripts"),
-          .init("list --match 'transfer rna'", "shows those with words that begin so"),
+          .init("list", "All molecules"), .init("list --json", "As JSON, for scripts"),
+          .init("list --match 'transfer rna'", "Only molecules with words that begin like these"),
         ])
   ) { call in
     let library = try MoleculeLibrary(call)
@@ -19,40 +19,42 @@ enum LibraryCommands {
     guard let text = call[match], let ids = try await library.store.matches(text) else {
       return try await call.emit(table: molecules)
     }
-    if ids.isEmpty { call.warn(Diagnostic(.note, code: "molecules.no-hits", "nothing is found for '\(text)'")) }
+    if ids.isEmpty { call.warn(Diagnostic(.note, code: "molecules.no-hits", "no molecules found for '\(text)'")) }
     let byID = Dictionary(molecules.map { ($0.id, $0) }) { first, _ in first }
     try await call.emit(table: ids.compactMap { byID[$0] })
   }
 
   private static let match = Option(
     "match", String.self,
-    "only molecules whose code, title, compounds, authors or keywords have all these words; the best first")
+    "Words that the code, title, compounds, authors or keywords contain, all of them; best matches first")
 
   static let importing = CommandPart(
     CommandDescription(
-      "import", "takes files into the library and keeps the originals beside it",
+      "import", "Import structure files into the library",
       output: ImportedMolecule.output, effects: [.reads, .writes]
     ).taking(files).explained(
       """
-      A file whose content is in the library already is read anew under its old number. If some files cannot be read, \
-      the others are imported all the same and the exit status tells.
+      The library keeps a copy of each original file. A file with known content is read again and keeps its number. If \
+      some files cannot be read, the others are imported, and the exit status reports the failure.
       """,
       examples: [
-        .init("import 1crn.pdb", "imports one file"), .init("import *.cif.gz", "imports many"),
-        .init("import Documents", "molecules.sql and the files beside it"),
+        .init("import 1crn.pdb", "Import one file"), .init("import *.cif.gz", "Import many files"),
+        .init("import Documents", "Import molecules.sql and the files beside it"),
       ]),
     importFiles)
 
   private static let files = Argument(
     "file", list: String.self, kind: .inputFile(extensions: MoleculeFileTypes.extensions),
-    "structure file, plain or gzipped, or a Documents folder of the original program", isRequired: true)
+    "Structure file, plain or gzipped; or a Documents folder of the original application", isRequired: true)
 
   static let deletion = CommandPart(
     CommandDescription(
-      "delete", "deletes a molecule and its original from the library",
+      "delete", "Delete a molecule and its original file from the library",
       output: .model(DeletedMolecule.self), effects: [.reads, .writes, .deletes]
     ).taking(stored).explained(
-      examples: [.init("delete 3", "deletes molecule 3"), .init("delete 1crn", "deletes the molecule of that code")]
+      examples: [
+        .init("delete 3", "Delete molecule 3"), .init("delete 1crn", "Delete the molecule with this entry code"),
+      ]
     ).findable(by: ["remove"])
   ) { call in
     let library = try MoleculeLibrary(call)
@@ -63,11 +65,11 @@ enum LibraryCommands {
 
   static let opening = CommandPart(
     CommandDescription(
-      "open", "makes a molecule the one that the viewer shows at its next start",
+      "open", "Choose the molecule that the viewer shows next",
       output: .model(MoleculeSummary.self), effects: [.reads, .writes, .network]
     ).taking(stored).explained(
-      "A link 'molecules://host/path' is downloaded from 'http://host/path' into the library first.",
-      examples: [.init("open 1bna", "remembers the molecule of that code as viewed last")])
+      "For a link 'molecules://host/path' the command first downloads 'http://host/path' into the library.",
+      examples: [.init("open 1bna", "Show 1BNA at the next start of the viewer")])
   ) { call in
     let library = try MoleculeLibrary(call)
     let molecule = try await opened(call[stored], library, call)
@@ -88,7 +90,7 @@ enum LibraryCommands {
 
   private static let stored = Argument(
     "molecule", String.self, kind: .document(extensions: []),
-    "number, entry code or beginning of the title of a molecule"
+    "Number, entry code or beginning of the title of a molecule"
   ).completedByLibrary()
 
   /// Imports files one after the other; failures do not stop the others.
@@ -129,10 +131,10 @@ private struct DeletedMolecule: Model {
 
   static let typeName = MoleculeValueType.deletion
   static let fields = Fields<DeletedMolecule> {
-    Field("id", \.molecule.id, "the number it had")
-    Field("code", \.molecule.code, "entry code")
-    Field("title", \.molecule.title, "title")
-    Field("file", \.molecule.file, "the original that was removed")
+    Field("id", \.molecule.id, "Former number in the library")
+    Field("code", \.molecule.code, "Entry code")
+    Field("title", \.molecule.title, "Title")
+    Field("file", \.molecule.file, "Name of the removed original file")
   }
 }
 
@@ -140,15 +142,15 @@ private struct DeletedMolecule: Model {
 enum RebuildCommand {
   static let command = CommandPart(
     CommandDescription(
-      "rebuild library", "rebuilds a damaged library from the originals beside it",
+      "rebuild library", "Rebuild a damaged library from the original files",
       output: .model(RebuiltLibrary.self), effects: [.reads, .writes]
     ).explained(
       """
-      Numbers, times and settings are taken over as far as they can be read; each molecule is read from its original, \
-      which is left as it is. The damaged file is kept beside the new one. 'workbench store rebuild molecules:library' \
-      does the same and asks first.
+      Each molecule is read again from its original file, which stays unchanged. Numbers, times and settings are kept if \
+      they are readable. The damaged database stays beside the new one. 'workbench store rebuild molecules:library' does \
+      the same after a confirmation.
       """,
-      examples: [.init("rebuild library", "from the originals")]
+      examples: [.init("rebuild library", "Read all original files again")]
     ).findable(by: ["repair", "damaged"])
   ) { call in
     let library = try MoleculeLibrary(call)
@@ -157,7 +159,7 @@ enum RebuildCommand {
     for title in replacement.lost {
       call.warn(
         Diagnostic(
-          .warning, code: "molecules.not-rebuilt", "'\(title)' has no original and is not in the rebuilt library",
+          .warning, code: "molecules.not-rebuilt", "'\(title)' has no original file and is not in the rebuilt library",
           advice: "import its file again"))
     }
     try await call.emit(RebuiltLibrary(moleculeCount: molecules.count, replacement: replacement))
@@ -171,10 +173,11 @@ private struct RebuiltLibrary: Model {
 
   static let typeName = "molecules.rebuilt-library"
   static let fields = Fields<RebuiltLibrary> {
-    Field("store", { _ in LibraryStore.storeName }, "the store")
-    Field("molecules", \.moleculeCount, "molecules in the library now")
-    Field("damagedFile", \.replacement.damagedFile, "where the damaged file is kept")
+    Field("store", { _ in LibraryStore.storeName }, "Name of the store")
+    Field("molecules", \.moleculeCount, "Number of molecules in the library")
+    Field("damagedFile", \.replacement.damagedFile, "Path of the damaged database")
     Field(
-      "lost", \.replacement.lost, "titles of molecules that have no original and are in the damaged file only")
+      "lost", \.replacement.lost, "Titles of molecules without an original file, which are only in the damaged database"
+    )
   }
 }

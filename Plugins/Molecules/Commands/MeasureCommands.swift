@@ -10,27 +10,27 @@ enum MeasureCommands {
 
   private static func measure(_ measurement: MeasuredQuantity) -> CommandPart {
     let points = ordinals.prefix(measurement.pointCount).map {
-      Argument($0, String.self, "\($0) selection, as A/50/CA or 'resn HEM'")
+      Argument($0, String.self, "Selection of the \($0) point, such as A/50/CA or 'resn HEM'")
     }
     let nearest =
       measurement == .distance
-      ? Option(flag: "nearest", "between the two nearest atoms of the selections instead of their centers") : nil
+      ? Option(flag: "nearest", "Measure between the two nearest atoms instead of the centers") : nil
     let places = ["A/50/CA", "A/60/CA", "A/70/CA", "A/80/CA"].prefix(measurement.pointCount).joined(separator: " ")
     let inputs: [any CommandInput] =
       [MoleculeInputs.molecule] + points + (nearest.map { [$0] } ?? []) + [MoleculeInputs.model, SelectionOptions.set]
     let parts = "measure distance 1ake.cif 'chain A and resi 50' 'chain A and resi 60' --nearest"
     let examples =
-      [.init("measure \(measurement.rawValue) 1ake.cif \(places)", "of atoms")]
-      + (measurement == .distance ? [CommandDescription.Example(parts, "of parts")] : [])
+      [.init("measure \(measurement.rawValue) 1ake.cif \(places)", "Of single atoms")]
+      + (measurement == .distance ? [CommandDescription.Example(parts, "Of parts, between their nearest atoms")] : [])
     return CommandPart(
       CommandDescription(
         "measure \(measurement.rawValue)", summary(measurement), output: .model(Measurement.self)
       ).taking(inputs).explained(
         """
-        A selection of several atoms counts by its center, the mean place of its atoms, whatever their mass.
+        A selection of several atoms counts as one point, the mean position of its atoms without mass weights.
 
-        Of alternate locations the most occupied conformer of each residue counts, of equal ones the first letter. \
-        '@B' behind a path takes conformer B, as in A/51/CA@B.
+        Of alternate locations, the most occupied conformer of each residue counts; of equal ones, the first letter. \
+        '@B' after a path selects conformer B, as in A/51/CA@B.
         """,
         examples: examples
       ).findable(by: synonyms(measurement))
@@ -41,9 +41,9 @@ enum MeasureCommands {
 
   private static func summary(_ measurement: MeasuredQuantity) -> String {
     switch measurement {
-    case .distance: "measures the distance of two atoms or parts of a molecule"
-    case .angle: "measures the angle of three atoms or parts, at the second"
-    case .dihedral: "measures the dihedral angle of four atoms or parts, about the second and third"
+    case .distance: "Measure the distance between two atoms or parts of a molecule"
+    case .angle: "Measure the angle at the second of three atoms or parts"
+    case .dihedral: "Measure the dihedral angle of four atoms or parts"
     }
   }
 
@@ -83,8 +83,8 @@ enum MeasureCommands {
     let places = sets.compactMap { $0.centroid(of: structure) }
     guard let value = measurement.value(places) else {
       throw MoleculeError.undefinedAngle(
-        "the \(measurement.rawValue) is not defined there",
-        advice: "choose points that do not lie on each other, for a dihedral not on a line either")
+        "the \(measurement.rawValue) of these points is undefined",
+        advice: "choose distinct points; for a dihedral, points that are not on a line")
     }
     let points = zip(selections, zip(sets, places)).map { selection, point in
       let only = point.0.count == 1 ? point.0.first : nil
@@ -98,19 +98,19 @@ enum MeasureCommands {
   // MARK: Torsions
 
   private static let phiPsi = table(
-    "phi-psi", "lists the backbone angles phi, psi and omega of the residues of proteins",
-    "Omega is that of the bond to the next residue. An angle is null at an end of a chain and where the chain is broken. "
+    "phi-psi", "List the backbone angles phi, psi and omega of proteins",
+    "Omega belongs to the bond to the next residue. Angles are null at chain ends and chain breaks. "
       + conformerDiscussion,
     synonyms: ["ramachandran"]
   ) { BackboneAngles.all(of: $0, model: $1, selection: $2) }
 
   private static let torsions = table(
-    "torsions", "lists the named torsions of proteins and nucleic acids",
-    "Phi, psi, omega and chi of amino acids; alpha to zeta and chi of nucleotides. " + conformerDiscussion
+    "torsions", "List the named torsions of proteins and nucleic acids",
+    "Amino acids have phi, psi, omega and chi; nucleotides have alpha to zeta and chi. " + conformerDiscussion
   ) { Torsions.all(of: $0, model: $1, selection: $2) }
 
   private static let conformerDiscussion =
-    "Of alternate locations the most occupied conformer counts, or that of the selection, as --select 'altloc A'."
+    "Of alternate locations, the most occupied conformer counts, or the selected one, as in --select 'altloc A'."
 
   private static func table<Item: StructureItem>(
     _ name: String, _ summary: String, _ discussion: String, synonyms: [String] = [],
@@ -121,7 +121,7 @@ enum MeasureCommands {
         .taking(MoleculeInputs.molecule, MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set)
         .explained(
           discussion,
-          examples: [.init("measure \(name) 1crn.pdb --csv", "of a file, as CSV")]
+          examples: [.init("measure \(name) 1crn.pdb --csv", "Of a file, as CSV")]
         ).findable(by: synonyms)
     ) { call in
       let selection = try SelectionOptions.selection(call)
@@ -148,11 +148,11 @@ private struct Measurement: Model {
 
     static let typeName = "molecules.measured-point"
     static let fields = Fields<Point> {
-      Field("selection", \.selection, "the selection as written")
-      Field("atoms", \.atoms, "how many atoms it has")
-      Field("label", \.label, "the atom, as A/CYS3/SG or A/CYS3/SG@B; null for the center of several")
-      Field("conformers", \.conformers, "alternate locations of these atoms; empty where they have none")
-      Field("place", \.place.coordinates, "x, y and z in angstrom")
+      Field("selection", \.selection, "Selection as written")
+      Field("atoms", \.atoms, "Number of selected atoms")
+      Field("label", \.label, "Atom, such as A/CYS3/SG or A/CYS3/SG@B; null for the center of several")
+      Field("conformers", \.conformers, "Alternate locations of these atoms; empty if they have none")
+      Field("place", \.place.coordinates, "Coordinates x, y and z in angstrom")
     }
   }
 
@@ -162,8 +162,8 @@ private struct Measurement: Model {
 
   static let typeName = MoleculeValueType.measurement
   static let fields = Fields<Measurement> {
-    Field("value", \.value, .single, "distance in angstrom, angle in degrees; rounded to 0.000001")
-    Field("unit", \.unit, "its unit")
-    Field("points", \.points, "what it is measured between")
+    Field("value", \.value, .single, "Distance in angstrom or angle in degrees, rounded to 0.000001")
+    Field("unit", \.unit, "Unit of the value")
+    Field("points", \.points, "Measured points")
   }
 }

@@ -5,11 +5,11 @@ enum MoleculeInputs {
   /// A molecule of the library or a file.
   static let molecule = Argument(
     "molecule", String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
-    "number, entry code or beginning of the title of a molecule of the library, or a file"
+    "Number, entry code or beginning of the title of a molecule in the library; or a file"
   ).completedByLibrary()
 
   /// The 0-based index of a model; callers count from 1.
-  static let model = modelIndex("model", "which model, counted from 1")
+  static let model = modelIndex("model", "Model, counted from 1")
 
   /// Returns an option for a model, whose content is the 0-based index.
   static func modelIndex(_ name: String, _ summary: String) -> Option<Int> {
@@ -49,7 +49,7 @@ enum MoleculeFileTypes {
         magic: Array("data_".utf8), screen: "viewer"),
       FileTypeDescription("BinaryCIF file", extensions: ["bcif", "bcif.gz"], screen: "viewer"),
       FileTypeDescription(
-        "structure-data file (V2000, V3000)", extensions: ["sdf", "sd", "mol", "sdf.gz", "sd.gz", "mol.gz"],
+        "Structure-data file (V2000, V3000)", extensions: ["sdf", "sd", "mol", "sdf.gz", "sd.gz", "mol.gz"],
         screen: "viewer"),
       FileTypeDescription("XYZ file", extensions: ["xyz", "extxyz", "xyz.gz", "extxyz.gz"], screen: "viewer"),
     ] + firstRecords.map { FileTypeDescription(pdbName, extensions: [], magic: Array($0.utf8), screen: "viewer") }
@@ -72,10 +72,10 @@ enum MoleculeFileTypes {
 enum SelectionOptions {
   /// The selection of atoms.
   static let select = Option(
-    "select", String.self, "only the atoms of this selection, as in 'chain A and resi 5-10'; all unless it is given")
+    "select", String.self, "Only the atoms of this selection, such as 'chain A and resi 5-10'; all by default")
   /// The named sets.
   static let set = Option(
-    "set", list: String.self, "names a selection for use in others, as in 'site=within 5 of ligand'")
+    "set", list: String.self, "Named selection for use in others, such as 'site=within 5 of ligand'")
 
   /// Returns the selection of a call; nil if it has none.
   ///

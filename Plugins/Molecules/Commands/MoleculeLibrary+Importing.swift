@@ -13,18 +13,18 @@ struct ImportedMolecule: Equatable, Sendable {
 extension ImportedMolecule: Model {
   static let typeName = MoleculeValueType.importReport
   static let fields = Fields<ImportedMolecule> {
-    Field("file", \.file, "the file as it was named")
-    Field("id", \.id, "its number in the library")
-    Field("code", \.molecule.structure.metadata.entryID, "entry code")
-    Field("title", \.molecule.structure.metadata.title, "title")
-    Field("format", \.molecule.format, "PDB, mmCIF, BinaryCIF, SDF or XYZ")
-    Field("models", \.molecule.counts.models, "models")
-    Field("chains", \.molecule.counts.chains, "chains of the first model")
-    Field("residues", \.molecule.counts.residues, "residues of the first model")
-    Field("atoms", \.molecule.counts.atoms, "atoms of the first model")
-    Field("bonds", \.molecule.counts.bonds, "bonds of the first model")
-    Field("wasKnown", \.wasKnown, "whether the same file was in the library already")
-    Field("diagnostics", \.molecule.structure.diagnostics, "what was wrong in the file")
+    Field("file", \.file, "File as named on the command line")
+    Field("id", \.id, "Number in the library")
+    Field("code", \.molecule.structure.metadata.entryID, "Entry code")
+    Field("title", \.molecule.structure.metadata.title, "Title")
+    Field("format", \.molecule.format, "File format: PDB, mmCIF, BinaryCIF, SDF or XYZ")
+    Field("models", \.molecule.counts.models, "Number of models")
+    Field("chains", \.molecule.counts.chains, "Number of chains in the first model")
+    Field("residues", \.molecule.counts.residues, "Number of residues in the first model")
+    Field("atoms", \.molecule.counts.atoms, "Number of atoms in the first model")
+    Field("bonds", \.molecule.counts.bonds, "Number of bonds in the first model")
+    Field("wasKnown", \.wasKnown, "True if the library already had the file")
+    Field("diagnostics", \.molecule.structure.diagnostics, "Problems in the file")
   }
 
   /// The output of commands that import: a list of records, without the molecules themselves.
@@ -33,7 +33,8 @@ extension ImportedMolecule: Model {
   /// Returns the record of the import; warns if the file was already present.
   func value(reportedTo call: CommandCall) -> Value {
     if wasKnown {
-      call.warn(Diagnostic(.note, code: "molecules.already-imported", "'\(file)' is molecule \(id) already; read anew"))
+      call.warn(
+        Diagnostic(.note, code: "molecules.already-imported", "'\(file)' is already molecule \(id) and was read again"))
     }
     return fieldValue
   }
@@ -107,7 +108,7 @@ extension MoleculeLibrary {
     let others = taken.count > 1 ? " and \(taken.count - 1) more" : ""
     warn(
       Diagnostic(
-        .note, code: "molecules.files-taken-in", "taken into the library from the folder beside it: '\(first)'\(others)"
+        .note, code: "molecules.files-taken-in", "imported from the folder beside the library: '\(first)'\(others)"
       ))
   }
 
@@ -124,7 +125,7 @@ extension MoleculeLibrary {
       warn(
         Diagnostic(
           .warning, code: "molecules.file-ignored",
-          "the file '\(file)' among the originals is ignored: \(error.message)",
+          "file '\(file)' among the originals was ignored: \(error.message)",
           advice: "remove it from '\(store.originals.folder)'"))
       return false
     }
@@ -141,7 +142,7 @@ extension MoleculeLibrary {
   func readAgain(_ molecules: [MoleculeSummary]) async throws {
     for (index, molecule) in molecules.enumerated() {
       try Task.checkCancellation()
-      report(Progress("bringing the library up to date", fraction: Double(index) / Double(molecules.count)))
+      report(Progress("updating the library", fraction: Double(index) / Double(molecules.count)))
       do {
         guard let new = try await readOriginal(of: molecule) else { continue }
         try await store.replace(molecule.id, by: new)
@@ -171,7 +172,7 @@ extension MoleculeLibrary {
     warn(
       Diagnostic(
         .warning, code: "molecules.original-not-read-anew",
-        "molecule \(molecule.id) stays as it was read before: \(reason.message)", advice: reason.advice))
+        "molecule \(molecule.id) could not be read again and is unchanged: \(reason.message)", advice: reason.advice))
     return nil
   }
 }
@@ -211,7 +212,7 @@ enum MoleculeReading {
       }
       if case .noCoordinates(let reason) = error {
         throw MoleculeError.noCoordinates(
-          "'\(path)' has no coordinates of atoms: \(reason)", details: ["file": .text(path)])
+          "'\(path)' has no atom coordinates: \(reason)", details: ["file": .text(path)])
       }
       throw MoleculeError.unreadable(path: path, reason: error.reason, place: error.place)
     }
@@ -258,7 +259,7 @@ enum MoleculeReading {
 extension ReadingLimits {
   /// The setting for the limit of uncompressed content.
   static let setting = Parameter(
-    "content-limit", .integer(minimum: 1, maximum: 2047), "largest content of a compressed file, in MiB", unit: "MiB",
+    "content-limit", .integer(minimum: 1, maximum: 2047), "Largest uncompressed content of a file, in MiB", unit: "MiB",
     defaultValue: .integer(standardContentInMebibytes))
 
   /// Creates the limits from the settings.

@@ -22,8 +22,8 @@ extension MoleculeLibrary {
     let database = StructureSource.isFolder(path) ? path + "/molecules.sql" : path
     guard StructureSource.exists(database) else {
       throw MoleculeError.noDatabase(
-        "the folder '\(path)' has no 'molecules.sql'",
-        advice: "name files, or the Documents folder of the original program", details: ["folder": .text(path)])
+        "folder '\(path)' has no 'molecules.sql'",
+        advice: "give files, or the Documents folder of the original application", details: ["folder": .text(path)])
     }
     let molecules = try await legacyMolecules(database)
     let names = StructureSource.names(inFolder: folder.isEmpty ? "." : folder)
@@ -54,7 +54,7 @@ extension MoleculeLibrary {
       return try await LegacyDatabase(scratch: context.folders.cache).read(bytes)
     } catch let error as any ReportableError {
       throw MoleculeError.unreadable(
-        path: database, reason: "it is not a database of the original program: \(error.report.message)")
+        path: database, reason: "it is not a database of the original application: \(error.report.message)")
     }
   }
 
@@ -66,20 +66,20 @@ extension MoleculeLibrary {
         Self.complete(&new.molecule.structure, with: row)
         return new
       } catch let error as ErrorReport {
-        warn(Diagnostic(.warning, code: error.code, error.message, advice: "its rows are taken instead"))
+        warn(Diagnostic(.warning, code: error.code, error.message, advice: "its database rows are used instead"))
       }
     }
     guard !row.structure.atoms.isEmpty else {
       warn(
         Diagnostic(
           .warning, code: "molecules.legacy-empty",
-          "molecule '\(row.file)' of the database has neither a file nor atoms and was left out"))
+          "molecule '\(row.file)' in the database has neither a file nor atoms and was left out"))
       return nil
     }
     warn(
       Diagnostic(
         .note, code: "molecules.legacy-rebuilt",
-        "molecule '\(row.file)' has no file beside the database: it was made anew of its rows, with names deduced"))
+        "molecule '\(row.file)' has no file beside the database; it was rebuilt from its rows, with deduced names"))
     return try await rebuilt(row, database)
   }
 
@@ -87,7 +87,7 @@ extension MoleculeLibrary {
   /// any time.
   private func rebuilt(_ row: LegacyMolecule, _ database: String) async throws -> NewMolecule {
     let addedAt = context.now()
-    return try await computed("making \(row.file) anew") { progress in
+    return try await computed("rebuilding \(row.file)") { progress in
       var structure = row.structure
       Self.complete(&structure, with: row)
       let molecule = Molecule(

@@ -113,7 +113,8 @@ struct MoleculeLibrary: Sendable {
   /// Reads the original of a molecule whose stored pieces are damaged or of another version.
   private func readOriginal(_ id: Int, bonds scope: MoleculeReading.BondScope) async throws -> Molecule {
     let summary = try await store.summary(of: id)
-    context.log(.warning, "the stored pieces of molecule \(id) cannot be read; its original '\(summary.file)' is read")
+    context.log(
+      .warning, "the stored data of molecule \(id) is unreadable; reading its original file '\(summary.file)'")
     let originals = store.originals
     var molecule = try await computed("loading \(id)") { progress in
       let bytes = try originals.read(summary.file)

@@ -4,14 +4,15 @@ import PluginAPI
 enum InfoCommand {
   static let command = CommandPart(
     CommandDescription(
-      "info", "tells everything about a molecule of the library or a file", output: .model(MoleculeInfo.self)
+      "info", "Show the metadata and counts of a molecule", output: .model(MoleculeInfo.self)
     ).taking(MoleculeInputs.molecule).explained(
       """
-      Counts and sums are of the first model unless the key says otherwise; chains are counted by author name. What a \
-      file does not say is null. Files are read as far as they make sense; what was wrong stands in the diagnostics.
+      Counts and sums are those of the first model unless the key says otherwise. Chains are counted by author name. \
+      Values missing in the file are null. A file with errors is read as far as possible; the diagnostics list the errors.
       """,
       examples: [
-        .init("info 1bna", "a molecule of the library"), .init("info 4hhb.cif.gz --json", "a file, for scripts"),
+        .init("info 1bna", "Of a molecule in the library"),
+        .init("info 4hhb.cif.gz --json", "Of a file, as JSON, for scripts"),
       ])
   ) { call in
     let word = call[MoleculeInputs.molecule]
@@ -26,15 +27,15 @@ enum InfoCommand {
 enum TableCommands {
   static let all = [
     command(
-      "bonds", "lists the bonds of a molecule", .table(PartTables.bondFields),
-      "A model's bonds come from residue templates, polymer links, disulfides, stated links, CONECT and, where nothing "
-        + "else is known, distances. With a selection those are listed both of whose atoms are in it."
+      "bonds", "List the bonds of a molecule", .table(PartTables.bondFields),
+      "Bonds come from residue templates, polymer links, disulfides, links stated in the file and CONECT records. Where "
+        + "these are missing, they come from distances. With a selection, only bonds between selected atoms are listed."
     ) { PartTables.bonds(of: $0.molecule, model: $0.model, selection: $0.atoms) },
     command(
-      "chains", "lists the chains of a molecule", .table(ChainSummary.fields.columns),
-      "With a selection those chains are listed that it touches, and what it touches of them is counted."
+      "chains", "List the chains of a molecule", .table(ChainSummary.fields.columns),
+      "With a selection, only chains with selected atoms are listed, and only their selected residues are counted."
     ) { ChainSummary.fields.table(of: ChainSummary.all(of: $0.structure, model: $0.model, selection: $0.atoms)) },
-    command("atoms", "lists the atoms of a molecule", .table(PartTables.atomFields), "") {
+    command("atoms", "List the atoms of a molecule", .table(PartTables.atomFields), "") {
       PartTables.atoms(of: $0.molecule, model: $0.model, selection: $0.atoms)
     },
     sequence,
@@ -42,13 +43,16 @@ enum TableCommands {
 
   private static let sequence = CommandPart(
     CommandDescription(
-      "sequence", "shows the sequences of a molecule's chains",
+      "sequence", "Show the sequences of a molecule's chains",
       output: .init(.table(ChainSequence.fields.columns), typeName: ChainSequence.typeName)
     ).taking(MoleculeInputs.molecule, SelectionOptions.select, SelectionOptions.set).explained(
-      "As the file states them, else from the residues that have coordinates; with a selection always from these.",
+      """
+      The sequences are those stated in the file, or else those of the residues with coordinates. With a selection they \
+      always come from the coordinates.
+      """,
       examples: [
-        .init("sequence 1bna", "one letter for each residue, chain by chain"),
-        .init("sequence 4hhb.cif --select helix", "the residues of helices only"),
+        .init("sequence 1bna", "One letter for each residue, chain by chain"),
+        .init("sequence 4hhb.cif --select helix", "Only the residues of helices"),
       ])
   ) { call in
     let selection = try SelectionOptions.selection(call)
@@ -69,8 +73,8 @@ enum TableCommands {
         .explained(
           discussion,
           examples: [
-            .init("\(name) 1bna", "of a molecule of the library"), .init("\(name) 1crn.pdb --csv", "of a file, as CSV"),
-            .init("\(name) 1bna --select 'chain A and not water'", "of a part of it"),
+            .init("\(name) 1bna", "Of a molecule in the library"), .init("\(name) 1crn.pdb --csv", "Of a file, as CSV"),
+            .init("\(name) 1bna --select 'chain A and not water'", "Of a part of the molecule"),
           ])
     ) { call in
       let part = try await CalledModel(call)
@@ -83,7 +87,7 @@ enum TableCommands {
 enum SelectCommand {
   static let command = CommandPart(
     CommandDescription(
-      "select", "tells which atoms a selection means",
+      "select", "Show the atoms of a selection",
       output: .model(SelectionSummary.self)
     ).taking(MoleculeInputs.molecule, expression, MoleculeInputs.model, SelectionOptions.set)
       .explained(discussion, examples: examples)
@@ -97,25 +101,26 @@ enum SelectCommand {
     try await call.emit(result)
   }
 
-  private static let expression = Argument("selection", String.self, "the selection")
+  private static let expression = Argument(
+    "selection", String.self, "Selection of atoms, such as 'chain A and not water'")
 
   private static let discussion = """
     Properties: chain A,B · resi 5-10+52A · resn ALA+GLY · name CA · element FE · altloc A · segi A · model 2 · serial 1-100 · \
-    index 7 · b > 30 · occ < 1 · charge != 0 · x, y, z. Names take * and ?, and quotes where they mean themselves.
+    index 7 · b > 30 · occ < 1 · charge != 0 · x, y, z. In names, * and ? are wildcards; in quotes they mean themselves.
 
     Classes: all, none, polymer, protein, nucleic, dna, rna, ligand, organic, water, backbone, sidechain, hydrogen, \
-    metal, hetero, helix, sheet, loop, inorganic, guide, donors, acceptors. Places: A/50/CA, /1ake//A/50/CA; A/50/CA@B \
+    metal, hetero, helix, sheet, loop, inorganic, guide, donors, acceptors. Paths: A/50/CA, /1ake//A/50/CA; A/50/CA@B \
     is conformer B.
 
-    Joined by and, or, not and parentheses. 'within 5 of', 'beyond 5 of', 'around 5' and 'expand 5' go by distance; \
-    'byres', 'bychain' and 'same chain as' take whole residues and chains of all to their right. 'extend 2', \
-    'neighbor', 'bound_to' and 'bymolecule' go by bonds; 'in', 'like', 'first', 'last' and pepseq AGW are as in PyMOL. \
-    Documentation/Selections.md tells it all.
+    Join selections with and, or, not and parentheses. 'within 5 of', 'beyond 5 of', 'around 5' and 'expand 5' select by \
+    distance in angstrom. 'byres', 'bychain' and 'same chain as' extend everything to their right to whole residues and \
+    chains. 'extend 2', 'neighbor', 'bound_to' and 'bymolecule' follow bonds. 'in', 'like', 'first', 'last' and pepseq \
+    AGW mean the same as in PyMOL. Documentation/Selections.md describes the whole language.
     """
 
   private static let examples: [CommandDescription.Example] = [
-    .init("select 1bna 'resn DG and chain A'", "counts atoms and residues"),
-    .init("select 4hhb.cif 'byres protein within 4 of resn HEM'", "what lies about the haem groups"),
-    .init("select 4hhb.cif 'site and name CA' --set 'site=byres within 4 of resn HEM'", "by a named set"),
+    .init("select 1bna 'resn DG and chain A'", "Count atoms and residues"),
+    .init("select 4hhb.cif 'byres protein within 4 of resn HEM'", "The surroundings of the heme groups"),
+    .init("select 4hhb.cif 'site and name CA' --set 'site=byres within 4 of resn HEM'", "With a named set"),
   ]
 }

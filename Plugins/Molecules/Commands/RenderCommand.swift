@@ -4,21 +4,21 @@ import PluginImages
 /// The command that draws a molecule.
 enum RenderCommand {
   static let command = CommandPart(
-    CommandDescription("render", "draws a molecule of the library or a file", output: .init(.picture))
+    CommandDescription("render", "Draw a molecule of the library or a file", output: .init(.picture))
       .taking(MoleculeInputs.molecule).takingPictureOptions()
       .explained(
         """
-        Without a rotation the longest axis of the molecule lies across the picture. Rotations are about the axes of \
-        the picture: x to the right, y up, z towards the viewer, in this order.
+        Without a rotation, the longest axis of the molecule is horizontal. Rotations are about the axes of the picture, \
+        in this order: x to the right, y up, z toward the viewer.
         """,
         examples: [
-          .init("render 1bna", "draws it in the terminal"),
-          .init("render 4hhb.pdb.gz --mode spacefilling --color chain --output 4hhb.png", "writes a PNG file"),
-          .init("render 2btv.pdb.gz --assembly 1 --color chain --size 1600x1200 --output 2btv.png", "the whole capsid"),
-          .init("render 4hhb.cif --select 'byres within 5 of resn HEM'", "a part of it"),
-          .init("render caffeine --rotate 0,90,0 --zoom 1.5", "from the side, larger"),
-          .init("render b-dna --mode cartoon --label chains", "ribbons and bases, the ends of the chains named"),
-          .init("render 4hhb.cif --mode surface --color b-factor --legend", "the surface, colored by mobility"),
+          .init("render 1bna", "Draw in the terminal"),
+          .init("render 4hhb.pdb.gz --mode spacefilling --color chain --output 4hhb.png", "Write a PNG file"),
+          .init("render 2btv.pdb.gz --assembly 1 --color chain --size 1600x1200 --output 2btv.png", "The whole capsid"),
+          .init("render 4hhb.cif --select 'byres within 5 of resn HEM'", "A part of the molecule"),
+          .init("render caffeine --rotate 0,90,0 --zoom 1.5", "From the side, enlarged"),
+          .init("render b-dna --mode cartoon --label chains", "Ribbons and bases, with the chain ends labeled"),
+          .init("render 4hhb.cif --mode surface --color b-factor --legend", "The surface, colored by B factor"),
         ]
       ).findable(by: ["png", "image", "picture", "screenshot", "save picture"]), draw)
 
@@ -49,7 +49,7 @@ enum RenderCommand {
     guard let number = Int(word), number >= 1 else {
       throw ErrorReport(
         code: MoleculeError.unknownModel.code, kind: .usage, "'\(word)' is not a model",
-        advice: "give a number from 1 on, or 'all'", details: ["model": .text(word)])
+        advice: "give a number from 1, or 'all'", details: ["model": .text(word)])
     }
     return number - 1
   }
@@ -58,7 +58,7 @@ enum RenderCommand {
     guard let copies = SceneCopies(word, of: molecule.structure) else {
       let known = SceneCopies.all(of: molecule.structure).map { "'\($0.word)'" }
       throw MoleculeError.unknownAssembly(
-        "there is no assembly '\(word)'", advice: "there are " + known.joined(separator: ", "),
+        "the molecule has no assembly '\(word)'", advice: "choose one of " + known.joined(separator: ", "),
         details: ["assembly": .text(word)])
     }
     return copies
@@ -106,8 +106,8 @@ enum RenderCommand {
       let pixels = "\(size.width)×\(size.height) pixels"
       throw MoleculeError.pictureTooLarge(
         frames == 1
-          ? "a picture of \(pixels) is larger than is drawn" : "\(frames) pictures of \(pixels) are more than is drawn",
-        advice: "a side has at most \(largestSide) pixels, and all together at most \(mostPixels)",
+          ? "a picture of \(pixels) is too large" : "\(frames) pictures of \(pixels) are too large",
+        advice: "use at most \(largestSide) pixels per side and \(mostPixels) pixels in total",
         details: ["width": .integer(size.width), "height": .integer(size.height), "frames": .integer(frames)])
     }
     var picture = StillPicture(size: size)
@@ -131,16 +131,16 @@ enum RenderCommand {
     let mode = picture.mode(for: molecule, model: model)
     if picture.scheme == .plddt, let doubt = molecule.structure.doubtAboutConfidence(ofModel: model) {
       call.warn(
-        Diagnostic(.warning, code: "molecules.not-predicted", doubt, advice: "color it with '--color b-factor'"))
+        Diagnostic(.warning, code: "molecules.not-predicted", doubt, advice: "use '--color b-factor'"))
     }
     if picture.labels == .atoms, picture.labels(of: molecule, model: model).isEmpty {
       call.warn(
         Diagnostic(
-          .note, code: "molecules.not-all-shown", "no atom is drawn by itself, so none is labeled",
+          .note, code: "molecules.not-all-shown", "no atoms are drawn individually, so none are labeled",
           advice: "use '--mode sticks' or '--label residues'"))
     }
     if let legend = ColorLegend.of(molecule.structure, model: model, mode: mode, scheme: picture.scheme) {
-      call.warn(Diagnostic(.note, code: "molecules.color-legend", "the colours tell the " + legend.text))
+      call.warn(Diagnostic(.note, code: "molecules.color-legend", "colored by " + legend.text))
     }
     guard mode.showsPolymers else { return }
     if let note = picture.geometry(of: molecule, model: model, mode: mode).note(on: mode) {
@@ -158,36 +158,35 @@ private enum PictureOptions {
 
   static let mode = Option(
     "mode", RenderMode.self,
-    "how it is drawn; unless it is given, as the setting 'first-picture' says: cartoon for polymers, else "
-      + "ball-and-stick for fewer than 600 atoms with bonds, else spacefilling")
+    "Drawing mode; by default cartoon for polymers, else ball-and-stick for fewer than 600 atoms with bonds, else "
+      + "spacefilling; see setting 'first-picture'")
   static let color = Option(
     "color", ColorScheme.self,
-    "what the colours tell; unless it is given, residues for cylinders, chains for ribbons and surfaces of several "
-      + "chains, else elements")
-  static let label = Option("label", "what is written over it", default: LabelKind.none)
-  static let legend = Option(flag: "legend", "colors and what they tell in the lower left corner")
+    "Color scheme; by default residue for cylinders, chain for ribbons and surfaces of several chains, else element")
+  static let label = Option("label", "Labels in the picture", default: LabelKind.none)
+  static let legend = Option(flag: "legend", "Draw a color legend in the lower left corner")
   /// Angles about x, y and z in degrees.
   static let rotate = Option(
     Parameter(
-      "rotate", .numbers(count: 3), "turns about x, y and z in degrees, in this order", unit: "degree",
+      "rotate", .numbers(count: 3), "Rotation about x, y and z, in this order", unit: "degree",
       defaultValue: [0, 0, 0])
   ) { value in
     (value.list?.compactMap(\.number)).flatMap { $0.count == 3 ? SIMD3($0.map { Float($0) }) : nil }
   }
-  static let zoom = Option("zoom", in: 0.02...200, "enlargement; 1 shows all of it", default: 1)
-  static let model = Option("model", "which model, counted from 1, or all of them over each other", default: "1")
+  static let zoom = Option("zoom", in: 0.02...200, "Zoom factor; 1 shows the whole molecule", default: 1)
+  static let model = Option("model", "Model, counted from 1; or 'all' to overlay all models", default: "1")
   static let assembly = Option(
     "assembly",
-    "copies that are drawn: the name of an assembly, unit-cell, neighbors (in the crystal), or none", default: "none")
-  static let occlusion = onOrOff("occlusion", "whether hollows are darkened")
-  static let outline = onOrOff("outline", "whether edges are drawn dark")
-  static let fog = onOrOff("fog", "whether far parts fade")
+    "Copies to draw: the name of an assembly, unit-cell, neighbors (in the crystal) or none", default: "none")
+  static let occlusion = onOrOff("occlusion", "Ambient occlusion, which darkens pockets")
+  static let outline = onOrOff("outline", "Dark outlines")
+  static let fog = onOrOff("fog", "Fog, which fades distant parts")
   static let quality = Option(
     "quality",
-    "how hollows are found: in the picture, or by looking from 44 directions, which takes longer",
+    "Quality of ambient occlusion; best samples 44 directions and takes longer",
     default: Quality.normal)
   static let background = Option(
-    "background", "what lies behind it; none lets the terminal or page show through",
+    "background", "Background; with none, the terminal or page shows through",
     default: StillPicture.Background.none)
 
   private static func onOrOff(_ name: String, _ summary: String) -> Option<Bool> {
@@ -210,24 +209,24 @@ extension CommandDescription {
 enum AnimateCommand {
   static let command = CommandPart(
     CommandDescription(
-      "animate", "draws a molecule turning, picture by picture", output: .init(.picture, isStream: true)
+      "animate", "Draw an animation of a rotating molecule", output: .init(.picture, isStream: true)
     )
     .taking(MoleculeInputs.molecule, frames, spin).takingPictureOptions()
     .explained(
       """
-      With an output file the pictures become one animated PNG, 25 to the second and played for ever; programs that \
-      know no animated PNG show the first.
+      With an output file, the pictures become one animated PNG, which loops at 25 pictures per second. Programs that \
+      do not support animated PNG show the first picture.
       """,
       examples: [
-        .init("animate b-dna --mode cartoon --output b-dna.png", "once around in 36 pictures"),
-        .init("animate 1crn --frames 90 --spin 360 --size 320x240 --output 1crn.png", "smaller and slower"),
+        .init("animate b-dna --mode cartoon --output b-dna.png", "One turn in 36 pictures"),
+        .init("animate 1crn --frames 90 --spin 360 --size 320x240 --output 1crn.png", "Smaller and slower"),
       ]
     ).findable(by: ["movie", "video", "apng", "turntable"]), draw)
 
-  private static let frames = Option("frames", in: 1...1000, "how many pictures", default: 36)
+  private static let frames = Option("frames", in: 1...1000, "Number of pictures", default: 36)
   private static let spin = Option(
     "spin", in: -36_000...36_000,
-    "how far it turns about the vertical axis from the first picture to where the first would come again",
+    "Rotation about the vertical axis over the whole animation",
     unit: "degree", default: 360.0)
 
   /// The default size of pictures in pixels.
@@ -274,8 +273,8 @@ extension FirstPicture {
   /// The plugin's setting for the rule.
   static let setting = Parameter(
     "first-picture", parameterKind,
-    "how a molecule is drawn at first: standard draws polymers as cartoons without water, original draws balls and "
-      + "sticks for fewer than 600 atoms with bonds, else spacefilling",
+    "First picture of a molecule: standard draws polymers as cartoons without water; original draws balls and sticks "
+      + "for fewer than 600 atoms with bonds, else spacefilling",
     defaultValue: FirstPicture.standard.parameterValue)
 
   /// Creates the rule chosen in the settings.

@@ -6,17 +6,17 @@ enum ServiceCommands {
 
   static let search = CommandPart(
     CommandDescription(
-      "search", "finds molecules by words", output: .table(of: SearchHit.self), effects: [.reads, .network]
+      "search", "Search the services for molecules", output: .table(of: SearchHit.self), effects: [.reads, .network]
     ).taking(text, ServiceAccess.service, rows).explained(
       """
-      The best come first. The Protein Data Bank looks into the whole text of its entries; PubChem takes a name, and \
-      any words if nothing bears that name; AlphaFold takes the UniProt accession of a protein. 'fetch' takes the codes \
-      that are found.
+      The best results come first. The Protein Data Bank searches the full text of its entries. PubChem takes a name, or \
+      any words if no compound has that name. AlphaFold takes the UniProt accession of a protein. 'fetch' downloads a \
+      molecule by its code in the results.
       """,
       examples: [
-        .init("search crambin", "entries of the Protein Data Bank"),
-        .init("search caffeine --service pubchem", "a small molecule"),
-        .init("search 'heat shock' --rows 10 --json", "ten entries, for scripts"),
+        .init("search crambin", "Entries of the Protein Data Bank"),
+        .init("search caffeine --service pubchem", "A small molecule"),
+        .init("search 'heat shock' --rows 10 --json", "Ten entries as JSON, for scripts"),
       ])
   ) { call in
     let access = ServiceAccess(call.context)
@@ -24,42 +24,41 @@ enum ServiceCommands {
     call.report(Progress("searching '\(text)'"))
     let hits = try await access.services.search(text, service, rows: call[rows]) { call.warn($0) }
     if hits.isEmpty {
-      call.warn(Diagnostic(.note, code: "molecules.no-hits", "nothing is found for '\(text)'"))
+      call.warn(Diagnostic(.note, code: "molecules.no-hits", "no molecules found for '\(text)'"))
     }
     try await call.emit(table: hits)
   }
 
-  private static let text = Argument("text", String.self, "words to look for")
-  private static let rows = Option("rows", in: 1...1000, "the most that are wanted", default: 50)
+  private static let text = Argument("text", String.self, "Words to search for")
+  private static let rows = Option("rows", in: 1...1000, "Largest number of results", default: 50)
 
   static let fetch = CommandPart(
     CommandDescription(
-      "fetch", "downloads a molecule into the library",
+      "fetch", "Download a molecule into the library",
       output: ImportedMolecule.output,
       effects: [.reads, .writes, .network]
     ).taking(
       ServiceAccess.code, MoleculeFetch.url, ServiceAccess.service, MoleculeFetch.format, MoleculeFetch.force
     ).explained(
       """
-      What is cut short goes on where it stopped when it is fetched again, if the server can do that. The library takes \
-      whole files only.
+      A repeated fetch resumes an interrupted download if the server supports it. The library imports complete files only.
       """,
       examples: [
-        .init("fetch 4hhb", "an entry of the Protein Data Bank"),
-        .init("fetch 2519 --service pubchem", "caffeine with its 3-D form"),
-        .init("fetch P69905 --service alphafold", "the predicted structure of a protein"),
-        .init("fetch --url https://files.rcsb.org/ligands/download/HEM.cif", "a file of any server"),
+        .init("fetch 4hhb", "An entry of the Protein Data Bank"),
+        .init("fetch 2519 --service pubchem", "Caffeine with 3-D coordinates"),
+        .init("fetch P69905 --service alphafold", "The predicted structure of a protein"),
+        .init("fetch --url https://files.rcsb.org/ligands/download/HEM.cif", "A file from any server"),
       ]), MoleculeFetch.run)
 
   static let page = CommandPart(
     CommandDescription(
-      "page", "tells what a service says of a molecule, or reads its web page",
+      "page", "Show the description or web page of a molecule at a service",
       output: .model(MoleculePage.self), effects: [.reads, .network]
     ).taking(ServiceAccess.code, ServiceAccess.service, isReading, url, isOpening).explained(
-      "A number in brackets behind a word of the text is that of its link.",
+      "A number in brackets after a word of the text is the number of its link.",
       examples: [
-        .init("page 4hhb", "title, abstract and the address of the web page"),
-        .init("page 4hhb --read", "the web page as text"), .init("page 4hhb --open", "the web page in a browser"),
+        .init("page 4hhb", "Title, abstract and the address of the web page"),
+        .init("page 4hhb --read", "The web page as text"), .init("page 4hhb --open", "The web page in a browser"),
       ])
   ) { call in
     let access = ServiceAccess(call.context)
@@ -74,19 +73,19 @@ enum ServiceCommands {
     try await call.emit(page)
   }
 
-  private static let isReading = Option(flag: "read", "give the text of the web page and its links too")
+  private static let isReading = Option(flag: "read", "Show the text and links of the web page")
   private static let url = Option(
-    "url", String.self, kind: .url, "a web page instead of a code: read it, as a link of another page")
-  private static let isOpening = Option(flag: "open", "show the web page in a browser")
+    "url", String.self, kind: .url, "Web page to read instead of a code, such as a link of another page")
+  private static let isOpening = Option(flag: "open", "Open the web page in a browser")
 
   /// Returns the description that is available before the web page is read.
   private static func described(_ call: CommandCall, _ access: ServiceAccess) async throws -> MoleculePage {
     let (code, address) = (call[ServiceAccess.code] ?? "", call[url] ?? "")
     guard address.isEmpty else { return MoleculePage(code: "", title: "", abstract: nil, address: address) }
     guard !code.isEmpty else {
-      throw ServiceError.nothingNamed("there is no code", advice: "name a code, or use --url")
+      throw ServiceError.nothingNamed("the entry code is missing", advice: "give one, or an address with '--url'")
     }
-    call.report(Progress("asking for \(code)"))
+    call.report(Progress("requesting \(code)"))
     return try await access.services.page(code, access.service(call))
   }
 
@@ -98,11 +97,11 @@ enum ServiceCommands {
 
 /// The command `fetch`: checks whether the library has the file, downloads it and imports it.
 enum MoleculeFetch {
-  fileprivate static let url = Option("url", String.self, kind: .url, "the address of a file instead of a code")
+  fileprivate static let url = Option("url", String.self, kind: .url, "Address of a file, instead of a code")
   fileprivate static let format = Option(
-    "format", "which file of the Protein Data Bank or AlphaFold; large entries have no pdb",
+    "format", "File format for the Protein Data Bank and AlphaFold; large entries are not available as pdb",
     default: MoleculeService.FileFormat.mmcif)
-  fileprivate static let force = Option(flag: "force", "download it even if the library has it")
+  fileprivate static let force = Option(flag: "force", "Download even if the library has the molecule")
 
   @Sendable fileprivate static func run(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
@@ -140,11 +139,13 @@ enum MoleculeFetch {
   private static func remoteFile(_ call: CommandCall, _ access: ServiceAccess) async throws -> RemoteFile {
     let (code, url) = (call[ServiceAccess.code] ?? "", call[url] ?? "")
     if url.isEmpty {
-      if code.isEmpty { throw ServiceError.nothingNamed("there is no code", advice: "name a code, or use --url") }
+      if code.isEmpty {
+        throw ServiceError.nothingNamed("the entry code is missing", advice: "give one, or an address with '--url'")
+      }
       return try await access.services.file(code, access.service(call), format: call[format])
     }
     if !code.isEmpty {
-      throw ServiceError.codeAndURL("'\(code)' and --url name two things", advice: "leave one of them out")
+      throw ServiceError.codeAndURL("both '\(code)' and '--url' are given", advice: "leave one of them out")
     }
     return file(at: url)
   }
@@ -179,32 +180,32 @@ enum MoleculeFetch {
 struct ServiceAccess: Sendable {
   /// The code of a molecule at a service.
   fileprivate static let code = Argument(
-    "code", optional: String.self, "entry code, as search gives it; not needed with --url")
+    "code", optional: String.self, "Entry code, as 'search' lists it; not needed with --url")
 
   /// The option for the service; defaults to the setting.
   fileprivate static let service = Option(
     "service", MoleculeService.self,
-    "where it comes from: rcsb is the Protein Data Bank, soap and text its protocols of 2008 and 2009, pubchem has "
-      + "small molecules, alphafold predicted proteins; the setting 'service' unless it is given")
+    "Source of the molecule: rcsb is the Protein Data Bank, soap and text are its services of 2008 and 2009, pubchem "
+      + "has small molecules, alphafold predicted proteins; by default the setting 'service'")
 
   /// The plugin's settings for services.
   static let settings: [Parameter] =
     [
       Parameter(
-        "service", MoleculeService.parameterKind, "where molecules come from unless a command says",
+        "service", MoleculeService.parameterKind, "Default source of molecules",
         defaultValue: MoleculeService.rcsb.parameterValue),
-      Parameter("certificates", .text, "PEM file with the certificates to trust; the system's if it is empty"),
+      Parameter("certificates", .text, "PEM file of trusted certificates; if empty, those of the system"),
       Parameter(
-        "deadline", .number(minimum: 0.1, maximum: 3600), "the time for each question to a service", unit: "second",
+        "deadline", .number(minimum: 0.1, maximum: 3600), "Time limit for each request to a service", unit: "second",
         defaultValue: 60),
       Parameter(
-        "repeat-delay", .number(minimum: 0, maximum: 60), "the time before a question is repeated", unit: "second",
+        "repeat-delay", .number(minimum: 0, maximum: 60), "Delay before a request is retried", unit: "second",
         defaultValue: 0.5),
       Parameter(
-        "download-limit", .integer(minimum: 1, maximum: 2048), "the largest file that is downloaded, in MiB",
+        "download-limit", .integer(minimum: 1, maximum: 2048), "Largest file to download, in MiB",
         unit: "MiB", defaultValue: 512),
       Parameter(
-        "browser", .text, "the program that opens web pages, called with the address", defaultValue: "xdg-open"),
+        "browser", .text, "Program that opens web pages, called with the address", defaultValue: "xdg-open"),
     ] + ServiceEndpoints.settings
 
   fileprivate let services: RemoteServices

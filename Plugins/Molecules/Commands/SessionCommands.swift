@@ -9,37 +9,37 @@ enum SessionCommands {
 
   static let saving = CommandPart(
     CommandDescription(
-      "session save", "saves which molecules are shown, and how, to a file",
+      "session save", "Save molecules and the way they are drawn to a session file",
       output: .model(SavedSession.self), effects: [.reads, .writes]
     ).taking(savedFile, molecules, mode, scheme, MoleculeInputs.model).explained(
       """
-      The viewer saves what it shows by its action 'Save session'. A session names molecules by the content of their \
-      files, so that they are found again under another number; it does not hold them. A file that is not a session \
-      is never replaced.
+      In the viewer, the action 'Save session' saves what is shown. A session identifies molecules by the content of \
+      their files, so it finds them under another number. It does not contain the molecules. An existing file is \
+      overwritten only if it is a session.
       """,
       examples: [
-        .init("session save work.molsession", "the molecule viewed last"),
-        .init("session save pair.molsession 1crn 4hhb.cif.gz --mode spacefilling", "two molecules"),
+        .init("session save work.molsession", "The molecule viewed last"),
+        .init("session save pair.molsession 1crn 4hhb.cif.gz --mode spacefilling", "Two molecules"),
       ]), save)
 
   static let opening = CommandPart(
     CommandDescription(
-      "session open", "makes a session what the viewer shows at its next start",
+      "session open", "Choose the session that the viewer shows next",
       output: .model(NextSession.self), effects: [.reads, .writes]
     ).taking(session).explained(
-      "Molecules that are not there any more are told and left out. 'workbench open FILE' shows a session at once.",
-      examples: [.init("session open work.molsession", "then 'workbench run molecules'")]), open)
+      "Missing molecules are left out with a warning. 'workbench open FILE' shows a session at once.",
+      examples: [.init("session open work.molsession", "Then run 'workbench run molecules'")]), open)
 
   private static let savedFile = Argument(
-    "file", String.self, kind: .outputFile, "the file, named *.\(SessionFile.fileExtension)")
+    "file", String.self, kind: .outputFile, "Session file, named *.\(SessionFile.fileExtension)")
   private static let molecules = Argument(
     "molecule", list: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
-    "molecules of the library, or files, the first the one to be turned; the one viewed last unless given"
+    "Molecules of the library, or files; the first is the one that keys rotate; by default the one viewed last"
   ).completedByLibrary()
-  private static let mode = Option("mode", RenderMode.self, "how they are drawn; as suits them unless given")
-  private static let scheme = Option("scheme", ColorScheme.self, "what the colours tell")
+  private static let mode = Option("mode", RenderMode.self, "Drawing mode; by default the one that suits the molecules")
+  private static let scheme = Option("scheme", ColorScheme.self, "Color scheme")
   private static let session = Argument(
-    "file", String.self, kind: .inputFile(extensions: [SessionFile.fileExtension]), "the session")
+    "file", String.self, kind: .inputFile(extensions: [SessionFile.fileExtension]), "Session file")
 
   @Sendable private static func save(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
@@ -98,8 +98,8 @@ private struct SavedSession: Model {
 
   static let typeName = "molecules.saved-session"
   static let fields = Fields<SavedSession> {
-    Field("file", \.path, "the file")
-    Field("molecules", \.molecules, "codes or titles of its molecules")
+    Field("file", \.path, "Path of the session file")
+    Field("molecules", \.molecules, "Codes or titles of the molecules")
   }
 }
 
@@ -112,11 +112,11 @@ private struct NextSession: Model {
 
     static let typeName = "molecules.session-entry"
     static let fields = Fields<Entry> {
-      Field("code", \.entry.code, "entry code")
-      Field("title", \.entry.title, "title")
-      Field("id", \.place?.number, "its number in the library; null for a file")
-      Field("path", \.place?.path, "the path of a file; null for one of the library")
-      Field("isThere", { $0.place != nil }, "whether it is there")
+      Field("code", \.entry.code, "Entry code")
+      Field("title", \.entry.title, "Title")
+      Field("id", \.place?.number, "Number in the library; null for a file")
+      Field("path", \.place?.path, "Path of the file; null for a molecule in the library")
+      Field("isThere", { $0.place != nil }, "True if the molecule was found")
     }
   }
 
@@ -125,8 +125,8 @@ private struct NextSession: Model {
 
   static let typeName = "molecules.next-session"
   static let fields = Fields<NextSession> {
-    Field("file", \.path, "the file")
-    Field("molecules", \.molecules, "its molecules")
+    Field("file", \.path, "Path of the session file")
+    Field("molecules", \.molecules, "Molecules of the session")
   }
 }
 
@@ -212,8 +212,8 @@ extension MoleculeLibrary {
       opened.diagnostics.append(
         Diagnostic(
           .warning, code: "molecules.session-incomplete",
-          "the session lacks \(missing.count) of \(session.entries.count) molecules: \(names)",
-          advice: "import or fetch them, then open it again"))
+          "\(missing.count) of \(session.entries.count) molecules of the session are missing: \(names)",
+          advice: "import or fetch them, then open the session again"))
     }
     return opened
   }
@@ -234,7 +234,7 @@ extension MoleculeLibrary {
     if changed != nil {
       diagnostics.append(
         Diagnostic(
-          .warning, code: "molecules.session-changed", "'\(entry.name)' is not as it was when the session was saved"))
+          .warning, code: "molecules.session-changed", "'\(entry.name)' has changed since the session was saved"))
     }
     return changed
   }

@@ -4,23 +4,23 @@ import PluginAPI
 enum SuperposeCommand {
   static let command = CommandPart(
     CommandDescription(
-      "superpose", "lays one molecule on another and tells how well they fit",
+      "superpose", "Superpose one molecule on another and show the RMSD",
       output: .model(SuperpositionReport.self)
     ).taking(
       MoleculeInputs.molecule, onto, SelectionOptions.select, SelectionOptions.set, chain, rule, atoms, cycles, cutoff,
       MoleculeInputs.model, ontoModel, isOfModels
     ).explained(
       """
-      Residues correspond by an alignment of the sequences (Needleman-Wunsch with BLOSUM62) or by number; which did is \
-      in 'pairs'. Chains go with those they align best with, unless 'chain' names them. The motion moves the first \
-      molecule onto the second: x' = R x + t. With 'models' the models of one molecule are laid on the first and on \
-      their mean.
+      Residues are paired by aligning the sequences (Needleman-Wunsch with BLOSUM62) or by number; 'pairs' lists them. \
+      Each chain is paired with the chain it aligns best with, unless 'chain' names the chains. The motion moves the first \
+      molecule onto the second: x' = R x + t. With 'models', the models of one molecule are superposed on the first model \
+      and on their mean.
       """,
       examples: [
-        .init("superpose 1ake.cif 4ake.cif --chain A", "by the CA atoms of chains A"),
+        .init("superpose 1ake.cif 4ake.cif --chain A", "By the CA atoms of chains A"),
         .init(
-          "superpose 1ake.cif 4ake.cif --select 'resi 1-29+68-117+160-214' --cycles 5", "of a part, outliers left out"),
-        .init("superpose 1l2y.pdb --models", "an ensemble on its first model and its mean"),
+          "superpose 1ake.cif 4ake.cif --select 'resi 1-29+68-117+160-214' --cycles 5", "By a part, without outliers"),
+        .init("superpose 1l2y.pdb --models", "An ensemble, on its first model and its mean"),
       ]
     ).findable(by: ["align", "fit", "match", "rmsd", "root mean square deviation"])
   ) { call in
@@ -38,8 +38,8 @@ enum SuperposeCommand {
     }
     guard let second = call[onto] else {
       throw MoleculeError.missingSecond(
-        "there is no molecule to be superposed on",
-        advice: "name a second one, or give '--models' to superpose the models of one")
+        "the second molecule is missing",
+        advice: "name it, or superpose the models of one molecule with '--models'")
     }
     let moving = try await part(
       call[MoleculeInputs.molecule], call[MoleculeInputs.model], chainName(call, 0), selection, library)
@@ -48,26 +48,28 @@ enum SuperposeCommand {
     if result.fit.isAmbiguous {
       call.warn(
         Diagnostic(
-          .warning, code: "molecules.ambiguous-rotation", "the atoms lie on a line or are one: other turns fit as well",
-          advice: "lay on more atoms"))
+          .warning, code: "molecules.ambiguous-rotation",
+          "the rotation is ambiguous: the atoms are on a line or at one point",
+          advice: "superpose more atoms"))
     }
     try await call.emit(SuperpositionReport(result, moving.structure, fixed.structure))
   }
 
   private static let onto = Argument(
     "onto", optional: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
-    "the molecule it is moved onto; none with 'models'"
+    "Molecule to superpose onto; leave it out with --models"
   ).completedByLibrary()
-  private static let chain = Option("chain", String.self, "the only chain that counts; of both, or of each, as in A,B")
-  private static let rule = Option("pair", "by what residues correspond", default: ResiduePairing.Rule.sequence)
+  private static let chain = Option("chain", String.self, "Chain to use in both molecules, or one for each, as in A,B")
+  private static let rule = Option("pair", "Method of pairing residues", default: ResiduePairing.Rule.sequence)
   private static let atoms = Option(
-    "atoms", "which atoms count: CA and P, the backbone, or all but hydrogens", default: Superposition.Atoms.trace)
-  private static let cycles = Option("cycles", in: 0...100, "how often pairs too far apart are left out", default: 0)
+    "atoms", "Atoms to superpose: CA and P, the backbone, or all but hydrogens", default: Superposition.Atoms.trace)
+  private static let cycles = Option(
+    "cycles", in: 0...100, "Largest number of cycles that reject distant pairs", default: 0)
   private static let cutoff = Option(
-    "cutoff", in: 0.1...1000, "too far: more than so many times the RMSD", default: 2)
+    "cutoff", in: 0.1...1000, "Distance beyond which a cycle rejects a pair, as a multiple of the RMSD", default: 2)
   private static let ontoModel = MoleculeInputs.modelIndex(
-    "onto-model", "which model of the second molecule, counted from 1")
-  private static let isOfModels = Option(flag: "models", "lays the models of one molecule on each other")
+    "onto-model", "Model of the second molecule, counted from 1")
+  private static let isOfModels = Option(flag: "models", "Superpose the models of one molecule")
 
   /// Returns the name of the only chain of the first or the second molecule; nil if all count.
   private static func chainName(_ call: CommandCall, _ index: Int) -> String? {

@@ -31,16 +31,16 @@ import PluginAPI
 
   func start() -> [Effect] {
     guard let id else {
-      message = "no molecule was named"
+      message = "No molecule given"
       return []
     }
-    message = "reading …"
+    message = "Reading …"
     let reading = load("metadata", "reading metadata") { [context] _ in
       try await MoleculeLibrary(context).details(of: id)
     } then: {
       $0.show($1)
     } failed: {
-      $0.message = $1.text(ifCanceled: "reading was cancelled")
+      $0.message = $1.text(ifCanceled: "Reading canceled")
       return []
     }
     return [reading]

@@ -7,7 +7,7 @@ import PluginAPI
 struct Flip: Equatable {
   /// The plugin's setting that disables it.
   static let setting = Parameter(
-    "reduced-motion", .flag, "shows molecule and library at once, without turning from one to the other")
+    "reduced-motion", .flag, "No animation between molecule and library")
 
   private static let steps = 5
   private static let stepInSeconds = 0.03

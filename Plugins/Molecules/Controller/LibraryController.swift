@@ -14,10 +14,10 @@ import PluginText
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("show", "Show in the viewer"),
-    ScreenAction("details", "What is known of it", keys: ["d"]),
-    ScreenAction("add", "Show together with what is in the viewer", keys: ["w"]),
-    ScreenAction("delete", "Delete it and its original", keys: ["x", "delete"]),
-    ScreenAction("undo", "Bring back what was deleted last", keys: ["u"]),
+    ScreenAction("details", "Show details", keys: ["d"]),
+    ScreenAction("add", "Add to the molecules in the viewer", keys: ["w"]),
+    ScreenAction("delete", "Delete the molecule and its original file", keys: ["x", "delete"]),
+    ScreenAction("undo", "Restore the last deleted molecule", keys: ["u"]),
     ScreenAction("import", "Import a file", keys: ["I"]),
     ScreenAction("download", "Download new molecule"),
     ScreenAction("about", "About Molecules"),
@@ -162,7 +162,7 @@ import PluginText
   // MARK: Rows
 
   private static let download = ListRow(
-    id: "download", title: "Download new molecule", detail: "by words or code; I imports a file")
+    id: "download", title: "Download new molecule", detail: "by words or code; press I to import a file")
 
   private func take(_ table: Table?) {
     guard let table else { return }
@@ -241,10 +241,10 @@ import PluginText
       ]
     }
     let request = ChoiceRequest(
-      "Delete '\(shown.title)' and its original?",
+      "Delete molecule '\(shown.title)' and its original file?",
       choices: [
         .init(id: "keep", title: "Keep it"),
-        .init(id: "delete", title: "Delete it", detail: "u brings it back until the program ends"),
+        .init(id: "delete", title: "Delete it", detail: "press u to restore it until the program ends"),
       ], selected: "keep")
     return [choose(request) { $1 == "delete" ? $0.setAside(id) : [] }]
   }
@@ -264,8 +264,8 @@ import PluginText
   /// Asks again if a deletion could not be undone because the original cannot be set aside.
   private func askAgain(_ id: Int, _ report: ErrorReport) -> [Effect] {
     let request = ChoiceRequest(
-      "This deletion cannot be undone: \(report.message)",
-      choices: [.init(id: "keep", title: "Keep it"), .init(id: "delete-for-good", title: "Delete it for good")],
+      "Delete the molecule permanently? It cannot be restored: \(report.message)",
+      choices: [.init(id: "keep", title: "Keep it"), .init(id: "delete-for-good", title: "Delete it permanently")],
       isDestructive: true)
     return [choose(request) { $1 == "delete-for-good" ? [$0.delete(id)] : [] }]
   }
@@ -279,14 +279,14 @@ import PluginText
     deleted = nil
     shelf.molecules.append(molecule)
     return [
-      .status(Diagnostic(.note, code: "molecules.deleted", "'\(molecule.title)' is deleted; u brings it back"))
+      .status(Diagnostic(.note, code: "molecules.deleted", "deleted '\(molecule.title)'; press u to restore it"))
     ]
   }
 
   /// Imports the original of the most recently deleted molecule.
   private func undoDeletion() -> [Effect] {
     guard restored == nil, let molecule = shelf.molecules.popLast() else {
-      return [.status(Diagnostic(.note, code: "molecules.nothing-to-undo", "nothing was deleted here"))]
+      return [.status(Diagnostic(.note, code: "molecules.nothing-to-undo", "nothing to restore"))]
     }
     restored = molecule
     return [.run(Self.restoring, command: "import", arguments: ["file": .list([.text(molecule.path)])])]
@@ -300,7 +300,7 @@ import PluginText
 
   /// Removes originals that were set aside and are no longer needed.
   private func tidy(_ work: @escaping @Sendable (MoleculeLibrary) async throws -> Void) -> Effect {
-    load("tidy", "tidying up") { [context] _ in
+    load("tidy", "cleaning up") { [context] _ in
       try await work(MoleculeLibrary(context))
     } then: { _, _ in
     }

@@ -9,33 +9,33 @@ enum MoleculeScreens {
     [
       ScreenPart(
         ScreenDescription(
-          "viewer", title: "Molecule", summary: "shows and turns a molecule; at first the one viewed last",
+          "viewer", title: "Molecule", summary: "View of a molecule; at first the one viewed last",
           actions: ViewerActions.all)
       ) { ViewerController($0, $1) },
       ScreenPart(
         ScreenDescription(
-          "library", title: "Library", summary: "lists the molecules", actions: LibraryController.actions,
+          "library", title: "Library", summary: "List of the molecules", actions: LibraryController.actions,
           topics: ["molecules.library-changed"])
       ) { LibraryController($0, $1, deleted) },
       ScreenPart(
         ScreenDescription(
-          "detail", title: "Details", summary: "tells what is known of a molecule", actions: DetailController.actions)
+          "detail", title: "Details", summary: "Metadata of a molecule", actions: DetailController.actions)
       ) { DetailController($0, $1) },
       ScreenPart(
         ScreenDescription(
-          "search", title: "Download new molecule", summary: "searches services for molecules",
+          "search", title: "Download new molecule", summary: "Search of the services for molecules",
           actions: SearchController.actions)
       ) { SearchController($0, $1) },
       ScreenPart(
         ScreenDescription(
-          "download", title: "Download", summary: "tells of a molecule that was found, and downloads it",
+          "download", title: "Download", summary: "Description and download of a molecule found by a search",
           actions: DownloadController.actions)
       ) { DownloadController($0, $1) },
       ScreenPart(
         ScreenDescription(
-          "page", title: "Web page", summary: "shows a web page as text", actions: PageController.actions)
+          "page", title: "Web page", summary: "Web page as text", actions: PageController.actions)
       ) { PageController($0, $1) },
-      ScreenPart(ScreenDescription("text", title: "Text", summary: "shows one long text")) { request, _ in
+      ScreenPart(ScreenDescription("text", title: "Text", summary: "Long text")) { request, _ in
         TextController(request)
       },
     ]
@@ -78,23 +78,21 @@ enum MoleculesAbout {
   static let text = """
     Molecules \(MoleculesPlugin.version): molecular structures in a terminal.
 
-    The library keeps molecules with the files they came from; the viewer turns them. ? lists the keys of any screen, \
-    ctrl-p finds everything that can be done by its name.
+    The library stores molecules and their original files; the viewer shows and rotates them. Press ? for the keys of a \
+    screen, and ctrl-p to find any command by its name.
 
     Where things are
     i in the viewer      the library: molecules, search and download, import
-    m, c                 how a molecule is drawn and coloured
+    m, c                 the drawing mode and the color scheme
     S                    the sequence below the picture
-    W                    the structures that are shown together
-    u, ctrl-r            take back the last change of the view, and do it again
+    W                    the structures shown together
+    u, ctrl-r            undo and redo changes of the view
     workbench molecules  the same as commands, for scripts
 
     Feedback
-    What is wrong or missing goes to the list of issues of the project this program came from. Say what you did, what \
-    you expected and what came; the output of 'workbench version' and 'workbench doctor' helps, and so does the file \
-    if it may be shown.
+    Report problems and wishes to the issue tracker of the project. Describe what you did, what you expected and what \
+    happened. Add the output of 'workbench version' and 'workbench doctor', and the file if you can share it.
 
-    After the application Molecules for the iPhone, by Brad Larson, whose first version with its source was published \
-    in 2008.
+    Based on the iPhone application Molecules by Brad Larson, first published with its source in 2008.
     """
 }

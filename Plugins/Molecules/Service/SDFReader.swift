@@ -139,7 +139,7 @@ struct SDFReader {
     }
     bonds += made.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
     if record.isFlat {
-      let message = "record \(records) has the coordinates of a drawing (2D), not of a molecule in space"
+      let message = "record \(records) has two-dimensional coordinates, those of a drawing"
       faults.add("sdf-flat", line: record.line + 1, column: 21, severity: .note, message)
     }
     take(record)
@@ -304,7 +304,7 @@ extension SDFReader {
     if let element = SDFRecord.element(symbol) { return element }
     faults.add(
       "sdf-element-unknown", line: line.number, column: column,
-      "'\(symbol)' is not an element symbol; the atom is kept as unknown")
+      "'\(symbol)' is not an element symbol; the element is unknown")
     return .unknown
   }
 
@@ -318,7 +318,7 @@ extension SDFReader {
     default:
       faults.add(
         "sdf-charge-unreadable", line: line.number, column: 37,
-        "'\(columns.text(37, 39))' is not a charge code (0 to 7); 0 was taken")
+        "'\(columns.text(37, 39))' is not a charge code (0 to 7) and was read as 0")
       return 0
     }
   }
@@ -409,7 +409,7 @@ extension SDFReader {
     }
     faults.add(
       "sdf-table-short", line: counts.number, column: 1, severity: .error,
-      "the table that begins here has no 'M  END'; what was there was read")
+      "the table that begins here has no 'M  END'; its content was read")
   }
 
   /// Reads the options of an atom on continuation lines, and skips the lines of other blocks.
@@ -456,7 +456,7 @@ extension SDFReader {
         } else {
           faults.add(
             "sdf-charge-unreadable", line, word,
-            "'\(text)' is not a charge 'CHG=n'; 0 was taken")
+            "'\(text)' is not a charge 'CHG=n' and was read as 0")
         }
       } else if text == "MASS=2", atom.element == .hydrogen {
         atom.element = .deuterium

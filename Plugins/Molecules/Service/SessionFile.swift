@@ -20,21 +20,21 @@ enum SessionFile {
     } catch {
       if case .missing = error {
         throw ErrorReport(
-          code: SessionError.unreadable.code, kind: .notFound, "there is no session '\(path)'",
+          code: SessionError.unreadable.code, kind: .notFound, "session '\(path)' not found",
           details: ["file": .text(path)])
       }
       throw SessionError.unreadable(
-        "the session '\(path)' cannot be read: \(error)", details: ["file": .text(path)])
+        "session '\(path)' cannot be read: \(error)", details: ["file": .text(path)])
     }
     let value: Value
     do {
       value = try JSONText.read(bytes)
     } catch {
-      throw SessionError.noSession(path: path, reason: "it is not JSON, \(error.problem) at byte \(error.offset)")
+      throw SessionError.noSession(path: path, reason: "it is not JSON: \(error.problem) at byte \(error.offset)")
     }
     if let version = value["version"].integer, version > MoleculeSession.version {
       throw SessionError.newer(
-        "the session '\(path)' is of version \(version), this program knows version \(MoleculeSession.version)",
+        "session '\(path)' has version \(version), but this program supports only \(MoleculeSession.version)",
         advice: "open it with a newer Workbench", details: ["file": .text(path)])
     }
     guard let session = MoleculeSession(value) else {
@@ -51,14 +51,14 @@ enum SessionFile {
     if StructureSource.exists(path), (try? read(path)) == nil {
       throw ErrorReport(
         code: SessionError.notWritten.code, kind: .refused, "'\(path)' exists and is not a session",
-        advice: "save under another name", details: ["file": .text(path)])
+        advice: "choose another name", details: ["file": .text(path)])
     }
     let bytes = Array((JSONText.written(session.value) + "\n").utf8)
     let failure = WholeFile.replace(path, with: bytes, mode: 0o666)
     if failure != 0 {
       throw SessionError.notWritten(
-        "the session '\(path)' cannot be written: \(String(cString: strerror(failure)))",
-        advice: "name a folder that can be written to", details: ["file": .text(path)])
+        "session '\(path)' cannot be written: \(String(cString: strerror(failure)))",
+        advice: "choose a writable folder", details: ["file": .text(path)])
     }
   }
 
@@ -78,28 +78,30 @@ enum SessionError {
   fileprivate static let unreadable = DeclaredError(
     "molecules.session-unreadable", .unusableInput, "the file is not a session, or cannot be read")
   fileprivate static let newer = DeclaredError(
-    "molecules.session-newer", .unusableInput, "the session was saved by a later version")
+    "molecules.session-newer", .unusableInput, "the session was saved by a newer version")
   fileprivate static let notWritten = DeclaredError(
-    "molecules.session-not-written", .failure, "the session could not be written there")
+    "molecules.session-not-written", .failure, "the session could not be written")
   private static let nothingThere = DeclaredError(
-    "molecules.session-empty", .notFound, "none of the session's molecules is there any more")
+    "molecules.session-empty", .notFound, "all molecules of the session are missing")
 
   fileprivate static func noSession(path: String, reason: String) -> ErrorReport {
     unreadable(
-      "'\(path)' is not a session: \(reason)", advice: "'session save' writes one", details: ["file": .text(path)])
+      "'\(path)' is not a session: \(reason)", advice: "give a file written by 'session save'",
+      details: ["file": .text(path)])
   }
 
   static func nothingThere(missing: [String]) -> ErrorReport {
     nothingThere(
-      "no molecule of the session is there any more: " + missing.joined(separator: ", "),
+      "all molecules of the session are missing: " + missing.joined(separator: ", "),
       advice: "import or fetch them, then open the session again", details: ["missing": missing.fieldValue])
   }
 
   /// The stable codes of errors and notes.
   static let codes =
     [unreadable, newer, notWritten, nothingThere].map(\.catalogueEntry) + [
-      ErrorCodeDescription("molecules.session-incomplete", "some of the session's molecules are not there any more"),
-      ErrorCodeDescription("molecules.session-changed", "a file of the session is not as it was when it was saved"),
+      ErrorCodeDescription("molecules.session-incomplete", "some molecules of the session are missing"),
+      ErrorCodeDescription(
+        "molecules.session-changed", "a file of the session has changed since the session was saved"),
       ErrorCodeDescription("molecules.session-saved", "the session was saved"),
     ]
 }

@@ -87,7 +87,7 @@ enum StructureFile {
   ) throws(StructureReadingError) -> (structure: Structure, format: DocumentFormat) {
     guard bytes.contains(where: { $0 > 32 }) else { throw .empty }
     if TextLines.endWithCarriageReturns(bytes) {
-      log.add("carriage-returns", at: .whole, severity: .note, "the lines end with carriage returns alone")
+      log.add("carriage-returns", at: .whole, severity: .note, "the lines end with carriage returns only")
       return try bytes.map { $0 == 13 ? 10 : $0 }.withBuffer { buffer throws(StructureReadingError) in
         try readPlain(buffer, name: name, &log)
       }
@@ -257,10 +257,10 @@ enum StructureReadingError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .empty: "the file is empty; give a PDB, mmCIF, BinaryCIF, SDF or XYZ file"
     case .unknownFormat(let name):
-      "the format of '\(name)' is not known; known are \(StructureFile.formats.map(\.name).joined(separator: ", "))"
-    case .noCoordinates(let reason): "the file has no coordinates of atoms: \(reason)"
+      "the format of '\(name)' is unknown; supported are \(StructureFile.formats.map(\.name).joined(separator: ", "))"
+    case .noCoordinates(let reason): "the file has no atom coordinates: \(reason)"
     case .malformed(let line, let column, let reason): "line \(line), column \(column): \(reason)"
-    case .damaged(_, let reason): "the file is damaged: \(reason); fetch it again"
+    case .damaged(_, let reason): "the file is damaged: \(reason); download it again"
     case .compression(let reason): reason
     case .contentTooLarge(let limit): "the uncompressed content is larger than \(limit >> 20) MiB"
     }

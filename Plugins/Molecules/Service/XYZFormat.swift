@@ -61,7 +61,7 @@ struct XYZReader {
       let frame = frames + 1
       faults.add(
         "xyz-count-unreadable", head, words[0], severity: .error,
-        "'\(head.excerpt())' is not the number of atoms of frame \(frame); the rest of the file was not read"
+        "'\(head.excerpt())' is not the number of atoms of frame \(frame); the rest of the file was ignored"
       )
       return false
     }
@@ -138,13 +138,13 @@ struct XYZReader {
       if let first = letters.first, let element = Element.of(first: first, second: 32) {
         faults.add(
           "xyz-element-guessed", line, word, severity: .note,
-          "'\(line.text(word))' is not an element symbol; '\(element.symbol)' was taken")
+          "'\(line.text(word))' is not an element symbol; it was read as '\(element.symbol)'")
         return element
       }
     }
     faults.add(
       "xyz-element-unknown", line, word,
-      "'\(line.text(word))' is not an element symbol or atomic number; it is kept as unknown")
+      "'\(line.text(word))' is not an element symbol or atomic number; the element is unknown")
     return .unknown
   }
 
@@ -156,7 +156,7 @@ struct XYZReader {
   }
 
   private mutating func noteShort(_ head: TextLine, _ found: Int, _ count: Int, _ cause: String) {
-    let message = "frame \(frames) has \(found) of the \(count) atoms it announces: \(cause)"
+    let message = "frame \(frames) has \(found) of \(count) declared atoms: \(cause)"
     let column = head.words(most: 1).first?.column ?? 1
     faults.add("xyz-frame-short", line: head.number, column: column, severity: .error, message)
   }

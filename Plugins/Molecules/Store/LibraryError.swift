@@ -16,20 +16,21 @@ enum LibraryError: Error, Equatable, ReportableError {
     switch self {
     case .unknownMolecule(let id):
       ErrorReport(
-        code: "molecules.unknown-molecule", kind: .notFound, "there is no molecule \(id)",
-        advice: "'workbench molecules list' shows those there are")
+        code: "molecules.unknown-molecule", kind: .notFound, "molecule '\(id)' not found",
+        advice: "list the molecules with 'workbench molecules list'")
     case .originalNotKept(let file, let reason):
       ErrorReport(
-        code: "molecules.original-not-kept", kind: .failure, "the file '\(file)' could not be kept: \(reason)",
-        advice: "make room, or make the folder writable")
+        code: "molecules.original-not-kept", kind: .failure, "original file '\(file)' could not be stored: \(reason)",
+        advice: "free disk space, or make the folder writable")
     case .originalNotRemoved(let file, let reason):
       ErrorReport(
-        code: "molecules.original-not-removed", kind: .failure, "the file '\(file)' could not be removed: \(reason)",
-        advice: "make the folder writable; it is tried again at the next start")
+        code: "molecules.original-not-removed", kind: .failure,
+        "original file '\(file)' could not be removed: \(reason)",
+        advice: "make the folder writable; the next start retries")
     case .originalUnreadable(let file, let reason):
       ErrorReport(
         code: "molecules.original-unreadable", kind: .unusableInput,
-        "the kept file '\(file)' could not be read: \(reason)", advice: "import the molecule again")
+        "original file '\(file)' could not be read: \(reason)", advice: "import the molecule again")
     }
   }
 }
@@ -39,7 +40,7 @@ struct LibraryDamage: ReportableError {
   let report: ErrorReport
 
   static let advice =
-    "rebuild it from the originals with 'workbench store rebuild molecules:library', "
+    "rebuild it from the original files with 'workbench store rebuild molecules:library', "
     + "or restore a backup with 'workbench store restore'"
 
   /// Creates the damage for an error; nil if the error means something else.

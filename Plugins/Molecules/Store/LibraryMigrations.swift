@@ -54,7 +54,7 @@ enum LibraryMigrations {
         ) WITHOUT ROWID;
         """),
     Migration(
-      2, "words of the molecules for searching, and with which readers they were read",
+      2, "words of the molecules for searching, and the version of the readers",
       sql: """
         ALTER TABLE molecule ADD COLUMN reading INTEGER NOT NULL DEFAULT 0;
         CREATE VIRTUAL TABLE molecule_words USING fts5 (

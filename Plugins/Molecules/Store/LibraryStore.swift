@@ -66,7 +66,7 @@ final class LibraryStore: Store {
     // A removal in progress when the backup was made may name a later file.
     try await write { try $0.execute("DELETE FROM removal") }
     for file in try await strayFiles(snapshot()) {
-      try await refuse(file, reason: "the restored backup does not have it; import it to have it again")
+      try await refuse(file, reason: "it is not in the restored backup; import it to add it again")
     }
   }
 
@@ -87,7 +87,7 @@ final class LibraryStore: Store {
       kept.compactMap { Self.fault(of: $0.file, digest: $0.digest, in: originals) }
     }
     let ignored = refused.map { file, reason in
-      Diagnostic(.note, code: "molecules.file-ignored", "the file '\(file)' among the originals is ignored: \(reason)")
+      Diagnostic(.note, code: "molecules.file-ignored", "file '\(file)' among the originals is ignored: \(reason)")
     }
     return found + changed + ignored
   }
@@ -96,13 +96,13 @@ final class LibraryStore: Store {
   private static func fault(of file: String, digest: String, in originals: Originals) -> Diagnostic? {
     guard originals.size(of: file) != nil else {
       return Diagnostic(
-        .warning, code: "molecules.original-missing", "the original '\(file)' is missing",
-        advice: "the molecule is shown all the same; import the file again to keep it")
+        .warning, code: "molecules.original-missing", "original file '\(file)' is missing",
+        advice: "import the file again; the stored molecule is still usable")
     }
     if (try? originals.read(file)).map(SHA256.hexadecimal) == digest { return nil }
     return Diagnostic(
-      .warning, code: "molecules.original-changed", "the original '\(file)' is not the file that was imported",
-      advice: "import it under another name, or restore it")
+      .warning, code: "molecules.original-changed", "original file '\(file)' has changed since the import",
+      advice: "restore the file, or import it under another name")
   }
 }
 

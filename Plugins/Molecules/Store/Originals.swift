@@ -80,7 +80,7 @@ struct Originals: Sendable {
       }
     }
     unlink(part)
-    throw .originalNotKept(file: name, reason: "10000 files of that name are there already")
+    throw .originalNotKept(file: name, reason: "10000 files with this name exist already")
   }
 
   /// Gives a finished file its name unless a file of that name exists.

@@ -64,7 +64,7 @@ struct InfoRenderer: TextRenderer {
     let file = value["file"].text
     page.gap()
     for diagnostic in all ? diagnostics[...] : diagnostics.prefix(10) { page.diagnostic(diagnostic, file: file) }
-    if !all, diagnostics.count > 10 { page.note("\(diagnostics.count - 10) more are in the --json form") }
+    if !all, diagnostics.count > 10 { page.note("\(diagnostics.count - 10) more; list them with '--json'") }
   }
 
   private func journal(_ metadata: Value) -> String {
@@ -99,11 +99,13 @@ struct ImportRenderer: TextRenderer {
     var page = FieldPage(request)
     for molecule in value.list ?? [] {
       page.heading("\(molecule["id"].integer ?? 0)  \(MoleculeLine.name(molecule))")
-      let state = molecule["wasKnown"].bool == true ? "read anew from" : "imported from"
+      let state = molecule["wasKnown"].bool == true ? "read again from" : "imported from"
       page.note("   \(state) \(molecule["file"].text ?? ""): \(MoleculeLine.counts(molecule))")
       let diagnostics = molecule["diagnostics"].list ?? []
       for diagnostic in diagnostics.prefix(5) { page.diagnostic(diagnostic, file: molecule["file"].text) }
-      if diagnostics.count > 5 { page.note("   \(diagnostics.count - 5) more: 'info' shows them") }
+      if diagnostics.count > 5 {
+        page.note("   \(diagnostics.count - 5) more; list them with 'workbench molecules info'")
+      }
     }
     return page.text
   }
@@ -115,8 +117,8 @@ struct DoneRenderer: TextRenderer {
   /// The verb before the molecule's name.
   let verb: String
 
-  static let deletion = DoneRenderer(typeName: MoleculeValueType.deletion, verb: "deleted")
-  static let opened = DoneRenderer(typeName: MoleculeValueType.opened, verb: "next shown:")
+  static let deletion = DoneRenderer(typeName: MoleculeValueType.deletion, verb: "Deleted")
+  static let opened = DoneRenderer(typeName: MoleculeValueType.opened, verb: "Shown next:")
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()

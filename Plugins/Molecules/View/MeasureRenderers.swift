@@ -63,7 +63,7 @@ struct SuperpositionRenderer: TextRenderer {
       return page.text
     }
     if let rejected = value["rejected"].integer, rejected > 0 {
-      page.field("Left out", "\(rejected) atoms in \(value["cycles"].integer ?? 0) cycles")
+      page.field("Rejected", "\(rejected) atoms in \(value["cycles"].integer ?? 0) cycles")
     }
     page.field("Identity", value["identity"].number.map { FixedText.text($0 * 100, decimals: 1) + " %" })
     if let pairs = value["pairs"].table {
@@ -147,7 +147,7 @@ struct SecondaryStructureRenderer: TextRenderer {
     var text = StyledText()
     let chains = value["chains"].record?.fields ?? []
     guard !chains.isEmpty else {
-      text.add(.init("no residue has a full backbone"))
+      text.add(.init("No residue has a full backbone"))
       return text
     }
     for (index, chain) in chains.enumerated() {

@@ -31,14 +31,14 @@ struct SearchPage: Equatable, Sendable {
   /// The message shown if there are no results, or next to older ones.
   var message: String {
     switch phase {
-    case .empty: "type words: what it is, an organism, an author, or an entry code; results come while you type"
-    case .short: "type one more letter"
-    case .searching: "searching \(source) for '\(input.text)' …"
+    case .empty: "Type a name, an organism, an author or an entry code; results appear as you type"
+    case .short: "Type one more letter"
+    case .searching: "Searching \(source) for '\(input.text)' …"
     case .found: ""
-    case .nothing: "\(source) finds nothing for '\(query)'; try fewer or other words, or tab for another service"
-    case .cancelled: "the search was cancelled; enter searches again"
-    case .failed(let text): "\(text)\nenter searches again"
-    case .offline: "the network is off: start without --offline to search; I in the library imports files"
+    case .nothing: "\(source) has no results for '\(query)'; try other words, or press tab for another service"
+    case .cancelled: "Search canceled; press enter to search again"
+    case .failed(let text): "\(text)\nPress enter to search again"
+    case .offline: "The network is off; start without --offline to search, or press I in the library to import a file"
     }
   }
 }
@@ -87,8 +87,8 @@ struct SearchView: View {
   private func drawState(into frame: inout TextFrame) {
     let text =
       switch page.phase {
-      case .found: "\(page.list.rows.count) found for '\(page.query)'"
-      case .searching: "searching …"
+      case .found: "\(page.list.rows.count) \(page.list.rows.count == 1 ? "result" : "results") for '\(page.query)'"
+      case .searching: "Searching …"
       case .empty, .short, .nothing, .cancelled, .failed, .offline:
         page.message.split(separator: "\n").first.map(String.init) ?? ""
       }
@@ -141,7 +141,7 @@ struct DownloadView: View {
       frame.put(TextWidth.truncated(run.text, to: max(0, size.width - 3)), x: 2, y: y, run.style)
     }
     let rect = listRect(of: size)
-    frame.draw(ListView("What to do", page.list), in: rect)
+    frame.draw(ListView("Actions", page.list), in: rect)
     let lines = page.message.split(separator: "\n").flatMap {
       TextWidth.wrapped(String($0), to: max(1, size.width - 4))
     }

@@ -38,7 +38,7 @@ import Testing
     try #require(program.reads("esc cancels"))
     let seen = program.output.count
     program.type(key)
-    try #require(program.reads("loading was cancelled", from: seen))
+    try #require(program.reads("Loading canceled", from: seen))
     program.type("q")
     #expect(program.end() == 0)
   }

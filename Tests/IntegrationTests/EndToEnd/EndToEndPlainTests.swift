@@ -58,7 +58,7 @@ struct EndToEndPlainTests {
     let outcome = try CommandLineProcess.run(
       "run", "molecules", file.path, "--headless", "120x12", "--keys", "wait i wait enter wait")
     #expect(outcome.status == 0)
-    #expect(outcome.output.contains("type words: what it is, an organism, an author"))
+    #expect(outcome.output.contains("Type a name, an organism, an author"))
     let first = try CommandLineProcess.run("run", "molecules", file.path, "--headless", "150x12")
     #expect(first.output.contains("broken.pdb' cannot be read as a structure"))
   }

@@ -65,7 +65,7 @@ struct ChemistryCommandsTests {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let value = try await plugin.run("secondary-structure", ["molecule": "caffeine"]).value
     #expect(value["chains"].record?.fields.isEmpty == true)
-    #expect(try plugin.text(value) == "no residue has a full backbone")
+    #expect(try plugin.text(value) == "No residue has a full backbone")
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))

@@ -100,7 +100,7 @@ struct LibraryCommandsTests {
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
     let result = try await plugin.run("delete", ["molecule": "1abc"])
     #expect(result.value["id"] == 1)
-    #expect(try plugin.text(result.value).hasPrefix("deleted 1"))
+    #expect(try plugin.text(result.value).hasPrefix("Deleted 1"))
     #expect(!FileManager.default.fileExists(atPath: plugin.context.folders.data + "/originals/peptide.pdb"))
     #expect(FileManager.default.fileExists(atPath: path))
     #expect(await plugin.report("delete", ["molecule": "1"])?.exitStatus == 3)
@@ -131,7 +131,7 @@ struct LibraryCommandsTests {
     }
     let report = try #require(await plugin.report("info", ["molecule": "1abc"]))
     #expect(report.code == "molecules.ambiguous-molecule")
-    #expect(report.advice == "name one by its number: 1, 2")
+    #expect(report.advice == "give the number of one: 1, 2")
     #expect(try await plugin.run("info", ["molecule": "tw"]).value["id"] == 2)
   }
 
@@ -159,7 +159,7 @@ struct LibraryCommandsTests {
     #expect(told.value.table?.rowCount == 2)
     #expect(told.diagnostics.map(\.code) == ["molecules.files-taken-in"])
     #expect(
-      told.diagnostics.first?.message == "taken into the library from the folder beside it: 'first.pdb' and 1 more")
+      told.diagnostics.first?.message == "imported from the folder beside the library: 'first.pdb' and 1 more")
     #expect(try await plugin.run("list").diagnostics.isEmpty)
   }
 }

@@ -69,7 +69,7 @@ struct PartCommandsTests {
     #expect(!codes.isEmpty && codes.allSatisfy { $0.hasPrefix("molecules.") })
     #expect(diagnostics.contains { $0["line"] == 18 && $0["code"] == "molecules.conect-unresolved" })
     #expect(diagnostics.allSatisfy { $0["column"].integer ?? 0 > 0 && $0["byte"] == .null })
-    #expect(try plugin.text(info).contains("warning: \(path):18:7: CONECT names serial number 98"))
+    #expect(try plugin.text(info).contains("warning: \(path):18:7: CONECT refers to serial number 98"))
   }
 
   @Test func `a file that cannot be read is told with line and column`() async throws {
@@ -119,7 +119,7 @@ struct PartCommandsTests {
     #expect((bonds?.rowCount ?? 0) > 1000)
     let report = await plugin.report("atoms", ["molecule": .text(path), "model": 9])
     #expect(report?.code == "molecules.unknown-model")
-    #expect(report?.advice == "models are 1 to 3")
+    #expect(report?.advice == "choose a model from 1 to 3")
   }
 
   @Test(arguments: RenderMode.allCases.map(\.name))

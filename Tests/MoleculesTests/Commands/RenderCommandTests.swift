@@ -72,7 +72,7 @@ struct RenderCommandTests {
       try await picture(plugin, path, ["assembly": "7"])
     }
     #expect(failure?.code == MoleculeError.unknownAssembly.code)
-    #expect(failure?.advice == "there are 'none', '1', 'unit-cell', 'neighbors'")
+    #expect(failure?.advice == "choose one of 'none', '1', 'unit-cell', 'neighbors'")
     await #expect(throws: MoleculeError.unknownModel(3, count: 2)) {
       try await picture(plugin, path, ["model": "3"])
     }

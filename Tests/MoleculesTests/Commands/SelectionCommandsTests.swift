@@ -134,7 +134,7 @@ struct SelectionCommandsTests {
     let named = try await plugin.run("superpose", ["molecule": path, "onto": path, "chain": "A,A"])
     #expect(named.value["atoms"] == 2 && named.diagnostics.map(\.code) == ["molecules.ambiguous-rotation"])
     let missing = await plugin.report("superpose", ["molecule": path, "onto": path, "chain": "B"])
-    #expect(missing?.code == "molecules.not-superposable" && missing?.advice == "there are: A")
+    #expect(missing?.code == "molecules.not-superposable" && missing?.advice == "choose one of: A")
     #expect(await plugin.report("superpose", ["molecule": path])?.code == "molecules.missing-second")
   }
 

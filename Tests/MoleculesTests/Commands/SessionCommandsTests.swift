@@ -75,14 +75,14 @@ import Testing
     try FileManager.default.removeItem(atPath: first)
     let opened = try await plugin.run("session open", ["file": .text(session)])
     #expect(opened.diagnostics.map(\.code) == ["molecules.session-incomplete"])
-    #expect(opened.diagnostics.first?.message == "the session lacks 1 of 2 molecules: '1AAA'")
+    #expect(opened.diagnostics.first?.message == "1 of 2 molecules of the session are missing: '1AAA'")
     #expect(opened.value["molecules"].list?.map { $0["isThere"].bool } == [false, true])
     let (_, controller) = try await viewer(plugin, ["document": .text(session)])
     #expect(controller.title.contains("SECOND"))
     try FileManager.default.removeItem(atPath: second)
     let (driver, nothing) = try await viewer(plugin, ["document": .text(session)])
     #expect(nothing.scene.molecule == nil)
-    #expect(driver.text.contains("no molecule of the session is there any more: 1AAA, 2BBB"))
+    #expect(driver.text.contains("all molecules of the session are missing: 1AAA, 2BBB"))
   }
 
   @Test func `a file that changed is shown and told`() async throws {

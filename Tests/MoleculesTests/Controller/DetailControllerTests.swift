@@ -87,7 +87,7 @@ import Testing
 
   @Test func `a molecule that is not there is told`() async throws {
     let driver = try await detail(["molecule": 9])
-    #expect(driver.text.contains("there is no molecule 9"))
+    #expect(driver.text.contains("molecule '9' not found"))
     driver.press("enter", "down", "end")
   }
 

@@ -56,10 +56,10 @@ import Testing
     driver.perform(ActionInvocation("cancel"))
     await driver.settle()
     #expect(plugin.calls.isEmpty)
-    #expect(driver.text.contains("the download was cancelled"))
+    #expect(driver.text.contains("Download canceled"))
     driver.press("D")
     await driver.settle()
-    #expect(driver.text.contains("the download gave no molecule"))
+    #expect(driver.text.contains("The download has no molecule"))
   }
 
   @Test func `one that is in the library already can be shown`() async throws {
@@ -72,7 +72,7 @@ import Testing
     ])
     driver.press("D")
     await driver.settle()
-    #expect(driver.text.contains("'1CRN' is in the library already, as molecule 3; enter shows it"))
+    #expect(driver.text.contains("'1CRN' is in the library already, as molecule 3; press enter to show it"))
     driver.press("enter")
     guard case .pop(let value)? = driver.requests.last else {
       Issue.record("nothing was given back")
@@ -91,7 +91,7 @@ import Testing
     driver.press("D")
     await driver.settle()
     #expect(driver.text.contains("the server does not answer; try later"))
-    #expect(driver.text.contains("D tries again"))
+    #expect(driver.text.contains("Press D to try again"))
   }
 
   @Test func `read more shows the page, o opens a browser`() async throws {
@@ -101,12 +101,12 @@ import Testing
     driver.press("B")
     await driver.settle()
     #expect(plugin.calls.first?.arguments["open"] == true)
-    #expect(driver.text.contains("the browser was asked"))
+    #expect(driver.text.contains("Opened the page in the browser"))
   }
 
   @Test func `without a network it says so`() async throws {
     let (driver, _) = try await download(isOffline: true, [:])
-    #expect(driver.text.contains("the network is off"))
+    #expect(driver.text.contains("The network is off"))
   }
 
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (12, 3), (200, 60)])

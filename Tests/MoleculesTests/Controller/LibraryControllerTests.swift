@@ -167,7 +167,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(told.message == "'PEPTIDE' is deleted; u brings it back")
+    #expect(told.message == "deleted 'PEPTIDE'; press u to restore it")
     let second = try plugin.screen("library", ["returns": true])
     await second.settle()
     second.press("u")
@@ -179,7 +179,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(nothing.message == "nothing was deleted here")
+    #expect(nothing.message == "nothing to restore")
   }
 
   @Test func `a deletion that cannot be undone is asked about again`() async throws {
@@ -195,7 +195,7 @@ import Testing
       Issue.record("nothing was asked")
       return
     }
-    #expect(request.title.contains("cannot be undone") && request.isDestructive)
+    #expect(request.title.contains("cannot be restored") && request.isDestructive)
     driver.answer("keep")
     await driver.settle()
     #expect(driver.text.contains("PEPTIDE"))

@@ -112,7 +112,7 @@ import Testing
 
   @Test func `without a network it says so`() async throws {
     let (driver, plugin) = try await open(isOffline: true)
-    #expect(plugin.calls.isEmpty && driver.text.contains("the network is off"))
+    #expect(plugin.calls.isEmpty && driver.text.contains("The network is off"))
   }
 
   @Test(arguments: [(0, 0), (1, 1), (4, 2), (12, 3), (200, 60)])

@@ -127,7 +127,7 @@ import Testing
   @Test func `a molecule without a polymer says so`() async throws {
     let (driver, _) = try await viewer("caffeine")
     driver.press("S", "right", "down", "enter")
-    #expect(driver.text.contains("no protein or nucleic acid here"))
+    #expect(driver.text.contains("there is no protein or nucleic acid here"))
   }
 
   @Test func `another molecule has its own sequence`() async throws {

@@ -274,16 +274,16 @@ import Testing
   @Test func `an unknown document is told where the picture would be`() async throws {
     let (driver, controller, _) = try await viewer(["document": "cafeine, 1"])
     #expect(controller.scene.molecule == nil)
-    #expect(driver.text.contains("there is no molecule or file 'cafeine, 1'"))
+    #expect(driver.text.contains("no molecule or file 'cafeine, 1' found"))
   }
 
   @Test func `an empty library says what to do`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let driver = try plugin.screen("viewer")
     await driver.settle()
-    #expect(driver.text.contains("the library is empty"))
+    #expect(driver.text.contains("library is empty"))
     driver.press("left", "m", "s", "c", "]", "n", "d", "r")
     await driver.settle()
-    #expect(driver.text.contains("the library is empty"))
+    #expect(driver.text.contains("library is empty"))
   }
 }

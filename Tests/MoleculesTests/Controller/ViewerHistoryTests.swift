@@ -49,7 +49,7 @@ import Testing
       Issue.record("nothing was told")
       return
     }
-    #expect(told.message == "nothing to take back")
+    #expect(told.message == "nothing to undo")
     for state in states.dropFirst() {
       driver.press("ctrl-r")
       #expect(isNear(controller.state, state))

@@ -237,7 +237,7 @@ import Testing
     let mode = controller.perform(ActionInvocation("mode", ["mode": "cylinders"]))
     _ = try fail(try #require(works(mode).first), .canceled, controller)
     #expect(controller.pictures.picture == nil)
-    #expect(controller.view.outline.text == ["drawing was cancelled; r draws it again"])
+    #expect(controller.view.outline.text == ["Drawing canceled; press r to draw again"])
     let again = works(controller.perform(ActionInvocation("reset")))
     _ = try await finish(try #require(again.first), controller)
     #expect(controller.pictures.picture != nil)

@@ -56,7 +56,7 @@ import Testing
     #expect(controller.pictures.picture == plain)
     driver.perform(ActionInvocation("select", ["selection": "none"]))
     #expect(controller.pictures.picture == plain)
-    #expect(controller.status.contains { $0.text == "'none' selects nothing here" })
+    #expect(controller.status.contains { $0.text == "'none' selects no atoms" })
   }
 
   @Test func `selections are kept by name and used in others`() async throws {

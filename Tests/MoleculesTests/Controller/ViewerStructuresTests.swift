@@ -115,7 +115,8 @@ import Testing
     let after = try #require(controller.balls.first { $0.part == 1 }?.center)
     #expect((after - SIMD3(1 - before.y, 2 + before.x, 3 + before.z)).length < 1e-3)
     let told = driver.requests.compactMap { if case .status(let told) = $0 { told.message } else { nil } }
-    #expect(told.last == "laid on the first: 1.234 Å over 20 atoms" || told.last?.contains("1.235 Å") == true)
+    #expect(
+      told.last == "superposed on the first: RMSD 1.234 Å over 20 atoms" || told.last?.contains("1.235 Å") == true)
     driver.press("W")
     driver.answer("0")
     driver.answer("release")
@@ -191,7 +192,7 @@ import Testing
     await add("1", driver)
     driver.press("W")
     driver.answer(nil)
-    #expect(controller.scene.structures.isEmpty && driver.text.contains("the library is empty"))
+    #expect(controller.scene.structures.isEmpty && driver.text.contains("library is empty"))
   }
 }
 

@@ -19,7 +19,7 @@ struct AtomCrowdTests {
     for reach in [4.0, 50] {
       let report = await plugin.report("contacts", ["molecule": .text(path), "within": .number(reach)])
       #expect(report?.code == "molecules.crowded-atoms" && report?.exitStatus == 5)
-      #expect(report?.message.hasPrefix("2000 atoms lie within 2 angstrom of atom 'A/ALA1/CA'") == true)
+      #expect(report?.message.hasPrefix("2000 atoms are within 2 angstrom of atom 'A/ALA1/CA'") == true)
     }
   }
 

@@ -127,7 +127,7 @@ struct CornerCaseTests {
       Issue.record("it was read")
     } catch let error as ErrorReport {
       #expect(error.code == "molecules.no-coordinates")
-      #expect(error.message.hasPrefix("'\(name)' has no coordinates of atoms: "))
+      #expect(error.message.hasPrefix("'\(name)' has no atom coordinates: "))
     }
   }
 }

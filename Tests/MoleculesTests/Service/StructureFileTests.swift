@@ -72,10 +72,10 @@ struct StructureFileTests {
     #expect(message([]) == "the file is empty; give a PDB, mmCIF, BinaryCIF, SDF or XYZ file")
     #expect(
       message(Array("hello world\n".utf8))
-        == "the format of 'x.dat' is not known; known are BinaryCIF, mmCIF, SDF, XYZ, PDB")
+        == "the format of 'x.dat' is unknown; supported are BinaryCIF, mmCIF, SDF, XYZ, PDB")
     #expect(
       message(Array("HEADER\nEND\n".utf8))
-        == "the file has no coordinates of atoms: no ATOM or HETATM record could be read")
+        == "the file has no atom coordinates: no ATOM or HETATM record could be read")
     #expect(
       message([0x1F, 0x8B, 8, 0]) == "the compressed data is truncated; fetch the file again")
   }

@@ -77,7 +77,7 @@ struct XYZReaderTests {
       error("two\n\nH 0 0 0\n")
         == .malformed(
           line: 1, column: 1,
-          "'two' is not the number of atoms of frame 1; the rest of the file was not read"))
+          "'two' is not the number of atoms of frame 1; the rest of the file was ignored"))
     #expect(error("0\n\n") == .noCoordinates("no frame has an atom"))
   }
 

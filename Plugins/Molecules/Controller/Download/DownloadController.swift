@@ -8,10 +8,10 @@ import PluginAPI
   private static let browsing: EffectID = "browse"
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Do what is selected"),
-    ScreenAction("download", "Download it", keys: ["D"]),
-    ScreenAction("read", "Read more about it", keys: ["d"]),
-    ScreenAction("browse", "Open its page in a browser", keys: ["B"]),
+    ScreenAction("choose", "Run the selected action"),
+    ScreenAction("download", "Download the molecule", keys: ["D"]),
+    ScreenAction("read", "Read its web page", keys: ["d"]),
+    ScreenAction("browse", "Open its web page in a browser", keys: ["B"]),
     ScreenAction("cancel", "Cancel the download"),
   ]
 
@@ -29,18 +29,18 @@ import PluginAPI
     page = DownloadPage(molecule: molecule, source: source.title)
     page.list = ListState(rows: Self.rows)
     if context.isOffline {
-      page.message = "the network is off: start without --offline to download"
+      page.message = "The network is off; start without --offline to download"
       page.hasFailed = true
     }
   }
 
   private static let rows = [
-    ListRow(id: "download", title: "Download", detail: "into the library, and show it", badge: "D"),
-    ListRow(id: "read", title: "Read more", detail: "what its web page says, here", badge: "d"),
+    ListRow(id: "download", title: "Download", detail: "into the library, then show it", badge: "D"),
+    ListRow(id: "read", title: "Read more", detail: "its web page as text", badge: "d"),
     ListRow(id: "browse", title: "Open in a browser", detail: "its web page", badge: "B"),
   ]
 
-  private static let show = ListRow(id: "show", title: "Show it", detail: "it is in the library already")
+  private static let show = ListRow(id: "show", title: "Show", detail: "already in the library")
 
   var title: String { page.molecule.code.isEmpty ? "Download" : page.molecule.code }
   var status: [StyledText.Run] { isDownloading ? [.init("esc cancels the download", .secondary)] : [] }
@@ -99,8 +99,8 @@ import PluginAPI
     case .failed(Self.fetching, let report): failed(report)
     case .cancelled(Self.fetching):
       isDownloading = false
-      say("the download was cancelled; D resumes it")
-    case .finished(Self.browsing): say("the browser was asked to show the page")
+      say("Download canceled; press D to resume it")
+    case .finished(Self.browsing): say("Opened the page in the browser")
     case .failed(Self.browsing, let report): say(report.description, isFailure: true)
     default: break
     }
@@ -110,10 +110,10 @@ import PluginAPI
   private func fetched() -> [Effect] {
     isDownloading = false
     guard let id else {
-      say("the download gave no molecule; D tries again", isFailure: true)
+      say("The download has no molecule; press D to try again", isFailure: true)
       return []
     }
-    say("downloaded")
+    say("Downloaded")
     return [.pop(.integer(id))]
   }
 
@@ -122,9 +122,9 @@ import PluginAPI
     if report.code == "molecules.already-there", let known = report.details["id"]?.integer {
       id = known
       page.list = ListState(rows: [Self.show] + Self.rows)
-      return say("\(report.message); enter shows it")
+      return say("\(report.message); press enter to show it")
     }
-    say(report.description + (report.isRetryable ? "\nD tries again" : ""), isFailure: true)
+    say(report.description + (report.isRetryable ? "\nPress D to try again" : ""), isFailure: true)
   }
 
   private func say(_ text: String, isFailure: Bool = false) {

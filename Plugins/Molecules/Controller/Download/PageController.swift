@@ -11,8 +11,8 @@ import PluginAPI
     ScreenAction("link", "Previous link", keys: ["shift-tab"], arguments: ["step": -1]),
     ScreenAction("number", "Follow a link by its number", keys: ["F"]),
     ScreenAction("browse", "Open in a browser", keys: ["B"]),
-    ScreenAction("back", "The page before", keys: ["left"]),
-    ScreenAction("again", "Read it again", keys: ["R"]),
+    ScreenAction("back", "Previous page", keys: ["left"]),
+    ScreenAction("again", "Reload the page", keys: ["R"]),
   ]
 
   /// A request and its page once it is loaded.
@@ -112,11 +112,11 @@ import PluginAPI
     switch message {
     case .emitted(Self.reading, let value): take(value)
     case .finished(Self.reading): isReading = false
-    case .failed(Self.reading, let report): readingEnded(report.description + "\nR tries again")
+    case .failed(Self.reading, let report): readingEnded(report.description + "\nPress R to try again")
     case .cancelled(Self.reading) where canceledCount > 0: canceledCount -= 1
-    case .cancelled(Self.reading): readingEnded("reading was cancelled; R reads it again")
+    case .cancelled(Self.reading): readingEnded("Reading canceled; press R to try again")
     case .finished(Self.browsing):
-      return [.status(Diagnostic(.note, code: "molecules.page-shown", "the browser was asked to show the page"))]
+      return [.status(Diagnostic(.note, code: "molecules.page-shown", "opened the page in the browser"))]
     default: break
     }
     return []
@@ -137,11 +137,11 @@ import PluginAPI
 
   private func read() -> [Effect] {
     if isOffline {
-      message = "the network is off: start without --offline to read web pages"
+      message = "The network is off; start without --offline to read web pages"
       return []
     }
     guard var arguments = visits.last?.arguments else { return [] }
-    (isReading, message) = (true, "reading the page …")
+    (isReading, message) = (true, "Reading the page …")
     arguments["read"] = true
     return [.run(Self.reading, command: "page", arguments: arguments)]
   }
@@ -160,7 +160,7 @@ import PluginAPI
       .status(
         Diagnostic(
           .warning, code: "molecules.no-such-link", "the page has no link '\(text)'",
-          advice: "links are numbered in brackets, 1 to \(page?.links.count ?? 0)"))
+          advice: "enter a number in brackets, from 1 to \(page?.links.count ?? 0)"))
     ]
   }
 

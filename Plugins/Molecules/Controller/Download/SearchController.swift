@@ -12,9 +12,9 @@ import PluginAPI
   private static let fewestLetters = 2
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("open", "Show what was found"),
+    ScreenAction("open", "Open the selected result"),
     ScreenAction("words", "Search for words"),
-    ScreenAction("service", "Ask another service"),
+    ScreenAction("service", "Switch to the next service"),
   ]
 
   private var page = SearchPage()
@@ -39,7 +39,7 @@ import PluginAPI
 
   var status: [StyledText.Run] {
     let enter = page.phase == .found ? "enter opens" : "enter searches"
-    return [enter, "tab other service"].map { .init($0, .secondary) }
+    return [enter, "tab switches the service"].map { .init($0, .secondary) }
   }
 
   var view: any View { SearchView(page: page) }

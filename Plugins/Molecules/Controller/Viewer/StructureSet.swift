@@ -74,7 +74,7 @@ extension ShownStructure.Coloring {
   /// The display name.
   var title: String {
     switch self {
-    case .single: "one colour"
+    case .single: "one color"
     case .scheme(let scheme): "by \(scheme.title)"
     }
   }

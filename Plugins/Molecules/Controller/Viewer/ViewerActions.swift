@@ -15,38 +15,40 @@ enum ViewerActions {
       ScreenAction("zoom", "Zoom out", keys: ["-", "_"], arguments: ["factor": .number(1 / zoomStep)]),
       ScreenAction("roll", "Roll left", keys: ["<", ","], arguments: ["degrees": .integer(turnStep)]),
       ScreenAction("roll", "Roll right", keys: [">", "."], arguments: ["degrees": .integer(-turnStep)]),
-      ScreenAction("reset", "Show all that is drawn, as at first", keys: ["r", "0"])
+      ScreenAction("reset", "Reset the view to show everything", keys: ["r", "0"])
         .findable(by: ["center", "fit", "reset", "zoom to fit"]),
-      ScreenAction("spin", "Spin, or stop spinning", keys: ["s", "space"]).findable(by: ["rotate"]),
-      ScreenAction("choose-mode", "Choose how it is drawn", keys: ["m", "enter"])
+      ScreenAction("spin", "Start or stop spinning", keys: ["s", "space"]).findable(by: ["rotate"]),
+      ScreenAction("choose-mode", "Choose the drawing mode", keys: ["m", "enter"])
         .findable(by: ["style", "representation", "mode"]),
-      ScreenAction("color", "Next colour scheme", keys: ["c"]),
+      ScreenAction("color", "Next color scheme", keys: ["c"]),
       ScreenAction("select", "Select atoms", keys: ["/"]),
-      ScreenAction("clear-selection", "Select nothing"),
-      ScreenAction("keep-selection", "Keep the selection by name"),
-      ScreenAction("choose-selection", "Select what is kept by name"),
-      ScreenAction("color", "Previous colour scheme", keys: ["C"], arguments: ["step": -1]),
+      ScreenAction("clear-selection", "Clear the selection"),
+      ScreenAction("keep-selection", "Save the selection under a name"),
+      ScreenAction("choose-selection", "Choose a saved selection"),
+      ScreenAction("color", "Previous color scheme", keys: ["C"], arguments: ["step": -1]),
       ScreenAction("label", "Next kind of labels", keys: ["t"]),
-      ScreenAction("next-mode", "Draw in the next mode", keys: ["v"], arguments: ["step": 1]),
-      ScreenAction("next-mode", "Draw in the previous mode", keys: ["V"], arguments: ["step": -1]),
+      ScreenAction("next-mode", "Next drawing mode", keys: ["v"], arguments: ["step": 1]),
+      ScreenAction("next-mode", "Previous drawing mode", keys: ["V"], arguments: ["step": -1]),
       ScreenAction("model", "Next model", keys: ["]"], arguments: ["step": 1]),
       ScreenAction("model", "Previous model", keys: ["["], arguments: ["step": -1]),
-      ScreenAction("play", "Play the models, or stop playing", keys: ["P"]),
+      ScreenAction("play", "Play or stop the models", keys: ["P"]),
       ScreenAction("assembly", "Next assembly or crystal copies", keys: ["a"], arguments: ["step": 1]),
       ScreenAction("assembly", "Previous assembly or crystal copies", keys: ["A"], arguments: ["step": -1]),
-      ScreenAction("occlusion", "Darken hollows, or not", keys: ["o"]).findable(by: ["ambient occlusion", "shadows"]),
-      ScreenAction("outline", "Draw outlines, or not", keys: ["O"]),
-      ScreenAction("fog", "Fade far parts, or not", keys: ["f"]).findable(by: ["fog", "depth cue"]),
+      ScreenAction("occlusion", "Turn ambient occlusion on or off", keys: ["o"]).findable(by: [
+        "ambient occlusion", "shadows",
+      ]),
+      ScreenAction("outline", "Turn outlines on or off", keys: ["O"]),
+      ScreenAction("fog", "Turn fog on or off", keys: ["f"]).findable(by: ["fog", "depth cue"]),
       ScreenAction("molecule", "Next molecule", keys: ["n", "page-down"], arguments: ["step": 1]),
       ScreenAction("molecule", "Previous molecule", keys: ["p", "page-up"], arguments: ["step": -1]),
       ScreenAction("library", "Library of molecules", keys: ["i"]),
-      ScreenAction("details", "What is known of this molecule", keys: ["d"]),
-      ScreenAction("undo", "Take back the last change of the view", keys: ["u"]),
-      ScreenAction("redo", "Do again what was taken back", keys: ["ctrl-r"]),
-      ScreenAction("sequence", "Sequence below the picture, or not", keys: ["S"]),
+      ScreenAction("details", "Show details", keys: ["d"]),
+      ScreenAction("undo", "Undo the last change of the view", keys: ["u"]),
+      ScreenAction("redo", "Redo the last undone change", keys: ["ctrl-r"]),
+      ScreenAction("sequence", "Show or hide the sequence", keys: ["S"]),
       ScreenAction("structures", "Structures shown together", keys: ["W"])
         .findable(by: ["hide", "show", "overlay"]),
-      ScreenAction("add", "Show another molecule together with this one"),
+      ScreenAction("add", "Add a molecule to the view"),
       ScreenAction("save-session", "Save session", keys: ["ctrl-s"]),
       ScreenAction("open-session", "Open session", keys: ["ctrl-o"]),
       ScreenAction("about", "About Molecules"),
@@ -61,7 +63,7 @@ enum ViewerActions {
   /// The actions of color schemes, only in the palette: there are not enough keys.
   private static let colors = ColorScheme.allCases.map { scheme in
     ScreenAction(
-      "color", "Colour by \(scheme.title)", keys: [], arguments: ["scheme": .text(scheme.rawValue)])
+      "color", "Color by \(scheme.title)", keys: [], arguments: ["scheme": .text(scheme.rawValue)])
   }
 
   private static let turns = [

@@ -10,12 +10,14 @@ enum ViewerTopic: String, CaseIterable {
   /// The descriptions for the host.
   static let descriptions = [
     TopicDescription(
-      started.rawValue, "loading or drawing a molecule begins",
-      payload: .record([.init("label", .text, "what is done")])),
+      started.rawValue, "Start of loading or drawing a molecule",
+      payload: .record([.init("label", .text, "Name of the work")])),
     TopicDescription(
-      updated.rawValue, "it goes on",
-      payload: .record([.init("label", .text, "what is done"), .init("fraction", .number, "the part done, 0 to 1")])),
-    TopicDescription(ended.rawValue, "it ended, however it did", payload: .record([])),
+      updated.rawValue, "Progress of loading or drawing",
+      payload: .record([
+        .init("label", .text, "Name of the work"), .init("fraction", .number, "Fraction done, from 0 to 1"),
+      ])),
+    TopicDescription(ended.rawValue, "End of loading or drawing, for any reason", payload: .record([])),
   ]
 }
 

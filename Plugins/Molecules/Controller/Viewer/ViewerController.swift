@@ -165,8 +165,8 @@ import PluginAPI
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
-    case "undo": return step(history.undo(from: state), "nothing to take back")
-    case "redo": return step(history.redo(from: state), "nothing to do again")
+    case "undo": return step(history.undo(from: state), "nothing to undo")
+    case "redo": return step(history.redo(from: state), "nothing to redo")
     default:
       let kind = Self.runs.contains(invocation.action) ? invocation.action : nil
       return recorded(kind: kind) { act(invocation) } ?? []
@@ -234,7 +234,7 @@ import PluginAPI
 
   private func stepModel(_ step: Int) -> [Effect] {
     guard scene.stepModel(step) else {
-      return [.status(Diagnostic(.note, code: "molecules.one-model", "there is one model only"))]
+      return [.status(Diagnostic(.note, code: "molecules.one-model", "the molecule has only one model"))]
     }
     return changedScene() + updateStrip()
   }
@@ -242,7 +242,9 @@ import PluginAPI
   private func stepCopies(_ step: Int) -> [Effect] {
     guard let structure = scene.molecule?.structure else { return [] }
     guard scene.stepCopies(step, in: structure) else {
-      return [.status(Diagnostic(.note, code: "molecules.no-assembly", "the file states no assembly and no crystal"))]
+      return [
+        .status(Diagnostic(.note, code: "molecules.no-assembly", "the file has neither assemblies nor a crystal"))
+      ]
     }
     return showAll(from: pictures.turn)
   }
@@ -268,7 +270,7 @@ import PluginAPI
       return .status(
         Diagnostic(
           .note, code: "molecules.not-in-library", "the file is not in the library",
-          advice: "import it to see what is known of it"))
+          advice: "import it to see its details"))
     }
     return .push(ScreenRequest("detail", arguments: ["molecule": .integer(id), "model": .integer(scene.model + 1)]))
   }
@@ -377,7 +379,7 @@ import PluginAPI
     let (x, y) = (position.x * cell.width + cell.width / 2, position.y * cell.height + cell.height / 2)
     let (worker, number) = (self.worker, scene.number)
     return [
-      compute(Self.picking, "looking") { _ in
+      compute(Self.picking, "finding the atom") { _ in
         worker.atom(x: x, y: y)
       } then: {
         $0.take(picked: $1, of: number)

@@ -128,7 +128,7 @@ import PluginAPI
     if let path = SessionCommands.path(target, context) { return openSession(path) }
     self.target = target
     phase = .loading
-    viewer.say("loading …")
+    viewer.say("Loading …")
     if !library.isOpen, !target.mayBeFile { return whenOpen(.molecule) }
     announcements.start(.loading)
     let (isOpen, published) = (library.isOpen, announcements.progress(of: .loading))
@@ -152,7 +152,7 @@ import PluginAPI
     case .emptyLibrary:
       phase = .idle
       viewer.clear()
-      viewer.say("the library is empty; press i, then import a file")
+      viewer.say("The library is empty; press i, then import a file")
       return []
     case .molecule(let molecule):
       phase = .idle
@@ -174,7 +174,7 @@ import PluginAPI
   private func loadingEnded(_ failure: Load.Failure) -> [Effect] {
     guard isLoading else { return [] }
     phase = .idle
-    viewer.say(failure.text(ifCanceled: "loading was cancelled"))
+    viewer.say(failure.text(ifCanceled: "Loading canceled"))
     announcements.end(.loading)
     return []
   }
@@ -253,7 +253,7 @@ import PluginAPI
   /// Opens a session in place of what is being loaded; the library first, so that its molecules are available.
   func openSession(_ path: String) -> [Effect] {
     phase = .openingSession
-    viewer.say("opening the session …")
+    viewer.say("Opening the session …")
     guard library.isOpen else { return whenOpen(.session(path)) }
     let opening = viewer.load(Self.loading, "opening the session") { [context] _ in
       try await MoleculeLibrary(context).takeSession(path)
@@ -267,7 +267,7 @@ import PluginAPI
 
   private func sessionFailed(_ failure: Load.Failure) -> [Effect] {
     phase = .idle
-    viewer.say(failure.text(ifCanceled: "opening the session was cancelled"))
+    viewer.say(failure.text(ifCanceled: "Opening of the session canceled"))
     guard case .failed = failure, viewer.scene.molecule == nil, target == .lastViewed else { return [] }
     // The session for this start is used up, regardless of the result.
     return SessionCommands.path(target, context) == nil ? load(target) : []

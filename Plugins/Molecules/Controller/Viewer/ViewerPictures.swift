@@ -197,7 +197,7 @@ import PluginAPI
   mutating func drawingCanceled(of scene: ViewerScene) {
     guard prepared?.key != key(of: scene) else { return }
     picture = nil
-    message = "drawing was cancelled; r draws it again"
+    message = "Drawing canceled; press r to draw again"
   }
 
   /// Removes the picture.

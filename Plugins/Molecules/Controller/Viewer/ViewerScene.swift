@@ -145,7 +145,7 @@ import PluginAPI
     else { return nil }
     return Diagnostic(
       .note, code: "molecules.too-many-labels",
-      "the molecule has more than \(SceneLabel.mostAtoms) atoms, so its \(labelKind.rawValue) get no labels")
+      "no labels of \(labelKind.rawValue): the molecule has more than \(SceneLabel.mostAtoms) atoms")
   }
 
   /// Rebuilds the labels for the molecule, model and kind.
@@ -181,7 +181,7 @@ import PluginAPI
     view.position = (strip.row + 1, strip.rows.count)
     view.residue = stripResidue.map { "\($0.structure.residueName($0.place.residue)) \($0.place.number)" } ?? ""
     view.message =
-      strip.source == nil ? "reading the sequence …" : "no protein or nucleic acid here, so there is no sequence"
+      strip.source == nil ? "Reading the sequence …" : "No sequence: there is no protein or nucleic acid here"
     return view
   }
 
@@ -284,7 +284,7 @@ import PluginAPI
     if models > 1 { texts.append("model \(scene.model + 1)/\(models)") }
     if let scheme = scene.scheme { texts.append("by \(scheme.title)") }
     if scene.copies != .deposited { texts.append(scene.copies.title) }
-    if scene.labelKind != .none { texts.append("\(scene.labelKind.rawValue) labelled") }
+    if scene.labelKind != .none { texts.append("\(scene.labelKind.rawValue) labeled") }
     if !scene.structures.isEmpty { texts.append("\(scene.structures.others.count + 1) together") }
     if let selectionStatus { texts.append(selectionStatus) }
     texts += motion
@@ -300,7 +300,7 @@ import PluginAPI
     var fields = [Outline.Field("drawn as", scene.mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")]
     if !molecule.bonds.isEmpty { fields.append(Outline.Field("bonds", "\(molecule.counts.bonds)")) }
     fields.append(Outline.Field("model", "\(scene.model + 1) of \(molecule.counts.models)"))
-    fields.append(Outline.Field("colours", pictures.prepared?.legend?.text ?? scene.shownScheme.title))
+    fields.append(Outline.Field("colors", pictures.prepared?.legend?.text ?? scene.shownScheme.title))
     if scene.copies != .deposited { fields.append(Outline.Field("copies", scene.copies.title)) }
     if let pickedText { fields.append(Outline.Field("atom", pickedText)) }
     return fields
@@ -310,7 +310,7 @@ import PluginAPI
     guard scene.selection.shown != nil, let prepared = pictures.prepared, let count = prepared.selected,
       prepared.key.selection == scene.selection.version
     else { return nil }
-    if count.atoms == 0 { return "'\(scene.selection.text)' selects nothing here" }
+    if count.atoms == 0 { return "'\(scene.selection.text)' selects no atoms" }
     let atoms = "\(count.atoms) \(count.atoms == 1 ? "atom" : "atoms")"
     let residues = "\(count.residues) \(count.residues == 1 ? "residue" : "residues")"
     return "selected \(atoms) of \(residues)"

@@ -24,7 +24,7 @@ import PluginText
   /// Asks for a selection, starting with the current one.
   func askSelection(_ text: String? = nil, saying fault: String? = nil) -> [Effect] {
     [
-      viewer.ask(PromptRequest(fault ?? "Select", text: text ?? scene.selection.text)) { viewer, text in
+      viewer.ask(PromptRequest(fault ?? "Selection of atoms", text: text ?? scene.selection.text)) { viewer, text in
         viewer.recorded { viewer.sheets.select(text) } ?? []
       }
     ]
@@ -35,16 +35,16 @@ import PluginText
     do {
       return try viewer.select(text)
     } catch {
-      return askSelection(text, saying: "Select: \(error.message); \(error.advice)")
+      return askSelection(text, saying: "Selection of atoms: \(error.message); \(error.advice)")
     }
   }
 
   /// Asks for the name of the selection.
   func askSetName() -> [Effect] {
     guard scene.selection.shown != nil else {
-      return [Self.note("nothing is selected", advice: "press / to select")]
+      return [Self.note("nothing is selected", advice: "press / to select atoms")]
     }
-    return [viewer.ask(PromptRequest("Keep the selection under the name")) { $0.sheets.keepSelection(as: $1) }]
+    return [viewer.ask(PromptRequest("Name for the selection")) { $0.sheets.keepSelection(as: $1) }]
   }
 
   private func keepSelection(as name: String) -> [Effect] {
@@ -61,10 +61,12 @@ import PluginText
   func chooseSet() -> [Effect] {
     let sets = scene.selection.sets.definitions
     guard !sets.isEmpty else {
-      return [Self.note("no selection is kept by name", advice: "select, then keep it from the palette")]
+      return [
+        Self.note("no selections are saved", advice: "select atoms, then save the selection from the palette")
+      ]
     }
     let choices = sets.map { ChoiceRequest.Choice(id: $0.name, title: $0.name, detail: $0.text) }
-    let choosing = viewer.choose(ChoiceRequest("Select", choices: choices)) { viewer, name in
+    let choosing = viewer.choose(ChoiceRequest("Saved selections", choices: choices)) { viewer, name in
       viewer.recorded { viewer.sheets.select(name) } ?? []
     }
     return [choosing]
@@ -78,7 +80,7 @@ import PluginText
 
   /// Asks for a molecule to add.
   var askStructure: Effect {
-    viewer.ask(PromptRequest("Number, code or title of a molecule, or a file")) {
+    viewer.ask(PromptRequest("Number, entry code or title of a molecule, or path of a file")) {
       $1.isEmpty ? [] : $0.loading.add(.word($1))
     }
   }
@@ -90,15 +92,17 @@ import PluginText
     var choices = [
       ChoiceRequest.Choice(
         id: "-1", title: Self.mark(scene.structures.isFirstVisible) + (code.isEmpty ? molecule.displayTitle : code),
-        detail: "the one that keys act on")
+        detail: "keys act on this one")
     ]
     choices += scene.structures.others.enumerated().map { index, structure in
       ChoiceRequest.Choice(
         id: "\(index)", title: Self.mark(structure.isVisible) + structure.name,
-        detail: structure.coloring.title + (structure.motion == nil ? "" : ", laid on the first"))
+        detail: structure.coloring.title + (structure.motion == nil ? "" : ", superposed on the first"))
     }
-    choices.append(.init(id: "add", title: "Add a molecule", detail: "or w in the library"))
-    return viewer.choose(ChoiceRequest("Shown together", choices: choices)) { $0.sheets.choose(structure: $1) }
+    choices.append(.init(id: "add", title: "Add a molecule", detail: "or press w in the library"))
+    return viewer.choose(ChoiceRequest("Structures shown together", choices: choices)) {
+      $0.sheets.choose(structure: $1)
+    }
   }
 
   private static func mark(_ isVisible: Bool) -> String { isVisible ? "● " : "○ " }
@@ -111,12 +115,12 @@ import PluginText
       return viewer.showAllUnlessAimed()
     }
     guard let structure = scene.structures.others[safe: index] else { return [] }
-    var choices = [ChoiceRequest.Choice(id: "toggle", title: structure.isVisible ? "Hide it" : "Show it")]
-    choices.append(.init(id: "superpose", title: "Lay it on the first", detail: "by its sequence"))
-    if structure.motion != nil { choices.append(.init(id: "release", title: "Put it back where it was")) }
-    choices.append(.init(id: "single", title: "Colour: one of its own"))
-    choices += ColorScheme.allCases.map { .init(id: "scheme:" + $0.rawValue, title: "Colour: by \($0.title)") }
-    choices.append(.init(id: "remove", title: "Take it away"))
+    var choices = [ChoiceRequest.Choice(id: "toggle", title: structure.isVisible ? "Hide" : "Show")]
+    choices.append(.init(id: "superpose", title: "Superpose on the first", detail: "by sequence"))
+    if structure.motion != nil { choices.append(.init(id: "release", title: "Restore its own position")) }
+    choices.append(.init(id: "single", title: "Color with one color"))
+    choices += ColorScheme.allCases.map { .init(id: "scheme:" + $0.rawValue, title: "Color by \($0.title)") }
+    choices.append(.init(id: "remove", title: "Remove from the view"))
     return [viewer.choose(ChoiceRequest(structure.name, choices: choices)) { $0.sheets.change(index, $1) }]
   }
 
@@ -160,7 +164,7 @@ import PluginText
     else { return [] }
     change(index) { $0.motion = motion }
     let fit = value["rmsd"].number.map { "\(($0 * 1000).rounded() / 1000) Å" } ?? ""
-    let text = "laid on the first: \(fit) over \(value["atoms"].integer ?? 0) atoms"
+    let text = "superposed on the first: RMSD \(fit) over \(value["atoms"].integer ?? 0) atoms"
     return [.status(Diagnostic(.note, code: "molecules.superposed", text))]
       + viewer.showAll(from: viewer.pictures.turn)
   }
@@ -174,7 +178,7 @@ import PluginText
     }
     let code = molecule.structure.metadata.entryID.lowercased()
     let name = SessionCommands.named(code.isEmpty ? "molecules" : code)
-    return viewer.ask(PromptRequest("Save the session as", text: name)) { viewer, answer in
+    return viewer.ask(PromptRequest("File name of the session", text: name)) { viewer, answer in
       let name = answer.trimmed()
       return name.isEmpty ? [] : viewer.loading.saveSession(as: name)
     }
@@ -182,7 +186,7 @@ import PluginText
 
   /// Asks for the session to open.
   var askToOpen: Effect {
-    viewer.ask(PromptRequest("Session to open")) { viewer, answer in
+    viewer.ask(PromptRequest("Path of the session to open")) { viewer, answer in
       let path = answer.trimmed()
       return path.isEmpty ? [] : viewer.loading.openSession(path)
     }
@@ -208,13 +212,13 @@ extension RenderMode {
   /// A short description.
   fileprivate var summary: String {
     switch self {
-    case .ballAndStick: "atoms small, bonds as sticks"
-    case .spacefilling: "atoms as large as they are"
+    case .ballAndStick: "small atoms, bonds as sticks"
+    case .spacefilling: "atoms at their van der Waals radius"
     case .cylinders: "bonds only"
-    case .sticks: "bonds thick, atoms no thicker"
-    case .backbone: "the line of each chain"
+    case .sticks: "bonds as thick as atoms"
+    case .backbone: "a line along each chain"
     case .cartoon: "helices, strands and bases"
-    case .surface: "as far as water gets"
+    case .surface: "the solvent-excluded surface"
     }
   }
 }

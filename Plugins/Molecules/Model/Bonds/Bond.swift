@@ -34,12 +34,12 @@ enum BondOrigin: UInt8, Equatable, Sendable, CaseIterable {
   /// A short description.
   var summary: String {
     switch self {
-    case .template: "the residue's own bonds, from templates or the file's dictionary"
-    case .polymer: "between neighbors of a polymer"
-    case .disulfide: "between cysteines"
-    case .link: "links the file states"
+    case .template: "Bonds of a residue, from templates or the dictionary in the file"
+    case .polymer: "Bonds between neighbors in a polymer"
+    case .disulfide: "Disulfide bonds between cysteines"
+    case .link: "Links stated in the file"
     case .conect: "CONECT records"
-    case .distance: "from distances, where nothing else is known"
+    case .distance: "Bonds from distances, where no other data exists"
     }
   }
 }

@@ -63,12 +63,12 @@ extension ResidueContact: StructureItem {
   static let typeName = "molecules.contact"
   static let fields = Fields<StructureRow<ResidueContact>> {
     Field(
-      "first", { $0.label(ofAtom: $0.item.firstAtom) }, "atom of the first residue, as A/CYS3/SG", heading: "Atom")
-    Field("second", { $0.label(ofAtom: $0.item.secondAtom) }, "atom of the second residue", heading: "Atom")
+      "first", { $0.label(ofAtom: $0.item.firstAtom) }, "Atom of the first residue, such as A/CYS3/SG", heading: "Atom")
+    Field("second", { $0.label(ofAtom: $0.item.secondAtom) }, "Atom of the second residue", heading: "Atom")
     Field(
-      "distance", \.item.distance, .length, "their distance in angstrom, the shortest of the two residues",
+      "distance", \.item.distance, .length, "Distance of the atoms in angstrom, the shortest of the two residues",
       heading: "Distance", unit: "angstrom")
-    Field("atomPairs", \.item.atomPairs, "pairs of atoms within the limit", heading: "Pairs")
+    Field("atomPairs", \.item.atomPairs, "Number of atom pairs within the limit", heading: "Pairs")
   }
 }
 
@@ -119,10 +119,10 @@ struct SaltBridge: Equatable, Sendable {
 extension SaltBridge: StructureItem {
   static let typeName = "molecules.salt-bridge"
   static let fields = Fields<StructureRow<SaltBridge>> {
-    Field("positive", { $0.label(ofAtom: $0.item.positive) }, "nitrogen, as A/LYS7/NZ", heading: "Positive")
-    Field("negative", { $0.label(ofAtom: $0.item.negative) }, "oxygen", heading: "Negative")
+    Field("positive", { $0.label(ofAtom: $0.item.positive) }, "Nitrogen, such as A/LYS7/NZ", heading: "Positive")
+    Field("negative", { $0.label(ofAtom: $0.item.negative) }, "Oxygen", heading: "Negative")
     Field(
-      "distance", \.item.distance, .length, "their distance in angstrom", heading: "Distance", unit: "angstrom")
+      "distance", \.item.distance, .length, "Distance of the atoms in angstrom", heading: "Distance", unit: "angstrom")
   }
 }
 
@@ -186,11 +186,11 @@ struct Disulfide: Equatable, Sendable {
 extension Disulfide: StructureItem {
   static let typeName = "molecules.disulfide"
   static let fields = Fields<StructureRow<Disulfide>> {
-    Field("first", { $0.label(ofAtom: $0.item.first) }, "sulfur, as A/CYS3/SG", heading: "Sulfur")
-    Field("second", { $0.label(ofAtom: $0.item.second) }, "sulfur it is bonded to", heading: "Sulfur")
+    Field("first", { $0.label(ofAtom: $0.item.first) }, "Sulfur, such as A/CYS3/SG", heading: "Sulfur")
+    Field("second", { $0.label(ofAtom: $0.item.second) }, "Sulfur bonded to it", heading: "Sulfur")
     Field(
-      "distance", \.item.distance, .length, "their distance in angstrom", heading: "Distance", unit: "angstrom")
-    Field("stated", \.item.isStated, "true if the file states the bond", heading: "Stated")
+      "distance", \.item.distance, .length, "Distance of the atoms in angstrom", heading: "Distance", unit: "angstrom")
+    Field("stated", \.item.isStated, "True if the file states the bond", heading: "Stated")
   }
 }
 

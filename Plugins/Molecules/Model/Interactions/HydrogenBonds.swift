@@ -25,14 +25,15 @@ struct HydrogenBond: Equatable, Sendable {
 extension HydrogenBond: StructureItem {
   static let typeName = "molecules.hydrogen-bond"
   static let fields = Fields<StructureRow<HydrogenBond>> {
-    Field("donor", { $0.label(ofAtom: $0.item.donor) }, "atom that bears the hydrogen, as A/GLY12/N", heading: "Donor")
+    Field("donor", { $0.label(ofAtom: $0.item.donor) }, "Atom with the hydrogen, such as A/GLY12/N", heading: "Donor")
     Field(
-      "acceptor", { $0.label(ofAtom: $0.item.acceptor) }, "atom that the hydrogen points at", heading: "Acceptor")
+      "acceptor", { $0.label(ofAtom: $0.item.acceptor) }, "Atom that accepts the hydrogen", heading: "Acceptor")
     Field(
-      "distance", \.item.distance, .length, "their distance in angstrom", heading: "Distance", unit: "angstrom")
-    Field("evidence", \.item.evidence, "evidence for the bond", heading: "Known from")
+      "distance", \.item.distance, .length, "Distance of the atoms in angstrom", heading: "Distance", unit: "angstrom")
+    Field("evidence", \.item.evidence, "Evidence for the bond", heading: "Known from")
     Field(
-      "energy", optional: \.item.energy, .energy, "in kcal/mol, between backbones; else null", heading: "Energy",
+      "energy", optional: \.item.energy, .energy, "Energy of a bond between backbones in kcal/mol; else null",
+      heading: "Energy",
       unit: "kcal/mol")
   }
 }

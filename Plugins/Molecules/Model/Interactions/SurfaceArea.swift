@@ -149,11 +149,11 @@ struct ResidueArea: ResidueItem {
     StructureRow<ResidueArea>.residueName("residue")
     StructureRow<ResidueArea>.number
     StructureRow<ResidueArea>.insertionCode
-    Field("area", \.item.area, .area, "accessible area in square angstrom", heading: "Area", unit: "angstrom²")
+    Field("area", \.item.area, .area, "Accessible area in square angstrom", heading: "Area", unit: "angstrom²")
     Field(
       "relative",
       optional: { row in
         SurfaceArea.largestArea(ofResidue: row.residueName(row.item.residue)).map { row.item.area / $0 }
-      }, .ratio, "part of the largest area it can have; null for other than amino acids", heading: "Relative")
+      }, .ratio, "Fraction of the largest possible area; null except for amino acids", heading: "Relative")
   }
 }

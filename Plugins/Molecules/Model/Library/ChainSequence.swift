@@ -18,11 +18,12 @@ struct ChainSequence: Model, Equatable {
 
   static let typeName = MoleculeValueType.sequences
   static let fields = Fields<ChainSequence> {
-    Field("chain", \.chain, "author name of the chain", heading: "Chain")
-    Field("length", \.count, "residues", heading: "Length")
+    Field("chain", \.chain, "Author name of the chain", heading: "Chain")
+    Field("length", \.count, "Number of residues", heading: "Length")
     Field(
-      "origin", \.origin, "stated by the file, or from the residues with coordinates", heading: "Known from")
-    Field("letters", \.letters, "one letter for each residue, X for one that has none", heading: "Sequence")
+      "origin", \.origin, "Source of the sequence: stated in the file, or the residues with coordinates",
+      heading: "Known from")
+    Field("letters", \.letters, "One letter for each residue; X if it has none", heading: "Sequence")
   }
 
   /// The number of residues.

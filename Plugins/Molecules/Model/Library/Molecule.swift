@@ -25,14 +25,14 @@ struct MoleculeSummary: Equatable, Sendable {
 extension MoleculeSummary: Model {
   static let typeName = MoleculeValueType.opened
   static let fields = Fields<MoleculeSummary> {
-    Field("id", \.id, "number in the library, from 1, never used again", heading: "Id")
-    Field("code", \.code, "entry code, empty if the file has none", heading: "Code")
-    Field("title", \.title, "title as the file writes it", heading: "Title")
-    Field("format", \.format, "PDB, mmCIF, BinaryCIF, SDF or XYZ", heading: "Format")
-    Field("atoms", \.counts.atoms, "atoms of the first model", heading: "Atoms")
-    Field("bonds", \.counts.bonds, "bonds of the first model", heading: "Bonds")
-    Field("models", \.counts.models, "models", heading: "Models")
-    Field("addedAt", \.addedAt, "time of import", heading: "Added")
+    Field("id", \.id, "Number in the library, from 1, never reused", heading: "Id")
+    Field("code", \.code, "Entry code; empty if the file has none", heading: "Code")
+    Field("title", \.title, "Title as in the file", heading: "Title")
+    Field("format", \.format, "File format: PDB, mmCIF, BinaryCIF, SDF or XYZ", heading: "Format")
+    Field("atoms", \.counts.atoms, "Number of atoms in the first model", heading: "Atoms")
+    Field("bonds", \.counts.bonds, "Number of bonds in the first model", heading: "Bonds")
+    Field("models", \.counts.models, "Number of models", heading: "Models")
+    Field("addedAt", \.addedAt, "Time of the import", heading: "Added")
   }
 }
 

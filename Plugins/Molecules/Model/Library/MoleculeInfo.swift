@@ -16,40 +16,43 @@ struct MoleculeInfo: Model {
 
   static let typeName = MoleculeValueType.info
   static let fields = Fields<MoleculeInfo> {
-    Field("id", \.molecule.id, "number in the library; null for a file")
-    Field("code", \.header.metadata.entryID.nonEmpty, "entry code")
-    Field("title", \.header.metadata.title.nonEmpty, "title as the file writes it")
-    Field("method", \.header.metadata.method.nonEmpty, "experimental method; several are joined by '; '")
-    Field("resolution", \.header.metadata.resolution, "resolution in angstrom")
-    Field("format", \.molecule.format, "PDB, mmCIF, BinaryCIF, SDF or XYZ")
-    Field("models", \.counts.models, "models")
-    Field("chains", \.counts.chains, "chains of model 1 by author name")
-    Field("residues", \.counts.residues, "residues of model 1, waters and ligands included")
-    Field("atoms", \.counts.atoms, "atoms of model 1")
-    Field("atomsAllModels", \.counts.atomsInAllModels, "atoms of all models")
-    Field("waters", \.counts.waters, "water residues of model 1")
-    Field("heteroAtoms", \.counts.heteroAtoms, "atoms of model 1 that came as HETATM")
-    Field("altlocAtoms", \.counts.atomsWithAltloc, "atoms of model 1 with an alternate location mark")
+    Field("id", \.molecule.id, "Number in the library; null for a file")
+    Field("code", \.header.metadata.entryID.nonEmpty, "Entry code")
+    Field("title", \.header.metadata.title.nonEmpty, "Title as in the file")
+    Field("method", \.header.metadata.method.nonEmpty, "Experimental method; several are joined by '; '")
+    Field("resolution", \.header.metadata.resolution, "Resolution in angstrom")
+    Field("format", \.molecule.format, "File format: PDB, mmCIF, BinaryCIF, SDF or XYZ")
+    Field("models", \.counts.models, "Number of models")
+    Field("chains", \.counts.chains, "Number of chains in model 1, by author name")
+    Field("residues", \.counts.residues, "Number of residues in model 1, including waters and ligands")
+    Field("atoms", \.counts.atoms, "Number of atoms in model 1")
+    Field("atomsAllModels", \.counts.atomsInAllModels, "Number of atoms in all models")
+    Field("waters", \.counts.waters, "Number of waters in model 1")
+    Field("heteroAtoms", \.counts.heteroAtoms, "Number of HETATM atoms in model 1")
+    Field("altlocAtoms", \.counts.atomsWithAltloc, "Number of atoms in model 1 with an alternate location")
     Field(
-      "insertionCodeResidues", \.counts.residuesWithInsertionCode, "residues of model 1 with an insertion code")
+      "insertionCodeResidues", \.counts.residuesWithInsertionCode,
+      "Number of residues in model 1 with an insertion code")
     Field(
       "anisotropicAtoms", \.counts.anisotropicAtoms,
-      "atoms of model 1 with an anisotropic displacement other than zero")
-    Field("elements", \.counts.elements, "atoms of model 1 by element symbol")
-    Field("coordinateSum", \.counts.coordinateSum.components, "sums of x, y and z over model 1 in angstrom")
-    Field("occupancySum", \.counts.occupancySum, "sum of occupancies of model 1")
-    Field("bFactorSum", \.counts.bFactorSum, "sum of B factors of model 1 in square angstrom")
-    Field("helices", \.counts.helices, "helices the file states")
-    Field("sheets", \.counts.sheets, "sheets the file states")
-    Field("strands", \.counts.strands, "strands of these sheets")
-    Field("bonds", \.bonds.total, "bonds of model 1")
-    Field("bondsByOrigin", \.bonds, "bonds of model 1 by their evidence")
-    Field("assemblies", \.molecule.structure.assemblies, "biological assemblies")
-    Field("spaceGroup", \.header.metadata.spaceGroup.nonEmpty, "space group as written")
-    Field("cell", \.header.metadata.cell, "unit cell")
-    Field("metadata", \.header, "header data")
-    Field("diagnostics", \.molecule.structure.diagnostics, "problems of the file")
-    Field("file", \.molecule.file, "the file as it was named; of a molecule of the library the original's name")
+      "Number of atoms in model 1 with a nonzero anisotropic displacement")
+    Field("elements", \.counts.elements, "Number of atoms in model 1 by element symbol")
+    Field("coordinateSum", \.counts.coordinateSum.components, "Sums of x, y and z over model 1 in angstrom")
+    Field("occupancySum", \.counts.occupancySum, "Sum of the occupancies of model 1")
+    Field("bFactorSum", \.counts.bFactorSum, "Sum of the B factors of model 1 in square angstrom")
+    Field("helices", \.counts.helices, "Number of helices stated in the file")
+    Field("sheets", \.counts.sheets, "Number of sheets stated in the file")
+    Field("strands", \.counts.strands, "Number of strands in these sheets")
+    Field("bonds", \.bonds.total, "Number of bonds in model 1")
+    Field("bondsByOrigin", \.bonds, "Number of bonds in model 1 by evidence")
+    Field("assemblies", \.molecule.structure.assemblies, "Biological assemblies")
+    Field("spaceGroup", \.header.metadata.spaceGroup.nonEmpty, "Space group as in the file")
+    Field("cell", \.header.metadata.cell, "Unit cell")
+    Field("metadata", \.header, "Header data")
+    Field("diagnostics", \.molecule.structure.diagnostics, "Problems in the file")
+    Field(
+      "file", \.molecule.file,
+      "File as named on the command line; for a molecule in the library, the name of its original file")
   }
 
   /// The numbers of bonds by origin.
@@ -82,19 +85,19 @@ struct MoleculeInfo: Model {
 
     static let typeName = "molecules.header"
     static let fields = Fields<Header> {
-      Field("classification", \.metadata.classification.nonEmpty, "class of the entry")
+      Field("classification", \.metadata.classification.nonEmpty, "Class of the entry")
       Field(
-        "deposited", \.metadata.depositionDate.nonEmpty, "date of deposition, YYYY-MM-DD where it could be read")
-      Field("keywords", \.metadata.keywords.nonEmpty, "key words")
-      Field("compounds", \.metadata.compounds, "the molecules the entry consists of")
-      Field("source", \.source.nonEmpty, "organisms the molecules come from")
-      Field("authors", \.metadata.authors, "authors of the entry")
-      Field("journalTitle", \.metadata.citation.title.nonEmpty, "title of the primary citation")
-      Field("journalAuthors", \.metadata.citation.authors, "its authors")
-      Field("journalReference", \.metadata.citation.reference.nonEmpty, "journal, volume, page and year")
-      Field("doi", \.metadata.citation.doi.nonEmpty, "its DOI")
-      Field("pubMed", \.metadata.citation.pubMed.nonEmpty, "its PubMed number")
-      Field("sequence", \.sequences, "sequences of the polymers, by chain")
+        "deposited", \.metadata.depositionDate.nonEmpty, "Date of deposition, as YYYY-MM-DD if it is readable")
+      Field("keywords", \.metadata.keywords.nonEmpty, "Keywords")
+      Field("compounds", \.metadata.compounds, "Molecules of the entry")
+      Field("source", \.source.nonEmpty, "Organisms that the molecules come from")
+      Field("authors", \.metadata.authors, "Authors of the entry")
+      Field("journalTitle", \.metadata.citation.title.nonEmpty, "Title of the primary citation")
+      Field("journalAuthors", \.metadata.citation.authors, "Authors of the primary citation")
+      Field("journalReference", \.metadata.citation.reference.nonEmpty, "Journal, volume, page and year")
+      Field("doi", \.metadata.citation.doi.nonEmpty, "DOI of the primary citation")
+      Field("pubMed", \.metadata.citation.pubMed.nonEmpty, "PubMed number of the primary citation")
+      Field("sequence", \.sequences, "Sequences of the polymers, by chain")
     }
 
     /// The sources of the compounds, each once.
@@ -105,41 +108,41 @@ struct MoleculeInfo: Model {
 extension Compound: Model {
   static let typeName = "molecules.compound"
   static let fields = Fields<Compound> {
-    Field("id", \.id, "molecule or entity identifier")
-    Field("name", \.name, "name")
-    Field("chains", \.chains, "author names of its chains")
-    Field("organism", \.organism.nonEmpty, "scientific name of the organism")
+    Field("id", \.id, "Molecule or entity identifier")
+    Field("name", \.name, "Name")
+    Field("chains", \.chains, "Author names of its chains")
+    Field("organism", \.organism.nonEmpty, "Scientific name of the organism")
     Field(
       "details", { $0.details + $0.sourceDetails },
-      "further statements of the file: tokens of COMPND and SOURCE, data items of an SDF record, keys of an XYZ file")
+      "Other data of the file: tokens of COMPND and SOURCE, data items of an SDF record, keys of an XYZ file")
   }
 }
 
 extension Compound.Detail: Model {
   static let typeName = "molecules.compound-detail"
   static let fields = Fields<Compound.Detail> {
-    Field("name", \.token, "its name")
-    Field("value", \.value, "its text")
+    Field("name", \.token, "Name")
+    Field("value", \.value, "Text")
   }
 }
 
 extension UnitCell: Model {
   static let typeName = "molecules.cell"
   static let fields = Fields<UnitCell> {
-    Field("a", \.a, "edge in angstrom")
-    Field("b", \.b, "edge in angstrom")
-    Field("c", \.c, "edge in angstrom")
-    Field("alpha", \.alpha, "angle in degrees")
-    Field("beta", \.beta, "angle in degrees")
-    Field("gamma", \.gamma, "angle in degrees")
+    Field("a", \.a, "Edge a in angstrom")
+    Field("b", \.b, "Edge b in angstrom")
+    Field("c", \.c, "Edge c in angstrom")
+    Field("alpha", \.alpha, "Angle alpha in degrees")
+    Field("beta", \.beta, "Angle beta in degrees")
+    Field("gamma", \.gamma, "Angle gamma in degrees")
   }
 }
 
 extension Assembly: Model {
   static let typeName = "molecules.assembly"
   static let fields = Fields<Assembly> {
-    Field("name", \.id, "its name in the file")
-    Field("operators", \.operatorCount, "operators over all its parts")
+    Field("name", \.id, "Name in the file")
+    Field("operators", \.operatorCount, "Number of operators of all parts")
   }
 }
 

@@ -7,13 +7,13 @@ enum PartTables {
 
   /// The columns of bonds.
   static let bondFields: [ValueSchema.Field] = [
-    .init("first", .integer, "first atom, counted from 1 within the model"),
-    .init("firstName", .text, "its chain, residue and name, as A/CYS3/SG"),
-    .init("second", .integer, "second atom"),
-    .init("secondName", .text, "its chain, residue and name"),
-    .init("order", .choice(orderNames), "bond order"),
-    .init("origin", .choice(BondOrigin.allCases.map(\.name)), "evidence for the bond"),
-    .init("length", .number, "distance in angstrom"),
+    .init("first", .integer, "Index of the first atom in the model, from 1"),
+    .init("firstName", .text, "Chain, residue and name of the first atom, such as A/CYS3/SG"),
+    .init("second", .integer, "Index of the second atom in the model, from 1"),
+    .init("secondName", .text, "Chain, residue and name of the second atom"),
+    .init("order", .choice(orderNames), "Bond order"),
+    .init("origin", .choice(BondOrigin.allCases.map(\.name)), "Evidence for the bond"),
+    .init("length", .number, "Distance in angstrom"),
   ]
 
   /// Returns the bonds of a model, atoms counted from 1 within it.
@@ -42,22 +42,22 @@ enum PartTables {
 
   /// The columns of atoms.
   static let atomFields: [ValueSchema.Field] = [
-    .init("atom", .integer, "index within the model, from 1"),
-    .init("serial", .optional(.integer), "serial number in the file"),
-    .init("name", .text, "atom name"),
-    .init("element", .text, "element symbol, X if unknown"),
-    .init("alternate", .text, "alternate location mark"),
-    .init("residue", .text, "residue name"),
-    .init("chain", .text, "author name of the chain"),
-    .init("number", .integer, "author residue number"),
-    .init("insertionCode", .text, "insertion code"),
-    .init("x", .number, "x in angstrom"),
-    .init("y", .number, "y in angstrom"),
-    .init("z", .number, "z in angstrom"),
+    .init("atom", .integer, "Index in the model, from 1"),
+    .init("serial", .optional(.integer), "Serial number in the file"),
+    .init("name", .text, "Atom name"),
+    .init("element", .text, "Element symbol; X if unknown"),
+    .init("alternate", .text, "Letter of the alternate location; empty if there is none"),
+    .init("residue", .text, "Residue name"),
+    .init("chain", .text, "Author name of the chain"),
+    .init("number", .integer, "Author residue number"),
+    .init("insertionCode", .text, "Insertion code"),
+    .init("x", .number, "Coordinate x in angstrom"),
+    .init("y", .number, "Coordinate y in angstrom"),
+    .init("z", .number, "Coordinate z in angstrom"),
     .init("occupancy", .number, "occupancy"),
-    .init("bFactor", .number, "isotropic displacement factor in square angstrom"),
-    .init("charge", .integer, "formal charge"),
-    .init("hetero", .bool, "true if it came as HETATM"),
+    .init("bFactor", .number, "Isotropic B factor in square angstrom"),
+    .init("charge", .integer, "Formal charge"),
+    .init("hetero", .bool, "True for HETATM records"),
   ]
 
   /// Returns the atoms of a model, or those of a selection, counted from 1 within the model.
@@ -109,16 +109,16 @@ struct ChainSummary: Model {
 
   static let typeName = "molecules.chain"
   static let fields = Fields<ChainSummary> {
-    Field("chain", \.name, "author name", heading: "Chain")
+    Field("chain", \.name, "Author name", heading: "Chain")
     Field(
-      "labels", { $0.labels.joined(separator: " ") }, "label names of its parts, empty for PDB files",
+      "labels", { $0.labels.joined(separator: " ") }, "Label names of its parts; empty for PDB files",
       heading: "Labels")
-    Field("residues", \.residues, "residues, waters and ligands included", heading: "Residues")
-    Field("polymerResidues", \.polymerResidues, "residues of the polymer", heading: "Polymer")
-    Field("ligands", \.ligands, "other residues but water", heading: "Ligands")
-    Field("waters", \.waters, "water residues", heading: "Waters")
-    Field("atoms", \.atoms, "atoms", heading: "Atoms")
-    Field("compound", \.compound, "compound, if the file states it", heading: "Compound")
+    Field("residues", \.residues, "Number of residues, including waters and ligands", heading: "Residues")
+    Field("polymerResidues", \.polymerResidues, "Number of polymer residues", heading: "Polymer")
+    Field("ligands", \.ligands, "Number of other residues, without water", heading: "Ligands")
+    Field("waters", \.waters, "Number of waters", heading: "Waters")
+    Field("atoms", \.atoms, "Number of atoms", heading: "Atoms")
+    Field("compound", \.compound, "Compound; empty if the file states none", heading: "Compound")
   }
 
   /// Returns the chains of a model; with a selection only the selected parts of them.

@@ -13,10 +13,10 @@ struct SearchHit: Model, Equatable {
 
   static let typeName = "molecules.search-hit"
   static let fields = Fields<SearchHit> {
-    Field("code", \.code, "code to fetch it by", heading: "Code")
-    Field("title", \.title, "title, empty if the service says none", heading: "Title")
-    Field("method", \.method, "experimental method, or the formula of a compound", heading: "Method")
-    Field("resolution", \.resolution, "resolution in angstrom", heading: "Resolution", unit: "angstrom")
+    Field("code", \.code, "Code for 'fetch'", heading: "Code")
+    Field("title", \.title, "Title; empty if the service gives none", heading: "Title")
+    Field("method", \.method, "Experimental method, or formula of a compound", heading: "Method")
+    Field("resolution", \.resolution, "Resolution in angstrom", heading: "Resolution", unit: "angstrom")
   }
 }
 
@@ -35,12 +35,12 @@ struct MoleculePage: Model, Equatable {
 
   static let typeName = MoleculeValueType.page
   static let fields = Fields<MoleculePage> {
-    Field("code", \.code, "entry code; empty for any page")
-    Field("title", \.title, "title")
-    Field("abstract", \.abstract, "authors' abstract; null if there is none")
-    Field("address", \.address, "address of the web page")
-    Field("text", \.text, "the web page as text; null unless it was read")
-    Field("links", \.links, "the links of the web page, in order")
+    Field("code", \.code, "Entry code; empty for other pages")
+    Field("title", \.title, "Title")
+    Field("abstract", \.abstract, "Abstract by the authors; null if there is none")
+    Field("address", \.address, "Address of the web page")
+    Field("text", \.text, "Web page as text; null if it was not read")
+    Field("links", \.links, "Links of the web page, in order")
   }
 }
 
@@ -53,9 +53,9 @@ struct WebLink: Model, Equatable {
 
   static let typeName = "molecules.link"
   static let fields = Fields<WebLink> {
-    Field("number", \.number, "the number in the text, from 1")
-    Field("text", \.text, "text of the link")
-    Field("address", \.address, "address of the link")
+    Field("number", \.number, "Number in the text, from 1")
+    Field("text", \.text, "Text of the link")
+    Field("address", \.address, "Address of the link")
   }
 }
 

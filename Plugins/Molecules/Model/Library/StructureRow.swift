@@ -63,20 +63,20 @@ protocol ResidueItem: StructureItem {
 /// The columns that identify the residue of a row, by the author's names and numbers.
 extension StructureRow where Item: ResidueItem {
   static var chain: Field<StructureRow> {
-    Field("chain", { $0.chainName(ofResidue: $0.item.residue) }, "author name of the chain", heading: "Chain")
+    Field("chain", { $0.chainName(ofResidue: $0.item.residue) }, "Author name of the chain", heading: "Chain")
   }
 
   /// The residue's name, in a column of a name that depends on the table.
   static func residueName(_ name: String) -> Field<StructureRow> {
-    Field(name, { $0.residueName($0.item.residue) }, "residue name", heading: "Residue")
+    Field(name, { $0.residueName($0.item.residue) }, "Residue name", heading: "Residue")
   }
 
   static var number: Field<StructureRow> {
-    Field("number", { Int($0.residue($0.item.residue).number) }, "author residue number", heading: "Number")
+    Field("number", { Int($0.residue($0.item.residue).number) }, "Author residue number", heading: "Number")
   }
 
   static var insertionCode: Field<StructureRow> {
-    Field("insertionCode", { $0.residue($0.item.residue).insertionCode.mark }, "insertion code", heading: "Ins")
+    Field("insertionCode", { $0.residue($0.item.residue).insertionCode.mark }, "Insertion code", heading: "Ins")
   }
 }
 

@@ -116,7 +116,7 @@ extension StructureRow where Item: TorsionItem {
   fileprivate static var alternate: Field<StructureRow> {
     Field(
       "alternate", { $0.item.conformer.mark },
-      "alternate location of the conformer measured, empty where there is none", heading: "Alt")
+      "Alternate location of the measured conformer; empty if it has none", heading: "Alt")
   }
 }
 
@@ -128,11 +128,11 @@ extension Torsion: TorsionItem {
     StructureRow<Torsion>.number
     StructureRow<Torsion>.insertionCode
     StructureRow<Torsion>.alternate
-    Field("torsion", \.item.name, "its name, as chi1", heading: "Torsion")
+    Field("torsion", \.item.name, "Name of the torsion, such as chi1", heading: "Torsion")
     Field(
       "atoms", { row in row.item.atoms.map { row.atomName($0) }.joined(separator: " ") },
-      "the names of its four atoms", heading: "Atoms")
-    Field("value", \.item.degrees, .angle, "degrees", heading: "Value", unit: "degree")
+      "Names of its four atoms", heading: "Atoms")
+    Field("value", \.item.degrees, .angle, "Angle in degrees", heading: "Value", unit: "degree")
   }
 }
 
@@ -166,10 +166,11 @@ struct BackboneAngles: TorsionItem {
     StructureRow<BackboneAngles>.insertionCode
     StructureRow<BackboneAngles>.alternate
     Field(
-      "phi", optional: \.item.phi, .angle, "C, N, CA, C in degrees, rounded to 0.01", heading: "phi", unit: "degree")
-    Field("psi", optional: \.item.psi, .angle, "N, CA, C, N in degrees", heading: "psi", unit: "degree")
+      "phi", optional: \.item.phi, .angle, "Angle C, N, CA, C in degrees, rounded to 0.01", heading: "phi",
+      unit: "degree")
+    Field("psi", optional: \.item.psi, .angle, "Angle N, CA, C, N in degrees", heading: "psi", unit: "degree")
     Field(
-      "omega", optional: \.item.omega, .angle, "CA, C, N, CA to the next residue in degrees", heading: "omega",
+      "omega", optional: \.item.omega, .angle, "Angle CA, C, N, CA to the next residue in degrees", heading: "omega",
       unit: "degree")
   }
 }

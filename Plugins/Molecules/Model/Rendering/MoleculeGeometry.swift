@@ -208,11 +208,11 @@ struct MoleculeGeometry: Equatable, Sendable {
   /// Returns a note on parts of the molecule that a mode cannot show, or only coarsely; nil if there is none.
   func note(on mode: RenderMode) -> String? {
     switch mode {
-    case .cartoon, .backbone: return traces.isEmpty ? "no chain of a polymer: atoms are shown instead" : nil
+    case .cartoon, .backbone: return traces.isEmpty ? "no polymer chains: atoms are shown instead" : nil
     case .surface:
       let surface = SolventSurface(atomCount: positions.count)
       return surface.isCoarse
-        ? "surface on a grid of \(FixedText.text(Double(surface.spacing), decimals: 1)) Å, as it is large" : nil
+        ? "coarse surface for a large molecule: grid of \(FixedText.text(Double(surface.spacing), decimals: 1)) Å" : nil
     case .ballAndStick, .spacefilling, .cylinders, .sticks: return nil
     }
   }

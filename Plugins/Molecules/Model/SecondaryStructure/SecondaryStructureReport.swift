@@ -27,8 +27,8 @@ struct SecondaryStructureReport: Model {
 
   static let typeName = MoleculeValueType.secondaryStructure
   static let fields = Fields<SecondaryStructureReport> {
-    Field("chains", \.chains, "letters by author name of the chain")
-    Field("residues", \.residues, "a row per letter, in file order")
+    Field("chains", \.chains, "Letters of each chain, by author name")
+    Field("residues", \.residues, "One row for each letter, in file order")
   }
 
   /// The letters of chains by their names, in file order.
@@ -78,17 +78,17 @@ struct ResidueState: ResidueItem {
     StructureRow<ResidueState>.number
     StructureRow<ResidueState>.insertionCode
     StructureRow<ResidueState>.residueName("name")
-    Field("state", \.item.kind, "its letter in 'chains'", heading: "State")
+    Field("state", \.item.kind, "Letter of the residue, as in 'chains'", heading: "State")
     Field(
       "accessibility", \.item.accessibility,
-      "area that water can reach in square angstrom, as DSSP measures it; null where atoms overlap",
+      "Water-accessible area in square angstrom, as in DSSP; null if atoms overlap",
       heading: "Accessible", unit: "angstrom²")
     Field(
       "phi", optional: { $0.item.phi }, .angle,
-      "C, N, CA, C in degrees; null at the start of a chain and after a break", heading: "phi", unit: "degree")
+      "Angle C, N, CA, C in degrees; null at the start of a chain and after a break", heading: "phi", unit: "degree")
     Field(
       "psi", optional: { $0.item.psi }, .angle,
-      "N, CA, C, N in degrees; null at the end of a chain and before a break", heading: "psi", unit: "degree")
+      "Angle N, CA, C, N in degrees; null at the end of a chain and before a break", heading: "psi", unit: "degree")
   }
 }
 

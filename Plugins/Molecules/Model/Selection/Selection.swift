@@ -98,7 +98,7 @@ struct SelectionSets: Equatable, Sendable {
   /// Defines a set by `NAME=EXPRESSION`, replacing an earlier one of that name.
   mutating func define(_ text: String) throws(SelectionError) {
     guard let split = text.firstIndex(of: "=") else {
-      throw .unusableSet(text, reason: "there is no '=' after its name")
+      throw .unusableSet(text, reason: "'=' is missing after its name")
     }
     try define(String(text[..<split]), as: String(text[text.index(after: split)...]))
   }
@@ -113,7 +113,7 @@ struct SelectionSets: Equatable, Sendable {
     earlier.definitions = Array(definitions.prefix { $0.name != name })
     let index = earlier.definitions.count
     let isNew = index == definitions.count
-    guard !isNew || index < Self.limit else { throw .unusableSet(name, reason: "there are \(Self.limit) already") }
+    guard !isNew || index < Self.limit else { throw .unusableSet(name, reason: "there are already \(Self.limit) sets") }
     let expression: SelectionExpression
     do {
       expression = try SelectionParser.parse(text, sets: earlier)
@@ -130,9 +130,9 @@ struct SelectionSets: Equatable, Sendable {
       ($0 | 32 >= 97 && $0 | 32 <= 122) || ($0 >= 48 && $0 <= 57) || $0 == 95 || $0 == 45
     }
     guard isPlain, first | 32 >= 97, first | 32 <= 122, name.utf8.count <= 64 else {
-      throw .unusableSet(name, reason: "a name is up to 64 letters, digits, '_' and '-', a letter first")
+      throw .unusableSet(name, reason: "a name starts with a letter and has at most 64 letters, digits, '_' and '-'")
     }
-    if SelectionWord(name) != nil { throw .unusableSet(name, reason: "its name is a word of the language") }
+    if SelectionWord(name) != nil { throw .unusableSet(name, reason: "its name is a keyword of selections") }
   }
 }
 
@@ -154,15 +154,15 @@ struct SelectionSummary: Model, Equatable {
 
   static let typeName = MoleculeValueType.selection
   static let fields = Fields<SelectionSummary> {
-    Field("selection", \.selection, "the selection as written")
-    Field("atoms", \.atoms, "atoms")
-    Field("residues", \.residues.count, "residues of which an atom is selected")
-    Field("waters", \.waters, "waters among these")
-    Field("ligands", \.ligands, "residues among these that are neither of a polymer nor water")
-    Field("chains", \.chains, "author names of their chains")
-    Field("elements", \.elements, "atoms by element symbol")
-    Field("center", \.center?.coordinates, "mean position of the atoms in angstrom; null for none")
-    Field("residueLabels", \.residues, "the residues, as A/CYS3")
+    Field("selection", \.selection, "Selection as written")
+    Field("atoms", \.atoms, "Number of selected atoms")
+    Field("residues", \.residues.count, "Number of residues with a selected atom")
+    Field("waters", \.waters, "Number of waters among these residues")
+    Field("ligands", \.ligands, "Number of ligands among these residues")
+    Field("chains", \.chains, "Author names of their chains")
+    Field("elements", \.elements, "Number of selected atoms by element symbol")
+    Field("center", \.center?.coordinates, "Mean position of the atoms in angstrom; null if there are none")
+    Field("residueLabels", \.residues, "Residues, such as A/CYS3")
   }
 
   /// Summarizes a selection.
@@ -245,16 +245,16 @@ enum SelectionError: Error, Equatable {
   /// The advice to the user.
   var advice: String {
     switch self {
-    case .empty: "write 'all' for all atoms, or as in 'chain A and resi 5-10'"
-    case .tooLong: "name parts of it as sets"
-    case .tooDeep: "name parts of it as sets"
+    case .empty: "write 'all' for all atoms, or a selection such as 'chain A and resi 5-10'"
+    case .tooLong: "split it into named sets"
+    case .tooDeep: "split it into named sets"
     case .unknownWord(let word, _, let nearest):
       nearest.map { "did you mean '\($0)'?" } ?? "for a name write 'resn \(word)', 'name \(word)' or 'chain \(word)'"
-    case .expected: "'workbench help molecules select' describes selections"
+    case .expected: "see 'workbench help molecules select'"
     case .unclosedQuote: "close it with the same quote"
     case .unclosedParenthesis: "close it with ')'"
-    case .tooManyPatterns: "name parts of it as sets"
-    case .unusableSet: "write it as in 'site=resi 5-10 and chain A'"
+    case .tooManyPatterns: "split it into named sets"
+    case .unusableSet: "write a set such as 'site=resi 5-10 and chain A'"
     case .inSet(_, let error): error.advice
     }
   }

@@ -186,7 +186,7 @@ struct SelectionParser {
     try countOperator()
     advance()
     guard current.kind == .word, let radius = Double(current.text), radius >= 0, radius.isFinite else {
-      throw unexpected("a distance in angstrom, as 5 or 3.5,")
+      throw unexpected("a distance in angstrom, such as 5 or 3.5,")
     }
     advance()
     return radius
@@ -197,7 +197,7 @@ struct SelectionParser {
     try countOperator()
     advance()
     guard current.kind == .word, let count = Int(current.text), count >= 0 else {
-      throw unexpected("a number of bonds, as 1,")
+      throw unexpected("a number of bonds, such as 1,")
     }
     advance()
     return count
@@ -286,12 +286,12 @@ struct SelectionParser {
     let isNumber = property == .residueNumber
     var residues: [ResidueNumberRange] = []
     var ranges: [ClosedRange<Double>] = []
-    try list("a number or range after '\(word)', as 5 or 5-10,") { token throws(SelectionError) in
+    try list("a number or range after '\(word)', such as 5 or 5-10,") { token throws(SelectionError) in
       guard let range = ResidueNumberRange(Array(token.text.utf8)), isNumber || !range.hasCode && !range.takesAnyCode
       else {
         let example = isNumber ? "5, 5-10 or 52A" : "5 or 5-10"
         throw .expected(
-          "a number or range, as \(example),", found: token.description, column: token.column)
+          "a number or range, such as \(example),", found: token.description, column: token.column)
       }
       residues.append(range)
       let ends = [Double(range.first.number), Double(range.last.number)].sorted()
@@ -320,10 +320,10 @@ struct SelectionParser {
   /// Reads sequences of one-letter codes, as `ACDE+GG`.
   private mutating func sequences(after word: String) throws(SelectionError) -> [[UInt8]] {
     var sequences: [[UInt8]] = []
-    try list("one-letter codes after '\(word)', as ACDE,") { token throws(SelectionError) in
+    try list("one-letter codes after '\(word)', such as ACDE,") { token throws(SelectionError) in
       let letters = Array(token.text.uppercased().utf8)
       guard !letters.isEmpty, letters.allSatisfy({ $0 >= 65 && $0 <= 90 }) else {
-        throw .expected("one-letter codes, as ACDE,", found: token.description, column: token.column)
+        throw .expected("one-letter codes, such as ACDE,", found: token.description, column: token.column)
       }
       sequences.append(letters)
     }
@@ -360,14 +360,14 @@ struct SelectionParser {
     var segment = ""
     if parts.first == "", parts.count > 3 {
       guard parts.count <= 6 else {
-        throw .expected("a path as /1ake//A/50/CA", found: token.description, column: token.column)
+        throw .expected("a path such as /1ake//A/50/CA", found: token.description, column: token.column)
       }
       segment = parts[2]
       parts = Array(parts.dropFirst(3))
       while parts.count < 3 { parts.append("") }
     }
     guard parts.count <= 3 else {
-      throw .expected("a path as A/50/CA", found: token.description, column: token.column)
+      throw .expected("a path such as A/50/CA", found: token.description, column: token.column)
     }
     parts = Array(repeating: "", count: 3 - parts.count) + parts
     func patterns(_ text: String) throws(SelectionError) -> [TextPattern]? {
@@ -394,7 +394,7 @@ struct SelectionParser {
     let letter = atom[atom.index(after: mark)...]
     guard letter.utf8.count == 1, let code = letter.utf8.first else {
       throw .expected(
-        "one letter of an alternate location after '\(atom[mark])', as A/50/CA@B,", found: token.description,
+        "one letter of an alternate location after '\(atom[mark])', such as A/50/CA@B,", found: token.description,
         column: token.column)
     }
     return (String(token.text[..<mark]), code)

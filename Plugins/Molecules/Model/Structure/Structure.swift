@@ -123,11 +123,11 @@ struct Structure: Equatable, Sendable {
     let words = metadata.method.uppercased().split { !$0.isLetter }
     let isPredicted = words.contains { $0.hasPrefix("MODEL") || $0.hasPrefix("PREDICT") || $0 == "THEORETICAL" }
     if !words.isEmpty, !isPredicted {
-      return "the structure was determined by '\(metadata.method)': its B factors are not confidences (pLDDT)"
+      return "the structure was determined by '\(metadata.method)', so its B factors are not pLDDT"
     }
     guard models.indices.contains(model) else { return nil }
     let isOutside = models[model].atoms.contains { !(0...100).contains(atoms.bFactor[$0]) }
-    return isOutside ? "the B factors are not all from 0 to 100, as confidences (pLDDT) are" : nil
+    return isOutside ? "some B factors are outside 0 to 100, the range of pLDDT" : nil
   }
 }
 

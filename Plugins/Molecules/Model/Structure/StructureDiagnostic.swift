@@ -23,13 +23,13 @@ struct StructureDiagnostic: Equatable, Sendable {
 extension StructureDiagnostic: Model {
   static let typeName = "molecules.diagnostic"
   static let fields = Fields<StructureDiagnostic> {
-    Field("severity", \.severity, "severity")
-    Field("code", { "molecules." + $0.code }, "stable code, molecules.what-it-is")
-    Field("message", \.message, "the problem and how it was handled")
+    Field("severity", \.severity, "Severity")
+    Field("code", { "molecules." + $0.code }, "Stable code, such as molecules.charge-unreadable")
+    Field("message", \.message, "Problem, and how it was handled")
     Field(
-      "line", \.place.statedLine, "line of the uncompressed file, from 1; null if it is about the whole file")
-    Field("column", \.place.statedColumn, "column of that line where it begins, from 1, in bytes")
-    Field("byte", \.place.byte, "byte of the uncompressed file, from 0, where that is binary")
+      "line", \.place.statedLine, "Line in the uncompressed file, from 1; null for the whole file")
+    Field("column", \.place.statedColumn, "Column in the line, from 1, in bytes")
+    Field("byte", \.place.byte, "Byte offset in the uncompressed file, from 0; null for text files")
   }
 }
 

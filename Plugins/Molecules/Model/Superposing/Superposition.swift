@@ -300,20 +300,21 @@ enum SuperpositionError: Error, Equatable {
 
   var message: String {
     switch self {
-    case .nothingToPair(let name): "nothing of '\(name)' is left to be superposed"
+    case .nothingToPair(let name): "'\(name)' has no residues to superpose"
     case .unknownChain(let chain, let name, _): "'\(name)' has no polymer chain '\(chain)'"
     case .nothingInCommon: "the structures have no atoms in common"
-    case .tooLong(let first, let second): "chains of \(first) and \(second) residues are too long to be aligned"
+    case .tooLong(let first, let second): "chains of \(first) and \(second) residues are too long to align"
     }
   }
 
   var advice: String {
     switch self {
-    case .nothingToPair: "widen the selection; '--pair number --atoms all' includes residues that are not of a polymer"
+    case .nothingToPair: "extend the selection, or include residues outside polymers with '--pair number --atoms all'"
     case .unknownChain(_, _, let known):
-      known.isEmpty ? "'chains' shows what there is" : "there are: " + known.joined(separator: ", ")
-    case .nothingInCommon: "choose other atoms with '--atoms', or pair by 'sequence' or 'number' with '--pair'"
-    case .tooLong: "pair them with '--pair number'"
+      known.isEmpty
+        ? "list the chains with 'workbench molecules chains'" : "choose one of: " + known.joined(separator: ", ")
+    case .nothingInCommon: "choose other atoms with '--atoms', or another pairing with '--pair'"
+    case .tooLong: "pair the residues by number with '--pair number'"
     }
   }
 }

@@ -38,16 +38,16 @@ struct SuperpositionReport: Model {
   static let typeName = MoleculeValueType.superposition
   static let fields = Fields<SuperpositionReport> {
     Field(
-      "rmsd", \.rmsd, .single, "root of the mean square distance in angstrom; of an ensemble, from its mean")
-    Field("atoms", \.atoms, "atoms of each structure that counted to the end")
-    Field("rotation", \.rotation, "rows of R in x' = R x + t; null for an ensemble")
-    Field("translation", \.motion?.translation.coordinates, "t in angstrom; null for an ensemble")
-    Field("rejected", \.rejected, "atoms that were left out as too far apart")
-    Field("cycles", \.cycles, "cycles that left some out")
+      "rmsd", \.rmsd, .single, "Root-mean-square deviation in angstrom; for an ensemble, from its mean")
+    Field("atoms", \.atoms, "Number of superposed atoms of each structure, without rejected ones")
+    Field("rotation", \.rotation, "Rows of R in x' = R x + t; null for an ensemble")
+    Field("translation", \.motion?.translation.coordinates, "Vector t in angstrom; null for an ensemble")
+    Field("rejected", \.rejected, "Number of atoms rejected as too far apart")
+    Field("cycles", \.cycles, "Number of cycles that rejected atoms")
     Field(
-      "identity", optional: \.identity, .single, "part of the paired residues that have the same name, 0 to 1")
-    Field("pairs", \.pairs, "the residues that correspond")
-    Field("models", \.models, "of an ensemble, its models")
+      "identity", optional: \.identity, .single, "Fraction of the paired residues with the same name, 0 to 1")
+    Field("pairs", \.pairs, "Paired residues")
+    Field("models", \.models, "Models of an ensemble")
   }
 }
 
@@ -82,26 +82,28 @@ private struct PairedResidues: Model {
 
   static let typeName = "molecules.paired-residues"
   static let fields = Fields<PairedResidues> {
-    Field("firstChain", \.firstChain, "chain of the first molecule", heading: "Chain")
-    Field("first", \.first, "its residue, as CYS3", heading: "Residue")
-    Field("secondChain", \.secondChain, "chain of the second molecule", heading: "Chain")
-    Field("second", \.second, "its residue", heading: "Residue")
-    Field("atoms", \.atoms, "atoms of the two that were superposed and kept", heading: "Atoms")
+    Field("firstChain", \.firstChain, "Chain of the first molecule", heading: "Chain")
+    Field("first", \.first, "Residue of the first molecule, such as CYS3", heading: "Residue")
+    Field("secondChain", \.secondChain, "Chain of the second molecule", heading: "Chain")
+    Field("second", \.second, "Residue of the second molecule", heading: "Residue")
+    Field("atoms", \.atoms, "Number of superposed atom pairs, without rejected ones", heading: "Atoms")
     Field(
       "distance", optional: \.distance, .length,
-      "root of their mean square distance in angstrom; null if none was kept", heading: "Distance", unit: "angstrom")
+      "Root-mean-square distance of these atoms in angstrom; null if all were rejected", heading: "Distance",
+      unit: "angstrom")
   }
 }
 
 extension EnsembleAlignment.Row: Model {
   static let typeName = "molecules.ensemble-model"
   static let fields = Fields<EnsembleAlignment.Row> {
-    Field("model", { $0.model + 1 }, "model, counted from 1", heading: "Model")
+    Field("model", { $0.model + 1 }, "Model, counted from 1", heading: "Model")
     Field(
-      "rmsdToFirst", \.rmsdToFirst, .length, "root of the mean square distance from the first model in angstrom",
+      "rmsdToFirst", \.rmsdToFirst, .length, "Root-mean-square deviation from the first model in angstrom",
       heading: "To first", unit: "angstrom")
     Field(
-      "rmsdToMean", \.rmsdToMean, .length, "the same from the mean of all", heading: "To mean", unit: "angstrom")
+      "rmsdToMean", \.rmsdToMean, .length, "Root-mean-square deviation from the mean of all models in angstrom",
+      heading: "To mean", unit: "angstrom")
   }
 }
 

@@ -203,10 +203,10 @@ struct AssemblySummary: Model {
 
   static let typeName = "molecules.assembly-summary"
   static let fields = Fields<AssemblySummary> {
-    Field("name", \.assembly.id, "its name in the file", heading: "Name")
-    Field("details", \.assembly.summary, "description in the file", heading: "Details")
-    Field("operators", \.assembly.operatorCount, "operators over all its parts", heading: "Operators")
-    Field("chains", \.instances.chainCount, "chains of all copies", heading: "Chains")
-    Field("atoms", \.instances.atomCount, "atoms of all copies", heading: "Atoms")
+    Field("name", \.assembly.id, "Name in the file", heading: "Name")
+    Field("details", \.assembly.summary, "Description in the file", heading: "Details")
+    Field("operators", \.assembly.operatorCount, "Number of operators of all parts", heading: "Operators")
+    Field("chains", \.instances.chainCount, "Number of chains in all copies", heading: "Chains")
+    Field("atoms", \.instances.atomCount, "Number of atoms in all copies", heading: "Atoms")
   }
 }

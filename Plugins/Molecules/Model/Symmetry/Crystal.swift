@@ -176,8 +176,8 @@ struct SymmetryEntry: Model {
 
   static let typeName = "molecules.symmetry-operator"
   static let fields = Fields<SymmetryEntry> {
-    Field("number", \.number, "index in the list, from 1", heading: "Number")
-    Field("operator", \.text, "in fractions of the cell edges, as -x,y+1/2,-z", heading: "Operator")
-    Field("stated", \.isStated, "true if the file states it", heading: "Stated")
+    Field("number", \.number, "Index in the list, from 1", heading: "Number")
+    Field("operator", \.text, "Operator in fractions of the cell edges, such as -x,y+1/2,-z", heading: "Operator")
+    Field("stated", \.isStated, "True if the file states the operator", heading: "Stated")
   }
 }

@@ -196,9 +196,9 @@ enum BinaryCIFError: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .misplaced: "its encodings do not fit together"
-    case .notIntegers: "it has other values where whole numbers are expected"
+    case .notIntegers: "it has values that are not whole numbers"
     case .oddLength: "its bytes are not a whole number of values"
-    case .tooMany: "it claims more values than the category has rows"
+    case .tooMany: "it declares more values than the category has rows"
     case .unknownType(let type): "'\(type)' is not a type of numbers (1 to 6, 32, 33)"
     case .structure(let error): error.description
     case .rows(let found, let expected): "it has \(found) values for \(expected) rows"

@@ -67,7 +67,7 @@ struct BinaryCIFReader {
   private mutating func noteFurtherBlocks() {
     log.add(
       "cif-further-block", at: .byte(reader.offset), severity: .note,
-      "data blocks after the first one with atoms are not read")
+      "data blocks after the first one with atoms were ignored")
   }
 
   private mutating func readBlock() throws(MessagePackError) {
@@ -144,8 +144,8 @@ struct BinaryCIFReader {
   private mutating func noteSize(_ category: String, _ rows: Int?, _ columns: Int, start: Int) {
     log.add(
       "bcif-category-too-large", at: .byte(start),
-      "category '\(category)' at byte \(start) claims \(rows ?? 0) rows of \(columns) columns, too many for a file of \(file.count) "
-        + "bytes; it was left out")
+      "category '\(category)' at byte \(start) declares \(rows ?? 0) rows of \(columns) columns, too many for a file of "
+        + "\(file.count) bytes; it was left out")
   }
 
   private mutating func decoded(
@@ -201,7 +201,7 @@ struct BinaryCIFReader {
     if let fault {
       log.add(
         "bcif-cut-short", at: .byte(fault.offset), severity: .error,
-        "the file is damaged: \(fault); what stands before was read")
+        "the file is damaged: \(fault); the content before was read")
     }
     anisotropy.resolve(into: &builder)
     var structure = Structure()

@@ -170,8 +170,8 @@ enum MessagePackError: Error, Equatable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .truncated(let offset): "the data end inside the value at byte \(offset)"
-    case .unexpected(let offset, let expected): "byte \(offset) does not begin \(expected)"
+    case .truncated(let offset): "the data ends inside the value at byte \(offset)"
+    case .unexpected(let offset, let expected): "byte \(offset) is not the start of \(expected)"
     }
   }
 }

@@ -232,7 +232,7 @@ struct CIFAssemblies {
       guard let transforms = Self.expand(expression, operators) else {
         log.add(
           "cif-operators-unreadable", at: CIFContent.place(of: generators.offset(row, "oper_expression"), in: file),
-          "operator expression '\(expression)' of assembly '\(id)' names an unknown operator or too many; left out")
+          "operator expression '\(expression)' of assembly '\(id)' has unknown or too many operators; it was left out")
         continue
       }
       let part = AssemblyPart(chains: chains.map { $0.trimmed() }, usesLabels: true, operators: transforms)

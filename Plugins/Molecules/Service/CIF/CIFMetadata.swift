@@ -50,7 +50,7 @@ struct CIFMetadata {
         log.add(
           "cif-resolution-without-key", at: CIFContent.place(of: refine.offset(0, "ls_d_res_high"), in: file),
           severity: .note,
-          "_refine.ls_d_res_high \(limit) stands without pdbx_refine_id; it is kept as the refinement's limit only")
+          "_refine.ls_d_res_high \(limit) has no pdbx_refine_id; it was read as a limit of the refinement only")
       }
     }
     if metadata.resolution == nil, let maps = tables["_em_3d_reconstruction"] {

@@ -56,7 +56,7 @@ struct CIFReader {
         let text = excerpt(token)
         note(
           "cif-value-without-tag", at: token.offset, severity: .error,
-          "value '\(text)' belongs to no tag and was ignored")
+          "value '\(text)' has no tag and was ignored")
       }
     }
   }
@@ -71,7 +71,7 @@ struct CIFReader {
     }
     note(
       "cif-further-block", at: token.start, severity: .note,
-      "the first data block with atoms ended here; what follows is not read")
+      "the first data block with atoms ended here; later blocks were ignored")
     return true
   }
 
@@ -108,7 +108,7 @@ struct CIFReader {
       token = tokens.next()
     }
     guard let first = names.first else {
-      note("cif-loop-without-tags", at: start.start, severity: .error, "loop_ names no tags")
+      note("cif-loop-without-tags", at: start.start, severity: .error, "loop_ has no tags")
       tokens.rewind(to: token)
       return
     }
@@ -238,7 +238,7 @@ struct CIFReader {
     let first = excerpt(loop.tags[0])
     note(
       "cif-loop-incomplete", at: loop.start, severity: .error,
-      "the loop of '\(first)' that begins here ends after \(extra) of the \(tags) values of a row; that row was left out"
+      "the loop of '\(first)' that begins here ends after \(extra) of the \(tags) values of a row; the row was left out"
     )
   }
 
@@ -268,12 +268,12 @@ struct CIFReader {
     if let offset = tokens.unclosedQuote {
       note(
         "cif-quote-unclosed", at: offset, severity: .error,
-        "the quoted value that begins here is not closed on its line; the rest of the line was taken")
+        "the quoted value that begins here is not closed on its line; it was read to the end of the line")
     }
     if let offset = tokens.unclosedField {
       note(
         "cif-field-unclosed", at: offset, severity: .error,
-        "the text field that begins here is not closed; only its first line was taken")
+        "the text field that begins here is not closed; only its first line was read")
     }
     guard builder.atomCount > 0 else {
       if let fault = log.firstError, fault.code == "cif-coordinate-unreadable" {

@@ -160,7 +160,7 @@ struct PDBConect {
         let isFirst = atoms[pair.from] == nil
         log.add(
           "conect-unresolved", at: .text(line: Int(pair.line), column: isFirst ? 7 : Int(pair.column)),
-          "CONECT names serial number \(isFirst ? pair.from : pair.to), which no atom has")
+          "CONECT refers to serial number \(isFirst ? pair.from : pair.to), which no atom has")
         continue
       }
       guard first != second else {

@@ -90,7 +90,7 @@ extension PDBReader {
     if text.isBlank(first, last) { return 0 }
     if let number = text.number(first, last) { return Float(number) }
     note(
-      "factor-unreadable", text, column: first, "\(name) '\(text.text(first, last))' is not a number; 0 was taken")
+      "factor-unreadable", text, column: first, "\(name) '\(text.text(first, last))' is not a number and was read as 0")
     return 0
   }
 
@@ -150,12 +150,12 @@ extension PDBReader {
       if let element = Element(symbol: text.text(77, 78)) { return element }
       note(
         "element-unreadable", text, column: 77,
-        "'\(text.text(77, 78))' in columns 77-78 is not an element symbol; the element was taken from the atom name")
+        "'\(text.text(77, 78))' in columns 77-78 is not an element symbol; the element comes from the atom name")
     }
     if let found = derivedElement(text) { return found }
     note(
       "element-unknown", text, column: 13, severity: .note,
-      "atom name '\(text.text(13, 16))' names no known element; it is stored as unknown")
+      "atom name '\(text.text(13, 16))' has no known element; the element is unknown")
     return .unknown
   }
 
@@ -204,7 +204,7 @@ extension PDBReader {
   private mutating func noteCharge(_ text: PDBLine) {
     note(
       "charge-unreadable", text, column: 79,
-      "charge '\(text.text(79, 80))' is not a digit with a sign, as '2+'; 0 was taken")
+      "charge '\(text.text(79, 80))' is not a digit with a sign, such as '2+', and was read as 0")
   }
 
   /// Reads columns 18-27 unless they equal those of the previous line, and returns whether they do.
@@ -253,7 +253,7 @@ extension PDBReader {
     if text.byte(27).isDigit {
       note(
         "insertion-code-digit", text, column: 27, severity: .note,
-        "insertion code '\(text.text(27, 27))' is a digit; '\(text.text(23, 27))' may be a number of five digits")
+        "insertion code '\(text.text(27, 27))' is a digit; '\(text.text(23, 27))' may be a five-digit number")
     }
     if let number = DecimalWord.integer(DecimalWord.last(4, of: DecimalWord.load(text.base + 18)))
       ?? text.hybrid36(23, 26)
@@ -262,7 +262,7 @@ extension PDBReader {
     } else {
       note(
         "residue-number-unreadable", text, column: 23,
-        "residue number '\(text.text(23, 26))' is not a number; 0 was taken")
+        "residue number '\(text.text(23, 26))' is not a number and was read as 0")
       atomCache.record.residueNumber = 0
     }
   }
@@ -297,7 +297,7 @@ extension PDBReader {
     if let number = text.hybrid36(7, 11) { return Int32(truncatingIfNeeded: number) }
     note(
       "serial-unreadable", text, column: 7, severity: .note,
-      "serial number '\(text.text(7, 11))' is not a number; the atom is kept without one")
+      "serial number '\(text.text(7, 11))' is not a number; the atom has none")
     return AtomTable.missingSerial
   }
 
@@ -305,7 +305,7 @@ extension PDBReader {
   private mutating func readTabbed(_ text: PDBLine) -> Bool {
     guard let tab = text.tabColumn else { return false }
     note(
-      "tabs-expanded", text, column: tab, severity: .note, "tabs were read as blanks up to the next eighth column")
+      "tabs-expanded", text, column: tab, severity: .note, "tabs were expanded to tab stops of eight columns")
     text.withTabsExpanded { readAtom($0, isHetero: (text.byte(1) | 32) == 104) }
     return true
   }
@@ -322,7 +322,7 @@ extension PDBReader {
         hasWideResidueNumbers = true
         note(
           "residue-number-too-wide", line, column: 23, severity: .note,
-          "residue number '\(number)' of five digits; in such lines the columns after it were read one place to the right"
+          "five-digit residue number '\(number)'; in such lines the columns after it were read one column to the right"
         )
       }
       let serial = isSerialWide ? text.integer(7, 12).map { Int32(truncatingIfNeeded: $0) } : serial
@@ -352,7 +352,7 @@ extension PDBReader {
     }
     note(
       "serial-too-wide", text, column: 7, severity: .note,
-      "six-digit serial number; the columns after it were read one place to the right")
+      "six-digit serial number; the columns after it were read one column to the right")
     let serial = text.integer(7, 12).map { Int32(truncatingIfNeeded: $0) } ?? AtomTable.missingSerial
     addAtom(PDBLine(base: text.base + 1, count: text.count - 1), isHetero: isHetero, serial: serial)
   }
@@ -365,7 +365,7 @@ extension PDBReader {
       return
     }
     note(
-      "record-lower-case", text, column: 1, severity: .note, "record name in small letters was read as in capitals")
+      "record-lower-case", text, column: 1, severity: .note, "record name in lower case was read as upper case")
     addAtom(text, isHetero: (text.byte(1) | 32) == 104, serial: nil)
   }
 

@@ -73,7 +73,7 @@ struct PDBReader {
     }
     guard position < file.count else { return }
     let place = FilePlace.text(line: line + 1, column: FilePlace.column(of: position, in: file))
-    log.add("content-after-end", at: place, severity: .note, "content after the END record is not read")
+    log.add("content-after-end", at: place, severity: .note, "content after the END record was ignored")
   }
 
   /// Records a problem in the current line, at the start of a field.
@@ -149,7 +149,7 @@ struct PDBReader {
   private mutating func noteLegacyColumns(_ text: PDBLine) {
     note(
       "legacy-columns", text, column: 73, severity: .note,
-      "columns 73-80 hold entry name and line number, as before 1996; elements were taken from the atom names")
+      "columns 73-80 hold entry name and line number, as before 1996; elements come from the atom names")
   }
 
   private mutating func readRemark(_ text: PDBLine) {
@@ -165,7 +165,7 @@ struct PDBReader {
   private mutating func beginModel(_ text: PDBLine) {
     if builder.isInModel, builder.atomsInModel > 0 {
       note(
-        "model-not-ended", text, column: 1, "MODEL record without ENDMDL before it; the model before was ended here")
+        "model-not-ended", text, column: 1, "MODEL record without ENDMDL before it; the previous model ends here")
     }
     builder.endModel()
     var number: Int?
@@ -173,13 +173,13 @@ struct PDBReader {
     if number == nil {
       note(
         "model-number-missing", text, column: Self.modelNumberColumn(text),
-        "MODEL record without a number; it was numbered by its place")
+        "MODEL record without a number; it was numbered by its position")
     }
     let given = number ?? builder.models.count + 1
     if builder.models.last?.number == given {
       note(
         "model-number-repeated", text, column: Self.modelNumberColumn(text),
-        "MODEL number \(given) is used again; both models were kept")
+        "MODEL number \(given) occurs twice; both models were read")
     }
     builder.beginModel(number: given)
   }

@@ -19,7 +19,8 @@ struct AlphaFoldService: Sendable {
   func search(_ text: String) async throws -> [SearchHit] {
     guard let accession = try? Self.checked(text) else {
       throw ServiceError.queryRefused(
-        service: Self.name, reason: "'\(text)' is not a UniProt accession such as P69905, and words are not searched")
+        service: Self.name,
+        reason: "'\(text)' is not a UniProt accession such as P69905; AlphaFold does not search for words")
     }
     return try await predictions(accession).map { prediction in
       SearchHit(code: prediction["entryId"].text ?? text, title: Self.title(prediction), method: "PREDICTED")
@@ -43,7 +44,7 @@ struct AlphaFoldService: Sendable {
     guard let address = prediction[format == .pdb ? "pdbUrl" : "cifUrl"].text,
       address.hasPrefix("https://") || address.hasPrefix("http://")
     else {
-      throw ServiceError.unreadableReply(service: Self.name, reason: "it names no file")
+      throw ServiceError.unreadableReply(service: Self.name, reason: "it does not name a file")
     }
     let code = prediction["entryId"].text ?? accession
     let name = code + (format == .pdb ? ".pdb" : ".cif")
@@ -74,7 +75,7 @@ struct AlphaFoldService: Sendable {
     }
     try response.head.checked()
     guard let list = reply?.list else {
-      throw ServiceError.unreadableReply(service: Self.name, reason: "there is no list of predictions")
+      throw ServiceError.unreadableReply(service: Self.name, reason: "it is not a list of predictions")
     }
     return list
   }

@@ -176,7 +176,7 @@ final class DownloadPart: Sendable {
       switch error {
       case .held:
         throw ServiceError.alreadyDownloading(
-          "'\(name)' is being downloaded by another process", advice: "wait for it to end", isRetryable: true)
+          "another process is downloading '\(name)'", advice: "wait until it is done", isRetryable: true)
       case .system(let number): throw ServiceError.notKept(path: path, reason: Self.reason(number))
       }
     }

@@ -25,7 +25,7 @@ struct JSONText {
     var reader = JSONText(bytes: bytes)
     let value = try reader.value(depth: 0)
     reader.skipBlanks()
-    if reader.position < bytes.count { throw reader.error("more follows behind the document") }
+    if reader.position < bytes.count { throw reader.error("unexpected text after the end") }
     return value
   }
 
@@ -62,7 +62,7 @@ struct JSONText {
   }
 
   private mutating func word(_ word: String, _ value: Value) throws(JSONTextError) -> Value {
-    guard bytes[position...].starts(with: word.utf8) else { throw error("a value is expected") }
+    guard bytes[position...].starts(with: word.utf8) else { throw error("expected a value") }
     position += word.utf8.count
     return value
   }
@@ -74,14 +74,14 @@ struct JSONText {
     if take(UInt8(ascii: "}")) { return record }
     while true {
       skipBlanks()
-      guard current == UInt8(ascii: "\"") else { throw error("a name in quotes is expected") }
+      guard current == UInt8(ascii: "\"") else { throw error("expected a name in quotes") }
       let name = try text()
       skipBlanks()
-      guard take(UInt8(ascii: ":")) else { throw error("':' is expected") }
+      guard take(UInt8(ascii: ":")) else { throw error("expected ':'") }
       record[name] = try value(depth: depth + 1)
       skipBlanks()
       if take(UInt8(ascii: ",")) { continue }
-      guard take(UInt8(ascii: "}")) else { throw error("',' or '}' is expected") }
+      guard take(UInt8(ascii: "}")) else { throw error("expected ',' or '}'") }
       return record
     }
   }
@@ -95,7 +95,7 @@ struct JSONText {
       values.append(try value(depth: depth + 1))
       skipBlanks()
       if take(UInt8(ascii: ",")) { continue }
-      guard take(UInt8(ascii: "]")) else { throw error("',' or ']' is expected") }
+      guard take(UInt8(ascii: "]")) else { throw error("expected ',' or ']'") }
       return values
     }
   }
@@ -112,11 +112,11 @@ struct JSONText {
         result.append(byte)
       }
     }
-    throw error("a text is not closed")
+    throw error("text is not closed")
   }
 
   private mutating func escape() throws(JSONTextError) -> [UInt8] {
-    guard let letter = current else { throw error("a text is not closed") }
+    guard let letter = current else { throw error("text is not closed") }
     position += 1
     switch letter {
     case UInt8(ascii: "b"): return [8]
@@ -126,7 +126,7 @@ struct JSONText {
     case UInt8(ascii: "t"): return [9]
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
     case UInt8(ascii: "u"): return Array(String(Character(try scalar())).utf8)
-    default: throw error("an escape is expected after '\\'")
+    default: throw error("expected an escape after '\\'")
     }
   }
 
@@ -145,7 +145,7 @@ struct JSONText {
     let digits = bytes[min(position, bytes.count)..<min(position + 4, bytes.count)]
     let areDigits = digits.count == 4 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     guard areDigits, let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) else {
-      throw error("four hexadecimal digits are expected")
+      throw error("expected four hexadecimal digits")
     }
     position += 4
     return code
@@ -158,7 +158,7 @@ struct JSONText {
     if let integer = Int(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
       position = start
-      throw error("a value is expected")
+      throw error("expected a value")
     }
     return .number(number)
   }

@@ -82,7 +82,7 @@ struct PubChemService: Sendable {
   private static func checked(_ code: String) throws(ErrorReport) -> String {
     let digits = code.uppercased().hasPrefix("CID") ? String(code.dropFirst(3)) : code
     guard digits.utf8.allSatisfy(\.isDigit), let number = Int(digits), number > 0
-    else { throw ServiceError.unfittingCode(code, expected: "the number of a compound as 2519") }
+    else { throw ServiceError.unfittingCode(code, expected: "the number of a compound such as 2519") }
     return "\(number)"
   }
 

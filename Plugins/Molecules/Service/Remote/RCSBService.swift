@@ -30,7 +30,7 @@ struct RCSBService: Sendable {
     }
     try response.head.checked()
     guard let hits = reply?["result_set"].list else {
-      throw ServiceError.unreadableReply(service: Self.name, reason: "there is no result_set")
+      throw ServiceError.unreadableReply(service: Self.name, reason: "result_set is missing")
     }
     return hits.prefix(rows).compactMap { $0.text ?? $0["identifier"].text }
   }
@@ -93,7 +93,7 @@ struct RCSBService: Sendable {
     {
       return long
     }
-    throw ServiceError.unfittingCode(code, expected: "a code as 4HHB or pdb_00004hhb")
+    throw ServiceError.unfittingCode(code, expected: "a code such as 4HHB or pdb_00004hhb")
   }
 
   /// Requests fields of entries from the data service.
@@ -112,6 +112,6 @@ struct RCSBService: Sendable {
     if let entries = reply["data"]["entries"].list { return entries.filter { !$0.isNull } }
     let reason = reply["errors"].list?.first?["message"].text
     throw reason.map { ServiceError.fault(service: Self.name, reason: $0) }
-      ?? ServiceError.unreadableReply(service: Self.name, reason: "there are no data.entries")
+      ?? ServiceError.unreadableReply(service: Self.name, reason: "data.entries is missing")
   }
 }

@@ -59,7 +59,7 @@ struct RemoteServices: Sendable {
     } catch let error as any ReportableError {
       warn(
         Diagnostic(
-          .warning, code: "molecules.titles-missing", "there are no titles: \(error.report.message)",
+          .warning, code: "molecules.titles-missing", "titles could not be loaded: \(error.report.message)",
           advice: error.report.advice))
     }
     return hits
@@ -152,30 +152,43 @@ struct ServiceEndpoints: Equatable, Sendable {
     /// The default address, and the purpose.
     fileprivate var declaration: (standard: String, summary: String) {
       switch self {
-      case .rcsbSearch: ("https://search.rcsb.org/rcsbsearch/v2/query", "search of the Protein Data Bank, version 2")
-      case .rcsbData: ("https://data.rcsb.org/graphql", "titles and abstracts of the Protein Data Bank, GraphQL")
-      case .rcsbFiles: ("https://files.rcsb.org/download", "folder of the Protein Data Bank's files")
-      case .rcsbPages: ("https://www.rcsb.org/structure", "folder of the Protein Data Bank's pages")
+      case .rcsbSearch:
+        ("https://search.rcsb.org/rcsbsearch/v2/query", "Search service of the Protein Data Bank, version 2")
+      case .rcsbData:
+        ("https://data.rcsb.org/graphql", "GraphQL service of the Protein Data Bank for titles and abstracts")
+      case .rcsbFiles: ("https://files.rcsb.org/download", "Folder of the files of the Protein Data Bank")
+      case .rcsbPages: ("https://www.rcsb.org/structure", "Folder of the web pages of the Protein Data Bank")
       case .soapQuery:
-        ("http://www.pdb.org/pdb/services/pdbws", "search of the Protein Data Bank of 2008, SOAP keywordQuery")
+        ("http://www.pdb.org/pdb/services/pdbws", "Search service of the Protein Data Bank of 2008, SOAP keywordQuery")
       case .soapTitles:
-        ("http://www.rcsb.org/pdb/results/titles.jsp", "titles of the Protein Data Bank of 2008, titles.jsp")
-      case .soapFiles: ("http://www.rcsb.org/pdb/files", "folder of the Protein Data Bank's files of 2008")
+        ("http://www.rcsb.org/pdb/results/titles.jsp", "Titles of the Protein Data Bank of 2008, titles.jsp")
+      case .soapFiles: ("http://www.rcsb.org/pdb/files", "Folder of the files of the Protein Data Bank of 2008")
       case .soapPages:
-        ("http://www.rcsb.org/pdb/explore/explore.do", "page of the Protein Data Bank of 2008, explore.do")
+        ("http://www.rcsb.org/pdb/explore/explore.do", "Web page of the Protein Data Bank of 2008, explore.do")
       case .textSearch:
-        ("http://www.rcsb.org/pdb/search/navbarsearch.do", "search of the Protein Data Bank of 2009, navbarsearch.do")
-      case .textResults: ("http://www.rcsb.org/pdb/results/results.do", "further results of that search, results.do")
-      case .pubchem: ("https://pubchem.ncbi.nlm.nih.gov/rest/pug", "PubChem's programs: names, properties, structures")
+        (
+          "http://www.rcsb.org/pdb/search/navbarsearch.do",
+          "Search service of the Protein Data Bank of 2009, navbarsearch.do"
+        )
+      case .textResults:
+        (
+          "http://www.rcsb.org/pdb/results/results.do",
+          "More search results of the Protein Data Bank of 2009, results.do"
+        )
+      case .pubchem:
+        ("https://pubchem.ncbi.nlm.nih.gov/rest/pug", "PubChem service for names, properties and structures")
       case .pubchemSearch:
         (
           "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esearch.fcgi",
-          "search of PubChem by any text, E-utilities esearch"
+          "PubChem search by any text, E-utilities esearch"
         )
-      case .pubchemPages: ("https://pubchem.ncbi.nlm.nih.gov/compound", "folder of PubChem's pages")
+      case .pubchemPages: ("https://pubchem.ncbi.nlm.nih.gov/compound", "Folder of the web pages of PubChem")
       case .alphafold:
-        ("https://alphafold.ebi.ac.uk/api/prediction", "predictions of the AlphaFold database, by UniProt accession")
-      case .alphafoldPages: ("https://alphafold.ebi.ac.uk/entry", "folder of the AlphaFold database's pages")
+        (
+          "https://alphafold.ebi.ac.uk/api/prediction",
+          "AlphaFold database service for predictions by UniProt accession"
+        )
+      case .alphafoldPages: ("https://alphafold.ebi.ac.uk/entry", "Folder of the web pages of the AlphaFold database")
       }
     }
   }
@@ -201,18 +214,18 @@ struct ServiceEndpoints: Equatable, Sendable {
 enum ServiceError {
   static let nothingNamed = DeclaredError("molecules.nothing-named", .usage, "neither a code nor --url was given")
   static let codeAndURL = DeclaredError(
-    "molecules.code-and-url", .usage, "a code and --url were given: leave one out")
+    "molecules.code-and-url", .usage, "both a code and --url were given; leave one out")
 
   private static let unfittingCode = DeclaredError(
     "molecules.unfitting-code", .usage, "the text is not a code of the service")
   static func unfittingCode(_ code: String, expected: String) -> ErrorReport {
     unfittingCode(
-      "'\(code)' is not a code to fetch; expected is \(expected)",
-      advice: "'workbench molecules search TEXT' finds codes", details: ["code": .text(code)])
+      "'\(code)' is not an entry code; expected \(expected)",
+      advice: "find codes with 'workbench molecules search TEXT'", details: ["code": .text(code)])
   }
 
   private static let unknownCode = DeclaredError(
-    "molecules.unknown-code", .notFound, "the service has no structure of that code")
+    "molecules.unknown-code", .notFound, "the service has no structure with this code")
   static func unknownCode(_ code: String, service: String) -> ErrorReport {
     unknownCode(
       "\(service) has no structure '\(code)'", advice: "check the code, or search for it",
@@ -220,48 +233,48 @@ enum ServiceError {
   }
 
   private static let noFile = DeclaredError(
-    "molecules.no-such-file", .notFound, "the address answers with a web page, or not at all, instead of a file")
+    "molecules.no-such-file", .notFound, "the address has no structure file, only a web page or nothing")
   static func noFile(address: String) -> ErrorReport {
     noFile(
-      "there is no structure file at '\(address)'", advice: "check the address",
+      "no structure file found at '\(address)'", advice: "check the address",
       details: ["address": .text(address)])
   }
 
   private static let queryRefused = DeclaredError(
-    "molecules.query-refused", .usage, "the service did not understand the question")
+    "molecules.query-refused", .usage, "the service rejected the query")
   static func queryRefused(service: String, reason: String) -> ErrorReport {
-    queryRefused("\(service) does not understand the question: \(reason)", advice: "ask in other words")
+    queryRefused("\(service) rejected the query: \(reason)", advice: "use other words")
   }
 
-  private static let fault = DeclaredError("molecules.service-fault", .network, "the service says that it failed")
+  private static let fault = DeclaredError("molecules.service-fault", .network, "the service reported a failure")
   static func fault(service: String, reason: String) -> ErrorReport {
     fault("\(service) failed: \(reason)", advice: "try later", isRetryable: true)
   }
 
   private static let unreadableReply = DeclaredError(
-    "molecules.unreadable-reply", .network, "the service's reply is not in the form that is expected")
+    "molecules.unreadable-reply", .network, "the response of the service has an unexpected form")
   static func unreadableReply(service: String, reason: String) -> ErrorReport {
     unreadableReply(
-      "the reply of \(service) cannot be understood: \(reason)",
+      "the response of \(service) is unreadable: \(reason)",
       advice: "check the address of the service in the settings")
   }
 
   private static let alreadyThere = DeclaredError(
-    "molecules.already-there", .refused, "the library has the molecule already; --force fetches it anew")
+    "molecules.already-there", .refused, "the library has the molecule already; download it again with '--force'")
   static func alreadyThere(_ name: String, id: Int) -> ErrorReport {
     alreadyThere(
-      "'\(name)' is in the library already, as molecule \(id)", advice: "'--force' fetches it anew",
+      "'\(name)' is in the library already, as molecule \(id)", advice: "download it again with '--force'",
       details: ["id": .integer(id)])
   }
 
   static let alreadyDownloading = DeclaredError(
-    "molecules.already-downloading", .refused, "another process downloads the same file")
+    "molecules.already-downloading", .refused, "another process is downloading the same file")
 
   private static let notKept = DeclaredError(
     "molecules.download-not-kept", .failure, "the downloaded file could not be written")
   static func notKept(path: String, reason: String) -> ErrorReport {
     notKept(
-      "the download '\(path)' could not be written: \(reason)", advice: "make room, or make the folder writable")
+      "the download '\(path)' could not be written: \(reason)", advice: "free disk space, or make the folder writable")
   }
 
   static let noBrowser = DeclaredError("molecules.no-browser", .failure, "the browser could not be started")
@@ -272,8 +285,8 @@ enum ServiceError {
       nothingNamed, codeAndURL, unfittingCode, unknownCode, noFile, queryRefused, fault, unreadableReply, alreadyThere,
       alreadyDownloading, notKept, noBrowser,
     ].map(\.catalogueEntry) + [
-      ErrorCodeDescription("molecules.no-hits", "note: a search found nothing"),
+      ErrorCodeDescription("molecules.no-hits", "a search found nothing"),
       ErrorCodeDescription(
-        "molecules.titles-missing", "what was found is shown without titles, which could not be had"),
+        "molecules.titles-missing", "the results have no titles, because loading them failed"),
     ]
 }

@@ -198,7 +198,7 @@ final class SOAPReplyReader: Sendable {
   private func add(_ text: String, of name: XMLName) throws {
     let trimmed = text.replacingLineEnds().trimmed()
     let isEnough = state.withLock { state in
-      if name.local == "faultstring" { state.fault = trimmed.isEmpty ? "it does not say why" : trimmed }
+      if name.local == "faultstring" { state.fault = trimmed.isEmpty ? "no reason given" : trimmed }
       if name.local == "keywordQueryReturn", !trimmed.isEmpty, !state.codes.contains(trimmed) {
         state.codes.append(trimmed)
       }

@@ -79,7 +79,7 @@ enum WebBrowser {
     guard problem == 0 else {
       throw ServiceError.noBrowser(
         "the browser '\(program)' could not be started: \(String(cString: strerror(problem)))",
-        advice: "name another: 'workbench config set molecules.browser PROGRAM'")
+        advice: "choose another with 'workbench config set molecules.browser PROGRAM'")
     }
     // A child that is not waited for stays in the process table as long as this process runs.
     let child = process

@@ -296,7 +296,7 @@ struct NetworkCommandTests {
         GraphRef="a"/><Point X="50" Y="1" GraphRef="b" ArrowHead="mim-binding"/></Graphics></Interaction></Pathway>
         """
       for (name, text, expected) in [
-        ("m.xml", model, "the file has data that is not read and is left out: amounts at the beginning, rate laws"),
+        ("m.xml", model, "the file has data that is not read and is left out: initial amounts, rate laws"),
         ("m.gpml", map, "left out a line of the map that does not end at a process or has no known effect on it"),
       ] {
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
@@ -311,7 +311,7 @@ struct NetworkCommandTests {
 
   @Test(arguments: [
     ("cut.xml", "<sbml><model><listOf", "pathcase.str-002", "the element <sbml> does not state its level"),
-    ("old.xml", #"<sbml xmlns="http://x" level="1"/>"#, "pathcase.str-002", "not level '1' of 'http://x'"),
+    ("old.xml", #"<sbml xmlns="http://x" level="1"/>"#, "pathcase.str-002", "level '1' of 'http://x' is not supported"),
     ("net.json", #"{"nodes": ["#, "pathcase.xml-001", "the JSON ends at byte 11"),
   ])
   func `a file that breaks the rules of its format is named by the error`(

@@ -67,16 +67,15 @@ enum DatabaseSimulateCommand {
       let name = String(text.prefix { $0 != "@" })
       let nearest = Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue))
       throw UpdateError.unknownFault(
-        "there is no fault called '\(name)'",
-        advice: nearest.map { "did you mean '\($0)'?" }
-          ?? "list the faults with 'workbench pathcase simulate --fault list'")
+        "there is no fault '\(name)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase simulate --fault list' names all")
     }
     // A fault that never occurs would let a trial succeed that should fail.
     if let path = rule.path, !paths.contains(path) {
       let nearest = Suggestion.nearest(to: path, in: paths)
       throw UpdateError.unknownDocument(
         "the simulated database has no document '\(path)'",
-        advice: nearest.map { "did you mean '\($0)'?" } ?? "name a document such as 'pools'")
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "name one as 'pools'")
     }
     return rule
   }

@@ -118,7 +118,7 @@ extension MarkupTree {
     } catch {
       // libxml2 reports only some invalid bytes, and never their position.
       if let offset = MarkupProlog.firstOddByte(bytes) {
-        throw .encoding("the file has invalid UTF-8 at byte \(offset)")
+        throw .encoding("the file is not UTF-8 at byte \(offset)")
       }
       throw MapError(reading: error)
     }

@@ -365,9 +365,9 @@ enum UpdateError {
   // MARK: The simulator
 
   static let unknownFault = DeclaredError(
-    "pathcase.unknown-fault", .usage, "the simulator has no fault of this name")
+    "pathcase.unknown-fault", .usage, "a simulated service knows no such fault")
   static let unknownDocument = DeclaredError(
-    "pathcase.unknown-document", .usage, "the simulated database has no document of this name")
+    "pathcase.unknown-document", .usage, "a simulated service has no such document")
   static let loneCertificate = DeclaredError(
     "pathcase.lone-certificate", .usage, "HTTPS needs both a certificate and its key")
 }

@@ -26,8 +26,8 @@ enum DatabaseSimulateCommand {
       output: .init(.text, isStream: true), effects: [.reads, .network]
     ).taking(port, fault, envelope, changed, changes, latency, delay, certificate, key).explained(
       """
-      The first line shows the address when the service is ready. A fault is a name. Add '@pools' to limit it to one \
-      document, and 'x2' to limit it to the first two requests of each document.
+      The first line shows the address when the service is ready. A fault is a name; '@pools' limits it to one document, \
+      and 'x2' to the first two requests of each document.
       """,
       examples: [
         .init("simulate", "For 'update --server ADDRESS'"),

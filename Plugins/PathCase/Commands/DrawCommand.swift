@@ -42,9 +42,9 @@ enum DrawCommand {
       "draw", "Draw a pathway or file as a picture: SVG, PDF or PNG", output: .init(.any), effects: [.reads, .writes]
     ).taking(PathCaseCommand.network, output, format, theme, width, labels, hideCommon, overlay, noTitle).explained(
       """
-      Metabolites are round, reactions are squares and transports are circles. Edges end with a triangle at products, a \
-      bar for inhibitors, an open triangle for activators and a circle for catalysts. Maps keep the layout of their \
-      file; other networks have the layout that 'layout' computes.
+      Metabolites are round, reactions are squares and transports are circles. A triangle marks a product, a bar an \
+      inhibitor, an open triangle an activator and a circle a catalyst. Maps keep the layout of their file; other \
+      networks have the layout that 'layout' computes.
       """,
       examples: [
         .init("draw w-glycolysis --output glycolysis.svg", "For a page"),

@@ -98,8 +98,8 @@ enum NeighborCommands {
 extension GraphNode: Model {
   static let typeName = "pathcase.node"
   static let fields = Fields<Self> {
-    Field("id", \.id.text, "the id", heading: "Id")
-    Field("name", \.label, "what it is called", heading: "Name")
+    Field("id", \.id.text, "Id", heading: "Id")
+    Field("name", \.label, "Name", heading: "Name")
     Field("kind", \.kind.rawValue, "Pool or process", heading: "Kind")
   }
 }

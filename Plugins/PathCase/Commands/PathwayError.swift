@@ -120,7 +120,7 @@ enum PathCaseErrorCodes {
     return lists.joined().filter { known.insert($0.code).inserted }
   }()
 
-  /// The descriptions by area. Lists with the same code have the same text for it.
+  /// The descriptions by area; lists that share a code have the same text for it.
   static let lists: [[ErrorCodeDescription]] = [
     PathwayError.all.map(\.catalogueEntry), notes, NetworkFileError.all.map(\.catalogueEntry), FileErrorCodes.all,
     MapError.errorCodes, FileErrorCodes.removed(from: ContractError.errorCodes), SnapshotError.errorCodes,

@@ -211,7 +211,7 @@ enum ModeError: Error, Equatable, ReportableError {
       code: "pathcase.modes-limit", kind: .failure,
       "\(text); none is reported, because a partial result is not meaningful",
       advice:
-        "\(reactions) reactions remain after compression; use a smaller network, leave some out with '--stop'\(take)",
+        "\(reactions) reactions remain after compression; use a smaller network or leave some out with '--stop'\(take)",
       details: ["reactions": .integer(reactions)])
   }
 

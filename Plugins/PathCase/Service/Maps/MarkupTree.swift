@@ -214,7 +214,7 @@ enum MarkupProlog {
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == UInt8(ascii: "[") {
-        throw .forbidden("the file declares a document type of its own in line \(line)")
+        throw .forbidden("the file declares its own document type in line \(line)")
       } else if byte == UInt8(ascii: ">") {
         break
       }

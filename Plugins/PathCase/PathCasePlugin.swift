@@ -3,7 +3,7 @@ import PluginAPI
 /// The plugin for metabolic pathways in a terminal: it browses, draws, updates and analyzes them.
 final class PathCasePlugin: Plugin {
   let identity = PluginIdentity(
-    id: "pathcase", name: "PathCase", version: "0.1.0", summary: "metabolic pathways: browse, draw, update, analyse")
+    id: "pathcase", name: "PathCase", version: "0.1.0", summary: "Metabolic pathways: browse, draw, update and analyze")
 
   private let shelf = PathwayShelf()
 
@@ -27,13 +27,13 @@ final class PathCasePlugin: Plugin {
   private var stores: [StorePart] {
     [
       StorePart(
-        DatabaseStore.storeName, "the database that was fetched, and the one before it; a backup holds the one in use"
+        DatabaseStore.storeName, "Downloaded database and the one before it; a backup holds the one in use"
       ) { [shelf] context in
         DatabaseStore(folder: context.folders.data) { [weak context] in
           if let context { shelf.databaseReplaced(context, reason: "restore") }
         }
       },
-      StorePart(UserDataStore.storeName, "own layouts, observations, scenarios and imported networks") {
+      StorePart(UserDataStore.storeName, "Your layouts, observations, scenarios and imported networks") {
         [shelf] context in
         UserDataStore(path: UserDataStore.path(in: context.folders.data)) { [weak context] tables in
           if tables.contains(where: { $0.hasPrefix("layout") }) { shelf.forgetDatabase() }
@@ -46,19 +46,19 @@ final class PathCasePlugin: Plugin {
   /// The types of files that the pathway screen opens; the type of a file is determined by its content.
   private static let fileTypes = [
     FileTypeDescription(
-      "model or pathway in XML (SBML, KGML, SBGN-ML, GPML, BioPAX)",
+      "Model or pathway in XML (SBML, KGML, SBGN-ML, GPML, BioPAX)",
       extensions: ["xml", "sbml", "kgml", "sbgn", "gpml", "owl", "xml.gz", "sbml.gz"],
       magic: Array("<?xml".utf8), screen: "pathway"),
     FileTypeDescription(
-      "model or map in JSON (COBRA, Escher, scenario network)", extensions: ["json", "json.gz"],
+      "Model or map in JSON (COBRA, Escher, scenario network)", extensions: ["json", "json.gz"],
       magic: Array("{".utf8), screen: "pathway"),
   ]
 
   private static let topics = [
     TopicDescription(
-      PathwayShelf.databaseChanged, "another state of the database came into use", payload: DatabaseChange.schema),
+      PathwayShelf.databaseChanged, "Change of the database in use", payload: DatabaseChange.schema),
     TopicDescription(
-      PathwayShelf.userDataChanged, "own layouts, observations, scenarios or networks were kept or forgotten",
+      PathwayShelf.userDataChanged, "Change of your layouts, observations, scenarios or imported networks",
       payload: .list(.text)),
   ]
 }

@@ -6,7 +6,7 @@ enum DatabaseCommands {
   static let all = [list, metabolites, processes, compartments, tissues]
 
   private static let filter = Option(
-    "filter", String.self, "only those whose id, name, synonym or gene has this text in it")
+    "filter", String.self, "Text that the id, name, a synonym or a gene must contain")
 
   private static func matches(_ call: CommandCall, _ texts: [String]) -> Bool {
     let wanted = FoldedText.typed(call[filter] ?? "")
@@ -26,12 +26,12 @@ enum DatabaseCommands {
 
     static let typeName = "pathcase.listed-network"
     static let fields = Fields<Self> {
-      Field("id", \.id, "names the pathway in other commands", heading: "Id")
-      Field("name", \.name, "what it is called", heading: "Pathway")
-      Field("processes", \.processes, "how many processes", heading: "Processes")
-      Field("metabolites", \.metabolites, "how many metabolites", heading: "Metabolites")
-      Field("compartments", \.compartments, "how many compartments", heading: "Compartments")
-      Field("tissues", \.tissues, "how many tissues; null for imported ones", heading: "Tissues")
+      Field("id", \.id, "Id of the pathway in other commands", heading: "Id")
+      Field("name", \.name, "Name", heading: "Pathway")
+      Field("processes", \.processes, "Number of processes", heading: "Processes")
+      Field("metabolites", \.metabolites, "Number of metabolites", heading: "Metabolites")
+      Field("compartments", \.compartments, "Number of compartments", heading: "Compartments")
+      Field("tissues", \.tissues, "Number of tissues; null for imported networks", heading: "Tissues")
     }
 
     init(_ pathway: MetabolicPathway, _ members: MetabolicDatabase.PathwayMembers) {
@@ -48,10 +48,13 @@ enum DatabaseCommands {
 
   private static let list = PathCaseCommand(
     CommandDescription(
-      "list", "lists the pathways of the database, and imported networks", output: .table(of: NetworkRow.self)
+      "list", "List the pathways of the database and imported networks", output: .table(of: NetworkRow.self)
     ).taking(filter).explained(
-      "The database ships with the program; networks that 'import' took in come behind its pathways.",
-      examples: [.init("list", "all"), .init("list --filter acid", "some"), .init("list --json", "for scripts")])
+      "The database comes with the program. Networks added by 'import' follow its pathways.",
+      examples: [
+        .init("list", "All"), .init("list --filter acid", "Names with 'acid'"),
+        .init("list --json", "As JSON, for scripts"),
+      ])
   ) { call, shelf in
     let database = try shelf.database(call.context)
     var rows: [NetworkRow] = []
@@ -82,21 +85,21 @@ enum DatabaseCommands {
 
     static let typeName = "pathcase.metabolite"
     static let fields = Fields<Self> {
-      Field("id", \.metabolite.id.text, "the id", heading: "Id")
-      Field("name", \.metabolite.name, "what it is called", heading: "Metabolite")
-      Field("formula", \.metabolite.formula, "elements and counts, as at pH 7", heading: "Formula")
-      Field("charge", \.metabolite.charge, "the net charge in elementary charges", heading: "Charge")
-      Field("isCommon", \.metabolite.isCommon, "whether pictures may leave it out", heading: "Common")
-      Field("pools", \.pools, "in how many compartments it is", heading: "Pools")
+      Field("id", \.metabolite.id.text, "Id", heading: "Id")
+      Field("name", \.metabolite.name, "Name", heading: "Metabolite")
+      Field("formula", \.metabolite.formula, "Elements and counts, at pH 7", heading: "Formula")
+      Field("charge", \.metabolite.charge, "Net charge in elementary charges", heading: "Charge")
+      Field("isCommon", \.metabolite.isCommon, "True if pictures may leave it out", heading: "Common")
+      Field("pools", \.pools, "Number of compartments that contain it", heading: "Pools")
     }
   }
 
   private static let metabolites = PathCaseCommand(
     CommandDescription(
-      "metabolites", "lists the metabolites of the database", output: .table(of: MetaboliteRow.self)
+      "metabolites", "List the metabolites of the database", output: .table(of: MetaboliteRow.self)
     ).taking(filter).explained(
-      "A metabolite has a pool in each compartment it is found in.",
-      examples: [.init("metabolites --filter phosphate", "some of them")])
+      "A metabolite has one pool in each compartment that contains it.",
+      examples: [.init("metabolites --filter phosphate", "Names with 'phosphate'")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
     var rows: [MetaboliteRow] = []
@@ -109,14 +112,14 @@ enum DatabaseCommands {
 
   // MARK: Processes
 
-  private static let pathway = Option("pathway", String.self, "only those of this pathway").completedByPathways()
+  private static let pathway = Option("pathway", String.self, "Pathway whose processes to list").completedByPathways()
 
   private static let processes = PathCaseCommand(
     CommandDescription(
-      "processes", "lists the processes of the database, or of one pathway", output: .table(of: MetabolicProcess.self)
+      "processes", "List the processes of the database or of a pathway", output: .table(of: MetabolicProcess.self)
     ).taking(filter, pathway).explained(
-      "In equations '=>' is a step in one direction, '<=>' in both.",
-      examples: [.init("processes --pathway glycolysis", "of one pathway")])
+      "In equations, '=>' marks a process in one direction and '<=>' a reversible one.",
+      examples: [.init("processes --pathway glycolysis", "Of one pathway")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
     var candidates = database.processes
@@ -135,18 +138,18 @@ enum DatabaseCommands {
 
     static let typeName = "pathcase.compartment"
     static let fields = Fields<Self> {
-      Field("id", \.compartment.id.text, "the id", heading: "Id")
-      Field("name", \.compartment.name, "what it is called", heading: "Compartment")
-      Field("tissue", \.compartment.tissue?.text, "the tissue it belongs to", heading: "Tissue")
-      Field("outside", \.compartment.outside?.text, "the compartment around it", heading: "Inside of")
-      Field("pools", \.pools, "how many metabolites are in it", heading: "Pools")
+      Field("id", \.compartment.id.text, "Id", heading: "Id")
+      Field("name", \.compartment.name, "Name", heading: "Compartment")
+      Field("tissue", \.compartment.tissue?.text, "Id of its tissue", heading: "Tissue")
+      Field("outside", \.compartment.outside?.text, "Id of the compartment around it", heading: "Inside of")
+      Field("pools", \.pools, "Number of metabolites in it", heading: "Pools")
     }
   }
 
   private static let compartments = PathCaseCommand(
     CommandDescription(
-      "compartments", "lists the compartments of the database", output: .table(of: CompartmentRow.self)
-    ).taking(filter).explained("", examples: [.init("compartments", "all")])
+      "compartments", "List the compartments of the database", output: .table(of: CompartmentRow.self)
+    ).taking(filter).explained("", examples: [.init("compartments", "All")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
     var rows: [CompartmentRow] = []
@@ -163,17 +166,17 @@ enum DatabaseCommands {
 
     static let typeName = "pathcase.tissue"
     static let fields = Fields<Self> {
-      Field("id", \.tissue.id.text, "the id", heading: "Id")
-      Field("name", \.tissue.name, "what it is called", heading: "Tissue")
-      Field("kind", \.tissue.kind.rawValue, "organ or fluid", heading: "Kind")
-      Field("compartments", \.compartments, "how many compartments", heading: "Compartments")
+      Field("id", \.tissue.id.text, "Id", heading: "Id")
+      Field("name", \.tissue.name, "Name", heading: "Tissue")
+      Field("kind", \.tissue.kind.rawValue, "Organ or fluid", heading: "Kind")
+      Field("compartments", \.compartments, "Number of compartments", heading: "Compartments")
     }
   }
 
   private static let tissues = PathCaseCommand(
     CommandDescription(
-      "tissues", "lists the organs and body fluids of the database", output: .table(of: TissueRow.self)
-    ).taking(filter).explained("", examples: [.init("tissues", "all")])
+      "tissues", "List the organs and body fluids of the database", output: .table(of: TissueRow.self)
+    ).taking(filter).explained("", examples: [.init("tissues", "All")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
     var rows: [TissueRow] = []
@@ -188,14 +191,14 @@ enum DatabaseCommands {
 extension MetabolicProcess: Model {
   static let typeName = "pathcase.process"
   static let fields = Fields<Self> {
-    Field("id", \.id.text, "the id", heading: "Id")
-    Field("name", \.name, "what it is called", heading: "Process")
-    Field("kind", \.kind.rawValue, "reaction or transport", heading: "Kind")
-    Field("isReversible", \.isReversible, "whether it runs both ways", heading: "Both ways")
-    Field("enzyme", \.enzyme, "the number of the enzyme commission", heading: "EC")
+    Field("id", \.id.text, "Id", heading: "Id")
+    Field("name", \.name, "Name", heading: "Process")
+    Field("kind", \.kind.rawValue, "Reaction or transport", heading: "Kind")
+    Field("isReversible", \.isReversible, "True if it is reversible", heading: "Both ways")
+    Field("enzyme", \.enzyme, "EC number of the enzyme", heading: "EC")
     Field(
-      "genes", { $0.genes.joined(separator: " ") }, "the symbols of the genes of its enzymes, between blanks",
+      "genes", { $0.genes.joined(separator: " ") }, "Gene symbols of its enzymes, separated by spaces",
       heading: "Genes")
-    Field("equation", { ProcessEquation.text($0) }, "what it takes and gives", heading: "Equation")
+    Field("equation", { ProcessEquation.text($0) }, "Equation of inputs and outputs", heading: "Equation")
   }
 }

@@ -4,19 +4,19 @@ import PluginSimulation
 
 /// The command that serves a simulated database on this machine, for trying out updates and for tests.
 enum DatabaseSimulateCommand {
-  private static let port = Option("port", in: 0...65_535, "the port; 0 for any that is free", default: 0)
-  private static let fault = Option("fault", list: String.self, "what goes wrong; 'list' shows the names")
+  private static let port = Option("port", in: 0...65_535, "Port; 0 for any free port", default: 0)
+  private static let fault = Option("fault", list: String.self, "Fault to simulate; 'list' shows the names")
   private static let envelope = Option(
-    "envelope", "what documents are wrapped in", default: DatabaseEnvelope.bare)
+    "envelope", "Envelope of the documents", default: DatabaseEnvelope.bare)
   private static let changed = Option(
-    "changed", in: 0...1_000_000, "which later state is served; 0 for the database itself", default: 0)
+    "changed", in: 0...1_000_000, "Number of the later state to serve; 0 for the database itself", default: 0)
   private static let changes = Option(
-    "changes", Double.self, kind: .number(minimum: 0.01, maximum: 1e9), "the next state is served after so long",
+    "changes", Double.self, kind: .number(minimum: 0.01, maximum: 1e9), "Time after which the next state is served",
     unit: "second")
   private static let latency = Option(
-    "latency", in: 0...600_000, "how long each answer takes", unit: "millisecond", default: 0)
+    "latency", in: 0...600_000, "Delay of each response", unit: "millisecond", default: 0)
   private static let delay = Option(
-    "delay", in: 0...600_000, "how long answers with the fault 'delay' take", unit: "millisecond", default: 1000)
+    "delay", in: 0...600_000, "Delay of responses with the fault 'delay'", unit: "millisecond", default: 1000)
   private static let certificate = Option(
     "certificate", String.self, kind: .inputFile(extensions: ["pem"]), "PEM file with the certificate for HTTPS")
   private static let key = Option(
@@ -24,18 +24,18 @@ enum DatabaseSimulateCommand {
 
   static let command: PathCaseCommand = PathCaseCommand(
     CommandDescription(
-      "simulate", "serves the bundled database on this machine until it is interrupted",
+      "simulate", "Serve the bundled database on this machine until interrupted",
       output: .init(.text, isStream: true), effects: [.reads, .network]
     ).taking(port, fault, envelope, changed, changes, latency, delay, certificate, key).explained(
       """
-      The address stands on the first line once it is ready. A fault is a name, with '@pools' for one document and 'x2' \
-      for the first two requests of each; 'list' shows all names.
+      The first line shows the address when the service is ready. A fault is a name; '@pools' limits it to one document, \
+      and 'x2' to the first two requests of each document.
       """,
       examples: [
-        .init("simulate", "for 'update --server ADDRESS'"),
-        .init("simulate --changed 1 --envelope soap", "a later state, as a SOAP service sends it"),
-        .init("simulate --fault busy-503x1 --fault reset@pools", "a service with two faults"),
-        .init("simulate --fault list", "the faults there are"),
+        .init("simulate", "For 'update --server ADDRESS'"),
+        .init("simulate --changed 1 --envelope soap", "A later state, as a SOAP service sends it"),
+        .init("simulate --fault busy-503x1 --fault reset@pools", "A service with two faults"),
+        .init("simulate --fault list", "The names of the faults"),
       ]), simulate)
 
   @Sendable private static func simulate(_ call: CommandCall, _ shelf: PathwayShelf) async throws {

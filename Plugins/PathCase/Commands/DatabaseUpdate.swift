@@ -5,24 +5,24 @@ enum UpdateCommands {
   static let all: [PathCaseCommand] = [update, rollback]
 
   private static let server = Option(
-    "server", String.self, "an address, a folder or a .tar.gz file; the setting 'server' unless it is given")
+    "server", String.self, "Address, folder or .tar.gz file; the setting 'server' by default")
   private static let only = Option(
     "only", ContractType.self, kind: .choice((ContractType.single + [.layout]).map(\.rawValue)),
-    "the only type that is brought up to date")
+    "Type of records to update; all by default")
 
   private static let update = PathCaseCommand(
     CommandDescription(
-      "update", "fetches what changed in the database", output: .table(of: UpdateOutcome.TypeOutcome.self),
+      "update", "Download changes of the database", output: .table(of: UpdateOutcome.TypeOutcome.self),
       effects: [.reads, .writes, .network]
     ).taking(server, only).explained(
       """
-      All documents are asked for at once and read while others come; what has not changed is not fetched. The new state \
-      takes its place in one step when it is whole. If anything fails, or it is interrupted, the one in use stays.
+      Only changed documents are downloaded, several at a time. The new database takes effect in one step when it is \
+      complete. If the update fails or is interrupted, the database in use stays unchanged.
       """,
       examples: [
-        .init("update", "from the server of the settings"),
-        .init("update --server https://example.org/maw", "from another one"),
-        .init("update --server snapshot.tar.gz --only processes", "one type of a file"),
+        .init("update", "From the server in the settings"),
+        .init("update --server https://example.org/maw", "From another server"),
+        .init("update --server snapshot.tar.gz --only processes", "One type of record from a file"),
       ])
   ) { call, shelf in
     let request = DatabaseUpdate.Request(server: call[server], only: call[only])
@@ -40,20 +40,20 @@ enum UpdateCommands {
 
     static let typeName = "pathcase.active-database"
     static let fields = Fields<Self> {
-      Field("snapshot", \.database.snapshot, "the state in use now, in the words of whoever made it")
-      Field("source", \.origin?.source, "where it was fetched from; null for the one that came with the program")
-      Field("fetchedAt", { $0.origin.map { Instant(seconds: Int64($0.fetchedAt)) } }, "when it was fetched")
-      Field("pathways", \.database.pathways.count, "how many pathways it has")
+      Field("snapshot", \.database.snapshot, "Version in use now, as named by its publisher")
+      Field("source", \.origin?.source, "Source of the download; null for the bundled database")
+      Field("fetchedAt", { $0.origin.map { Instant(seconds: Int64($0.fetchedAt)) } }, "Time of the download")
+      Field("pathways", \.database.pathways.count, "Number of pathways")
     }
   }
 
   private static let rollback = PathCaseCommand(
     CommandDescription(
-      "rollback", "takes the database before the one in use", output: .model(ActiveDatabase.self),
+      "rollback", "Return to the database before the last update", output: .model(ActiveDatabase.self),
       effects: [.reads, .writes]
     ).explained(
-      "A second time takes the later one back. Own layouts, observations and scenarios stay.",
-      examples: [.init("rollback", "the state before the last update")])
+      "A second rollback restores the later database. Your own layouts, observations and scenarios stay.",
+      examples: [.init("rollback", "The database before the last update")])
   ) { call, shelf in
     let store = PathwayShelf.snapshots(call.context)
     try await call.compute("rollback") { _ in try store.rollback() }
@@ -101,8 +101,8 @@ struct DatabaseUpdate: Sendable {
     let start = ContinuousClock.now
     guard let server = request.server ?? settings.server else {
       throw UpdateError.noServer(
-        "there is no server that databases come from",
-        advice: "give one by '--server', or keep one: 'workbench config set pathcase.server ADDRESS'")
+        "no database server is set",
+        advice: "give one with '--server', or set one with 'workbench config set pathcase.server ADDRESS'")
     }
     let store = PathwayShelf.snapshots(context)
     let lock = try store.lock()
@@ -118,7 +118,7 @@ struct DatabaseUpdate: Sendable {
     if !before.isWhole || !before.has(fetched.documents) {
       let origin = SnapshotOrigin(
         sha256: fetched.sha256, source: source.name, fetchedAt: Int(context.now().seconds), tag: fetched.tag)
-      onProgress(Progress("keeping the new database"))
+      onProgress(Progress("saving the new database"))
       try await context.eventLoop.compute("update") { work in
         try store.install(
           fetched.database, origin: origin, documents: fetched.documents, holding: lock
@@ -140,7 +140,7 @@ struct DatabaseUpdate: Sendable {
     if request.only == nil, before.isWhole, before.origin?.source == source.name {
       updater.knownTag = before.origin?.tag
     }
-    onProgress(Progress("asking '\(source.name)' what there is"))
+    onProgress(Progress("requesting the list of documents from '\(source.name)'"))
     let onProgress = onProgress
     return try await updater.runIfChanged { done in
       onProgress(
@@ -214,15 +214,15 @@ struct UpdateOutcome: Sendable {
 
     static let typeName = "pathcase.updated-type"
     static let fields = Fields<Self> {
-      Field("type", \.tally.type.rawValue, "what the documents are about", heading: "Type")
-      Field("fetched", \.tally.fetched, "documents that were fetched", heading: "Fetched")
-      Field("reused", \.tally.reused, "documents that were at hand", heading: "At hand")
-      Field("added", \.added, "records that are new", heading: "Added")
-      Field("changed", \.changed, "records that tell something else", heading: "Changed")
-      Field("removed", \.removed, "records that are gone", heading: "Removed")
-      Field("bytes", \.tally.bytes, "the size of what was fetched, in bytes", heading: "Bytes")
+      Field("type", \.tally.type.rawValue, "Type of record", heading: "Type")
+      Field("fetched", \.tally.fetched, "Number of documents downloaded", heading: "Fetched")
+      Field("reused", \.tally.reused, "Number of unchanged documents", heading: "At hand")
+      Field("added", \.added, "Number of new records", heading: "Added")
+      Field("changed", \.changed, "Number of changed records", heading: "Changed")
+      Field("removed", \.removed, "Number of removed records", heading: "Removed")
+      Field("bytes", \.tally.bytes, "Size of the downloads, in bytes", heading: "Bytes")
       Field(
-        "milliseconds", { milliseconds($0.tally.took) }, "from the first request to the last document being read",
+        "milliseconds", { milliseconds($0.tally.took) }, "Time from the first request until the last document was read",
         heading: "ms")
     }
   }
@@ -258,13 +258,13 @@ struct UpdateOutcome: Sendable {
 
   /// The outcome in one sentence.
   var note: Diagnostic {
-    let time = "after \(Self.milliseconds(took)) ms"
+    let time = "\(Self.milliseconds(took)) ms"
     return isChanged
       ? Diagnostic(
-        .note, code: "pathcase.database-updated", "the database is now '\(snapshot)' of '\(source)', \(time)",
-        advice: "'workbench pathcase rollback' takes the one before")
+        .note, code: "pathcase.database-updated", "updated the database to '\(snapshot)' from '\(source)' in \(time)",
+        advice: "return to the previous one with 'workbench pathcase rollback'")
       : Diagnostic(
-        .note, code: "pathcase.database-unchanged", "'\(source)' has nothing new, \(time)")
+        .note, code: "pathcase.database-unchanged", "the database is up to date with '\(source)'; checked in \(time)")
   }
 
   private static func milliseconds(_ duration: Duration) -> Double {
@@ -277,22 +277,22 @@ struct UpdateOutcome: Sendable {
 struct UpdateSettings: Sendable {
   static let declared: [Parameter] = [
     Parameter(
-      "server", .text, "where databases come from: the address of a service, a folder or a .tar.gz file",
+      "server", .text, "Source of databases: the address of a service, a folder or a .tar.gz file",
       defaultValue: ""),
-    Parameter("certificates", .text, "PEM file with the certificates to trust; the system's if it is empty"),
+    Parameter("certificates", .text, "PEM file with the certificates to trust; empty for the system's"),
     Parameter(
-      "connections", .integer(minimum: 1, maximum: 64), "how many documents are fetched at once", defaultValue: 6),
+      "connections", .integer(minimum: 1, maximum: 64), "Number of documents to download at a time", defaultValue: 6),
     Parameter(
-      "tries", .integer(minimum: 1, maximum: 20), "how often a document is asked for when the way to it fails",
+      "tries", .integer(minimum: 1, maximum: 20), "Number of attempts for a document when the connection fails",
       defaultValue: 3),
     Parameter(
-      "repeat-delay", .number(minimum: 0, maximum: 60), "the time before a document is asked for again",
+      "repeat-delay", .number(minimum: 0, maximum: 60), "Time before the first retry of a document",
       unit: "second", defaultValue: 0.3),
     Parameter(
-      "stall-deadline", .integer(minimum: 1, maximum: 3600), "how long a server may be silent", unit: "second",
+      "stall-deadline", .integer(minimum: 1, maximum: 3600), "Time to wait for a silent server", unit: "second",
       defaultValue: 15),
     Parameter(
-      "deadline", .number(minimum: 0.1, maximum: 86_400), "the time for all of an update", unit: "second",
+      "deadline", .number(minimum: 0.1, maximum: 86_400), "Time limit of a whole update", unit: "second",
       defaultValue: 120),
   ]
 

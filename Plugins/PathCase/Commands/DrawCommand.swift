@@ -22,32 +22,33 @@ enum DrawCommand {
   }
 
   private static let output = Option(
-    "output", String.self, kind: .outputFile, "the file, named .svg, .pdf or .png; SVG is the result without it")
-  private static let format = Option("format", Format.self, "the form; that of the file's name by default")
+    "output", String.self, kind: .outputFile, "Output file, named .svg, .pdf or .png; SVG on standard output without it"
+  )
+  private static let format = Option("format", Format.self, "File format; by default that of the file name")
   private static let theme = Option(
-    "theme", "colours for slides, for paper or for a dark ground", default: PictureTheme.Name.light)
+    "theme", "Colors for slides, for paper or for a dark background", default: PictureTheme.Name.light)
   private static let width = Option(
-    "width", Int.self, kind: .integer(minimum: 16, maximum: 30_000), "the picture's width", unit: "pixels or points")
+    "width", Int.self, kind: .integer(minimum: 16, maximum: 30_000), "Width of the picture", unit: "pixels or points")
   private static let labels = Option(
-    "labels", "what is written; 'auto' has ids on Escher's maps, else names", default: Labels.auto)
-  private static let hideCommon = Option(flag: "hide-common", "leave out common molecules, such as ATP")
+    "labels", "Labels of nodes; 'auto' shows ids on Escher maps and names elsewhere", default: Labels.auto)
+  private static let hideCommon = Option(flag: "hide-common", "Leave out common molecules, such as ATP")
   private static let overlay = Option(
     "overlay", String.self, kind: .inputFile(extensions: ["json", "csv", "tsv"]),
-    "numbers of processes or metabolites: Escher's JSON, a table 'id,value', or the output of 'fba'")
-  private static let noTitle = Option(flag: "no-title", "leave out the name above the picture")
+    "File with numbers of processes or metabolites: Escher JSON, a table 'id,value', or the output of 'fba'")
+  private static let noTitle = Option(flag: "no-title", "Leave out the name above the picture")
 
   static let command = PathCaseCommand(
     CommandDescription(
-      "draw", "draws a pathway or file as a picture: SVG, PDF or PNG", output: .init(.any), effects: [.reads, .writes]
+      "draw", "Draw a pathway or file as a picture: SVG, PDF or PNG", output: .init(.any), effects: [.reads, .writes]
     ).taking(PathCaseCommand.network, output, format, theme, width, labels, hideCommon, overlay, noTitle).explained(
       """
-      Metabolites are round, processes squares, and circles where they carry something through a wall. A triangle is \
-      where something is made, a bar an inhibitor, an open triangle an activator, a circle a catalyst. Maps are drawn \
-      as their files have them; all else has the places that 'layout' gives.
+      Metabolites are round, reactions are squares and transports are circles. A triangle marks a product, a bar an \
+      inhibitor, an open triangle an activator and a circle a catalyst. Maps keep the layout of their file; other \
+      networks have the layout that 'layout' computes.
       """,
       examples: [
-        .init("draw w-glycolysis --output glycolysis.svg", "for a page"),
-        .init("draw map.json --overlay fluxes.csv --output fluxes.pdf", "fluxes over a map"),
+        .init("draw w-glycolysis --output glycolysis.svg", "For a page"),
+        .init("draw map.json --overlay fluxes.csv --output fluxes.pdf", "Fluxes over a map"),
       ])
   ) { call, shelf in
     let output = call[output]
@@ -90,14 +91,14 @@ enum DrawCommand {
     return Diagnostic(
       .note, code: "pathcase.picture-scaled",
       "scaled to fit \(Int(CairoPicture.usualSide)) pixels: \(pixels) pixels per point instead of 2",
-      advice: "'--width' sets another width; SVG and PDF have no limit")
+      advice: "set the width with '--width', or use SVG or PDF, which have no limit")
   }
 
   private static func format(named: Format?, _ output: String?) throws(ErrorReport) -> Format {
     if let named {
       if output == nil, named != .svg {
         throw ExportError.noFile(
-          "\(named.rawValue.uppercased()) needs a file to go to", advice: "name one with '--output'")
+          "\(named.rawValue.uppercased()) needs an output file", advice: "name it with '--output'")
       }
       return named
     }
@@ -137,7 +138,7 @@ struct OverlayNumbers: Sendable {
     let warning = missing.first.map { first in
       Diagnostic(
         .warning, code: "pathcase.overlay-missing",
-        "\(missing.count) of \(data.entries.count) numbers name what the network does not have, such as '\(first)'")
+        "\(missing.count) of \(data.entries.count) numbers have ids that are not in the network, such as '\(first)'")
     }
     return OverlayNumbers(overlay: overlay, warning: warning)
   }

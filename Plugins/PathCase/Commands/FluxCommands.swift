@@ -5,9 +5,9 @@ enum FluxCommands {
   static let all = [fba, pfba, fva, blocked, deletions, ModesCommand.command]
 
   private static let maximize = Option(
-    "maximize", String.self, "the reaction whose flux is to be largest; the model's own objective by default"
+    "maximize", String.self, "Reaction whose flux to maximize; the model's own objective by default"
   ).completedByProcesses()
-  private static let minimize = Option("minimize", String.self, "the reaction whose flux is to be smallest")
+  private static let minimize = Option("minimize", String.self, "Reaction whose flux to minimize")
     .completedByProcesses()
 
   // MARK: Best fluxes
@@ -18,9 +18,11 @@ enum FluxCommands {
 
     static let typeName = "pathcase.fluxes"
     static let fields = Fields<Self> {
-      Field("status", \.solution.status.rawValue, "optimal, infeasible, unbounded or why there is no answer")
-      Field("objective", \.solution.objective, "the best value; null without one")
-      Field("fluxes", \.fluxes, "the flux of each reaction, in the model's unit")
+      Field(
+        "status", \.solution.status.rawValue, "Status: optimal, infeasible, unbounded or another reason for no solution"
+      )
+      Field("objective", \.solution.objective, "Optimal value; null without one")
+      Field("fluxes", \.fluxes, "Flux of each reaction, in the model's unit")
     }
 
     private var fluxes: NamedValues<Double> {
@@ -29,22 +31,23 @@ enum FluxCommands {
   }
 
   private static let fba = PathCaseCommand(
-    CommandDescription("fba", "finds the best steady-state fluxes of a model", output: .model(BestFluxes.self))
+    CommandDescription("fba", "Find the optimal steady-state fluxes of a model", output: .model(BestFluxes.self))
       .taking(PathCaseCommand.network, maximize, minimize).explained(
-        "Of all best solutions one is given; 'pfba' gives the one with the least total flux. Without a best solution the "
-          + "status says why, and no number is given.",
+        "The result is one of all optimal solutions; 'pfba' gives the one with the smallest total flux. Without an optimal "
+          + "solution, the status shows the reason and there are no fluxes.",
         examples: [
-          .init("fba model.xml", "by the model's objective"), .init("fba model.xml --maximize ATPM", "another"),
+          .init("fba model.xml", "For the model's objective"),
+          .init("fba model.xml --maximize ATPM", "For another objective"),
         ])
   ) { call, shelf in
     try await emitBest(call, shelf) { try FluxAnalysis.solve($0) }
   }
 
   private static let pfba = PathCaseCommand(
-    CommandDescription("pfba", "finds the best fluxes with the least total", output: .model(BestFluxes.self))
+    CommandDescription("pfba", "Find the optimal fluxes with the smallest total", output: .model(BestFluxes.self))
       .taking(PathCaseCommand.network, maximize, minimize).explained(
-        "The objective is as good as with 'fba'; the sum of all fluxes' sizes is the smallest possible.",
-        examples: [.init("pfba model.xml", "parsimonious fluxes")])
+        "The objective has the same value as with 'fba'. The sum of the absolute values of all fluxes is as small as possible.",
+        examples: [.init("pfba model.xml", "Parsimonious fluxes")])
   ) { call, shelf in
     try await emitBest(call, shelf) { try FluxAnalysis.leastTotal($0) }
   }
@@ -69,20 +72,22 @@ enum FluxCommands {
     // The zero flux is not added up, so that no zero is written as -0.
     static let typeName = "pathcase.flux-range"
     static let fields = Fields<Self> {
-      Field("reaction", \.reaction.text, "the id", heading: "Reaction")
-      Field("minimum", { $0.range.map { $0.least + 0 } }, "the least flux", heading: "Least")
-      Field("maximum", { $0.range.map { $0.largest + 0 } }, "the largest flux", heading: "Largest")
+      Field("reaction", \.reaction.text, "Id", heading: "Reaction")
+      Field("minimum", { $0.range.map { $0.least + 0 } }, "Smallest flux", heading: "Least")
+      Field("maximum", { $0.range.map { $0.largest + 0 } }, "Largest flux", heading: "Largest")
     }
   }
 
-  private static let fraction = Option("fraction", in: 0...1, "how much of the best objective is kept", default: 1.0)
+  private static let fraction = Option("fraction", in: 0...1, "Fraction of the optimum to keep", default: 1.0)
 
   private static let fva = PathCaseCommand(
-    CommandDescription("fva", "finds how small and how large each flux can be", output: .table(of: ReactionRange.self))
-      .taking(PathCaseCommand.network, maximize, minimize, fraction).explained(
-        "With a fraction of 0.9 the objective may be worse than the best by a tenth of it. Without a best solution it ends "
-          + "with an error. 'blocked' lists the reactions that never have a flux.",
-        examples: [.init("fva model.xml --fraction 0.9", "near the best")])
+    CommandDescription(
+      "fva", "Find the smallest and largest flux of each reaction", output: .table(of: ReactionRange.self)
+    )
+    .taking(PathCaseCommand.network, maximize, minimize, fraction).explained(
+      "With a fraction of 0.9, the objective may be up to a tenth below the optimum. Without an optimal solution the "
+        + "command fails. To list the reactions that never have a flux, use 'blocked'.",
+      examples: [.init("fva model.xml --fraction 0.9", "Near the optimum")])
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
     let fraction = call[fraction]
@@ -102,23 +107,23 @@ enum FluxCommands {
 
     static let typeName = "pathcase.blocked-reaction"
     static let fields = Fields<Self> {
-      Field("reaction", \.reaction.id.text, "the id", heading: "Reaction")
-      Field("name", \.reaction.name, "the reaction's name; empty without one", heading: "Name")
+      Field("reaction", \.reaction.id.text, "Id", heading: "Reaction")
+      Field("name", \.reaction.name, "Name; empty without one", heading: "Name")
     }
   }
 
   private static let tolerance = Option(
-    "tolerance", in: 0...1, "largest flux that counts as none, in the model's unit",
+    "tolerance", in: 0...1, "Largest flux that counts as 0, in the model's unit",
     default: FluxAnalysis.blockedTolerance)
 
   private static let blocked = PathCaseCommand(
     CommandDescription(
-      "blocked", "lists the reactions that can never have a flux at steady state",
+      "blocked", "List the reactions that cannot have a flux at steady state",
       output: .table(of: BlockedReaction.self)
     ).taking(PathCaseCommand.network, tolerance).explained(
-      "A reaction is blocked if its smallest and its largest flux are both 0 within the tolerance, by the model's bounds "
-        + "and balances alone: no objective has to be reached. COBRApy's find_blocked_reactions means the same.",
-      examples: [.init("blocked model.xml", "with the model's own exchanges")])
+      "A reaction is blocked if its smallest and largest fluxes are both 0 within the tolerance. Only the bounds and "
+        + "balances of the model count, not its objective. COBRApy's find_blocked_reactions uses the same definition.",
+      examples: [.init("blocked model.xml", "With the model's own exchanges")])
   ) { call, shelf in
     let model = try shelf.network(call).model()
     let problem = FluxProblem(model)
@@ -139,21 +144,21 @@ enum FluxCommands {
 
     static let typeName = "pathcase.deletion"
     static let fields = Fields<Self> {
-      Field("id", \.id.text, "the reaction or gene", heading: "Reaction")
-      Field("status", \.result.status.rawValue, "what came of it", heading: "Status")
-      Field("objective", \.result.objective, "the best value without it; null without one", heading: "Objective")
+      Field("id", \.id.text, "Id of the reaction or gene", heading: "Reaction")
+      Field("status", \.result.status.rawValue, "Status of the solution", heading: "Status")
+      Field("objective", \.result.objective, "Optimal value without it; null if there is none", heading: "Objective")
     }
   }
 
-  private static let genes = Option(flag: "genes", "genes instead of reactions")
+  private static let genes = Option(flag: "genes", "Delete genes instead of reactions")
 
   private static let deletions = PathCaseCommand(
     CommandDescription(
-      "deletions", "finds what is left of the objective without each reaction or gene",
+      "deletions", "Find the optimum without each reaction or gene",
       output: .table(of: Deletion.self)
     ).taking(PathCaseCommand.network, maximize, minimize, genes).explained(
-      "A gene takes the reactions with it that cannot run without it.",
-      examples: [.init("deletions model.xml --genes", "gene by gene")])
+      "Deleting a gene also deletes the reactions that cannot run without it.",
+      examples: [.init("deletions model.xml --genes", "Gene by gene")])
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
     var (ids, deleted) = (model.reactions.map(\.id), model.reactions.indices.map { [$0] })
@@ -196,8 +201,8 @@ enum FluxCommands {
 
   /// A note for an empty objective, for which all fluxes are equally good.
   static let emptyObjective = Diagnostic(
-    .warning, code: "pathcase.no-objective", "the model has no objective: all fluxes in balance are as good",
-    advice: "name a reaction with '--maximize'")
+    .warning, code: "pathcase.no-objective", "the model has no objective: all balanced fluxes are equally good",
+    advice: "choose a reaction with '--maximize'")
 }
 
 /// The command that finds elementary modes.
@@ -208,8 +213,8 @@ private enum ModesCommand {
 
     static let typeName = "pathcase.mode"
     static let fields = Fields<Self> {
-      Field("fluxes", \.fluxes, "the least whole fluxes in balance, backwards below 0")
-      Field("isReversible", \.isReversible, "whether it runs both ways; it is told once")
+      Field("fluxes", \.fluxes, "Smallest whole balanced fluxes; negative for backward")
+      Field("isReversible", \.isReversible, "True if it runs both ways; it is then listed once")
     }
 
     init(_ mode: ElementaryMode, _ problem: ModeProblem) {
@@ -224,12 +229,12 @@ private enum ModesCommand {
 
     static let typeName = PathCaseValueType.modes
     static let fields = Fields<Self> {
-      Field("status", { _ in "complete" }, "complete: there are no others")
-      Field("count", \.found.modes.count, "how many there are")
-      Field("reactions", \.problem.ids.count, "how many reactions the network has")
-      Field("compressed", \.found.compressedCount, "how many are left where those that run together are one")
-      Field("modes", \.modes, "the modes, short ones first")
-      Field("unused", \.unused, "the reactions that are in no mode: they never run in balance")
+      Field("status", { _ in "complete" }, "Status: always complete, there are no other modes")
+      Field("count", \.found.modes.count, "Number of modes")
+      Field("reactions", \.problem.ids.count, "Number of reactions of the network")
+      Field("compressed", \.found.compressedCount, "Number of reactions after merging those that run together")
+      Field("modes", \.modes, "Modes, short ones first")
+      Field("unused", \.unused, "Reactions in no mode: they have no flux in any steady state")
     }
 
     private var modes: [Mode] { found.modes.map { Mode($0, problem) } }
@@ -237,19 +242,20 @@ private enum ModesCommand {
   }
 
   private static let limit = Option(
-    "limit", in: 1...10_000_000, "how many modes there may be, also on the way", default: 1_000_000)
-  private static let seconds = Option("seconds", in: 1...86_400, "how long it may take", unit: "second", default: 60)
-  private static let stop = Option("stop", list: String.self, "leave out this reaction").completedByProcesses()
+    "limit", in: 1...10_000_000, "Largest number of modes, including intermediate ones", default: 1_000_000)
+  private static let seconds = Option("seconds", in: 1...86_400, "Time limit", unit: "second", default: 60)
+  private static let stop = Option("stop", list: String.self, "Reaction to leave out").completedByProcesses()
 
   static let command = PathCaseCommand(
-    CommandDescription("modes", "finds all elementary modes of a network", output: .model(Modes.self))
+    CommandDescription("modes", "Find all elementary modes of a network", output: .model(Modes.self))
       .taking(PathCaseCommand.network, limit, seconds, ScenarioQuery.closed, stop).explained(
-        "An elementary mode is a smallest set of reactions that can run in balance: none can be left out. All are found, "
-          + "with exact whole numbers, or none is told: networks of more than about 60 reactions that are not chains have "
-          + "millions. Limits are modes, seconds and 1 GB. Of bounds only the directions count.",
+        "An elementary mode is a smallest set of reactions that can run in balance: none can be left out. The command finds "
+          + "all modes, with exact whole numbers, or fails. Networks with more than about 60 reactions often have millions "
+          + "of modes, unless they are chains. The number of modes, the time and the memory (1 GB) are limited. Of the "
+          + "bounds, only the directions count.",
         examples: [
-          .init("modes glycolysis --closed", "of a pathway by itself"),
-          .init("modes model.xml --stop ATPM --json", "for scripts"),
+          .init("modes glycolysis --closed", "Of a pathway without its neighbors"),
+          .init("modes model.xml --stop ATPM --json", "As JSON, for scripts"),
         ])
   ) { call, shelf in
     var problem = try problem(try shelf.network(call), isClosed: call[ScenarioQuery.closed])

@@ -5,31 +5,34 @@ enum GraphCommands {
   static let all = [info, show, layout]
 
   private static let info = PathCaseCommand(
-    CommandDescription("info", "says what a pathway or file holds", output: .init(.any)).taking(PathCaseCommand.network)
-      .explained(
-        "The format of a file is told by its content.",
-        examples: [.init("info glycolysis", "a pathway"), .init("info model.xml --json", "a model, for scripts")])
+    CommandDescription("info", "Show the contents of a pathway or file", output: .init(.any)).taking(
+      PathCaseCommand.network
+    )
+    .explained(
+      "The content of a file determines its format.",
+      examples: [.init("info glycolysis", "A pathway"), .init("info model.xml --json", "A model, as JSON")])
   ) { call, shelf in
     try await call.emit(NetworkInfo.value(try shelf.network(call)))
   }
 
-  static let coarse = Diagnostic(.note, code: "pathcase.coarse", "the network is large; it is laid out roughly")
+  static let coarse = Diagnostic(.note, code: "pathcase.coarse", "the network is large; its layout is only approximate")
 
   private static let zoom = Option(
-    "zoom", "a dot, a short label or a box for each node", default: TextDrawing.Zoom.full)
-  private static let ascii = Option(flag: "ascii", "only characters of ASCII for boxes and lines")
+    "zoom", "Size of nodes: dots, short labels or boxes", default: TextDrawing.Zoom.full)
+  private static let ascii = Option(flag: "ascii", "Draw boxes and lines with ASCII characters only")
   private static let width = Option(
-    "width", Int.self, kind: .integer(minimum: 1, maximum: 100_000), "cut lines after so many columns")
+    "width", Int.self, kind: .integer(minimum: 1, maximum: 100_000), "Columns after which lines are cut")
   private static let commonBeside = LayoutOptions.CommonMolecules.option(default: .beside)
   private static let commonHidden = LayoutOptions.CommonMolecules.option(default: .hidden)
 
   private static let show = PathCaseCommand(
     CommandDescription(
-      "show", "draws a pathway or file as text", output: .init(.text, typeName: PathCaseValueType.drawing)
+      "show", "Draw a pathway or file as text", output: .init(.text, typeName: PathCaseValueType.drawing)
     ).taking(PathCaseCommand.network, zoom, ascii, width, commonBeside).explained(
-      "Boxes are metabolites and processes, arrows what flows between them, frames the compartments. A hollow arrow "
-        + "activates, a bar inhibits, a circle catalyses. Common molecules such as ATP stand beside their processes.",
-      examples: [.init("show glycolysis", "boxes"), .init("show w-urea --zoom names", "names alone")])
+      "Boxes are metabolites and processes, arrows are flows, and frames are compartments. A hollow arrow marks "
+        + "activation, a bar inhibition and a circle catalysis. Common molecules such as ATP are drawn beside their "
+        + "processes.",
+      examples: [.init("show glycolysis", "With boxes"), .init("show w-urea --zoom names", "With names only")])
   ) { call, shelf in
     let graph = try shelf.network(call[PathCaseCommand.network], call.context).graph()
     let options = LayoutOptions(common: call[commonBeside])
@@ -44,17 +47,17 @@ enum GraphCommands {
     let width = min(whole.width, call[width] ?? whole.width)
     if let note = DrawingText.note(ofCut: whole, columns: width) { call.warn(note) }
     if found.isCoarse { call.warn(coarse) }
-    if whole.height == 0 { call.warn(Diagnostic(.note, code: "pathcase.empty", "there is nothing in it to draw")) }
+    if whole.height == 0 { call.warn(Diagnostic(.note, code: "pathcase.empty", "the network has nothing to draw")) }
     try await call.emit(
       Value.text(try DrawingText.text(whole, columns: width)).typed(PathCaseValueType.drawing))
   }
 
   private static let layout = PathCaseCommand(
     CommandDescription(
-      "layout", "computes where the nodes of a pathway or file are drawn", output: .init(.any)
+      "layout", "Compute the layout of a pathway or file", output: .init(.any)
     ).taking(PathCaseCommand.network, commonHidden).explained(
-      "Places are centres, in a unit of their own, y downwards. A layout that the network brings along is kept.",
-      examples: [.init("layout glycolysis --json", "for scripts")])
+      "Positions are centers of nodes in arbitrary units; y increases downward. A layout stored with the network is kept.",
+      examples: [.init("layout glycolysis --json", "As JSON, for scripts")])
   ) { call, shelf in
     let graph = try shelf.network(call[PathCaseCommand.network], call.context).graph()
     let start = ContinuousClock.now
@@ -69,7 +72,7 @@ extension TextDrawing.Zoom: ParameterValue {}
 extension LayoutOptions.CommonMolecules: ParameterValue {
   /// Returns the option that chooses among some treatments.
   static func option(_ choices: [Self] = allCases, default content: Self) -> Option<Self> {
-    Option("common", kind: .choice(choices.map(\.rawValue)), "common molecules, such as ATP", default: content)
+    Option("common", kind: .choice(choices.map(\.rawValue)), "Common molecules, such as ATP", default: content)
   }
 }
 
@@ -131,25 +134,25 @@ enum FreezeCommand {
 
     static let typeName = "pathcase.own-layout"
     static let fields = Fields<Self> {
-      Field("pathway", \.pathway, "the id of the pathway")
-      Field("nodes", \.nodes, "how many places are kept")
-      Field("isOwn", \.isOwn, "whether there is a layout of your own now")
+      Field("pathway", \.pathway, "Id of the pathway")
+      Field("nodes", \.nodes, "Number of stored positions")
+      Field("isOwn", \.isOwn, "True if the pathway now has a layout of your own")
     }
   }
 
-  private static let pathway = Argument("pathway", String.self, "the id or name of a pathway").completedByPathways()
-  private static let remove = Option(flag: "remove", "forget the layout of your own")
-  private static let anew = Option(flag: "anew", "lay out anew, whatever layout there is")
+  private static let pathway = Argument("pathway", String.self, "Id or name of a pathway").completedByPathways()
+  private static let remove = Option(flag: "remove", "Delete your own layout")
+  private static let anew = Option(flag: "anew", "Compute a new layout instead of keeping the present one")
   private static let common = LayoutOptions.CommonMolecules.option([.hidden, .asOthers], default: .hidden)
 
   static let command: PathCaseCommand = PathCaseCommand(
     CommandDescription(
-      "freeze", "keeps the layout of a pathway as your own", output: .model(Outcome.self), effects: [.reads, .writes]
+      "freeze", "Keep the layout of a pathway as your own", output: .model(Outcome.self), effects: [.reads, .writes]
     ).taking(pathway, remove, anew, common).explained(
-      "From then on the pathway is drawn so, also after updates: what a later database adds is placed beside it.",
+      "The pathway keeps this layout, also after updates. Nodes that an update adds are placed beside it.",
       examples: [
-        .init("freeze glycolysis", "as it is drawn now"),
-        .init("freeze glycolysis --remove", "as the database has it, or laid out anew"),
+        .init("freeze glycolysis", "Keep the present layout"),
+        .init("freeze glycolysis --remove", "Return to the layout of the database, or to a computed one"),
       ])
   ) { call, shelf in
     let database = try shelf.database(call.context)
@@ -180,7 +183,7 @@ enum DrawingText {
   /// refused beforehand.
   static let mostCycles = 8_000
   static let partAdvice =
-    "'pathcase draw FILE --output X.svg' makes a picture; 'pathcase neighbors' and 'path' list parts of the network"
+    "make a picture with 'pathcase draw FILE --output X.svg', or list parts with 'pathcase neighbors' and 'path'"
   /// The minimum number of columns worth showing without the others.
   private static let usefulWidth = 200
   /// The number of rows drawn at a time, which limits the memory.
@@ -220,8 +223,8 @@ enum DrawingText {
       case .overview: nil
       }
     return Diagnostic(
-      .note, code: "pathcase.cut", "the drawing is \(drawing.width) columns wide; \(columns) are shown",
-      advice: zoom.map { "'--zoom \($0)' needs less room" })
+      .note, code: "pathcase.cut", "the drawing has \(drawing.width) columns; only \(columns) are shown",
+      advice: zoom.map { "make it smaller with '--zoom \($0)'" })
   }
 
   private static func fits(columns: Int, rows: Int) -> Bool {
@@ -234,11 +237,11 @@ enum DrawingText {
     var options: [String] = []
     // A dot per node takes about a third of a box's columns.
     if drawing.options.zoom != .overview, fits(columns: drawing.width / 3, rows: drawing.height) {
-      options.append("'--zoom overview' needs less room")
+      options.append("make it smaller with '--zoom overview'")
     }
     if fits(columns: usefulWidth, rows: drawing.height) {
-      options.append("'--width \(usefulWidth)' shows the first columns alone")
+      options.append("show only the first columns with '--width \(usefulWidth)'")
     }
-    return options.isEmpty ? partAdvice : options.joined(separator: ", ")
+    return options.isEmpty ? partAdvice : options.joined(separator: ", or ")
   }
 }

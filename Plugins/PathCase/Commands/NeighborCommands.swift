@@ -5,7 +5,7 @@ enum NeighborCommands {
   static let all = [neighbors, path]
 
   private static let inside = Option(
-    "in", String.self, kind: PathCaseCommand.document, "the pathway or file; the whole database by default"
+    "in", String.self, kind: PathCaseCommand.document, "Pathway or file; the whole database by default"
   ).completedByPathways()
 
   // MARK: Neighbors
@@ -17,25 +17,26 @@ enum NeighborCommands {
 
     static let typeName = "pathcase.neighbor"
     static let fields = Fields<Self> {
-      Field("id", \.node.id.text, "the id", heading: "Id")
-      Field("name", \.node.label, "what it is called", heading: "Name")
-      Field("kind", \.node.kind.rawValue, "pool, process or another kind", heading: "Kind")
-      Field("role", \.role, "how they are joined", heading: "Role")
-      Field("of", \.subject.id.text, "the id of what was asked for", heading: "Of")
+      Field("id", \.node.id.text, "Id", heading: "Id")
+      Field("name", \.node.label, "Name", heading: "Name")
+      Field("kind", \.node.kind.rawValue, "Kind of node, such as pool or process", heading: "Kind")
+      Field("role", \.role, "Direction or kind of the edge", heading: "Role")
+      Field("of", \.subject.id.text, "Id of the node whose neighbor it is", heading: "Of")
     }
   }
 
-  private static let name = Argument("name", String.self, "its id or name").completedByMetabolites()
+  private static let name = Argument("name", String.self, "Id or name of a metabolite, pool or process")
+    .completedByMetabolites()
 
   private static let neighbors = PathCaseCommand(
     CommandDescription(
-      "neighbors", "lists what a metabolite pool or process is joined to", output: .table(of: Neighbor.self)
+      "neighbors", "List the neighbors of a metabolite pool or process", output: .table(of: Neighbor.self)
     ).taking(name, inside).explained(
       """
-      Roles are seen from the thing asked for: 'from' comes to it, 'to' leaves it. A name may stand for pools in several \
-      compartments: the last column tells which of them is meant.
+      A neighbor with the role 'from' leads to the node; one with the role 'to' follows it. A name may match pools in \
+      several compartments. The last column shows to which of them the neighbor belongs.
       """,
-      examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "of a pool")])
+      examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "Of a pool")])
   ) { call, shelf in
     let graph = try graph(call, shelf)
     var rows: [Neighbor] = []
@@ -54,26 +55,26 @@ enum NeighborCommands {
 
   // MARK: Paths
 
-  private static let from = Argument("from", String.self, "where it begins: id or name").completedByMetabolites()
-  private static let to = Argument("to", String.self, "where it ends").completedByMetabolites()
-  private static let common = Option(flag: "common", "also by way of common molecules, such as ATP")
+  private static let from = Argument("from", String.self, "Id or name of the start").completedByMetabolites()
+  private static let to = Argument("to", String.self, "Id or name of the end").completedByMetabolites()
+  private static let common = Option(flag: "common", "Allow paths through common molecules, such as ATP")
 
   private static let path = PathCaseCommand(
     CommandDescription(
-      "path", "finds a way from one metabolite or process to another", output: .table(of: GraphNode.self)
+      "path", "Find a path from one metabolite or process to another", output: .table(of: GraphNode.self)
     ).taking(from, to, inside, common).explained(
       """
-      Processes are passed in the directions they can run in, and transports by what they carry. Of all ways it is one \
-      through pools of few processes: those of many join what has little to do with each other. A name stands for its pools \
-      in all compartments. Without a path it ends with an error.
+      The path follows processes in the directions in which they can run, and transports along the molecule they carry. \
+      It prefers pools of few processes: pools of many processes connect unrelated parts of metabolism. A name matches its \
+      pools in all compartments. If there is no path, the command fails.
       """,
-      examples: [.init("path p-glc-liver-cyt p-pyr-liver-cyt --in w-glycolysis", "through a pathway")])
+      examples: [.init("path p-glc-liver-cyt p-pyr-liver-cyt --in w-glycolysis", "Through a pathway")])
   ) { call, shelf in
     let walk = GraphWalk(try graph(call, shelf), skipsCommon: !call[common])
     guard let found = walk.path(from: try nodes(call[from], walk), to: try nodes(call[to], walk)) else {
       throw PathwayError.noPath(
         "no path leads from '\(call[from])' to '\(call[to])'",
-        advice: call[common] ? nil : "'--common' also goes through common molecules, such as ATP"
+        advice: call[common] ? nil : "add '--common' to allow common molecules, such as ATP"
       ).short
     }
     try await call.emit(table: found.map { walk.graph.nodes[$0] })
@@ -97,8 +98,8 @@ enum NeighborCommands {
 extension GraphNode: Model {
   static let typeName = "pathcase.node"
   static let fields = Fields<Self> {
-    Field("id", \.id.text, "the id", heading: "Id")
-    Field("name", \.label, "what it is called", heading: "Name")
-    Field("kind", \.kind.rawValue, "pool or process", heading: "Kind")
+    Field("id", \.id.text, "Id", heading: "Id")
+    Field("name", \.label, "Name", heading: "Name")
+    Field("kind", \.kind.rawValue, "Pool or process", heading: "Kind")
   }
 }

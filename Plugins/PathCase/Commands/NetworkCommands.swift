@@ -5,29 +5,30 @@ enum NetworkCommands {
   static let all = [importing, imports, exporting, forgetting]
 
   private static let files = Argument(
-    "file", list: String.self, kind: PathCaseCommand.document, "a file with a network", isRequired: true)
+    "file", list: String.self, kind: PathCaseCommand.document, "File with a network", isRequired: true)
   private static let id = Option(
-    "id", String.self, "the id to be kept under; that of the network, else the file's name, by default")
-  private static let replace = Option(flag: "replace", "take the place of another file of the same id")
+    "id", String.self, "Id of the stored network; by default its own id or the file name")
+  private static let replace = Option(flag: "replace", "Replace another network with the same id")
 
   private static let importing = PathCaseCommand(
     CommandDescription(
-      "import", "keeps the network of a file, so that an id is enough for it",
+      "import", "Store the network of a file, to use it by its id",
       output: .table(of: NetworkImport.Outcome.self), effects: [.reads, .writes]
     ).taking(files, id, replace).explained(
       """
-      The file is kept byte by byte. The same file again changes nothing; another one of the same id needs '--replace'. \
-      Of several files each is kept that can be; what is wrong with the others is told, and the command fails then.
+      The file is stored unchanged. Importing the same file again has no effect; another file with the same id needs \
+      '--replace'. If some of several files cannot be imported, the others are. The command then reports each problem and \
+      fails.
       """,
       examples: [
-        .init("import model.xml", "a model"), .init("import map.json --id my-map", "a map, under an id of your own"),
+        .init("import model.xml", "A model"), .init("import map.json --id my-map", "A map, under an id of your own"),
       ])
   ) { call, shelf in
     let files = call[files]
     let id = call[id] ?? ""
     if files.count > 1, !id.isEmpty {
       throw ImportError.oneFile(
-        "several files cannot have the one id '\(id)'", advice: "import them one by one, or leave '--id' out")
+        "several files cannot have the same id '\(id)'", advice: "import them one by one, or leave out '--id'")
     }
     var taken: [NetworkImport.Outcome] = []
     var failures: [ErrorReport] = []
@@ -44,7 +45,7 @@ enum NetworkCommands {
     if !taken.isEmpty { try await call.emit(table: taken) }
     if let first = failures.first {
       var report = ImportError.notAll(
-        "\(failures.count) of \(files.count) files are not imported", advice: "see what is told of each above",
+        "could not import \(failures.count) of \(files.count) files", advice: "see the errors above",
         details: ["failed": .integer(failures.count), "files": .integer(files.count)])
       report.kind = first.kind
       throw report
@@ -63,9 +64,9 @@ enum NetworkCommands {
 
   private static let imports = PathCaseCommand(
     CommandDescription(
-      "imports", "lists imported networks", output: .table(of: ImportedNetwork.self)
+      "imports", "List imported networks", output: .table(of: ImportedNetwork.self)
     ).explained(
-      "'list' counts what is in them, and lists the pathways of the database too.", examples: [.init("imports", "all")])
+      "To see their sizes and the pathways of the database, use 'list'.", examples: [.init("imports", "All")])
   ) { call, shelf in
     try await call.emit(table: try await shelf.imported(call.context))
   }
@@ -75,19 +76,19 @@ enum NetworkCommands {
 
     static let typeName = "pathcase.forgotten"
     static let fields = Fields<Self> {
-      Field("forgotten", { $0.ids.map(\.text) }, "the ids that are no longer there")
+      Field("forgotten", { $0.ids.map(\.text) }, "Ids of the removed networks")
     }
   }
 
-  private static let imported = Argument("id", list: String.self, "the id of an imported network", isRequired: true)
+  private static let imported = Argument("id", list: String.self, "Id of an imported network", isRequired: true)
     .completed(by: "imports", column: "id", summaryColumn: "name")
 
   private static let forgetting = PathCaseCommand(
     CommandDescription(
-      "forget", "removes imported networks",
+      "forget", "Remove imported networks",
       output: .model(Forgotten.self), effects: [.reads, .writes, .deletes]
     ).taking(imported).explained(
-      "Files that they came from stay where they are.", examples: [.init("forget my-map", "one of them")])
+      "The files from which they were imported stay.", examples: [.init("forget my-map", "One network")])
   ) { call, shelf in
     let store = try shelf.userData(call.context)
     let ids = call[imported].map { Identifier($0) }
@@ -96,29 +97,29 @@ enum NetworkCommands {
       let nearest = Suggestion.nearest(to: id.text, in: known.map(\.text))
       throw ImportError.unknown(
         "no imported network is called '\(id)'",
-        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase list' names them")
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "list imported networks with 'workbench pathcase imports'")
     }
     for id in ids { _ = try await store.removeNetwork(id) }
     try await call.emit(Forgotten(ids: ids))
   }
 
   private static let format = Option(
-    "format", NetworkExport.Format.self, "the format; that of the file's name else")
+    "format", NetworkExport.Format.self, "File format; by default that of the file name")
   private static let output = Option(
-    "output", String.self, kind: .outputFile, "the file, pipe or device; the text is the result without it")
+    "output", String.self, kind: .outputFile, "Output file, pipe or device; standard output without it")
 
   private static let exporting = PathCaseCommand(
     CommandDescription(
-      "export", "writes a pathway or file in another format", output: .init(.any), effects: [.reads, .writes]
+      "export", "Write a pathway or file in another format", output: .init(.any), effects: [.reads, .writes]
     ).taking(PathCaseCommand.network, format, output).explained(
       """
-      SBML and COBRA JSON keep what takes part in reactions, with bounds, genes and charges; Escher, SBGN-ML, KGML and \
-      JSON keep the drawing, which is laid out if there is none; DOT is for Graphviz, SVG the picture of 'draw'. What \
-      a format has no room for is said.
+      SBML and COBRA JSON keep the reactions, with bounds, genes and charges. Escher, SBGN-ML, KGML and JSON keep the \
+      layout; a network without one is laid out. DOT is for Graphviz, and SVG is the picture of 'draw'. A warning names \
+      data that the format cannot hold.
       """,
       examples: [
-        .init("export w-glycolysis --format sbml --output glycolysis.xml", "for other programs"),
-        .init("export model.xml --format escher --output map.json", "a map of a model, laid out"),
+        .init("export w-glycolysis --format sbml --output glycolysis.xml", "For other programs"),
+        .init("export model.xml --format escher --output map.json", "A map of a model, with a computed layout"),
       ])
   ) { call, shelf in
     let output = call[output]
@@ -144,10 +145,10 @@ enum NetworkCommands {
 extension ImportedNetwork: Model {
   static let typeName = "pathcase.imported-network"
   static let fields = Fields<Self> {
-    Field("id", \.id.text, "names the network in other commands", heading: "Id")
-    Field("name", \.name, "what it is called", heading: "Network")
-    Field("format", \.format, "the format of its file", heading: "Format")
-    Field("file", \.file, "the name of its file", heading: "File")
+    Field("id", \.id.text, "Id of the network in other commands", heading: "Id")
+    Field("name", \.name, "Name", heading: "Network")
+    Field("format", \.format, "Format of its file", heading: "Format")
+    Field("file", \.file, "Name of its file", heading: "File")
   }
 }
 
@@ -174,14 +175,14 @@ struct NetworkImport: Sendable {
 
     static let typeName = "pathcase.import"
     static let fields = Fields<Self> {
-      Field("id", \.network.id.text, "names the network in other commands", heading: "Id")
-      Field("name", \.network.name, "what it is called", heading: "Network")
-      Field("format", \.network.format, "the format of its file", heading: "Format")
-      Field("species", \.counts.species, "metabolites or pools", heading: "Species")
-      Field("reactions", \.counts.reactions, "reactions or processes", heading: "Reactions")
-      Field("compartments", \.counts.compartments, "compartments", heading: "Compartments")
-      Field("diagnostics", \.counts.diagnostics, "how much was odd in it", heading: "Diagnostics")
-      Field("isNew", \.isNew, "whether it was not there before", heading: "New")
+      Field("id", \.network.id.text, "Id of the network in other commands", heading: "Id")
+      Field("name", \.network.name, "Name", heading: "Network")
+      Field("format", \.network.format, "Format of its file", heading: "Format")
+      Field("species", \.counts.species, "Number of metabolites or pools", heading: "Species")
+      Field("reactions", \.counts.reactions, "Number of reactions or processes", heading: "Reactions")
+      Field("compartments", \.counts.compartments, "Number of compartments", heading: "Compartments")
+      Field("diagnostics", \.counts.diagnostics, "Number of warnings", heading: "Diagnostics")
+      Field("isNew", \.isNew, "True if it was not stored before", heading: "New")
     }
   }
 
@@ -205,7 +206,7 @@ struct NetworkImport: Sendable {
     if !isUsable(network.id.text) {
       throw ImportError.unusableID(
         "'\(network.id)' cannot be the id of a network",
-        advice: "name one with '--id' that has no '.', '/' or control characters and does not begin with '-'")
+        advice: "choose an id with '--id' that has no '.', '/' or control characters and does not begin with '-'")
     }
     return NetworkImport(network: network, content: bytes, counts: counts(opened), warnings: opened.warnings)
   }
@@ -268,7 +269,8 @@ struct NetworkImport: Sendable {
     do {
       let pathway = try PathwayShelf.pathway(id.text, in: try shelf.database(call.context))
       if pathway != nil {
-        throw ImportError.taken("'\(id)' means a pathway of the database", advice: "name another id with '--id'")
+        throw ImportError.taken(
+          "'\(id)' is the id of a pathway of the database", advice: "choose another id with '--id'")
       }
     } catch PathwayError.ambiguousPathway {
       // The word is a prefix of several pathways, so it identifies none of them; from now on it identifies the network.
@@ -276,13 +278,13 @@ struct NetworkImport: Sendable {
     if let old = try await store.networks().first(where: { $0.id == id }) {
       if old.sha256 == network.sha256 {
         call.warn(
-          Diagnostic(.note, code: "pathcase.import-known", "'\(id)' is there already, with the same file"))
+          Diagnostic(.note, code: "pathcase.import-known", "'\(id)' was already imported from the same file"))
         return Outcome(network: old, counts: counts, isNew: false)
       }
       if !replaces {
         throw ImportError.taken(
-          "'\(id)' is another network, of the file '\(old.file)'",
-          advice: "'--replace' puts this one in its place, '--id' keeps both")
+          "'\(id)' is the id of another network, imported from '\(old.file)'",
+          advice: "replace it with '--replace', or keep both with '--id'")
       }
     }
     var kept = network
@@ -297,14 +299,14 @@ enum ImportError {
   static let all: [DeclaredError] = [oneFile, unusableID, taken, notAll, faults, unknown]
 
   static let oneFile = DeclaredError(
-    "pathcase.import-one-file", .usage, "several files cannot be kept under one id")
-  static let unusableID = DeclaredError("pathcase.import-id", .usage, "an id looks like the name of a file")
-  static let taken = DeclaredError("pathcase.import-taken", .usage, "another network has the id")
+    "pathcase.import-one-file", .usage, "several files cannot have the same id")
+  static let unusableID = DeclaredError("pathcase.import-id", .usage, "the id looks like a file name")
+  static let taken = DeclaredError("pathcase.import-taken", .usage, "another network has this id")
   static let notAll = DeclaredError(
-    "pathcase.import-not-all", .failure, "some of several files are not imported; what is wrong is told of each")
+    "pathcase.import-not-all", .failure, "some of several files could not be imported; each has an error of its own")
   static let faults = DeclaredError(
-    "pathcase.faults", .unusableInput, "a file breaks rules of its format: 'validate' lists them")
-  static let unknown = DeclaredError("pathcase.unknown-network", .notFound, "no imported network has the id")
+    "pathcase.faults", .unusableInput, "the file violates rules of its format, which 'validate' lists")
+  static let unknown = DeclaredError("pathcase.unknown-network", .notFound, "no imported network has this id")
 }
 
 /// The command that reports the problems of a file.
@@ -316,27 +318,27 @@ enum ValidateCommand {
     static let typeName = "pathcase.finding"
     static let fields = Fields<Self> {
       Field(
-        "severity", \.severity.rawValue, "'error' for what breaks a rule, 'warning' for what is odd",
+        "severity", \.severity.rawValue, "'error' for a violated rule, else 'warning'",
         heading: "Severity")
-      Field("code", \.problem.code, "a stable code", heading: "Code")
-      Field("rule", \.problem.rule, "the number of the rule of SBML; null if there is none", heading: "Rule")
-      Field("line", { known($0.problem.line) }, "from 1; null if the whole file is meant", heading: "Line")
-      Field("column", { known($0.problem.column) }, "from 1, in bytes: where the tag ends", heading: "Column")
-      Field("message", { $0.problem.text.asMessage }, "what is wrong", heading: "Message")
+      Field("code", \.problem.code, "Stable code", heading: "Code")
+      Field("rule", \.problem.rule, "Number of the SBML rule; null without one", heading: "Rule")
+      Field("line", { known($0.problem.line) }, "Line, from 1; null for the whole file", heading: "Line")
+      Field("column", { known($0.problem.column) }, "Column where the tag ends, in bytes from 1", heading: "Column")
+      Field("message", { $0.problem.text.asMessage }, "Description of the problem", heading: "Message")
     }
 
     private static func known(_ place: Int) -> Int? { place > 0 ? place : nil }
   }
 
-  private static let file = Argument("file", String.self, kind: PathCaseCommand.document, "a file with a network")
+  private static let file = Argument("file", String.self, kind: PathCaseCommand.document, "File with a network")
 
   static let command = PathCaseCommand(
-    CommandDescription("validate", "tells what is wrong with a file, and where", output: .table(of: Finding.self))
+    CommandDescription("validate", "Check a file for problems", output: .table(of: Finding.self))
       .taking(file).explained(
         """
-        SBML is held against the rules on XML, identifiers, lists, species and flux balance constraints; other formats are \
-        read, which tells what is odd. With an error the command fails, after it has told of all.
-        """, examples: [.init("validate model.xml", "all that is wrong with a model")])
+        SBML files are checked against the rules for XML, identifiers, lists, species and flux balance constraints. Other \
+        formats are read, and their warnings are listed. If there are errors, the command fails after listing all problems.
+        """, examples: [.init("validate model.xml", "All problems of a model")])
   ) { call, _ in
     let path = call[file]
     let found = try await call.compute("reading \(path)") { progress in
@@ -346,8 +348,8 @@ enum ValidateCommand {
     let faults = found.count { $0.severity == .error }
     if faults > 0 {
       throw ImportError.faults(
-        "'\(path)' breaks rules in \(faults) \(faults == 1 ? "place" : "places")",
-        advice: "mend the file, or export the model anew", details: ["faults": .integer(faults)])
+        "'\(path)' violates rules in \(faults) \(faults == 1 ? "place" : "places")",
+        advice: "correct the file, or export the model again", details: ["faults": .integer(faults)])
     }
   }
 

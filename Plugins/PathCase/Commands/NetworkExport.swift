@@ -36,8 +36,8 @@ enum NetworkExport {
     guard let output else {
       let formats = Format.allCases.map(\.rawValue).joined(separator: ", ")
       throw ExportError.noFormat(
-        "which format is wanted is not said",
-        advice: "give '--format' with one of \(formats), or '--output' with a file's name")
+        "no format is given",
+        advice: "give '--format' with one of \(formats), or '--output' with a file name")
     }
     let name = output.lowercased()
     if let format = Format.allCases.first(where: { $0.row.endings.contains { name.hasSuffix($0) } }) { return format }
@@ -86,7 +86,8 @@ enum NetworkExport {
       written.warnings.append(
         Diagnostic(
           .note, code: "pathcase.ids-changed",
-          "\(changed) ids become others: SBML has letters, digits and '_' alone in them, no digit first, and each once")
+          "changed \(changed) ids: in SBML they are unique, have only letters, digits and '_', and do not begin with a digit"
+        )
       )
     }
     return written
@@ -119,7 +120,7 @@ enum NetworkExport {
       let words = document.leftOut.map { Identifier($0) }.sorted().map(\.text).joined(separator: ", ")
       return [
         Diagnostic(
-          .warning, code: "pathcase.model-simplified", "of the file \(words) are not read; they are left out")
+          .warning, code: "pathcase.model-simplified", "the file has data that is not read and is left out: \(words)")
       ]
     case .file(_, .map(let document)):
       let count = document.graph.edgesBesideModel
@@ -128,8 +129,8 @@ enum NetworkExport {
         Diagnostic(
           .warning, code: "pathcase.map-simplified",
           count == 1
-            ? "a line of the map is at no process, or does not say what it does to it; it is left out"
-            : "\(count) lines of the map are at no process, or do not say what they do to it; they are left out")
+            ? "left out a line of the map that does not end at a process or has no known effect on it"
+            : "left out \(count) lines of the map that do not end at a process or have no known effect on it")
       ]
     case .pathway, .file(_, .scenario), .file(_, .document): return []
     }
@@ -162,17 +163,17 @@ enum ExportError {
   static let all: [DeclaredError] = [unknownEnding, noFormat, noFile, notWritten]
 
   static let unknownEnding = DeclaredError(
-    "pathcase.unknown-ending", .usage, "the name of a file does not tell the format that is wanted")
+    "pathcase.unknown-ending", .usage, "the format cannot be determined from the file name")
 
   static func unknownEnding(_ path: String, formats: [String]) -> ErrorReport {
     unknownEnding(
-      "the name '\(path)' does not tell a format",
-      advice: "end it in .\(formats.joined(separator: ", .")), or give '--format'")
+      "cannot determine a format from the file name '\(path)'",
+      advice: "use a name that ends in .\(formats.joined(separator: ", .")), or give '--format'")
   }
 
   static let noFormat = DeclaredError(
-    "pathcase.no-format", .usage, "neither a format nor the name of a file is given")
-  static let noFile = DeclaredError("pathcase.no-output", .usage, "a format that is not text needs a file")
+    "pathcase.no-format", .usage, "neither a format nor an output file is given")
+  static let noFile = DeclaredError("pathcase.no-output", .usage, "a format other than text needs an output file")
   private static let notWritten = DeclaredError(
-    "pathcase.not-exported", .unusableInput, "a network has not what a format is made of")
+    "pathcase.not-exported", .unusableInput, "the network lacks data that the format needs")
 }

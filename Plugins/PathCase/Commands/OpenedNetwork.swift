@@ -52,7 +52,7 @@ enum OpenedNetwork: Sendable {
     case .file(_, .scenario(let network)): return network
     case .file(let path, .map):
       throw PathwayError.noScenarios(
-        "'\(path)' is a drawn map, which does not say what its processes take and give",
+        "'\(path)' is a drawn map, without the inputs and outputs of its processes",
         advice: "give a pathway, a model in SBML or a scenario network"
       ).short
     case .file(let path, .document): throw PathwayError.loneDocument(path)

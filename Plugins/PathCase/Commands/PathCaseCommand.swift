@@ -38,7 +38,7 @@ struct PathCaseCommand: Sendable {
 
   /// The network to work on.
   static let network = Argument(
-    "network", String.self, kind: document, "the id of a pathway or an imported network, or a file"
+    "network", String.self, kind: document, "Id of a pathway or imported network, or a file"
   ).completedByPathways()
 }
 

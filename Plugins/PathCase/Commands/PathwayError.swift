@@ -11,118 +11,121 @@ enum PathwayError {
   // MARK: Networks
 
   static let unknownPathway = DeclaredError(
-    "pathcase.unknown-pathway", .notFound, "no pathway and no file is called so")
+    "pathcase.unknown-pathway", .notFound, "no pathway or file has this name")
 
   static func unknownPathway(_ word: String, nearest: String?) -> ErrorReport {
     unknownPathway(
-      "there is no pathway and no file '\(word)'",
-      advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase list' names all pathways"
+      "there is no pathway or file '\(word)'",
+      advice: nearest.map { "did you mean '\($0)'?" } ?? "list the pathways with 'workbench pathcase list'"
     ).short
   }
 
   static let ambiguousPathway = DeclaredError(
-    "pathcase.ambiguous-pathway", .usage, "several pathways are called so")
+    "pathcase.ambiguous-pathway", .usage, "the name matches several pathways")
   static let notAPathway = DeclaredError(
-    "pathcase.not-a-pathway", .usage, "a file was given where only a pathway of the database will do")
+    "pathcase.not-a-pathway", .usage, "a file is given where a pathway of the database is needed")
 
   static func notAPathway(_ word: String) -> ErrorReport {
     notAPathway(
-      "'\(word)' is not a pathway of the database", advice: "'workbench pathcase list' names all pathways"
+      "'\(word)' is not a pathway of the database", advice: "list the pathways with 'workbench pathcase list'"
     ).short
   }
 
   static let loneDocument = DeclaredError(
-    "pathcase.lone-document", .unusableInput, "a file is one document of a database and no network by itself")
+    "pathcase.lone-document", .unusableInput, "the file is a single document of a database, not a network")
 
   static func loneDocument(_ path: String) -> ErrorReport {
     loneDocument(
-      "'\(path)' is one document of a database, which is nothing without the others",
-      advice: "'workbench pathcase info' tells what is in it; 'update' takes the folder with all of them"
+      "'\(path)' is a single document of a database, not a network",
+      advice: "show its contents with 'workbench pathcase info', or give 'update' the folder with all documents"
     ).short
   }
 
   static let noScenarios = DeclaredError(
     "pathcase.no-scenarios", .unusableInput, "scenario analysis needs a pathway, a model or a scenario network")
   static let noFluxes = DeclaredError(
-    "pathcase.no-fluxes", .unusableInput, "flux analysis needs a model with limits of fluxes")
+    "pathcase.no-fluxes", .unusableInput, "flux analysis needs a model with flux bounds")
 
   static func noFluxes(_ name: String) -> ErrorReport {
     noFluxes(
-      "'\(name)' has no limits of fluxes to compute with", advice: "give a model in SBML or COBRA JSON"
+      "'\(name)' has no flux bounds", advice: "give a model in SBML or COBRA JSON"
     ).short
   }
 
   // MARK: Parts of a network
 
   static let unknownNode = DeclaredError(
-    "pathcase.unknown-node", .notFound, "nothing of the network is called so")
+    "pathcase.unknown-node", .notFound, "no metabolite or process has this name")
 
   static func unknownNode(_ word: String, nearest: String?) -> ErrorReport {
     unknownNode(
-      "there is no metabolite and no process '\(word)'",
+      "there is no metabolite or process '\(word)'",
       advice: nearest.map { "did you mean '\($0)'?" }
-        ?? "'workbench pathcase metabolites' and 'workbench pathcase processes' list them"
+        ?? "list them with 'workbench pathcase metabolites' and 'workbench pathcase processes'"
     ).short
   }
 
   static let unknownReaction = DeclaredError(
-    "pathcase.unknown-reaction", .notFound, "the model has no such reaction")
+    "pathcase.unknown-reaction", .notFound, "the model has no reaction with this id")
   static let unknownProcess = DeclaredError(
-    "pathcase.unknown-process", .notFound, "the network has no such process")
+    "pathcase.unknown-process", .notFound, "the network has no process with this id")
   static let nothingOfPathway = DeclaredError(
-    "pathcase.nothing-of-pathway", .notFound, "the network has no process of a pathway that is asked about")
-  static let noPath = DeclaredError("pathcase.no-path", .notFound, "no path leads from one thing to another")
+    "pathcase.nothing-of-pathway", .notFound, "the network has no process of the given pathway")
+  static let noPath = DeclaredError("pathcase.no-path", .notFound, "no path connects the two nodes")
 
   // MARK: Fluxes
 
   static let twoObjectives = DeclaredError(
-    "pathcase.two-objectives", .usage, "a largest and a smallest flux are asked for at once")
-  static let noOptimum = DeclaredError("pathcase.no-optimum", .unusableInput, "a flux problem has no best solution")
+    "pathcase.two-objectives", .usage, "both a flux to maximize and a flux to minimize are given")
+  static let noOptimum = DeclaredError(
+    "pathcase.no-optimum", .unusableInput, "the flux problem has no optimal solution")
 
   /// Returns the error of a problem without an optimum; it names a reaction whose bounds alone rule it out.
   static func noOptimum(_ status: FluxStatus, _ problem: FluxProblem, _ model: ReactionModel) -> ErrorReport {
     guard status == .infeasible, let index = problem.impossibleReaction else {
       return noOptimum(
-        "there are no best fluxes: the problem is \(status.rawValue)",
-        advice: "look at the bounds of the reactions and at the objective")
+        "there are no optimal fluxes: the problem is \(status.rawValue)",
+        advice: "check the bounds of the reactions and the objective")
     }
     let reaction = model.reactions[index].id.text
     return noOptimum(
       "the problem is infeasible: '\(reaction)' has the lower bound \(problem.lower[index]) and the upper bound "
         + "\(problem.upper[index])",
-      advice: "give it a lower bound that is not above the upper one", details: ["reaction": .text(reaction)]
+      advice: "make its lower bound at most its upper bound", details: ["reaction": .text(reaction)]
     ).short
   }
 
   // MARK: Drawings
 
   static let tooLargeToShow = DeclaredError(
-    "pathcase.too-large-to-show", .unusableInput, "a drawing has more cells than are written as text")
+    "pathcase.too-large-to-show", .unusableInput, "the drawing is too large to show as text")
 
   static func tooLargeToShow(columns: Int, rows: Int, advice: String) -> ErrorReport {
     tooLargeToShow(
-      "the drawing needs \(columns) columns and \(rows) rows, which is too much to show", advice: advice)
+      "the drawing needs \(columns) columns and \(rows) rows, too many to show as text", advice: advice)
   }
 
   /// Returns the error of a network with too many independent cycles for a drawing of characters.
   static func tooTangledToShow(cycles: Int, limit: Int) -> ErrorReport {
     tooLargeToShow(
-      "the network has \(cycles) independent cycles, too many to draw as text; \(limit) are possible",
+      "the network has \(cycles) independent cycles, too many to draw as text; the limit is \(limit)",
       advice: DrawingText.partAdvice, details: ["cycles": .integer(cycles)])
   }
 }
 
 /// All stable codes of errors and notes in this plugin.
 enum PathCaseErrorCodes {
-  /// Each code is listed once: formats share codes for common errors.
+  /// Each code is listed once, though areas may share it.
   static let all: [ErrorCodeDescription] = {
     var known: Set<String> = []
     return lists.joined().filter { known.insert($0.code).inserted }
   }()
 
-  private static let lists: [[ErrorCodeDescription]] = [
-    PathwayError.all.map(\.catalogueEntry), notes, NetworkFileError.all.map(\.catalogueEntry), MapError.errorCodes,
-    ContractError.errorCodes, SnapshotError.errorCodes, RecordIssue.errorCodes, SBMLError.errorCodes,
+  /// The descriptions by area; lists that share a code have the same text for it.
+  static let lists: [[ErrorCodeDescription]] = [
+    PathwayError.all.map(\.catalogueEntry), notes, NetworkFileError.all.map(\.catalogueEntry), FileErrorCodes.all,
+    MapError.errorCodes, FileErrorCodes.removed(from: ContractError.errorCodes), SnapshotError.errorCodes,
+    RecordIssue.errorCodes, SBMLError.errorCodes,
     FluxError.all.map(\.catalogueEntry), PictureError.all.map(\.catalogueEntry),
     [NetworkOutput.notWritable.catalogueEntry],
     ExportError.all.map(\.catalogueEntry), ImportError.all.map(\.catalogueEntry), SBMLWriteError.errorCodes,
@@ -133,15 +136,16 @@ enum PathCaseErrorCodes {
   ]
 
   private static let notes: [ErrorCodeDescription] = [
-    .init("pathcase.database-updated", "note: another state of the database is in use now"),
-    .init("pathcase.database-unchanged", "note: there was nothing new to fetch"),
-    .init("pathcase.ids-changed", "note: ids were changed, as a format cannot have them"),
-    .init("pathcase.overlay-missing", "numbers name what a network does not have"),
-    .init("pathcase.import-known", "note: a network was imported before"),
-    .init("pathcase.cut", "a drawing is wider than what is shown of it"),
-    .init("pathcase.picture-scaled", "a PNG was scaled to fit 4000 pixels"),
-    .init("pathcase.coarse", "a network is so large that it is laid out roughly"),
-    .init("pathcase.empty", "there is nothing in a network to draw"),
-    .init("pathcase.no-objective", "a model says of no flux that it is to be large or small"),
+    .init("pathcase.database-updated", "note: the database was updated"),
+    .init("pathcase.database-unchanged", "note: the database is up to date"),
+    .init("pathcase.ids-changed", "note: ids that a format does not allow were changed"),
+    .init("pathcase.overlay-missing", "numbers have ids that are not in the network"),
+    .init("pathcase.import-known", "note: the network was imported before"),
+    .init("pathcase.cut", "the drawing is wider than the columns shown"),
+    .init("pathcase.picture-scaled", "the PNG was scaled to fit 4000 pixels"),
+    .init("pathcase.coarse", "the network is so large that its layout is only approximate"),
+    .init("pathcase.empty", "the network has nothing to draw"),
+    .init("pathcase.no-such-page", "note: the page is beyond the last scenario"),
+    .init("pathcase.no-objective", "the model has no objective"),
   ]
 }

@@ -143,7 +143,7 @@ final class PathwayShelf: Sendable {
       .first { !$0.isEmpty } ?? []
     if found.count > 1 {
       let ids = found.map { database.pathways[$0].id.text }.joined(separator: ", ")
-      throw PathwayError.ambiguousPathway("'\(word)' may be one of several pathways", advice: "say which: \(ids)").short
+      throw PathwayError.ambiguousPathway("'\(word)' matches several pathways", advice: "choose one of \(ids)").short
     }
     return found.first
   }
@@ -158,10 +158,10 @@ struct DatabaseChange: Model {
 
   static let typeName = "pathcase.database-change"
   static let fields = Fields<Self> {
-    Field("reason", \.reason, "update, rollback or restore")
-    Field("snapshot", \.snapshot, "the state in the words of whoever made it")
-    Field("source", \.source, "where it was fetched from; null for the one that came with the program")
-    Field("sha256", \.sha256, "the digest of its manifest")
+    Field("reason", \.reason, "Operation that replaced the database: update, rollback or restore")
+    Field("snapshot", \.snapshot, "Version of the database, as named by its publisher")
+    Field("source", \.source, "Source of the download; null for the bundled database")
+    Field("sha256", \.sha256, "SHA-256 digest of its manifest")
   }
 }
 
@@ -183,13 +183,13 @@ private struct OpenedDatabase: Sendable {
     do {
       own = try kept()?.layoutsAndWait() ?? []
     } catch {
-      found.append(Self.trouble(error, then: "own layouts are not shown"))
+      found.append(Self.trouble(error, then: "your own layouts are not shown"))
     }
     var fetched: (MetabolicDatabase, SnapshotOrigin)?
     do {
       fetched = try Self.fetched(context, own)
     } catch {
-      found.append(Self.trouble(error, then: "the database that came with the program is used"))
+      found.append(Self.trouble(error, then: "using the bundled database instead"))
     }
     if let fetched {
       (database, origin) = fetched

@@ -4,21 +4,21 @@ import PluginAPI
 enum ScenarioCommand {
   static let all: [PathCaseCommand] = [command, rules]
 
-  private static let mode = Option("mode", "which scenarios count", default: ScenarioMode.necessary)
-  private static let page = Option("page", in: 1...Int.max, "which page of scenarios", default: 1)
-  private static let pageSize = Option("page-size", in: 0...10_000, "how many scenarios a page has", default: 20)
+  private static let mode = Option("mode", "Scenarios to count", default: ScenarioMode.necessary)
+  private static let page = Option("page", in: 1...Int.max, "Page of scenarios", default: 1)
+  private static let pageSize = Option("page-size", in: 0...10_000, "Scenarios per page", default: 20)
   private static let sample = Option(
     "sample", Int.self, kind: .integer(minimum: 1, maximum: 10_000),
-    "so many scenarios drawn at random instead of a page")
-  private static let seed = Option("seed", in: 0...Int.max, "what the draws begin with", default: 1)
+    "Number of scenarios to draw at random instead of a page")
+  private static let seed = Option("seed", in: 0...Int.max, "Seed of the random draws", default: 1)
   private static let marginals = Option(
-    flag: "marginals", "also in how many scenarios each process runs, and the levels of each pool")
+    flag: "marginals", "Also count the scenarios in which each process runs, and list the levels of each pool")
   private static let simplest = Option(
-    flag: "simplest", "only scenarios with as few active processes as possible")
+    flag: "simplest", "Keep only scenarios with as few active processes as possible")
 
   private static let command = PathCaseCommand(
     CommandDescription(
-      "smda", "counts and lists the scenarios of a network that fit what was observed",
+      "smda", "Count and list the scenarios that fit the observations",
       output: .model(ScenarioReport.self)
     ).taking(
       ScenarioQuery.network, ScenarioQuery.closed, ScenarioQuery.observations, ScenarioQuery.rules,
@@ -26,15 +26,16 @@ enum ScenarioCommand {
       ScenarioQuery.forward, ScenarioQuery.backward, ScenarioQuery.idle, ScenarioQuery.pathwayOn,
       ScenarioQuery.pathwayOff, ScenarioQuery.atMost, simplest
     ).explained(
-      "A scenario says which processes run, in which direction: '+', '-' or '0'. All that fit the observations at steady "
-        + "state are counted exactly, without being listed. If none fits, smallest sets of observations that cannot be "
-        + "together are told, with the chain of rules. Mode 'strict': whatever can run does. Mode 'realizable': amounts "
-        + "are in balance, not only signs; up to 20000 scenarios are looked at to count them.",
+      "A scenario gives the state of each process: '+' for forward, '-' for backward and '0' for idle. The command counts "
+        + "all scenarios that fit the observations at steady state exactly, without listing them. If none fits, it shows "
+        + "smallest sets of contradicting observations, with the chain of rules. In mode 'strict' every process that can "
+        + "run does run. In mode 'realizable' the amounts balance, not only the signs; counting examines up to 20000 "
+        + "scenarios.",
       examples: [
-        .init("smda glycolysis", "of a pathway"),
-        .init("smda glycolysis,gluconeogenesis --page-size 5", "of two together"),
-        .init("smda network.json --observations measured.csv --json", "for scripts"),
-        .init("smda network.json --mode realizable --marginals", "what fluxes in balance can do"),
+        .init("smda glycolysis", "Of a pathway"),
+        .init("smda glycolysis,gluconeogenesis --page-size 5", "Of two pathways together"),
+        .init("smda network.json --observations measured.csv --json", "As JSON, for scripts"),
+        .init("smda network.json --mode realizable --marginals", "Only scenarios with balanced fluxes"),
       ])
   ) { call, shelf in
     let network = try ScenarioQuery.observed(call, shelf)
@@ -53,15 +54,17 @@ enum ScenarioCommand {
   }
 
   private static let file = Option(
-    "rules", String.self, kind: .inputFile(extensions: ["json"]), "a file of rules, told with what it leaves as it is")
+    "rules", String.self, kind: .inputFile(extensions: ["json"]),
+    "File of rules to show, completed by the default rules")
 
   private static let rules = PathCaseCommand(
     CommandDescription(
-      "rules", "tells the rules of scenario analysis, as a file to change", output: .model(ScenarioRules.self)
+      "rules", "Show the rules of scenario analysis, as a file to edit", output: .model(ScenarioRules.self)
     ).taking(file).explained(
-      "With --json it gives a file for 'smda --rules': rules that are on or off, levels, and the levels from which on "
-        + "pools act. What a file leaves out stays as it is here. The mode 'strict' is a rule of its own, R10.",
-      examples: [.init("rules", "those of default"), .init("rules --json", "a file to begin one's own with")])
+      "With --json the output is a file for 'smda --rules'. It turns rules on or off, and sets the levels and the levels "
+        + "from which pools act. Settings that a file leaves out keep these defaults. The mode 'strict' is a rule of its "
+        + "own, R10.",
+      examples: [.init("rules", "The default rules"), .init("rules --json", "A file to start from")])
   ) { call, _ in
     let rules = try call.filled(file).map { try ScenarioRulesReader.read(try NetworkFile.bytes($0)) }
     try await call.emit(rules ?? ScenarioRules())
@@ -74,40 +77,40 @@ enum ScenarioQuery {
 
   static let network = Argument(
     "network", String.self, kind: PathCaseCommand.document,
-    "the id of a pathway, ids of several with commas between them, or a file"
+    "Id of a pathway, ids of several separated by commas, or a file"
   ).completedByPathways()
   /// The option to ignore other pathways.
   static let closed = Option(
-    flag: "closed", "pathways by themselves: what other pathways move is not a boundary then")
+    flag: "closed", "Ignore other pathways: pools that they use are not boundaries")
   static let observations = Option(
     "observations", String.self, kind: .inputFile(extensions: ["json", "csv"]),
-    "what was measured: levels or values of pools")
+    "File with observations: levels or values of pools")
   static let rules = Option(
     "rules", String.self, kind: .inputFile(extensions: ["json"]),
-    "which rules hold; 'pathcase rules' gives those of default")
+    "File of rules; 'pathcase rules' shows the default rules")
   static let labels = Option(
     "labels", Int.self, kind: .integer(minimum: 3, maximum: 4),
-    "how many levels there are; 4 with severely accumulated")
+    "Number of levels; 4 includes severely accumulated")
 
   // MARK: The restrictions on scenarios
 
-  static let active = Option("active", list: String.self, "only scenarios in which this process runs, either way")
+  static let active = Option("active", list: String.self, "Process that runs, in either direction")
     .completedByProcesses()
-  static let forward = Option("forward", list: String.self, "only scenarios in which this process runs forwards")
+  static let forward = Option("forward", list: String.self, "Process that runs forward")
     .completedByProcesses()
-  static let backward = Option("backward", list: String.self, "only scenarios in which this process runs backwards")
+  static let backward = Option("backward", list: String.self, "Process that runs backward")
     .completedByProcesses()
-  static let idle = Option("idle", list: String.self, "only scenarios in which this process is idle")
+  static let idle = Option("idle", list: String.self, "Process that is idle")
     .completedByProcesses()
   static let pathwayOn = Option(
-    "pathway-on", list: String.self, "only scenarios in which some process of this pathway runs"
+    "pathway-on", list: String.self, "Pathway of which at least one process runs"
   ).completedByPathways()
   static let pathwayOff = Option(
-    "pathway-off", list: String.self, "only scenarios in which no process of this pathway runs"
+    "pathway-off", list: String.self, "Pathway of which no process runs"
   ).completedByPathways()
   static let atMost = Option(
     "at-most", Int.self, kind: .integer(minimum: 0, maximum: Int.max),
-    "only scenarios with at most so many active processes")
+    "Largest number of active processes")
 
   /// Returns the network for a word: a pathway or a file, or several pathways separated by commas.
   ///
@@ -166,7 +169,7 @@ enum ScenarioQuery {
           let nearest = ReactionLookup.nearest(to: word, in: network.processes.map(\.id))
           throw PathwayError.unknownProcess(
             "the network has no process '\(word)'",
-            advice: nearest.map { "did you mean '\($0)'?" } ?? "'--page-size 1 --json' shows all"
+            advice: nearest.map { "did you mean '\($0)'?" } ?? "list all processes with '--page-size 1 --json'"
           ).short
         }
         restriction = restriction.and(ScenarioRestriction(states: [index: states]))
@@ -181,7 +184,7 @@ enum ScenarioQuery {
         if members.isEmpty {
           throw PathwayError.nothingOfPathway(
             "the network has no process of the pathway '\(database.pathways[pathway].id)'",
-            advice: "name both, with a comma between them"
+            advice: "give both pathways, separated by a comma"
           ).short
         }
         if isOn {

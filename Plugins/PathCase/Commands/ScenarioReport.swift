@@ -21,41 +21,41 @@ struct ScenarioReport: Model {
 
   static let typeName = PathCaseValueType.scenarios
   static let fields = Fields<Self> {
-    Field("network", \.network.name, "what the network is called")
-    Field("mode", \.found.mode, "the mode that was asked for")
+    Field("network", \.network.name, "Name of the network")
+    Field("mode", \.found.mode, "Requested mode")
     Field(
       "countedMode", \.found.countedMode,
-      "which scenarios the count, the shares and what must be are about: necessary ones where too many are to be looked at"
+      "Mode of the counts, shares and constant states; necessary if there are too many scenarios to examine"
     )
-    Field("count", \.found.count.description, "how many there are, in decimal digits: it may be of any size")
-    Field("pools", \.network.pools.count, "how many pools the network has")
-    Field("processes", \.network.processes.count, "how many processes the network has")
-    Field("labels", { LevelSet.lowest($0.network.rules.levels).letters }, "the letters of the levels, such as UAC")
-    Field("observed", \.observed, "what was observed")
+    Field("count", \.found.count.description, "Number of scenarios, in decimal digits; it may have any size")
+    Field("pools", \.network.pools.count, "Number of pools of the network")
+    Field("processes", \.network.processes.count, "Number of processes of the network")
+    Field("labels", { LevelSet.lowest($0.network.rules.levels).letters }, "Letters of the levels, such as UAC")
+    Field("observed", \.observed, "Observations")
     Field(
       "mustActive", { $0.processes { !$0.isEmpty && !$0.contains(ProcessStates.idle) } },
-      "the processes that run in all")
-    Field("mustForward", { $0.processes { $0 == .forward } }, "those that run forwards in all")
-    Field("mustBackward", { $0.processes { $0 == .backward } }, "those that run backwards in all")
+      "Processes that run in all scenarios")
+    Field("mustForward", { $0.processes { $0 == .forward } }, "Processes that run forward in all scenarios")
+    Field("mustBackward", { $0.processes { $0 == .backward } }, "Processes that run backward in all scenarios")
     Field(
       "neverActive", { $0.processes { $0.isDisjoint(with: .active) } },
-      "the processes that run in none; all where there is no scenario")
+      "Processes that run in no scenario; all if there is no scenario")
     Field(
       "page", { $0.selection.sample == nil ? $0.selection.number : nil },
-      "the number of the page, from 1; null for scenarios drawn at random")
-    Field("pageSize", \.selection.length, "how many scenarios a page has at most")
-    Field("looked", \.page.looked, "how many scenarios were looked at for this page")
+      "Number of the page, from 1; null for scenarios drawn at random")
+    Field("pageSize", \.selection.length, "Scenarios per page")
+    Field("looked", \.page.looked, "Number of scenarios examined for this page")
     Field(
       "scenarioNumbers", { $0.page.entries.map { ($0.number + .one).description } },
-      "the number of each scenario of the page, from 1, in decimal digits")
-    Field("scenarios", \.scenarios, "for each the state of every process")
-    Field("notes", \.notes, "what should be known about the answer")
+      "Number of each scenario of the page, from 1, in decimal digits")
+    Field("scenarios", \.scenarios, "State of every process in each scenario")
+    Field("notes", \.notes, "Notes on the result")
     Field(
       "missingRegulation", \.missingRegulation,
-      "in strict mode without scenarios: the processes that something unlisted must keep from running")
-    Field("conflicts", \.conflicts, "why there is no scenario; none where there are some")
-    Field("marginals", \.shares, "with --marginals: in how many scenarios each process runs")
-    Field("poolLevels", \.poolLevels, "with --marginals: the levels of each pool, apart by '|'")
+      "In strict mode without scenarios: processes that need an unlisted inhibitor")
+    Field("conflicts", \.conflicts, "Reasons why there is no scenario; empty if there are scenarios")
+    Field("marginals", \.shares, "With --marginals: number of scenarios in which each process runs")
+    Field("poolLevels", \.poolLevels, "With --marginals: levels of each pool, separated by '|'")
   }
 
   private let found: ScenarioSet
@@ -91,8 +91,8 @@ struct ScenarioReport: Model {
   var beyond: Diagnostic? {
     guard selection.sample == nil, selection.length > 0, selection.first > .zero, page.looked == 0 else { return nil }
     return Diagnostic(
-      .note, code: "pathcase.no-such-page", "there is no such page of scenarios: \(found.count) fit",
-      advice: "'--page 1' shows the first ones")
+      .note, code: "pathcase.no-such-page", "the page is beyond the last scenario; \(found.count) fit",
+      advice: "show the first ones with '--page 1'")
   }
 
   private var observed: [Observation] {
@@ -114,8 +114,8 @@ struct ScenarioReport: Model {
 
     static let typeName = "pathcase.observation"
     static let fields = Fields<Self> {
-      Field("pool", \.pool, "its id")
-      Field("label", \.label, "its levels, apart by '|'")
+      Field("pool", \.pool, "Id of the pool")
+      Field("label", \.label, "Levels, separated by '|'")
     }
   }
 
@@ -125,13 +125,13 @@ struct ScenarioReport: Model {
 
     static let typeName = "pathcase.scenario-conflict"
     static let fields = Fields<Self> {
-      Field("summary", { $0.conflict.summary(in: $0.network) }, "what cannot be together, in a sentence")
-      Field("observations", \.observations, "the pools whose observations take part")
-      Field("processes", \.processes, "the processes of which something was asked that takes part")
-      Field("groups", \.conflict.groupNames, "the pathways that were to run and take part")
-      Field("limitsActive", \.conflict.limitsActive, "whether the largest number of active processes takes part")
-      Field("isMinimal", \.conflict.isMinimal, "whether it is known that nothing of it can be spared")
-      Field("chain", { $0.conflict.lines(in: $0.network) }, "how the rules lead there, line by line")
+      Field("summary", { $0.conflict.summary(in: $0.network) }, "Contradiction, in a sentence")
+      Field("observations", \.observations, "Pools whose observations contribute")
+      Field("processes", \.processes, "Processes whose restrictions contribute")
+      Field("groups", \.conflict.groupNames, "Pathways that were required to run and contribute")
+      Field("limitsActive", \.conflict.limitsActive, "True if the largest number of active processes contributes")
+      Field("isMinimal", \.conflict.isMinimal, "True if it is proven that nothing can be left out")
+      Field("chain", { $0.conflict.lines(in: $0.network) }, "Chain of rules, line by line")
     }
 
     init(_ conflict: ScenarioConflict, _ network: ScenarioNetwork) {
@@ -148,12 +148,14 @@ struct ScenarioReport: Model {
 
     static let typeName = "pathcase.process-share"
     static let fields = Fields<Self> {
-      Field("process", \.process, "its id")
-      Field("forward", \.marginal.forward.description, "in how many scenarios it runs forwards, in decimal digits")
-      Field("backward", \.marginal.backward.description, "in how many it runs backwards")
-      Field("idle", \.marginal.idle.description, "in how many it is idle")
+      Field("process", \.process, "Id of the process")
       Field(
-        "activeShare", { $0.marginal.total.isZero ? 0 : $0.marginal.activeShare }, "in which part it runs, 0 to 1")
+        "forward", \.marginal.forward.description, "Number of scenarios in which it runs forward, in decimal digits")
+      Field("backward", \.marginal.backward.description, "Number of scenarios in which it runs backward")
+      Field("idle", \.marginal.idle.description, "Number of scenarios in which it is idle")
+      Field(
+        "activeShare", { $0.marginal.total.isZero ? 0 : $0.marginal.activeShare },
+        "Share of scenarios in which it runs, 0 to 1")
     }
   }
 }
@@ -170,10 +172,10 @@ extension ScenarioRules: Model {
   static let typeName = "pathcase.rules"
   static let fields = Fields<Self> {
     Field(
-      "labels", { LevelSet.lowest($0.levels).letters.map { String($0) } }, "the letters of the levels, lowest first")
-    Field("rules", { rules in named { rules[$0] } }, "which rules hold")
-    Field("triggers", { Triggers(rules: $0) }, "where a network says nothing else")
-    Field("statements", { _ in named(\.statement) }, "what each rule says")
+      "labels", { LevelSet.lowest($0.levels).letters.map { String($0) } }, "Letters of the levels, lowest first")
+    Field("rules", { rules in named { rules[$0] } }, "True for each rule that applies")
+    Field("triggers", { Triggers(rules: $0) }, "Levels for networks that set none of their own")
+    Field("statements", { _ in named(\.statement) }, "Text of each rule")
   }
 
   private static func named<Content: FieldValue>(_ content: (ScenarioRule) -> Content) -> NamedValues<Content> {
@@ -188,9 +190,9 @@ extension ScenarioRules: Model {
 
     static let typeName = "pathcase.triggers"
     static let fields = Fields<Self> {
-      Field("input", { String($0.rules.inputTrigger.letter) }, "from which level on inputs act")
-      Field("activator", { String($0.rules.activatorTrigger.letter) }, "from which level on activators act")
-      Field("inhibitor", { String($0.rules.inhibitorTrigger.letter) }, "from which level on inhibitors act")
+      Field("input", { String($0.rules.inputTrigger.letter) }, "Level from which inputs act")
+      Field("activator", { String($0.rules.activatorTrigger.letter) }, "Level from which activators act")
+      Field("inhibitor", { String($0.rules.inhibitorTrigger.letter) }, "Level from which inhibitors act")
     }
   }
 }

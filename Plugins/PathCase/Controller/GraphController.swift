@@ -56,11 +56,11 @@ import PluginText
   var note: String {
     var parts = [state.place.zoom.title]
     if positions.hasUnkeptMoves {
-      parts.append("moved, S keeps it")
+      parts.append("moved; S saves it")
     } else if layout?.isFrozen == true {
       parts.append(network.hasOwnLayout ? "own layout" : "stored layout")
     }
-    if layout?.isCoarse == true { parts.append("rough") }
+    if layout?.isCoarse == true { parts.append("approximate layout") }
     let hidden = graph.nodes.count(where: \.isCommon)
     if hidden > 0 { parts.append(state.place.common == .beside ? "common shown" : "\(hidden) common hidden") }
     return parts.joined(separator: " · ")
@@ -68,7 +68,7 @@ import PluginText
 
   private var about: String {
     guard let node = state.selectedNode else {
-      return state.picture == nil ? "" : "shift-arrows select a node · enter tells about it · / finds"
+      return state.picture == nil ? "" : "shift-arrows select a node · enter shows details · / finds"
     }
     // Boxes have room for the values of an overlay only at the closest zoom.
     let mark = state.selected.flatMap { state.marks?.places[$0] }.map { [$0.label, $0.value] } ?? []
@@ -195,7 +195,7 @@ import PluginText
     return [
       .note(
         "pathcase.not-drawn",
-        isHidden ? "\(name) is hidden as a common molecule" : "\(name) takes no part in what is drawn here",
+        isHidden ? "\(name) is hidden as a common molecule" : "\(name) is not in this drawing",
         advice: isHidden ? "c shows it" : nil)
     ]
   }
@@ -255,14 +255,14 @@ import PluginText
   }
 
   private var emptyNote: String {
-    if graph.nodes.isEmpty { return "there is nothing in it to draw" }
-    return layout?.places.isEmpty == true ? "all of it is common molecules; c shows them" : ""
+    if graph.nodes.isEmpty { return "the network has nothing to draw" }
+    return layout?.places.isEmpty == true ? "it has only common molecules; c shows them" : ""
   }
 
   /// Keeps the present picture after a canceled layout.
   private func layoutCanceled() -> [Effect] {
     if layoutWork == .running { layoutWork = .none }
-    state.message = state.picture == nil ? "laying out was cancelled; r begins anew" : ""
+    state.message = state.picture == nil ? "layout canceled; r starts it again" : ""
     state.place.common = shownCommon ?? state.place.common
     if let picture = state.picture { graph = picture.graph }
     return []
@@ -386,7 +386,7 @@ import PluginText
   }
 
   private func layBestFluxes() -> [Effect] {
-    let finding = compute(request.id("numbers"), "finding the best fluxes") { [opened = network.opened] _ in
+    let finding = compute(request.id("numbers"), "finding the optimal fluxes") { [opened = network.opened] _ in
       try OverlayNumbers.bestFluxes(of: opened)
     } then: {
       $0.take($1)
@@ -417,10 +417,10 @@ import PluginText
 
   private func saveLayout() -> [Effect] {
     guard let picture = state.picture, case .pathway(let index, let database) = network.opened else {
-      return [.note(Self.layoutKept, "only layouts of the database's pathways can be kept")]
+      return [.note(Self.layoutKept, "only layouts of pathways in the database can be saved")]
     }
     let frozen = FrozenLayout(picture.layout, of: picture.graph, pathway: database.pathways[index].id)
-    let saving = load(request.id("save"), "keeping the layout") { [shelf, context] _ in
+    let saving = load(request.id("save"), "saving the layout") { [shelf, context] _ in
       try await shelf.keep(frozen, context)
     } then: { controller, _ in
       controller.saved()
@@ -432,25 +432,26 @@ import PluginText
     network.hasOwnLayout = true
     if case .moved(let graph, _) = positions { positions = .moved(graph, isKept: true) }
     return [
-      .note(Self.layoutKept, "the pathway is drawn so from now on, also after updates", advice: "x forgets it")
+      .note(Self.layoutKept, "saved the layout; it stays after updates", advice: "x deletes it")
     ]
   }
 
   /// Asks for confirmation before work is lost that cannot be recovered.
   private func askForgetting() -> [Effect] {
-    guard network.hasOwnLayout else { return [.note(Self.layoutKept, "there is no layout of your own to forget")] }
+    guard network.hasOwnLayout else { return [.note(Self.layoutKept, "you have no layout of your own")] }
     let choices: [ChoiceRequest.Choice] = [
-      .init(id: "keep", title: "Keep it"),
-      .init(id: "forget", title: "Forget it", detail: "the layout is computed again from now on"),
+      .init(id: "keep", title: "Keep"),
+      .init(id: "forget", title: "Delete", detail: "return to the layout of the database, or to a computed one"),
     ]
-    let question = ChoiceRequest("Your own layout", choices: choices, selected: "keep", isDestructive: true)
+    let question = ChoiceRequest(
+      "Delete your own layout? This cannot be undone.", choices: choices, selected: "keep", isDestructive: true)
     return [choose(question) { $1 == "forget" ? $0.forgetLayout() : [] }]
   }
 
   private func forgetLayout() -> [Effect] {
     guard case .pathway(let index, let database) = network.opened else { return [] }
     let id = database.pathways[index].id
-    let forgetting = load(request.id("forget"), "forgetting the layout") { [shelf, context] _ in
+    let forgetting = load(request.id("forget"), "deleting the layout") { [shelf, context] _ in
       try await shelf.forgetLayout(of: id, context)
       return try await ShownNetwork.open(id.text, shelf, context)
     } then: {
@@ -463,7 +464,7 @@ import PluginText
     self.network = network
     positions = .stored
     state.place.origin = nil
-    return [.note(Self.layoutKept, "your own layout is forgotten")] + layOut()
+    return [.note(Self.layoutKept, "deleted your own layout")] + layOut()
   }
 
   private static let layoutKept = "pathcase.layout-kept"

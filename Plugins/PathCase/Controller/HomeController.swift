@@ -6,10 +6,10 @@ import PluginText
   private static let updating: EffectID = "update"
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("open", "Open what is selected"),
-    ScreenAction("search", "Search names, synonyms, metabolites, processes, genes", keys: ["/"]),
-    ScreenAction("scenarios", "Scenarios (SMDA) of the selected pathway", keys: ["s"]),
-    ScreenAction("file", "Open a network in a file", keys: ["I"]),
+    ScreenAction("open", "Open the selection"),
+    ScreenAction("search", "Search names, synonyms, metabolites, processes and genes", keys: ["/"]),
+    ScreenAction("scenarios", "Show scenarios (SMDA) of the selected pathway", keys: ["s"]),
+    ScreenAction("file", "Open a network file", keys: ["I"]),
     ScreenAction("update", "Update the database", keys: ["u"]),
   ]
 
@@ -26,7 +26,7 @@ import PluginText
 
   /// A running update of the database.
   private struct Update {
-    var progress = Progress("asking for the database")
+    var progress = Progress("requesting the database")
     /// A Boolean value indicating whether the update fetched something.
     var hasNews = true
   }
@@ -41,7 +41,7 @@ import PluginText
   var view: any View { finder.view(title: title, progress: update?.progress, action: "open") }
 
   var status: [StyledText.Run] {
-    if update != nil { return [.init("the database is being fetched; esc cancels")] }
+    if update != nil { return [.init("downloading the database; esc cancels")] }
     return finder.status.map { .init($0) }
   }
 
@@ -117,7 +117,7 @@ import PluginText
   ///
   /// - Parameter server: The address or folder; nil for the one in the settings.
   private func startUpdate(from server: String?) -> [Effect] {
-    if update != nil { return [.note("pathcase.updating", "the database is being fetched; esc cancels")] }
+    if update != nil { return [.note("pathcase.updating", "downloading the database; esc cancels")] }
     update = Update()
     let arguments: Record = server.map { ["server": .text($0)] } ?? Record()
     return [.run(Self.updating, command: "update", arguments: arguments)]
@@ -135,8 +135,8 @@ import PluginText
     case .finished(Self.updating):
       return endUpdate(
         update?.hasNews == false
-          ? "there is nothing new in the database" : "the update has ended; this is the newest database")
-    case .cancelled(Self.updating): return endUpdate("the update was cancelled; the database is as before")
+          ? "the database is up to date" : "updated the database")
+    case .cancelled(Self.updating): return endUpdate("update canceled; the database is unchanged")
     case .failed(Self.updating, let report):
       update = nil
       if report.code == "pathcase.no-server" {

@@ -6,7 +6,7 @@ import PluginText
   private static let reading: EffectID = "read"
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Go where the field leads, or show it in full"),
+    ScreenAction("choose", "Follow the link, or show the whole text"),
     ScreenAction("show", "Show the node in the graph", keys: ["g"]),
     ScreenAction("copy", "Copy the value", keys: ["y"]),
   ]
@@ -36,7 +36,7 @@ import PluginText
   var status: [StyledText.Run] {
     guard let link = selectedField?.link else { return [] }
     switch link {
-    case .node: return [.init("enter tells about it", .secondary)]
+    case .node: return [.init("enter shows details", .secondary)]
     case .pathway: return [.init("enter opens this pathway", .secondary)]
     }
   }
@@ -103,7 +103,7 @@ import PluginText
   private func fail(_ failure: Load.Failure) -> [Effect] {
     guard isReading else { return [] }
     isReading = false
-    message = failure.text(canceled: "reading was cancelled")
+    message = failure.text(canceled: "reading canceled")
     return goBack() ?? []
   }
 

@@ -7,26 +7,26 @@ enum PathCaseScreens {
     [
       ScreenPart(
         ScreenDescription(
-          "home", title: "Pathways", summary: "lists and searches the pathways of the database",
+          "home", title: "Pathways", summary: "List and search of the pathways in the database",
           actions: HomeController.actions,
           topics: ["pathcase.\(PathwayShelf.databaseChanged)", "pathcase.user-data-changed"])
       ) { HomeController($1, shelf, document: $0.arguments["document"]?.text) },
       ScreenPart(
         ScreenDescription(
-          "pathway", title: "Pathway", summary: "shows a pathway or file as a graph, its scenarios and tables",
+          "pathway", title: "Pathway", summary: "Graph, scenarios and tables of a pathway or file",
           actions: PathwayActions.all)
       ) { PathwayController($0, $1, shelf) },
       ScreenPart(
         ScreenDescription(
-          "pathways", title: "Pathways", summary: "puts another pathway in the place of the one shown",
+          "pathways", title: "Pathways", summary: "Choice of another pathway",
           actions: PathwaysController.actions)
       ) { PathwaysController($0, $1, shelf) },
       ScreenPart(
         ScreenDescription(
-          "node", title: "Details", summary: "tells what is known of a metabolite or process",
+          "node", title: "Details", summary: "Details of a metabolite or process",
           actions: NodeController.actions)
       ) { NodeController($0, $1, shelf) },
-      ScreenPart(ScreenDescription("text", title: "Text", summary: "shows one long text")) { request, _ in
+      ScreenPart(ScreenDescription("text", title: "Text", summary: "Whole text of a long field")) { request, _ in
         FieldTextController(request)
       },
     ]
@@ -35,15 +35,15 @@ enum PathCaseScreens {
   /// The codes of messages that originate in the screens.
   static let errorCodes = [
     ErrorCodeDescription("pathcase.nothing-selected", "no node of the graph is selected"),
-    ErrorCodeDescription("pathcase.not-drawn", "what was looked for is not in the picture"),
-    ErrorCodeDescription("pathcase.no-number", "what was written is not a number"),
-    ErrorCodeDescription("pathcase.one-way", "a process runs in one direction only"),
-    ErrorCodeDescription("pathcase.busy-pool", "a pool takes part in so many processes that it is better hidden"),
-    ErrorCodeDescription("pathcase.no-common", "a network has no common molecules to hide or show"),
-    ErrorCodeDescription("pathcase.layout-kept", "a layout was kept as the user's own, or forgotten"),
-    ErrorCodeDescription("pathcase.scenarios-kept", "what the browser of scenarios keeps, or found among what is kept"),
-    ErrorCodeDescription("pathcase.updating", "the database is being fetched already"),
-    ErrorCodeDescription("pathcase.update-ended", "an update that was asked for on the screen ended"),
+    ErrorCodeDescription("pathcase.not-drawn", "the node is not in the drawing"),
+    ErrorCodeDescription("pathcase.no-number", "the input is not a number"),
+    ErrorCodeDescription("pathcase.one-way", "the process runs in one direction only"),
+    ErrorCodeDescription("pathcase.busy-pool", "a metabolite takes part in so many processes that hiding it helps"),
+    ErrorCodeDescription("pathcase.no-common", "the network has no common molecules to hide or show"),
+    ErrorCodeDescription("pathcase.layout-kept", "your own layout was saved or deleted"),
+    ErrorCodeDescription("pathcase.scenarios-kept", "observations or scenarios were saved or loaded"),
+    ErrorCodeDescription("pathcase.updating", "a download of the database is already running"),
+    ErrorCodeDescription("pathcase.update-ended", "an update of the database ended"),
   ]
 }
 

@@ -204,7 +204,7 @@ import PluginText
     isOpening = false
     // A network that cannot be reopened must not block the way to earlier ones.
     if case .failed = failure, wanted.turn == .back { visits.removeLast() }
-    message = failure.text(canceled: "opening was cancelled; p shows a pathway")
+    message = failure.text(canceled: "opening canceled; p shows the pathways")
     return []
   }
 
@@ -352,15 +352,15 @@ struct PathwayState: Sendable {
 
 /// The actions of the pathway screen: its own, and those of the contents that it may show.
 enum PathwayActions {
-  static let all = own + graph + [ScreenAction("choose", "Tell about the selected row")] + scenarios
+  static let all = own + graph + [ScreenAction("choose", "Show details of the selected row")] + scenarios
 
   private static let own =
-    [ScreenAction("pathways", "Pathways: show another one", keys: ["p"])]
+    [ScreenAction("pathways", "Choose another pathway", keys: ["p"])]
     + PathwayContent.allCases.map { content in
       ScreenAction(
         "content", "Show \(content == .graph ? "the graph" : content.name)", keys: [content.key],
         arguments: ["content": .text(content.rawValue)])
-    } + [ScreenAction("back", "Back to the pathway before")]
+    } + [ScreenAction("back", "Return to the previous pathway")]
 
   /// Returns the key that stands for an action, for contents that know keys but not the action.
   static func key(of invocation: ActionInvocation) -> Key? {
@@ -372,22 +372,22 @@ enum PathwayActions {
 
   private static let graph: [ScreenAction] =
     pans + [
-      ScreenAction("zoom", "Zoom in: more of the labels", keys: ["+", "="], arguments: ["step": 1]),
+      ScreenAction("zoom", "Zoom in: longer labels", keys: ["+", "="], arguments: ["step": 1]),
       ScreenAction("zoom", "Zoom out: more of the graph", keys: ["-", "_"], arguments: ["step": -1]),
-      ScreenAction("fit", "Fit: as close as all of it is seen", keys: ["f"]),
+      ScreenAction("fit", "Fit the whole graph", keys: ["f"]),
       ScreenAction("find", "Find nodes by name", keys: ["/"]),
-      ScreenAction("next", "Next node, or next found", keys: ["n"], arguments: ["step": 1]),
-      ScreenAction("next", "Node before, or found before", keys: ["N"], arguments: ["step": -1]),
+      ScreenAction("next", "Next node or match", keys: ["n"], arguments: ["step": 1]),
+      ScreenAction("next", "Previous node or match", keys: ["N"], arguments: ["step": -1]),
     ] + selections + [
-      ScreenAction("details", "Tell about the selected node; a pathway's opens it", keys: ["enter", "d"]),
-      ScreenAction("common", "Common molecules: hide or show", keys: ["c"]),
+      ScreenAction("details", "Show details of the selected node, or open its pathway", keys: ["enter", "d"]),
+      ScreenAction("common", "Hide or show common molecules", keys: ["c"]),
       ScreenAction("overlay", "Next overlay, or none", keys: ["o"]),
       ScreenAction("no-overlay", "No overlay", keys: ["O"]),
     ] + numbers + [
-      ScreenAction("save-layout", "Keep this layout as my own", keys: ["S"]),
-      ScreenAction("forget-layout", "Forget my own layout", keys: ["x"]),
-      ScreenAction("lay-out", "Lay out anew", keys: ["r"]),
-      ScreenAction("ascii", "Draw with ASCII only, or not", keys: ["a"]),
+      ScreenAction("save-layout", "Save this layout as your own", keys: ["S"]),
+      ScreenAction("forget-layout", "Delete your own layout", keys: ["x"]),
+      ScreenAction("lay-out", "Compute a new layout", keys: ["r"]),
+      ScreenAction("ascii", "Switch ASCII drawing on or off", keys: ["a"]),
     ] + moves + [
       ScreenAction("copy", "Copy the id of the selected node", keys: ["y"])
     ]
@@ -417,8 +417,8 @@ enum PathwayActions {
 
   /// Numbers shown on the graph, which these actions show whatever the content.
   static let numbers = [
-    ScreenAction("overlay-file", "Numbers of a file over the graph", keys: ["F"]),
-    ScreenAction("overlay-fluxes", "Best fluxes of the model over the graph", keys: ["B"]),
+    ScreenAction("overlay-file", "Show numbers from a file over the graph", keys: ["F"]),
+    ScreenAction("overlay-fluxes", "Show the optimal fluxes over the graph", keys: ["B"]),
   ]
 
   // MARK: Scenarios
@@ -427,12 +427,12 @@ enum PathwayActions {
   static let scenarios: [ScreenAction] = [
     ScreenAction("scenario-mode", "Scenarios: necessary, strict or realizable (m)"),
     ScreenAction("scenario-panel", "Scenarios: next panel (v)"),
-    ScreenAction("scenario-clear", "Scenarios: nothing observed (X)"),
-    ScreenAction("scenario-sample", "Scenarios: some drawn at random (r)"),
-    ScreenAction("scenario-go-to", "Scenarios: go to one by its number (g)"),
-    ScreenAction("scenario-keep", "Scenarios: keep the selected one (e)"),
-    ScreenAction("scenario-kept", "Scenarios: kept ones (b)"),
-    ScreenAction("observations-load", "Observations: load kept ones (o)"),
-    ScreenAction("observations-keep", "Observations: keep these (O)"),
+    ScreenAction("scenario-clear", "Scenarios: clear all observations (X)"),
+    ScreenAction("scenario-sample", "Scenarios: draw some at random (r)"),
+    ScreenAction("scenario-go-to", "Scenarios: go to a number (g)"),
+    ScreenAction("scenario-keep", "Scenarios: save the selected one (e)"),
+    ScreenAction("scenario-kept", "Scenarios: saved ones (b)"),
+    ScreenAction("observations-load", "Observations: load saved ones (o)"),
+    ScreenAction("observations-keep", "Observations: save these (O)"),
   ]
 }

@@ -11,7 +11,7 @@ struct PathwayFinder {
     var row: ListRow {
       switch self {
       case .scenarios:
-        ListRow(id: rawValue, title: "Scenario analysis (SMDA)", detail: "what measured levels say of a pathway")
+        ListRow(id: rawValue, title: "Scenario analysis (SMDA)", detail: "which processes fit measured levels")
       case .file: ListRow(id: rawValue, title: "Network in a file", detail: "SBML, SBGN, KGML, GPML, BioPAX, Escher")
       }
     }
@@ -75,7 +75,7 @@ struct PathwayFinder {
 
   /// Shows the reason why there are no pathways.
   mutating func fail(_ failure: Load.Failure) {
-    message = failure.text(canceled: "opening the database was cancelled")
+    message = failure.text(canceled: "opening the database canceled")
   }
 
   private mutating func show() {
@@ -242,7 +242,7 @@ struct FoundPathways: Sendable {
     let snapshot = database.snapshot.isEmpty ? "" : " \(SanitizedText.line(database.snapshot))"
     if let found = try shelf.origin(context) {
       let date = Instant(seconds: Int64(found.fetchedAt)).description.prefix(10)
-      origin = "snapshot\(snapshot), fetched \(date)"
+      origin = "snapshot\(snapshot), downloaded \(date)"
     } else {
       origin = "bundled database\(snapshot)"
     }

@@ -176,7 +176,7 @@ import PluginText
 
   private func fail(_ failure: Load.Failure) -> [Effect] {
     state.isCounting = false
-    state.message = failure.text(canceled: "counting was cancelled; m or a label begins anew")
+    state.message = failure.text(canceled: "counting canceled; m or a label starts it again")
     if case .failed = failure {
       state.findings = nil
       request.onOverlay(nil)
@@ -262,7 +262,7 @@ import PluginText
 
   private func askNumber() -> [Effect] {
     guard let findings = state.findings, !findings.set.count.isZero else { return [] }
-    return [ask(PromptRequest("Go to scenario 1 to \(findings.set.largestNumber.grouped)")) { $0.go(to: $1) }]
+    return [ask(PromptRequest("Number of the scenario, 1 to \(findings.set.largestNumber.grouped)")) { $0.go(to: $1) }]
   }
 
   /// Goes to a scenario by its number, from 1, as shown in rows and commands.
@@ -278,7 +278,7 @@ import PluginText
         .status(
           Diagnostic(
             .warning, code: "pathcase.smda-no-such-scenario", "there is no scenario \(SanitizedText.line(text))",
-            advice: "scenarios are 1 to \(state.findings?.set.largestNumber.grouped ?? "0")"))
+            advice: "enter a number from 1 to \(state.findings?.set.largestNumber.grouped ?? "0")"))
       ]
     }
     state.seed = nil
@@ -312,14 +312,14 @@ import PluginText
   /// Replaces the observations of the screen by stored ones; reports pools that are not in the network.
   private func observe(_ rows: [SavedObservation]) -> [Effect] {
     let missing = state.observe(rows)
-    return count() + (missing == 0 ? [] : tell("\(ShownText.count(missing, "pool")) of them are not in this network"))
+    return count() + (missing == 0 ? [] : tell("pools that are not in this network: \(missing)"))
   }
 
   /// Counts only scenarios with a state of the selected process: `+`, `-`, `0`; any state for "".
   private func filter(_ sign: String) -> [Effect] {
     guard let process = state.selectedProcess else { return [] }
     if sign == "-", !state.network.processes[process].isReversible {
-      return [.note("pathcase.one-way", "\(state.processNames[process]) runs forwards only")]
+      return [.note("pathcase.one-way", "\(state.processNames[process]) runs forward only")]
     }
     let states: ProcessStates? = ["+": .forward, "-": .backward, "0": .idle][sign]
     guard state.restriction.states[process] != states else { return [] }
@@ -330,7 +330,9 @@ import PluginText
   private func askMostActive() -> [Effect] {
     let now = state.restriction.maximumActive.map(String.init) ?? ""
     return [
-      ask(PromptRequest("At most how many processes run (nothing for any)", text: now)) { $0.limitActive(to: $1) }
+      ask(PromptRequest("Largest number of active processes (empty for no limit)", text: now)) {
+        $0.limitActive(to: $1)
+      }
     ]
   }
 
@@ -342,7 +344,7 @@ import PluginText
         .status(
           Diagnostic(
             .warning, code: "pathcase.no-number", "'\(SanitizedText.line(text))' is not a number of processes",
-            advice: "write 0 or more, or nothing for any"))
+            advice: "enter 0 or more, or nothing for no limit"))
       ]
     }
     guard state.restriction.maximumActive != most else { return [] }
@@ -356,7 +358,7 @@ import PluginText
     let choices = state.pathways(of: database).flatMap { pathway -> [ChoiceRequest.Choice] in
       let (id, name) = (database.pathways[pathway].id, database.pathwayName(pathway))
       return [
-        .init(id: "on \(id)", title: "\(name) runs", detail: "one of its processes at least"),
+        .init(id: "on \(id)", title: "\(name) runs", detail: "at least one of its processes"),
         .init(id: "off \(id)", title: "\(name) is off", detail: "none of its processes"),
       ]
     }
@@ -373,7 +375,7 @@ import PluginText
   // MARK: Stored data
 
   private func askObservationsName(proposing name: String = "") -> [Effect] {
-    [ask(PromptRequest("Keep these observations as", text: name)) { $0.keepObservations(as: $1) }]
+    [ask(PromptRequest("Save these observations as", text: name)) { $0.keepObservations(as: $1) }]
   }
 
   private func keepObservations(as name: String) -> [Effect] {
@@ -388,7 +390,7 @@ import PluginText
   }
 
   private func askScenarioName(proposing name: String) -> [Effect] {
-    [ask(PromptRequest("Keep this scenario as", text: name)) { $0.keepScenario(as: $1) }]
+    [ask(PromptRequest("Save this scenario as", text: name)) { $0.keepScenario(as: $1) }]
   }
 
   private func keepScenario(as name: String) -> [Effect] {
@@ -405,7 +407,7 @@ import PluginText
       try await shelf.keep(item, replaces: replaces, context)
     } then: { controller, isKept in
       isKept
-        ? controller.tell("'\(SanitizedText.line(item.name))' is kept") : controller.askToReplace(with: item)
+        ? controller.tell("saved '\(SanitizedText.line(item.name))'") : controller.askToReplace(with: item)
     }
     return [keeping]
   }
@@ -413,10 +415,10 @@ import PluginText
   /// Nothing is overwritten without the user's consent.
   private func askToReplace(with item: SavedItem) -> [Effect] {
     let choices = [
-      ChoiceRequest.Choice(id: "rename", title: "Another name", detail: "both are kept"),
-      ChoiceRequest.Choice(id: "replace", title: "Replace", detail: "what is kept under this name is lost"),
+      ChoiceRequest.Choice(id: "rename", title: "Another name", detail: "keep both"),
+      ChoiceRequest.Choice(id: "replace", title: "Replace", detail: "the saved one is lost"),
     ]
-    let question = ChoiceRequest("'\(SanitizedText.line(item.name))' is something else", choices: choices)
+    let question = ChoiceRequest("'\(SanitizedText.line(item.name))' is already saved. Replace it?", choices: choices)
     return [choose(question) { $1 == "replace" ? $0.keep(item, replaces: true) : $0.askName(of: item) }]
   }
 
@@ -437,7 +439,7 @@ import PluginText
   }
 
   private func askWhichObservations(_ names: [String]) -> [Effect] {
-    if names.isEmpty { return tell("no observations are kept yet; O keeps those of the screen") }
+    if names.isEmpty { return tell("there are no saved observations; O saves the present ones") }
     let choices = names.map { ChoiceRequest.Choice(id: $0, title: SanitizedText.line($0)) }
     return [choose(ChoiceRequest("Observations", choices: choices)) { $0.readObservations($1) }]
   }
@@ -462,14 +464,14 @@ import PluginText
   }
 
   private func askWhichScenario(_ scenarios: [SavedScenario]) -> [Effect] {
-    if scenarios.isEmpty { return tell("no scenarios of this pathway are kept yet; e keeps the selected one") }
+    if scenarios.isEmpty { return tell("there are no saved scenarios of this pathway; e saves the selected one") }
     let choices = scenarios.map { scenario in
       ChoiceRequest.Choice(
         id: scenario.name, title: SanitizedText.line(scenario.name),
         detail: "\(scenario.activities.count { $0.state != .idle }) run")
     }
     return [
-      choose(ChoiceRequest("Kept scenarios", choices: choices)) { controller, name in
+      choose(ChoiceRequest("Saved scenarios", choices: choices)) { controller, name in
         scenarios.first { $0.name.utf8.elementsEqual(name.utf8) }.map(controller.show) ?? []
       }
     ]
@@ -486,7 +488,7 @@ import PluginText
       return go(to: (number + .one).description)
     }
     request.onOverlay(GraphOverlay(scenario))
-    return tell("it lies over the graph; it is none of those that are counted now")
+    return tell("shown over the graph; it does not fit the present observations and filters")
   }
 
   private func tell(_ text: String) -> [Effect] { [.note("pathcase.scenarios-kept", text)] }

@@ -79,7 +79,7 @@ enum NetworkFile {
       }
       if error.isMissing {
         throw NetworkFileError.missing(
-          "there is no file '\(path)'", advice: "'workbench pathcase list' names the pathways that are bundled")
+          "there is no file '\(path)'", advice: "list the pathways of the database with 'workbench pathcase list'")
       }
       throw NetworkFileError.unreadable(path, reason: SystemReason(error))
     }
@@ -91,9 +91,9 @@ enum NetworkFileError {
   static let all: [DeclaredError] = [missing, unreadable, noNetwork]
 
   static let missing = DeclaredError(
-    "pathcase.no-file", .notFound, "there is no such file, nor a bundled pathway of that id")
+    "pathcase.no-file", .notFound, "there is no file or pathway of this name")
   static let noNetwork = DeclaredError(
-    "pathcase.no-network", .unusableInput, "a file goes with a network but holds none")
+    "pathcase.no-network", .unusableInput, "the file has data for a network, not a network")
   private static let unreadable = DeclaredError("pathcase.file-unreadable", .failure, "a file cannot be read")
 
   /// Returns the error of a file that the system, or its kind, prevents from being read.
@@ -153,7 +153,7 @@ enum NetworkOutput {
   static func check(_ path: String) throws(ErrorReport) {
     guard path.isEmpty || path == "-" else { return }
     var report = notWritable(
-      "'\(path)' is not a file name", advice: "name a file; '--output -' writes to standard output",
+      "'\(path)' is not a file name", advice: "give a file name; '--output -' writes to standard output",
       details: ["file": .text(path)])
     report.kind = .usage
     throw report

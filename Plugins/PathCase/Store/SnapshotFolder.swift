@@ -44,7 +44,7 @@ struct SnapshotFolder: Sendable, Hashable {
     if count < 0 { throw SnapshotStoreError.unusable(path: name, reason: Self.reason()) }
     let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     guard let first = lines.first, lines.allSatisfy({ $0 == Pointer.bundled || Self.isSnapshot($0) }) else {
-      throw SnapshotStoreError.damaged(path: name, reason: "it names no snapshot")
+      throw SnapshotStoreError.damaged(path: name, reason: "it does not name a snapshot")
     }
     return Pointer(current: first, previous: lines.count > 1 ? lines[1] : nil)
   }

@@ -12,7 +12,7 @@ final class SnapshotHandle: Sendable {
     options.isFrozen = true
     store = SQLiteStore(name: "snapshot", path: path, migrations: SnapshotSchema.migrations, options: options)
     let isKnown = try readAndWait { try !$0.value("SELECT value FROM meta WHERE key = 'sha256'").isNull }
-    if !isKnown { throw SnapshotStoreError.damaged(path: path, reason: "it says nothing of where it is from") }
+    if !isKnown { throw SnapshotStoreError.damaged(path: path, reason: "its source is not recorded") }
   }
 
   /// Reads from the snapshot and reports damage as the snapshot's.
@@ -41,7 +41,7 @@ final class SnapshotHandle: Sendable {
   /// Blocks; call it only off the main loop.
   func contentAndWait() throws -> SnapshotContent {
     guard let content = try readAndWait({ try SnapshotRows(connection: $0).content() }) else {
-      throw SnapshotStoreError.damaged(path: store.path, reason: "it says nothing of where it is from")
+      throw SnapshotStoreError.damaged(path: store.path, reason: "its source is not recorded")
     }
     return content
   }
@@ -79,7 +79,7 @@ final class SnapshotHandle: Sendable {
     for document in try contentAndWait().documents
     where SHA256.hexadecimal(of: document.bytes) != document.entry.sha256 {
       throw SnapshotStoreError.damaged(
-        path: store.path, reason: "'\(document.entry.path)' in it is not what was fetched")
+        path: store.path, reason: "'\(document.entry.path)' in it differs from the downloaded document")
     }
   }
 
@@ -100,7 +100,7 @@ final class SnapshotHandle: Sendable {
     let damages = try connection.list("PRAGMA integrity_check(3)") { $0.text(0) }.filter { $0 != "ok" }
     if let first = damages.first { throw SnapshotStoreError.damaged(path: path, reason: first) }
     let dangling = try connection.list("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1") {
-      "a row of '\($0.text(0))' refers to a row of '\($0.text(1))' that is not there"
+      "a row of '\($0.text(0))' refers to a row of '\($0.text(1))' that does not exist"
     }
     if let first = dangling.first { throw SnapshotStoreError.damaged(path: path, reason: first) }
   }

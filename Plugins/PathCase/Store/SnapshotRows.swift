@@ -261,7 +261,7 @@ struct DamagedRow: Error {
   var reason: String
 
   static func stray(_ table: String) -> DamagedRow {
-    DamagedRow(reason: "a row of '\(table)' belongs to nothing that is there")
+    DamagedRow(reason: "a row of '\(table)' refers to a row that does not exist")
   }
 }
 

@@ -142,7 +142,7 @@ final class SnapshotStore: Sendable {
     defer { lock.release() }
     guard let pointer = try folder.pointer(), let previous = pointer.previous else {
       throw SnapshotStoreError.noEarlier(
-        "there was no database before the one in use", advice: "each update keeps the one before")
+        "there is no database before the one in use", advice: "each update keeps the previous one")
     }
     if previous != SnapshotFolder.Pointer.bundled {
       let handle = try handle(of: previous)
@@ -170,7 +170,7 @@ final class SnapshotStore: Sendable {
     let pointer = try folder.pointer()
     guard let pointer, pointer.current != SnapshotFolder.Pointer.bundled else {
       throw SnapshotStoreError.empty(
-        "no database was fetched yet", advice: "'workbench pathcase update' fetches one")
+        "no database was downloaded yet", advice: "download one with 'workbench pathcase update'")
     }
     do {
       return try handle(of: pointer.current)
@@ -200,40 +200,41 @@ enum SnapshotStoreError {
   private static let all: [DeclaredError] = [busy, empty, noEarlier, unusable, noRoom, damaged]
 
   static let busy = DeclaredError(
-    "pathcase.update-running", .refused, "another process is changing the database: wait until it is done")
+    "pathcase.update-running", .refused, "another process is changing the database: wait until it has finished")
 
   static func busy(folder: String) -> ErrorReport {
     busy(
-      "another process is changing the database in '\(folder)'", advice: "wait until it is done",
+      "another process is changing the database in '\(folder)'", advice: "wait until it has finished",
       details: ["folder": .text(folder)], isRetryable: true)
   }
 
-  static let empty = DeclaredError("pathcase.no-database", .notFound, "no database was fetched yet: 'update' does it")
+  static let empty = DeclaredError(
+    "pathcase.no-database", .notFound, "no database was downloaded yet: 'update' downloads one")
 
   static let noEarlier = DeclaredError(
-    "pathcase.no-earlier-database", .notFound, "there was no database before the one in use")
+    "pathcase.no-earlier-database", .notFound, "there is no database before the one in use")
 
   static let unusable = DeclaredError(
     "pathcase.store-unusable", .failure, "a file of the database cannot be read or written")
 
   static func unusable(path: String, reason: SystemReason) -> ErrorReport {
     var report = unusable(
-      "'\(path)' cannot be used: \(reason)", advice: "the database in use stays as it was",
+      "'\(path)' cannot be used: \(reason)", advice: "the database in use is unchanged",
       details: ["file": .text(path)])
     if reason.kind == .refused { report.kind = .refused }
     return report
   }
 
   private static let noRoom = DeclaredError(
-    "pathcase.disk-full", .failure, "there is no room for another state of the database: free some space")
+    "pathcase.disk-full", .failure, "there is no space for another version of the database: free some space")
 
   static let damaged = DeclaredError(
-    "pathcase.store-damaged", .failure, "a database file is damaged: roll back, or fetch it anew")
+    "pathcase.store-damaged", .failure, "a database file is damaged: roll back, or download it again")
 
   static func damaged(path: String, reason: String) -> ErrorReport {
     damaged(
       "the database '\(path)' is damaged: \(reason)",
-      advice: "'workbench pathcase rollback' takes the one before, 'update' fetches it anew",
+      advice: "return to the previous one with 'workbench pathcase rollback', or download it again with 'update'",
       details: ["file": .text(path)])
   }
 
@@ -241,7 +242,7 @@ enum SnapshotStoreError {
   static func writing(_ path: String, _ error: StoreError) -> ErrorReport {
     guard case .diskFull = error else { return unusable(path: path, reason: SystemReason(error.report.message)) }
     return noRoom(
-      "there is no room for '\(path)'", advice: "free some space; the database in use stays as it was",
+      "there is no space for '\(path)'", advice: "free some space; the database in use is unchanged",
       details: ["file": .text(path)])
   }
 }

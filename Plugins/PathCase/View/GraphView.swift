@@ -91,7 +91,7 @@ struct GraphView: View {
     var runs: [StyledText.Run] = []
     let states = Set(overlay.processes.values.compactMap(\.state))
     if states.contains(.forward) { runs.append(.init("+ runs", GraphMarks.forward)) }
-    if states.contains(.backward) { runs.append(.init("- runs backwards", GraphMarks.backward)) }
+    if states.contains(.backward) { runs.append(.init("- runs backward", GraphMarks.backward)) }
     if states.contains(.idle) { runs.append(.init("0 idle", GraphMarks.idle)) }
     if overlay.processes.values.contains(where: \.isForced) { runs.append(.init("! in every scenario")) }
     let largest = overlay.largestValue

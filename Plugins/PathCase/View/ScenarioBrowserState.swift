@@ -102,14 +102,14 @@ struct ScenarioBrowserState: Sendable {
     var lines = findings.notes
     let missing = findings.missingRegulation.map { processNames[$0] }
     if !missing.isEmpty {
-      lines.append("with a reason to be idle for \(missing.joined(separator: ", ")) there are some")
+      lines.append("scenarios would exist if these processes were inhibited: \(missing.joined(separator: ", "))")
     }
     for conflict in findings.conflicts {
       if !lines.isEmpty { lines.append("") }
       lines.append(conflict.summary(in: namedNetwork))
       lines += conflict.lines(in: namedNetwork)
     }
-    if lines.isEmpty { lines = ["there are scenarios; enter on a process that is the same in all tells why it is"] }
+    if lines.isEmpty { lines = ["there are scenarios; press enter on a process that is the same in all to see why"] }
     return lines
   }
 
@@ -205,11 +205,11 @@ struct ScenarioBrowserState: Sendable {
       let isForced = possible < (network.processes[process].isReversible ? 3 : 2)
       reasons = [
         isForced
-          ? "it does not follow from single rules; every combination of the processes was counted"
-          : "it may do anything that it can: nothing follows for it"
+          ? "it does not follow from single rules, but from counting every combination of the processes"
+          : "the rules do not restrict it"
       ]
     }
-    reasonsTitle = "why \(processNames[process]) does what it does:"
+    reasonsTitle = "why \(processNames[process]) is so:"
     panel = .why
     cursor = RowCursor()
   }
@@ -262,7 +262,7 @@ struct ScenarioBrowserState: Sendable {
   /// The number of scenarios, with the criterion by which they count.
   var headline: String {
     if isCounting { return "counting …" }
-    guard let findings else { return message.isEmpty ? "nothing was counted yet" : message }
+    guard let findings else { return message.isEmpty ? "not counted yet" : message }
     let count = findings.set.count
     let power = count.powerOfTen.map { " (\($0))" } ?? ""
     return "\(count.grouped)\(power) scenario\(count == .one ? "" : "s")"

@@ -29,22 +29,23 @@ struct ScenarioKey: Sendable {
   static let all: [ScenarioKey] =
     [
       ScenarioKey(.pools, ScreenAction("scenario-next-label", "Next label of the pool", keys: ["space"])),
-      ScenarioKey(.pools, ScreenAction("scenario-label", "No label for the pool", keys: ["x"])),
-      ScenarioKey(.panel, ScreenAction("choose", "Show on the graph, or tell why", keys: ["enter"])),
+      ScenarioKey(.pools, ScreenAction("scenario-label", "Clear the label of the pool", keys: ["x"])),
+      ScenarioKey(.panel, ScreenAction("choose", "Show on the graph, or explain", keys: ["enter"])),
       ScenarioKey(.panel, ScreenAction("scenario-page", "Next page", keys: ["n", "]"], arguments: ["step": 1])),
-      ScenarioKey(.panel, ScreenAction("scenario-page", "Page before", keys: ["N", "["], arguments: ["step": -1])),
+      ScenarioKey(.panel, ScreenAction("scenario-page", "Previous page", keys: ["N", "["], arguments: ["step": -1])),
       ScenarioKey(.panel, ScreenAction("scenario-go-to", "Go to a scenario by its number", keys: ["g"])),
-      ScenarioKey(.panel, ScreenAction("scenario-sample", "Scenarios drawn at random", keys: ["r"])),
-      ScenarioKey(.panel, ScreenAction("scenario-keep", "Keep the selected scenario", keys: ["e"])),
-      ScenarioKey(.panel, ScreenAction("scenario-kept", "Kept scenarios", keys: ["b"])),
-      ScenarioKey(.panel, ScreenAction("scenario-most", "At most so many processes run", keys: ["t"])),
-      ScenarioKey(.panel, ScreenAction("scenario-fewest", "As few processes as possible run", keys: ["f"])),
-      ScenarioKey(.panel, ScreenAction("scenario-pathway", "A pathway runs or is off", keys: ["w"])),
-      ScenarioKey(.panel, ScreenAction("scenario-all", "No filters", keys: ["z"])),
+      ScenarioKey(.panel, ScreenAction("scenario-sample", "Draw scenarios at random", keys: ["r"])),
+      ScenarioKey(.panel, ScreenAction("scenario-keep", "Save the selected scenario", keys: ["e"])),
+      ScenarioKey(.panel, ScreenAction("scenario-kept", "Saved scenarios", keys: ["b"])),
+      ScenarioKey(.panel, ScreenAction("scenario-most", "Limit the number of active processes", keys: ["t"])),
+      ScenarioKey(
+        .panel, ScreenAction("scenario-fewest", "Only scenarios with the fewest active processes", keys: ["f"])),
+      ScenarioKey(.panel, ScreenAction("scenario-pathway", "Filter by a pathway", keys: ["w"])),
+      ScenarioKey(.panel, ScreenAction("scenario-all", "Clear the filters", keys: ["z"])),
     ] + filters + labels + [
-      ScenarioKey(.everywhere, ScreenAction("scenario-clear", "Nothing observed", keys: ["X"])),
-      ScenarioKey(.everywhere, ScreenAction("observations-load", "Load kept observations", keys: ["o"])),
-      ScenarioKey(.everywhere, ScreenAction("observations-keep", "Keep these observations", keys: ["O"])),
+      ScenarioKey(.everywhere, ScreenAction("scenario-clear", "Clear all observations", keys: ["X"])),
+      ScenarioKey(.everywhere, ScreenAction("observations-load", "Load saved observations", keys: ["o"])),
+      ScenarioKey(.everywhere, ScreenAction("observations-keep", "Save these observations", keys: ["O"])),
       ScenarioKey(.everywhere, ScreenAction("scenario-panel", "Next panel", keys: ["v"])),
       ScenarioKey(.everywhere, ScreenAction("scenario-mode", "Next mode", keys: ["m"])),
       ScenarioKey(
@@ -56,7 +57,7 @@ struct ScenarioKey: Sendable {
     ScenarioKey(
       .shares,
       ScreenAction(
-        "scenario-only", "Only scenarios in which the process does that", keys: [key],
+        "scenario-only", "Filter by the state of the process", keys: [key],
         arguments: ["states": .text(key == "x" ? "" : key)]))
   }
 
@@ -97,9 +98,9 @@ extension ScenarioKey {
     let letters = state.network.rules.levels > 3 ? "u a c s label  " : "u a c label  "
     let labels = state.isPoolInSight ? letters : ""
     let all = "\(state.isAtPools ? "→ scenarios" : "← pools")  v panel  m mode"
-    if state.isAtPools { return "\(labels)space next  x clear  X clear all  o load  O keep  \(all)" }
+    if state.isAtPools { return "\(labels)space next  x clear  X clear all  o load  O save  \(all)" }
     switch state.panel {
-    case .scenarios: return "enter on graph  \(labels)n N page  g go to  r random  e keep  b kept  \(all)"
+    case .scenarios: return "enter on graph  \(labels)n N page  g go to  r random  e save  b saved  \(all)"
     case .shares: return "+ - 0 only with  x any  z all  t at most  f fewest  w pathway  enter why  \(all)"
     case .common: return "enter why  \(labels)\(all)"
     case .why: return "↑↓ scroll  \(labels)\(all)"

@@ -150,11 +150,11 @@ private struct ScenarioPanel: View {
     if state.isCounting { return "counting …" }
     switch state.panel {
     case .scenarios:
-      if state.findings?.set.count.isZero == true { return "there is none; 'why' tells the reason" }
-      return state.findings == nil ? "" : "none of those on this page can have fluxes in balance; n goes on"
+      if state.findings?.set.count.isZero == true { return "there are no scenarios; 'why' shows the reason" }
+      return state.findings == nil ? "" : "no scenario on this page can have balanced fluxes; n shows the next page"
     case .shares: return "there are no processes"
     case .common:
-      return state.findings?.set.count.isZero == true ? "there is no scenario" : "nothing is the same in all"
+      return state.findings?.set.count.isZero == true ? "there is no scenario" : "no process is the same in all"
     case .why: return ""
     }
   }
@@ -215,10 +215,10 @@ private struct ScenarioPanel: View {
     let active = open.filter { scenario.states[$0] != .idle }
     let others = open.filter { scenario.states[$0] != .forward }
     if active.isEmpty {
-      return scenario.active.isEmpty ? "all is idle" : apart.isEmpty ? "only what always runs" : "only the others"
+      return scenario.active.isEmpty ? "all idle" : apart.isEmpty ? "only those that always run" : "only the others"
     }
     if active.count <= others.count { return list(active) }
-    return others.isEmpty ? "all forwards" : list(others)
+    return others.isEmpty ? "all forward" : list(others)
   }
 
   // MARK: Shares
@@ -254,10 +254,10 @@ private struct ScenarioPanel: View {
     guard let states = state.findings?.states[process] else { return "" }
     let word: String
     switch states.only {
-    case .forward?: word = "always runs forwards"
-    case .backward?: word = "always runs backwards"
+    case .forward?: word = "always runs forward"
+    case .backward?: word = "always runs backward"
     case .idle?: word = "never runs"
-    case nil: word = "always runs, either way"
+    case nil: word = "always runs, in either direction"
     }
     return "\(state.processNames[process])  \(word)"
   }

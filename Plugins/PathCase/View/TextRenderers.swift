@@ -12,7 +12,8 @@ struct ScenarioRenderer: TextRenderer {
     for note in texts(value["notes"]) { tree.add(.init(text: note, style: .warning)) }
     let missing = texts(value["missingRegulation"])
     if !missing.isEmpty {
-      tree.add(.init(text: "with a reason to be idle for \(missing.joined(separator: ", ")) there would be scenarios"))
+      tree.add(
+        .init(text: "scenarios would exist if these processes were inhibited: \(missing.joined(separator: ", "))"))
     }
     for conflict in value["conflicts"].list ?? [] {
       tree.add(
@@ -62,12 +63,12 @@ struct ScenarioRenderer: TextRenderer {
       (["mustForward", "mustBackward"].flatMap { value[$0].list ?? [] }).compactMap(\.text))
     let shared = inAllShown(scenarios).filter { !forced.contains($0) }
     let listed = forced.union(shared)
-    let rest = shared.isEmpty ? "only what always runs" : "nothing else"
+    let rest = shared.isEmpty ? "only those that always run" : "nothing else"
     let branches = zip(numbers, scenarios).map { number, scenario -> BranchText.Branch in
       let active = (scenario.record?.fields ?? []).filter { $0.value.text != "0" }
       let open = active.filter { !listed.contains($0.name) }.map { $0.name + " " + ($0.value.text ?? "") }
       let also = active.count > open.count ? (open.isEmpty ? rest : "also ") : ""
-      let none = active.isEmpty ? "everything is idle" : ""
+      let none = active.isEmpty ? "all processes are idle" : ""
       let count = (BigUnsigned(number) ?? .zero).grouped
       return .init(text: "\(count): \(none)\(also)" + open.map { SanitizedText.line($0) }.joined(separator: ", "))
     }

@@ -36,9 +36,9 @@ struct DrawingTextTests {
   @Test func `what is too large is refused with the size it needs and options that help`() throws {
     let tall = try #require(report(46_227, 12_523))
     #expect(tall.code == "pathcase.too-large-to-show" && tall.message.contains("46227 columns and 12523 rows"))
-    #expect(tall.advice == "'--width 200' shows the first columns alone")
-    #expect(report(8_000, 4_000)?.advice?.hasPrefix("'--zoom overview' needs less room") == true)
-    #expect(report(8_000, 4_000, zoom: .overview)?.advice == "'--width 200' shows the first columns alone")
+    #expect(tall.advice == "show only the first columns with '--width 200'")
+    #expect(report(8_000, 4_000)?.advice?.hasPrefix("make it smaller with '--zoom overview'") == true)
+    #expect(report(8_000, 4_000, zoom: .overview)?.advice == "show only the first columns with '--width 200'")
     #expect(report(Int.max, 3)?.code == "pathcase.too-large-to-show")
     #expect(report(100_000, 100_000)?.advice == DrawingText.partAdvice)
     #expect(try DrawingText.text(Self.drawing(46_227, 12_523), columns: 80).count > 12_000)
@@ -51,8 +51,8 @@ struct DrawingTextTests {
       drawing.width = 300
       return DrawingText.note(ofCut: drawing, columns: 200).map(\.advice)
     }
-    #expect(advice(.full) == "'--zoom names' needs less room")
-    #expect(advice(.names) == "'--zoom overview' needs less room")
+    #expect(advice(.full) == "make it smaller with '--zoom names'")
+    #expect(advice(.names) == "make it smaller with '--zoom overview'")
     #expect(advice(.overview) == .some(nil))
     #expect(DrawingText.note(ofCut: Self.drawing(200, 3), columns: 200) == nil)
   }

@@ -137,7 +137,7 @@ struct NetworkCommandTests {
       let files = ["a.sbml", "b.json", "no.xml", "c.sbml"].map { Value.text("\(folder)/\($0)") }
       let error = await #expect(throws: (any Error).self) { try await plugin.run("import", ["file": .list(files)]) }
       #expect(report(error)?.code == "pathcase.import-not-all" && report(error)?.exitStatus == 5)
-      #expect(report(error)?.message == "2 of 4 files are not imported")
+      #expect(report(error)?.message == "could not import 2 of 4 files")
       let list = try #require(try await plugin.run("list").value.table)
       let ids = (0..<list.rowCount).compactMap { list.row($0)["id"]?.text }
       #expect(ids.contains("w_urea") && ids.contains("w_tca"))
@@ -296,8 +296,8 @@ struct NetworkCommandTests {
         GraphRef="a"/><Point X="50" Y="1" GraphRef="b" ArrowHead="mim-binding"/></Graphics></Interaction></Pathway>
         """
       for (name, text, expected) in [
-        ("m.xml", model, "of the file amounts at the beginning, rate laws are not read; they are left out"),
-        ("m.gpml", map, "a line of the map is at no process, or does not say what it does to it; it is left out"),
+        ("m.xml", model, "the file has data that is not read and is left out: initial amounts, rate laws"),
+        ("m.gpml", map, "left out a line of the map that does not end at a process or has no known effect on it"),
       ] {
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
         for format in ["sbml", "cobra"] {
@@ -311,7 +311,7 @@ struct NetworkCommandTests {
 
   @Test(arguments: [
     ("cut.xml", "<sbml><model><listOf", "pathcase.str-002", "the element <sbml> does not state its level"),
-    ("old.xml", #"<sbml xmlns="http://x" level="1"/>"#, "pathcase.str-002", "not level '1' of 'http://x'"),
+    ("old.xml", #"<sbml xmlns="http://x" level="1"/>"#, "pathcase.str-002", "level '1' of 'http://x' is not supported"),
     ("net.json", #"{"nodes": ["#, "pathcase.xml-001", "the JSON ends at byte 11"),
   ])
   func `a file that breaks the rules of its format is named by the error`(

@@ -41,8 +41,8 @@ struct ScenarioCommandTests {
     #expect(text.hasPrefix("t07_glycolysis_gng: 4 realizable scenarios\n├─ network: 12 processes, 10 pools\n"))
     #expect(text.contains("├─ observed: g6p C, lac A, accoa U"))
     #expect(text.contains("└─ never run: HK, PDH\n"))
-    #expect(text.contains("4 of 16 scenarios that fit by signs can have fluxes in balance"))
-    #expect(text.contains("also PFK +, PYK +") && text.contains("only what always runs"))
+    #expect(text.contains("4 of 16 scenarios that fit by signs can have balanced fluxes"))
+    #expect(text.contains("also PFK +, PYK +") && text.contains("only those that always run"))
     #expect(rendered(value, isPlain: true).allSatisfy { $0.isASCII || $0 == "\u{202F}" })
   }
 

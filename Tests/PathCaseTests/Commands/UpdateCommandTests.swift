@@ -229,7 +229,7 @@ struct UpdateCommandTests {
       ) { progress in seen.withLock { $0.append(progress) } }
       let all = seen.withLock { $0 }
       #expect(all.contains { $0.fraction == 1 && $0.label.hasPrefix("9 of 9 documents") })
-      #expect(all.last?.label == "keeping the new database")
+      #expect(all.last?.label == "saving the new database")
     }
   }
 

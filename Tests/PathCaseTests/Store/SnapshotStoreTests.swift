@@ -224,7 +224,7 @@ struct SnapshotStoreTests {
       try SnapshotStore(folder: folder.path + "/file").install(database("one"), origin: origin("1"))
     }
     try Data("../../etc/passwd\n".utf8).write(to: folder.url.appendingPathComponent("current"))
-    #expect(throws: SnapshotStoreError.damaged(path: folder.path + "/current", reason: "it names no snapshot")) {
+    #expect(throws: SnapshotStoreError.damaged(path: folder.path + "/current", reason: "it does not name a snapshot")) {
       try SnapshotStore(folder: folder.path).open()
     }
     try Data("snap-0.sqlite\n".utf8).write(to: folder.url.appendingPathComponent("current"))

@@ -187,36 +187,37 @@ enum ModeError: Error, Equatable, ReportableError {
   var report: ErrorReport {
     switch self {
     case .tooMany(let limit, let reactions):
-      limitReport("there are more than \(limit) elementary modes, found or on the way", reactions, "--limit")
+      limitReport("there are more than \(limit) elementary modes, including intermediate ones", reactions, "--limit")
     case .tooLarge(let limit, let reactions):
-      limitReport("elementary modes would take more than \(limit >> 20) MB", reactions, nil)
+      limitReport("elementary modes would need more than \(limit >> 20) MB", reactions, nil)
     case .tooSlow(let seconds, let reactions):
-      limitReport("elementary modes were not all found in \(seconds) s", reactions, "--seconds")
+      limitReport("could not find all elementary modes in \(seconds) s", reactions, "--seconds")
     case .numbersTooLarge:
       ErrorReport(
         code: "pathcase.modes-numbers", kind: .failure,
-        "amounts of the elementary modes outgrow 64 bits, within which they are exact",
-        advice: "leave out reactions with many decimals, such as the growth of a cell")
+        "amounts of the elementary modes exceed 64 bits, the limit of exact numbers",
+        advice: "leave out reactions with many decimals, such as the biomass reaction")
     case .amountTooFine(let species):
       ErrorReport(
         code: "pathcase.modes-numbers", kind: .unusableInput,
-        "an amount of '\(species)' is not a decimal fraction of at most nine digits, so that modes would not be exact",
+        "an amount of '\(species)' is not a decimal number of at most nine digits; modes would not be exact",
         advice: "round the amount")
     }
   }
 
   private func limitReport(_ text: String, _ reactions: Int, _ option: String?) -> ErrorReport {
-    let take = option.map { "; or give more with '\($0)'" } ?? ""
+    let take = option.map { ", or raise '\($0)'" } ?? ""
     return ErrorReport(
       code: "pathcase.modes-limit", kind: .failure,
-      "\(text); none is reported, because a part of them would mean nothing",
-      advice: "\(reactions) reactions are left after compression: take a smaller network, or stop some of them\(take)",
+      "\(text); none is reported, because a partial result is not meaningful",
+      advice:
+        "\(reactions) reactions remain after compression; use a smaller network or leave some out with '--stop'\(take)",
       details: ["reactions": .integer(reactions)])
   }
 
   /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
-    .init("pathcase.modes-limit", "elementary modes would need more time, memory or room than they may take"),
+    .init("pathcase.modes-limit", "elementary modes exceed a limit of time, memory or number"),
     .init("pathcase.modes-numbers", "elementary modes cannot be computed with exact numbers"),
   ]
 }

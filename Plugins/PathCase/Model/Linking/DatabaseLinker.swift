@@ -69,7 +69,7 @@ struct DatabaseLinker {
     _ wanted: Identifier, _ noun: String, in index: [Identifier: Int], for owner: String, _ place: RecordPlace?
   ) -> Int? {
     if let found = index[wanted] { return found }
-    note(.danglingReference, "\(owner) names the \(noun) '\(wanted)', which is not there", place)
+    note(.danglingReference, "\(owner) refers to the \(noun) '\(wanted)', which does not exist", place)
     return nil
   }
 
@@ -196,7 +196,7 @@ extension DatabaseLinker {
       if zip(given, given.dropFirst()).contains(where: { $0 > $1 }) {
         note(
           .thresholdOrder,
-          "\(owner) has thresholds that do not rise: " + given.map(\.description).joined(separator: ", "),
+          "\(owner) has thresholds that do not increase: " + given.map(\.description).joined(separator: ", "),
           place)
       }
     }
@@ -230,16 +230,16 @@ extension DatabaseLinker {
     let inputs = sides.filter { $0.0.role.isInput }.map(\.1)
     let outputs = sides.filter { $0.0.role.isOutput }.map(\.1)
     if inputs.isEmpty, outputs.isEmpty {
-      note(.noMovedMatter, "\(owner) moves no matter: it is drawn, but left out of the analysis", place)
+      note(.noMovedMatter, "\(owner) converts nothing; it is drawn but left out of the analysis", place)
       return
     }
     if let pool = firstShared(inputs, outputs) {
-      note(.selfLoop, "\(owner) takes from the pool '\(records.pools[pool].id)' and gives to it", place)
+      note(.selfLoop, "\(owner) both consumes and produces the pool '\(records.pools[pool].id)'", place)
     }
     if let pool = firstRepeated(inputs) ?? firstRepeated(outputs) {
       note(
         .repeatedInput,
-        "\(owner) has the pool '\(records.pools[pool].id)' more than once on a side: its amounts are added", place)
+        "\(owner) has the pool '\(records.pools[pool].id)' more than once on one side; its amounts are added", place)
     }
     if process.kind == .transport { check(transport: process, pools: pools, place) }
   }
@@ -365,7 +365,7 @@ extension DatabaseLinker {
     if !unknown.isEmpty {
       note(
         .layoutOfUnknown,
-        "\(owner) has positions of nodes that are not in the pathway, which are dropped: \(listed(unknown))", place)
+        "\(owner) has positions of nodes that are not in the pathway; they are ignored: \(listed(unknown))", place)
     }
     var layout = layout
     layout.nodes.removeAll { !known.contains($0.ref) }
@@ -374,7 +374,7 @@ extension DatabaseLinker {
     if !lostPaths.isEmpty {
       note(
         .layoutOfUnknown,
-        "\(owner) has paths that are not in the pathway, which are dropped: \(listed(lostPaths.map(\.process)))",
+        "\(owner) has paths that are not in the pathway; they are ignored: \(listed(lostPaths.map(\.process)))",
         place)
       layout.paths.removeAll(where: isLost)
     }
@@ -385,7 +385,7 @@ extension DatabaseLinker {
     let placed = Set(layout.nodes.map(\.ref))
     let missing = nodes.filter { !placed.contains($0) }
     if !missing.isEmpty {
-      note(.layoutLacksNodes, "\(owner) has no position for nodes, which are laid out: \(listed(missing))", place)
+      note(.layoutLacksNodes, "\(owner) has no position for some nodes, which are laid out: \(listed(missing))", place)
     }
     return layout
   }

@@ -54,7 +54,7 @@ extension NodeDetails {
       fields.append(Field(label: "Charge", value: charge > 0 ? "+\(charge)" : "\(charge)"))
     }
     fields += metabolite.synonyms.map { Field(label: "Synonym", value: SanitizedText.line($0)) }
-    if metabolite.isCommon { fields.append(Field(label: "Common", value: "yes: pictures may leave it out")) }
+    if metabolite.isCommon { fields.append(Field(label: "Common", value: "yes; pictures may leave it out")) }
     add("Metabolite", fields)
     addPlaces(pool, database)
     addProcesses(ofPool: pool, database)
@@ -71,14 +71,14 @@ extension NodeDetails {
   private mutating func addPlaces(_ pool: Int, _ database: MetabolicDatabase) {
     var fields = [Field(label: "Compartment", value: Self.place(pool, database))]
     if database.pools[pool].isBoundary {
-      fields.append(Field(label: "Boundary", value: "the network ends here: the world outside may fill and empty it"))
+      fields.append(Field(label: "Boundary", value: "the network ends here; the environment may supply or remove it"))
     }
     let others = database.links.poolsOfMetabolites[database.links.poolMetabolites[pool]].filter { $0 != pool }
     fields += others.map {
       Field(label: "Also in", value: Self.place($0, database), link: .node(database.pools[$0].id))
     }
     if let number = database.links.rangesOfPools[pool] { fields += Self.limits(database.ranges[number]) }
-    add("Where", fields)
+    add("Location", fields)
   }
 
   private static func limits(_ range: BiofluidRange) -> [Field] {
@@ -208,7 +208,7 @@ extension NodeDetails {
           label: edge.kind == .flow ? direction : edge.kind.rawValue, value: ShownText.name(of: other),
           link: .node(other.subject)))
     }
-    add("Joined to", neighbours)
+    add("Connected to", neighbours)
     add("Identifiers", node.references.map { Field(label: "reference", value: SanitizedText.line($0)) })
   }
 }

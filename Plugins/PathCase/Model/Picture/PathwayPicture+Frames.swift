@@ -105,7 +105,7 @@ extension PathwayPicture {
         PictureText(
           text: PictureNumber.short(largest), place: .init(x: left + width, y: y + 16 * unit), size: size,
           colour: theme.quietText, anchor: .end)))
-    add(.legend, "from nothing to the largest value", shapes)
+    add(.legend, "from 0 to the largest value", shapes)
   }
 }
 

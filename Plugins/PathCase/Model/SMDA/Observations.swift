@@ -131,54 +131,54 @@ enum ObservationError {
   ]
 
   static let unknownPool = DeclaredError(
-    "pathcase.smda-unknown-pool", .unusableInput, "an observation names a pool that the network does not have")
+    "pathcase.smda-unknown-pool", .unusableInput, "an observation refers to a pool that the network does not have")
 
   static func unknownPool(_ row: ObservationRow, nearest: String?) -> ErrorReport {
     report(
       unknownPool, row, "the network has no pool '\(row.pool.text)'",
-      advice: nearest.map { "did you mean '\($0)'?" } ?? "ids are compared letter by letter")
+      advice: nearest.map { "did you mean '\($0)'?" } ?? "check the id; upper and lower case differ")
   }
 
   static let twoLevels = DeclaredError(
-    "pathcase.smda-two-levels", .unusableInput, "a pool was observed twice, with different levels")
+    "pathcase.smda-two-levels", .unusableInput, "a pool has two observations with different levels")
 
   /// Returns the error of a row for whose pool an earlier row gives another level.
   static func twoLevels(_ row: ObservationRow, _ now: String, before: String, place: String) -> ErrorReport {
     report(
       twoLevels, row, "pool '\(row.pool.text)' is \(now) here but \(before) at \(place)",
-      advice: "leave one of them, or give both levels in one row")
+      advice: "keep one of them, or give both levels in one row")
   }
 
   static let unknownLabel = DeclaredError(
-    "pathcase.smda-unknown-level", .unusableInput, "an observation has a letter that is not a level of the analysis")
+    "pathcase.smda-unknown-level", .unusableInput, "the letter of an observation is not a level of the analysis")
 
   static func unknownLabel(_ row: ObservationRow, _ label: String, known: String) -> ErrorReport {
     report(
       unknownLabel, row, "'\(label)' is not a level",
-      advice: "levels are \(known.map(String.init).joined(separator: ", "))")
+      advice: "use one of \(known.map(String.init).joined(separator: ", "))")
   }
 
   static let noThresholds = DeclaredError(
     "pathcase.smda-no-thresholds", .unusableInput,
-    "a concentration was observed, but there are no thresholds for its pool")
+    "an observation is a concentration, but its pool has no thresholds")
 
   static func noThresholds(_ row: ObservationRow) -> ErrorReport {
     report(
-      noThresholds, row, "there are no thresholds for a concentration of '\(row.pool.text)'",
+      noThresholds, row, "'\(row.pool.text)' has a concentration but no thresholds",
       advice: "give a level, or columns unavailable_below, accumulated_above and severe_above")
   }
 
   static let thresholdsOutOfOrder = DeclaredError(
-    "pathcase.smda-thresholds", .unusableInput, "the thresholds of a pool are not in order")
+    "pathcase.smda-thresholds", .unusableInput, "the thresholds of a pool do not increase")
 
   static func thresholdsOutOfOrder(_ row: ObservationRow) -> ErrorReport {
     report(
-      thresholdsOutOfOrder, row, "the thresholds of '\(row.pool.text)' are not in order",
-      advice: "unavailable_below is at most accumulated_above, and this at most severe_above")
+      thresholdsOutOfOrder, row, "the thresholds of '\(row.pool.text)' do not increase",
+      advice: "give unavailable_below ≤ accumulated_above ≤ severe_above")
   }
 
   static let otherUnit = DeclaredError(
-    "pathcase.smda-unit", .unusableInput, "a concentration has another unit than the thresholds of its pool")
+    "pathcase.smda-unit", .unusableInput, "a concentration and the thresholds of its pool have different units")
 
   static func otherUnit(_ row: ObservationRow, wanted: String) -> ErrorReport {
     report(

@@ -367,8 +367,8 @@ extension ProcessState {
   fileprivate var word: String {
     switch self {
     case .idle: "is idle"
-    case .forward: "runs forwards"
-    case .backward: "runs backwards"
+    case .forward: "runs forward"
+    case .backward: "runs backward"
     }
   }
 }

@@ -303,8 +303,8 @@ enum ScenarioError {
   static let all: [DeclaredError] = [tooWide, noSuchScenario, tooMany]
 
   static let tooWide = DeclaredError(
-    "pathcase.smda-too-wide", .failure, "scenario analysis would need more memory than it may take")
-  private static let narrowing = "make common molecules boundaries, take fewer pathways, or observe more pools"
+    "pathcase.smda-too-wide", .failure, "scenario analysis would exceed its memory limit")
+  private static let narrowing = "make common molecules boundaries, analyze fewer pathways, or observe more pools"
 
   /// Returns the error of an analysis that would exceed the limits.
   static func tooWide(network: String, states: Int, process: Int, of count: Int) -> ErrorReport {
@@ -321,18 +321,18 @@ enum ScenarioError {
   /// Returns the error of pools open at the same time whose states have more bits than the key type.
   static func tooManyOpenPools(network: String, bits: Int) -> ErrorReport {
     tooWide(
-      "the network '\(network)' is too wide: a state would have \(bits) bits, and 128 are kept", advice: narrowing,
+      "the network '\(network)' is too wide: a state would need \(bits) bits; the limit is 128", advice: narrowing,
       details: ["network": .text(network), "bits": .integer(bits)]
     ).short
   }
 
   static let noSuchScenario = DeclaredError(
-    "pathcase.smda-no-such-scenario", .notFound, "a scenario was asked for by a number beyond the last")
+    "pathcase.smda-no-such-scenario", .notFound, "the number is beyond the last scenario")
 
   static func noSuchScenario(_ number: String, count: String) -> ErrorReport {
     noSuchScenario(
       "there is no scenario \(number)",
-      advice: count == "0" ? "there are none; ask why" : "scenarios are 1 to \(count)",
+      advice: count == "0" ? "no scenario fits; see the reasons" : "choose a number from 1 to \(count)",
       details: ["scenario": .text(number), "scenarios": .text(count)]
     ).short
   }
@@ -343,7 +343,7 @@ enum ScenarioError {
   static func tooMany(count: String, limit: Int) -> ErrorReport {
     tooMany(
       "\(count) scenarios are too many to check each one",
-      advice: "at most \(limit) are checked; restrict them first",
+      advice: "restrict them; at most \(limit) are checked",
       details: ["scenarios": .text(count), "limit": .integer(limit)]
     ).short
   }

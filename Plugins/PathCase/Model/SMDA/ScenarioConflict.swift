@@ -39,7 +39,7 @@ extension ScenarioConflict {
     switch mode {
     case .necessary: return "no combination of the processes meets all rules; each was checked"
     case .strict:
-      return "no combination of the processes has all those active whose conditions are met; each was checked"
+      return "in no combination of the processes are all those active whose conditions are met; each was checked"
     }
   }
 
@@ -49,11 +49,11 @@ extension ScenarioConflict {
       let letters = (network.pools[pool].observed ?? []).letters.map(String.init).joined(separator: " or ")
       return "\(network.pools[pool].id) = \(letters)"
     }
-    let processes = restrictions.map { "what is asked of \(network.processes[$0].id)" }
+    let processes = restrictions.map { "the restriction of \(network.processes[$0].id)" }
     let groups = groupNames.map { "one active process of \($0)" }
     let parts = pools + processes + groups + (limitsActive ? ["the largest number of active processes"] : [])
     switch parts.count {
-    case 0: return "the network has no scenario, whatever is observed"
+    case 0: return "the network has no scenario, even without observations"
     case 1: return "there is no scenario with \(parts[0])"
     default:
       return

@@ -112,20 +112,20 @@ enum ScenarioRule: Int, Sendable, Hashable, CaseIterable {
   /// The text of the rule, as a sentence without its final stop.
   var statement: String {
     switch self {
-    case .observation: "a pool has a level that was observed"
+    case .observation: "a pool has its observed level"
     case .inputs: "an active process has its inputs"
     case .outputs: "an active process has no output that is severely accumulated"
-    case .inhibitors: "an active process has no inhibitor that is high enough"
+    case .inhibitors: "an active process has no inhibitor at an effective level"
     case .activators: "an active process has its activators"
     case .direction: "a process runs in one direction at a time"
     case .steadyState: "a pool inside the network is produced if and only if it is consumed"
-    case .product: "what is produced is there"
+    case .product: "a produced pool is present"
     case .accumulation: "an accumulated pool inside the network is produced"
     case .activation: "a process whose conditions are met is active"
-    case .restriction: "what is asked for"
+    case .restriction: "a restriction of the query"
     case .cases: "each case was tried"
-    case .activeLimit: "no more processes are active than was asked for"
-    case .group: "one process of a group is active, as was asked for"
+    case .activeLimit: "no more processes are active than the given limit"
+    case .group: "one process of a required group is active"
     }
   }
 }

@@ -176,20 +176,20 @@ extension ScenarioSet {
       ).count
       guard !necessary.isZero else { return [] }
       return [
-        "no scenario has all processes running that can, but \(necessary) have some of them idle: "
-          + "an unlisted inhibitor, or a missing enzyme, keeps a process from running"
+        "no scenario runs every process that can run, but \(necessary) have some of them idle: "
+          + "an unlisted inhibitor or a missing enzyme stops a process"
       ]
     case .realizable where realizable == nil:
       return [
-        "there are too many scenarios to look at each: the number, and what must and never runs, is of those that fit "
-          + "by signs; of \(page.looked) looked at here \(page.entries.count) can have fluxes in balance"
+        "there are too many scenarios to examine each: the count and the constant states cover all that fit by signs; "
+          + "of \(page.looked) examined here, \(page.entries.count) can have balanced fluxes"
       ]
     case .realizable:
       if analysis.count.isZero { return [] }
       let all = analysis.count.description
       return count.isZero
-        ? ["\(all) scenarios fit by signs, but none of them can have fluxes in balance: matter would come from nowhere"]
-        : ["\(count) of \(all) scenarios that fit by signs can have fluxes in balance"]
+        ? ["\(all) scenarios fit by signs, but none can have balanced fluxes: matter would come from nowhere"]
+        : ["\(count) of \(all) scenarios that fit by signs can have balanced fluxes"]
     }
   }
 }
@@ -209,9 +209,9 @@ enum ScenarioMode: String, Sendable, CaseIterable {
   /// The meaning of the mode, as a sentence without its final stop.
   var statement: String {
     switch self {
-    case .necessary: "what can run may run"
-    case .strict: "what can run does run"
-    case .realizable: "what can run may run, and amounts are in balance"
+    case .necessary: "a process that can run may run"
+    case .strict: "every process that can run does run"
+    case .realizable: "a process that can run may run, and amounts balance"
     }
   }
 }

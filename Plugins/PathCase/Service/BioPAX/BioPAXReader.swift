@@ -23,7 +23,7 @@ struct BioPAXReader {
   static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
     let tree = try MarkupTree(bytes, MarkupRules(keepsText: true))
     guard tree.root.name == "RDF", tree.root.namespace == BioPAXObjects.terms else {
-      throw .structure(.biopax, "its outermost element is '\(tree.root.name)' and not 'rdf:RDF'")
+      throw .structure(.biopax, "its root element is '\(tree.root.name)' instead of 'rdf:RDF'")
     }
     try checkLevel(of: tree)
     var reader = BioPAXReader(objects: BioPAXObjects(tree))
@@ -76,7 +76,7 @@ struct BioPAXReader {
     if let first = missing.first {
       builder.warn(
         "ref-002",
-        "\(missing.count) things are referred to and not described, the first '\(first)'; they have no names")
+        "\(missing.count) objects are not described in the file, such as '\(first)'; they have no names")
     }
     builder.markCommon()
     let pathway = objects.objects.first { $0.type == "Pathway" }
@@ -169,7 +169,7 @@ extension BioPAXReader {
     if direction == nil {
       builder.warn(
         "typ-003", "'\(text)' is not a value of \(property) of '\(object.label)'; it is left out",
-        advice: "write LEFT-TO-RIGHT, RIGHT-TO-LEFT or REVERSIBLE")
+        advice: "use LEFT-TO-RIGHT, RIGHT-TO-LEFT or REVERSIBLE")
     }
     return direction
   }
@@ -256,7 +256,7 @@ extension BioPAXReader {
   private mutating func addControl(_ object: BioPAXObjects.Object) throws(MapError) {
     for controlled in object.references("controlled") {
       guard let target = try target(of: controlled) else {
-        builder.warn("map-simplified", "'\(object.label)' controls nothing that is drawn; it is left out")
+        builder.warn("map-simplified", "'\(object.label)' does not control anything in the drawing; it is left out")
         continue
       }
       for controller in object.references("controller") {

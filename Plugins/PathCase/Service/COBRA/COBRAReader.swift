@@ -136,7 +136,7 @@ struct COBRAReader {
     if let rule = text(entry["gene_reaction_rule"]), !rule.isEmpty {
       reaction.geneRule = GeneRule.read(rule) { name in self.index(ofGene: name) }
       if reaction.geneRule == nil {
-        warn(id, "the rule on genes '\(rule)' of the reaction '\(id)' cannot be read; it is left out")
+        warn(id, "the gene rule '\(rule)' of the reaction '\(id)' cannot be read; it is left out")
       }
     }
     let weight = try number(entry["objective_coefficient"], "reactions", index, "objective_coefficient")
@@ -247,25 +247,21 @@ indirect enum COBRAError: Error, Equatable, ReportableError {
         advice: "export the model as COBRA JSON")
     case .wrong(let list, let place, let field, let reason):
       ErrorReport(
-        code: "pathcase.typ-001", kind: .unusableInput, "'\(field)' of \(list) \(place), counted from 1, \(reason)",
-        advice: "mend the file, or export the model anew")
+        code: "pathcase.typ-001", kind: .unusableInput, "'\(field)' of entry \(place) in '\(list)' \(reason)",
+        advice: "correct the file, or export the model again")
     case .duplicate(let id):
       ErrorReport(
-        code: "pathcase.id-001", kind: .unusableInput, "the id '\(id)' is given to two things",
-        advice: "give one of them another", details: ["id": .text(id.text)])
+        code: "pathcase.id-001", kind: .unusableInput, "the id '\(id)' is used twice",
+        advice: "rename one of them", details: ["id": .text(id.text)])
     case .unknown(let id, let reaction):
       ErrorReport(
         code: "pathcase.ref-001", kind: .unusableInput,
-        "the reaction '\(reaction)' has the metabolite '\(id)', which is not there",
+        "the reaction '\(reaction)' has the metabolite '\(id)', which does not exist",
         advice: "add it to 'metabolites'", details: ["id": .text(id.text), "reaction": .text(reaction.text)])
     }
   }
 
   static let errorCodes = [
-    ErrorCodeDescription("pathcase.str-001", "the file is not a model"),
-    ErrorCodeDescription("pathcase.typ-001", "a number cannot be read"),
-    ErrorCodeDescription("pathcase.id-001", "two things have the same id"),
-    ErrorCodeDescription("pathcase.ref-001", "something is named that is not there"),
-    ErrorCodeDescription("pathcase.model-simplified", "something of a model has no room in a format and is left out"),
+    ErrorCodeDescription("pathcase.model-simplified", "data of a model that the format cannot hold is left out")
   ]
 }

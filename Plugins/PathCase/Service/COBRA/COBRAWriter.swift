@@ -17,7 +17,7 @@ enum COBRAWriter {
       written.warnings.append(
         Diagnostic(
           .warning, code: "pathcase.model-simplified",
-          "COBRA JSON has no room for \(left.joined(separator: ", ")); they are left out"))
+          "COBRA JSON cannot hold \(left.joined(separator: ", ")); they are left out"))
     }
     return written
   }

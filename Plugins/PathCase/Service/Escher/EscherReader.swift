@@ -208,7 +208,7 @@ extension EscherReader {
     if tree.leftOut > 0 {
       builder.warn(
         "map-simplified",
-        "\(tree.leftOut) segments of the reaction '\(entity)' lead to no metabolite by a way of their own; "
+        "\(tree.leftOut) segments of the reaction '\(entity)' do not lead to a metabolite of their own; "
           + "they are left out")
     }
   }
@@ -266,7 +266,7 @@ extension EscherReader {
         builder.warn(
           "map-simplified",
           "the reaction of '\(builder.graph.nodes[process].id)' leads to '\(builder.graph.nodes[node].label)', "
-            + "which is not listed in it; it is drawn as belonging to it")
+            + "which is not one of its metabolites; it is drawn as one")
       } else {
         parts[leaf]?.node = builder.addFreeEnd(leaf.text, at: part.place)
       }

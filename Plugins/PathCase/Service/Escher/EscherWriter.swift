@@ -32,7 +32,7 @@ struct EscherWriter {
       warnings.append(
         Diagnostic(
           .warning, code: "pathcase.map-simplified",
-          "\(writer.leftOut) nodes and edges have no form in an Escher map; they are left out"))
+          "\(writer.leftOut) nodes and edges are left out, because an Escher map cannot hold them"))
     }
     return WrittenMap(bytes: writer.json.take(), warnings: warnings)
   }

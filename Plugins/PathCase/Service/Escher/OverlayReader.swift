@@ -63,7 +63,7 @@ private enum OverlayTable {
     do {
       return try DelimitedLines.lines(text)
     } catch {
-      throw .malformed("a quote of line \(error.line) is not closed")
+      throw .malformed("a quote in line \(error.line) is not closed")
     }
   }
 

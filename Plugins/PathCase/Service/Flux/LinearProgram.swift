@@ -40,7 +40,7 @@ final class LinearProgram {
     columns = setup.lower.count
     guard setup.fits, columns < 1 << 28, let made = Self.make(setup) else {
       throw FluxError.unusableNumbers(
-        "the model has bounds, amounts or weights that are not numbers", advice: "look for 'NaN' in its file")
+        "the model has bounds, amounts or weights that are not numbers", advice: "search its file for 'NaN'")
     }
     program = made
   }
@@ -185,14 +185,14 @@ enum FluxError {
 
   static func libraryMissing(reason: String) -> ErrorReport {
     libraryMissing(
-      "COIN-OR CLP cannot be used: \(reason)", advice: "install it: sudo apt-get install coinor-libclp1")
+      "COIN-OR CLP cannot be used: \(reason)", advice: "install it with 'sudo apt-get install coinor-libclp1'")
   }
 
   static let unusableNumbers = DeclaredError(
     "pathcase.unusable-numbers", .unusableInput, "the model has bounds, amounts or weights that are not numbers")
 
   static let unknownReaction = DeclaredError(
-    "pathcase.unknown-reaction", .notFound, "the model has no such reaction")
+    "pathcase.unknown-reaction", .notFound, "the model has no reaction with this id")
 
   static func unknownReaction(_ index: Int, count: Int) -> ErrorReport {
     unknownReaction(

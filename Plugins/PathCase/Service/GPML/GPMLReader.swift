@@ -26,10 +26,10 @@ struct GPMLReader {
   static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
     let tree = try MarkupTree(bytes, MarkupRules(skipped: ["Biopax", "Citations", "Annotations"]))
     guard tree.root.name == "Pathway" else {
-      throw .structure(.gpml, "its outermost element is '\(tree.root.name)' and not 'Pathway'")
+      throw .structure(.gpml, "its root element is '\(tree.root.name)' instead of 'Pathway'")
     }
     guard let version = GPMLVersion(namespace: tree.root.namespace) else {
-      throw .version(.gpml, seen: tree.root.namespace, read: "2013a and 2021")
+      throw .version(.gpml, seen: tree.root.namespace, read: "version 2013a or 2021")
     }
     var reader = GPMLReader(tree: tree, version: version)
     return try reader.document()
@@ -141,7 +141,7 @@ extension GPMLReader {
   private mutating func setParent(of node: Int, from element: MarkupTree.Element) {
     guard let name = element[version.groupReference], !name.isEmpty else { return }
     guard let group = groups[Identifier(name)] else {
-      builder.warn("ref-002", "'\(builder.graph.nodes[node].id)' is in the group '\(name)', which is not there")
+      builder.warn("ref-002", "'\(builder.graph.nodes[node].id)' is in the group '\(name)', which does not exist")
       return
     }
     var outer: Int? = group
@@ -149,7 +149,7 @@ extension GPMLReader {
     while let index = outer {
       depth += 1
       if index == node || depth > MarkupRules.depth {
-        builder.warn("map-simplified", "the group '\(name)' is in itself; it is taken out")
+        builder.warn("map-simplified", "the group '\(name)' contains itself; this nesting is ignored")
         return
       }
       outer = builder.graph.nodes[index].parent
@@ -273,7 +273,7 @@ extension GPMLReader {
       // In version 2021 a state is nested in its node.
       let owner = element[version.reference] ?? (tree[node].end > index ? tree[node][version.id] : nil)
       guard let owner, let node = builder.indices[Identifier(owner)] else {
-        builder.warn("ref-002", "a state is of '\(owner ?? "")', which is not there; it is left out")
+        builder.warn("ref-002", "a state belongs to '\(owner ?? "")', which does not exist; it is left out")
         continue
       }
       let id = id(of: index)
@@ -319,7 +319,7 @@ extension GPMLReader {
       let name = tree[index].name
       let corners = try tree[index].placing { () throws(MapError) in try self.corners(of: index) }
       guard let first = corners.first, let last = corners.last, corners.count > 1 else {
-        builder.warn("map-simplified", "the line '\(id(of: index))' has less than two points; it is left out")
+        builder.warn("map-simplified", "the line '\(id(of: index))' has fewer than two points; it is left out")
         continue
       }
       if name != "Interaction", first.reference == nil || last.reference == nil {
@@ -453,7 +453,7 @@ extension GPMLReader {
     }
     var compartments = order.prefix(Self.mostCompartments).map { found[$0] }
     if found.count > compartments.count {
-      builder.warn("map-simplified", "of \(found.count) compartments the largest \(compartments.count) are kept")
+      builder.warn("map-simplified", "only the largest \(compartments.count) of \(found.count) compartments are kept")
     }
     for index in compartments.indices {
       compartments[index].parent = compartments[..<index].lastIndex { outer in

@@ -19,7 +19,7 @@ struct KGMLReader {
     // Each file names the format's document type, which is never fetched.
     let tree = try MarkupTree(bytes, MarkupRules(allowsDoctype: true))
     guard tree.root.name == "pathway" else {
-      throw .structure(.kgml, "its outermost element is '\(tree.root.name)' and not 'pathway'")
+      throw .structure(.kgml, "its root element is '\(tree.root.name)' instead of 'pathway'")
     }
     var reader = KGMLReader(tree: tree)
     return try reader.document()
@@ -161,7 +161,7 @@ struct KGMLReader {
         let id = tree[place]["id"] ?? ""
         guard let part = builder.indices[Identifier(id)], part != group else {
           builder.warn(
-            "ref-002", "the group '\(builder.graph.nodes[group].id)' has the component '\(id)', which is not there")
+            "ref-002", "the group '\(builder.graph.nodes[group].id)' has the component '\(id)', which does not exist")
           continue
         }
         // Groups are never nested; a cycle of them must be impossible too.
@@ -216,7 +216,7 @@ extension KGMLReader {
     if let id = element["id"], let node = builder.indices[Identifier(id)] { return node }
     let name = element["name"] ?? element["id"] ?? ""
     if element["id"] == nil, let node = names[Identifier(name)] { return node }
-    builder.warn("ref-002", "a reaction names the compound '\(name)', which has no entry; it is placed anew")
+    builder.warn("ref-002", "a reaction refers to the compound '\(name)', which has no entry; it gets a new position")
     let node = GraphNode(
       id: builder.freshID(element["id"] ?? name), label: name, kind: .pool, entity: Identifier(name),
       category: "compound", references: [name])
@@ -265,7 +265,7 @@ extension KGMLReader {
       }
     }
     if missing > 0 {
-      builder.warn("ref-002", "\(missing) relations name entries that are not there; they are left out")
+      builder.warn("ref-002", "\(missing) relations refer to entries that do not exist; they are left out")
     }
   }
 

@@ -51,30 +51,32 @@ indirect enum MapError: Error, Equatable, ReportableError {
     switch self {
     case .placed(let line, let column, let error): error.report.placed(line: line, column: column)
     case .malformed(let reason):
-      Self.unusable("xml-001", "the file is not well-formed: \(reason)", "get it again, whole")
-    case .forbidden(let reason): Self.unusable("xml-002", reason, "remove it from the file: nothing outside it is read")
+      Self.unusable("xml-001", "the file is not well-formed: \(reason)", "get a complete copy of the file")
+    case .forbidden(let reason):
+      Self.unusable("xml-002", reason, "remove it from the file; external content is not read")
     case .webPage:
-      Self.unusable("xml-002", "the file is a web page", "get the file itself, logged in where that is needed")
-    case .tooDeep(let reason): Self.unusable("xml-004", reason, "such a file is not a map")
-    case .encoding(let reason): Self.unusable("xml-005", reason, "write the file as UTF-8")
+      Self.unusable("xml-002", "the file is a web page", "download the file itself; the site may need a login")
+    case .tooDeep(let reason): Self.unusable("xml-004", reason, "get the file from its source again")
+    case .encoding(let reason): Self.unusable("xml-005", reason, "save the file as UTF-8")
     case .tooLarge(let limit):
       Self.unusable(
-        "xml-006", "the compressed file holds more than \(limit) bytes", "uncompress it and look at it first")
-    case .compression(let reason): Self.unusable("xml-007", reason, "get the file again, whole")
+        "xml-006", "the compressed file holds more than \(limit) bytes", "decompress and check it first")
+    case .compression(let reason): Self.unusable("xml-007", reason, "get a complete copy of the file")
     case .unknownFormat(let seen):
       Self.unusable(
-        "unknown-format", "the file is of no known format: it is \(seen)",
-        "give one of " + NetworkFormat.allCases.map(\.title).joined(separator: ", "))
+        "unknown-format", "the format of the file is not known: it is \(seen)",
+        "use one of " + NetworkFormat.allCases.map(\.title).joined(separator: ", "))
     case .noMap(let format):
-      Self.unusable("no-map", "the file is \(format.title), which holds no drawn map", "lay it out instead")
+      Self.unusable("no-map", "the file is \(format.title), which has no drawn map", "lay it out instead")
     case .structure(let format, let reason):
-      Self.unusable("str-001", "the file is not built as \(format.title) is: \(reason)")
+      Self.unusable("str-001", "the file is not valid \(format.title): \(reason)")
     case .version(let format, let seen, let read):
-      Self.unusable("str-002", "the file is \(format.title) of version '\(seen)'", "what is read is \(read)")
-    case .language(let seen, let read): Self.unusable("map-language", "the map is \(seen)", "what is read is \(read)")
+      Self.unusable("str-002", "version '\(seen)' of \(format.title) is not supported", "use \(read)")
+    case .language(let seen, let read):
+      Self.unusable("map-language", "the map is \(seen), which is not supported", "use \(read)")
     case .dangling(let from, let to):
-      Self.unusable("ref-001", "\(from) refers to \(to), which is not there", "correct the file")
-    case .duplicate(let id, let what): Self.unusable("id-001", "\(what) '\(id)' is there twice", "rename one of them")
+      Self.unusable("ref-001", "\(from) refers to \(to), which does not exist", "correct the file")
+    case .duplicate(let id, let what): Self.unusable("id-001", "\(what) '\(id)' occurs twice", "rename one of them")
     case .missingID(let what): Self.unusable("id-003", "\(what) has no id", "give it one")
     case .number(let text, let of):
       Self.unusable("typ-001", "'\(text.prefix(40))' of \(of) is not a number", "write digits such as -12.5e3")
@@ -84,10 +86,10 @@ indirect enum MapError: Error, Equatable, ReportableError {
     case .ring(let ids):
       Self.unusable(
         "sem-001",
-        "frames lie in each other: " + ids.prefix(12).joined(separator: " in ")
+        "frames contain each other in a cycle: " + ids.prefix(12).joined(separator: " in ")
           + (ids.count > 12 ? " and \(ids.count - 12) more" : ""))
     case .notPlaced(let node, let format):
-      Self.unusable("map-not-placed", "'\(node)' has no place, which \(format.title) needs", "lay the map out first")
+      Self.unusable("map-not-placed", "'\(node)' has no position, which \(format.title) needs", "lay out the map first")
     case .system(let reason): ErrorReport(code: "pathcase.map-system", kind: .failure, reason)
     }
   }
@@ -98,27 +100,14 @@ indirect enum MapError: Error, Equatable, ReportableError {
 
   /// The stable codes of errors and warnings about maps.
   static let errorCodes: [ErrorCodeDescription] = [
-    .init("pathcase.xml-001", "a file breaks a rule of XML or JSON, or ends too early"),
-    .init("pathcase.xml-002", "a file declares a document type or entities, which are not read, or is a web page"),
-    .init("pathcase.xml-004", "a file is nested deeper than 512 levels, or has too many elements or attributes"),
-    .init("pathcase.xml-005", "a file has bytes that its encoding does not have"),
-    .init("pathcase.xml-006", "a compressed file holds more than is allowed"),
-    .init("pathcase.xml-007", "a compressed file is cut or damaged"),
-    .init("pathcase.unknown-format", "the format of a file cannot be told by its content"),
-    .init("pathcase.no-map", "the format of a file is known and holds no drawn map"),
-    .init("pathcase.str-001", "a file is not built as its format is"),
-    .init("pathcase.str-002", "a file is of a version of its format that is not read"),
-    .init("pathcase.map-language", "a map is in a language of its format that is not read"),
-    .init("pathcase.ref-001", "something in a file refers to what is not there"),
-    .init("pathcase.ref-002", "an end of a line refers to nothing and stays free"),
-    .init("pathcase.id-001", "two things in a file have one id"),
-    .init("pathcase.id-003", "something in a file has no id"),
-    .init("pathcase.typ-001", "a text that should be a number is none"),
-    .init("pathcase.sem-001", "compartments lie in each other in a ring"),
-    .init("pathcase.more-warnings", "a file has more warnings than are kept"),
-    .init("pathcase.map-simplified", "something of a map cannot be kept and is left out"),
-    .init("pathcase.map-not-placed", "a format needs places, and a node has none: lay it out first"),
-    .init("pathcase.map-system", "a library of the system is missing, or memory is"),
+    .init("pathcase.unknown-format", "the format of the file is not known"),
+    .init("pathcase.no-map", "the format of the file has no drawn maps"),
+    .init("pathcase.map-language", "the language of the map is not supported"),
+    .init("pathcase.ref-002", "the end of a line has no target and stays free"),
+    .init("pathcase.more-warnings", "the file has more warnings than are shown"),
+    .init("pathcase.map-simplified", "data of a map that cannot be kept is left out"),
+    .init("pathcase.map-not-placed", "the format needs positions, and a node has none: lay out the map first"),
+    .init("pathcase.map-system", "a system library is missing, or memory is exhausted"),
   ]
 }
 

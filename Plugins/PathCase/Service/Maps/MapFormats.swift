@@ -56,8 +56,8 @@ struct NetworkFileFormat: Sendable {
       .overlay, ["json"], .numbers,
       .other { _, name throws(ErrorReport) in
         throw NetworkFileError.noNetwork(
-          "'\(name)' is \(NetworkFormat.overlay.title) and no network",
-          advice: "lay it over one: 'draw NETWORK --overlay FILE'")
+          "'\(name)' is \(NetworkFormat.overlay.title), not a network",
+          advice: "draw it over a network with 'draw NETWORK --overlay FILE'")
       }),
   ]
 
@@ -97,7 +97,7 @@ enum FormatDetector {
     let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     let head = bytes.prefix(4096).drop(while: blanks.contains)
     guard let first = head.first else {
-      throw .malformed(bytes.isEmpty ? "it is empty" : "it begins with blanks alone")
+      throw .malformed(bytes.isEmpty ? "it is empty" : "it begins with white space only")
     }
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return try JSONFormatDetector.format(of: bytes)

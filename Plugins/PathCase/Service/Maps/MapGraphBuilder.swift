@@ -89,8 +89,8 @@ struct MapGraphBuilder {
     warn(
       "ref-002",
       count == 1
-        ? "a line ends at '\(first)', which is not there; its end stays free"
-        : "\(count) ends of lines are at what is not there, the first at '\(first)'; they stay free")
+        ? "a line ends at '\(first)', which does not exist; its end stays free"
+        : "\(count) line ends refer to nodes that do not exist, such as '\(first)'; they stay free")
     freeEnds = []
   }
 

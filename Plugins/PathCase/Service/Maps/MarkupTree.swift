@@ -214,12 +214,12 @@ enum MarkupProlog {
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == UInt8(ascii: "[") {
-        throw .forbidden("the file declares a document type of its own in line \(line)")
+        throw .forbidden("the file declares its own document type in line \(line)")
       } else if byte == UInt8(ascii: ">") {
         break
       }
     }
-    if !allowsDoctype { throw .forbidden("the file names a document type in line \(line)") }
+    if !allowsDoctype { throw .forbidden("the file has a document type in line \(line)") }
   }
 
   /// Returns whether a document is a web page, ignoring case.

@@ -21,7 +21,7 @@ enum CairoPicture {
       picture_pdf(
         max(1, picture.width * scale), max(1, picture.height * scale), title, GrowingFile.sink, file.pointer)
     }
-    guard let sheet else { throw PictureError.failed(reason: "memory has ended") }
+    guard let sheet else { throw PictureError.failed(reason: "out of memory") }
     draw(picture, on: sheet, scale: scale)
     let reason = picture_finish(sheet, GrowingFile.sink, file.pointer)
     return try file.taken(reason)
@@ -52,7 +52,7 @@ enum CairoPicture {
       throw PictureError.tooLarge(width: Int(min(columns, 1e9)), height: Int(min(rows, 1e9)))
     }
     guard let sheet = picture_png(Int32(max(1, columns)), Int32(max(1, rows))) else {
-      throw PictureError.failed(reason: "memory has ended")
+      throw PictureError.failed(reason: "out of memory")
     }
     draw(picture, on: sheet, scale: scale)
     let file = GrowingFile()
@@ -153,24 +153,24 @@ enum PictureError {
   static let all: [DeclaredError] = [libraryMissing, tooLarge, failed]
 
   static let libraryMissing = DeclaredError(
-    "pathcase.cairo-missing", .failure, "the library that makes PDF and PNG is not installed")
+    "pathcase.cairo-missing", .failure, "the library that draws PDF and PNG is not installed")
 
   static func libraryMissing(reason: String) -> ErrorReport {
     libraryMissing(
-      "cairo cannot be used: \(reason)", advice: "install it: sudo apt-get install libcairo2; SVG needs nothing")
+      "cairo cannot be used: \(reason)", advice: "install it with 'sudo apt-get install libcairo2', or draw SVG")
   }
 
   static let tooLarge = DeclaredError(
-    "pathcase.picture-too-large", .usage, "a PNG would have too many pixels")
+    "pathcase.picture-too-large", .usage, "the PNG would have too many pixels")
 
   static func tooLarge(width: Int, height: Int) -> ErrorReport {
     tooLarge(
-      "the picture would be \(width) × \(height) pixels, which is too large",
+      "the picture of \(width) × \(height) pixels would be too large",
       advice: "give a smaller '--width', or draw SVG or PDF")
   }
 
   static let failed = DeclaredError(
-    "pathcase.picture-failed", .failure, "a picture cannot be made, as memory or the disk is full")
+    "pathcase.picture-failed", .failure, "the picture cannot be drawn because memory or the disk is full")
 
-  static func failed(reason: String) -> ErrorReport { failed("the picture cannot be made: \(reason)") }
+  static func failed(reason: String) -> ErrorReport { failed("the picture cannot be drawn: \(reason)") }
 }

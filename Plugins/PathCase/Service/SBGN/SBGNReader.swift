@@ -23,10 +23,10 @@ struct SBGNReader {
   static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
     let tree = try MarkupTree(bytes, MarkupRules(skipped: ["extension", "notes"]))
     guard tree.root.name == "sbgn" else {
-      throw .structure(.sbgn, "its outermost element is '\(tree.root.name)' and not 'sbgn'")
+      throw .structure(.sbgn, "its root element is '\(tree.root.name)' instead of 'sbgn'")
     }
     guard namespaces.contains(tree.root.namespace) else {
-      throw .version(.sbgn, seen: tree.root.namespace, read: "0.2 and 0.3")
+      throw .version(.sbgn, seen: tree.root.namespace, read: "version 0.2 or 0.3")
     }
     let maps = Array(tree.children(of: 0, named: "map"))
     if maps.isEmpty { throw .structure(.sbgn, "it has no 'map'") }
@@ -55,13 +55,13 @@ struct SBGNReader {
     let language = map["language"] ?? ""
     let version = map["version"] ?? ""
     if language == "activity flow" || ByteSearch.contains("sbgn.af.".utf8, in: version.utf8) {
-      throw .language(seen: "an SBGN activity flow map", read: "process description")
+      throw .language(seen: "an SBGN activity flow map", read: "a process description map")
     }
     if language == "entity relationship" || ByteSearch.contains("sbgn.er.".utf8, in: version.utf8) {
-      throw .language(seen: "an SBGN entity relationship map", read: "process description")
+      throw .language(seen: "an SBGN entity relationship map", read: "a process description map")
     }
     if !language.isEmpty, language != "process description" {
-      throw .language(seen: "in the SBGN language '\(language)'", read: "process description")
+      throw .language(seen: "in the SBGN language '\(language)'", read: "a process description map")
     }
   }
 
@@ -298,7 +298,7 @@ extension SBGNReader {
     let element = tree[arc]
     let what = "the \(element["class"] ?? "arc") '\(element["id"] ?? "")'"
     guard let text = element[name], !text.isEmpty else {
-      throw .dangling(from: what, to: "no glyph as its \(name)")
+      throw .dangling(from: what, to: "a \(name) glyph")
     }
     let id = Identifier(text)
     if let node = builder.indices[id] { return (node, builder.graph.nodes[node].id == id ? nil : id) }

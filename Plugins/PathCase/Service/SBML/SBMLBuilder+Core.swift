@@ -6,7 +6,7 @@ extension SBMLBuilder {
   /// Rejects a file with another root element.
   func refuseRoot(_ element: XMLElement) throws {
     if element.name.local == "sbml" { return try beginDocument(element) }
-    throw refuse("str-001", rule: 20101, "the outermost element is <\(element.name.local)> instead of <sbml>")
+    throw refuse("str-001", rule: 20101, "the root element is <\(element.name.local)> instead of <sbml>")
   }
 
   func beginDocument(_ element: XMLElement) throws {
@@ -15,11 +15,14 @@ extension SBMLBuilder {
     guard level == 2 || level == 3, SBMLTag.Family(namespace: element.name.namespace) == .core else {
       throw refuse(
         "str-002", rule: level == 0 ? 20102 : 20101,
-        element["level"].map { "levels 2 and 3 of SBML are read, not level '\($0)' of '\(element.name.namespace)'" }
+        element["level"].map {
+          "level '\($0)' of '\(element.name.namespace)' is not supported; the levels 2 and 3 of SBML are"
+        }
           ?? "the element <sbml> does not state its level")
     }
     guard level == 3 ? (1...2).contains(version) : (1...5).contains(version) else {
-      throw refuse("str-002", rule: 20103, "version '\(element["version"] ?? "")' of SBML level \(level) is not known")
+      throw refuse(
+        "str-002", rule: 20103, "version '\(element["version"] ?? "")' of SBML level \(level) is not supported")
     }
     (document.level, document.version) = (level, version)
     for attribute in element.attributes where attribute.name.local == "required" {
@@ -89,7 +92,7 @@ extension SBMLBuilder {
     let start = try number("initialConcentration", of: element) ?? number("initialAmount", of: element)
     if let start {
       draft.speciesValues[index] = start
-      document.leftOut.insert("amounts at the beginning")
+      document.leftOut.insert("initial amounts")
     }
     document.model.species.append(species)
   }
@@ -154,7 +157,7 @@ extension SBMLBuilder {
     guard reaction >= 0, tag != .kineticLaw else { return }
     guard let species = element["species"] else {
       let id = document.model.reactions[reaction].id
-      throw refuse("str-003", rule: 21116, id: id.text, "a participant of the reaction '\(id)' names no species")
+      throw refuse("str-003", rule: 21116, id: id.text, "a participant of the reaction '\(id)' has no species")
     }
     if tag == .modifierSpeciesReference {
       draft.modifiers.append(

@@ -233,7 +233,7 @@ extension SBMLBuilder {
       throw refuse("str-003", rule: rule, "<\(element.name.local)> has no id")
     }
     if text.isEmpty || text.utf8.contains(where: { $0 <= 32 }) {
-      throw refuse("id-003", rule: 10310, id: text, "the id '\(text)' is empty or has a blank")
+      throw refuse("id-003", rule: 10310, id: text, "the id '\(text)' is empty or contains white space")
     }
     return Identifier(text)
   }
@@ -241,7 +241,7 @@ extension SBMLBuilder {
   /// Registers the meaning of a name.
   func declare(_ id: Identifier, _ symbol: SBMLDraft.Symbol) throws {
     if draft.symbols.updateValue(symbol, forKey: id) != nil {
-      throw refuse("id-001", rule: 10301, id: id.text, "the id '\(id)' is given to two things")
+      throw refuse("id-001", rule: 10301, id: id.text, "the id '\(id)' is used twice")
     }
   }
 

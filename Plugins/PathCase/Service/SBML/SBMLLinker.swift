@@ -49,7 +49,7 @@ struct SBMLLinker {
       }
       if rule == nil {
         let id = builder.document.model.reactions[reaction].id
-        builder.warn("typ-003", id: id.text, "the rule on genes '\(text)' of the reaction '\(id)' cannot be read")
+        builder.warn("typ-003", id: id.text, "the gene rule '\(text)' of the reaction '\(id)' cannot be read")
       }
       builder.document.model.reactions[reaction].geneRule = rule
     }
@@ -70,7 +70,8 @@ struct SBMLLinker {
     for (id, position) in draft.namedGenes {
       guard case .gene(let index) = draft.symbols[id] else {
         throw refusal(
-          "ref-001", rule: 2_020_908, position, id: id, "a rule names the gene product '\(id)', which is not there")
+          "ref-001", rule: 2_020_908, position, id: id,
+          "a gene rule refers to the gene product '\(id)', which does not exist")
       }
       indices.append(index)
     }
@@ -86,7 +87,7 @@ struct SBMLLinker {
         let id = document.model.species[location.species].id
         throw refusal(
           "ref-001", rule: 20601, location.position, id: id,
-          "the species '\(id)' is in the compartment '\(location.compartment)', which is not there")
+          "the species '\(id)' is in the compartment '\(location.compartment)', which does not exist")
       }
       document.model.species[location.species].compartment = index
     }
@@ -101,7 +102,7 @@ struct SBMLLinker {
     if case .species(let index) = draft.symbols[name] { return index }
     let id = document.model.reactions[reaction].id
     throw refusal(
-      "ref-001", rule: 21111, position, id: id, "the reaction '\(id)' has the species '\(name)', which is not there")
+      "ref-001", rule: 21111, position, id: id, "the reaction '\(id)' has the species '\(name)', which does not exist")
   }
 
   /// Computes the values of all names, including those that formulas assign.
@@ -131,7 +132,7 @@ struct SBMLLinker {
       guard let amount = amount(of: participant) else {
         throw refusal(
           "sem-006", participant.position, id: id,
-          "how much of '\(participant.species)' takes part in the reaction '\(id)' cannot be told")
+          "the amount of '\(participant.species)' in the reaction '\(id)' cannot be computed")
       }
       guard amount.isFinite else {
         throw refusal(
@@ -184,7 +185,7 @@ struct SBMLLinker {
       guard case .reaction(let index) = draft.symbols[bound.reaction] else {
         throw refusal(
           "ref-001", rule: 2_020_405, bound.position, id: bound.reaction,
-          "a bound is set for the reaction '\(bound.reaction)', which is not there")
+          "a bound refers to the reaction '\(bound.reaction)', which does not exist")
       }
       if bound.value.isNaN {
         throw refusal("typ-001", bound.position, id: bound.reaction, "a bound of '\(bound.reaction)' is not a number")
@@ -203,7 +204,7 @@ struct SBMLLinker {
       guard case .reaction(let index) = draft.symbols[term.reaction] else {
         throw refusal(
           "ref-001", rule: 2_020_606, term.position, id: term.reaction,
-          "an objective names the reaction '\(term.reaction)', which is not there")
+          "an objective refers to the reaction '\(term.reaction)', which does not exist")
       }
       guard term.weight.isFinite else {
         throw refusal("typ-001", term.position, id: term.reaction, "the weight of '\(term.reaction)' is not finite")
@@ -217,7 +218,7 @@ struct SBMLLinker {
       document.warnings.append(
         SBMLProblem(
           code: "pathcase.ref-001", rule: 2_020_214, id: name.text,
-          text: "the objective '\(name)' that is to count is not there"))
+          text: "the active objective '\(name)' does not exist"))
     }
   }
 }

@@ -4,14 +4,14 @@ extension SBMLValidator {
   mutating func checkPackage() {
     guard let version = tree.fluxVersion, !tree.nodes.isEmpty else { return }
     switch tree.nodes[0].flux("required") {
-    case nil: report(2_020_101, 0, "the file does not say whether the package 'fbc' is required")
+    case nil: report(2_020_101, 0, "the attribute 'required' of the package 'fbc' is missing")
     case "false", "0": break
-    case "true", "1": report(2_020_103, 0, "the package 'fbc' is never required")
+    case "true", "1": report(2_020_103, 0, "the attribute 'required' of the package 'fbc' must be false")
     default: break
     }
     for model in tree.all("model") {
       if version >= 2, tree.nodes[model].flux("strict") == nil {
-        report(2_020_209, model, "the model does not say whether its bounds are strict")
+        report(2_020_209, model, "the model has no attribute 'strict'")
       }
       for name in ["listOfFluxBounds", "listOfObjectives", "listOfGeneProducts", "listOfUserDefinedConstraints"] {
         let lists = tree.fluxChildren(of: model, name)
@@ -32,7 +32,7 @@ extension SBMLValidator {
       if node.space == .core { checkExtended(index, version) }
       for rule in SBMLValueRule.all where rule.element == node.name && rule.versions.contains(version) {
         guard let value = node.flux(rule.attribute), !fits(value, rule.form) else { continue }
-        report(rule.rule, index, "'\(value)' is not possible for '\(rule.attribute)'", code: "typ-003")
+        report(rule.rule, index, "'\(value)' is not a value of '\(rule.attribute)'", code: "typ-003")
       }
     }
   }
@@ -48,14 +48,14 @@ extension SBMLValidator {
           ["metaid", "sboTerm"].contains(attribute.name)
           || (tree.version >= 2 && ["id", "name"].contains(attribute.name))
         if !isAllowed, let number = rule.coreAttributes {
-          report(number, index, "<\(node.name)> has the attribute '\(attribute.name)', which it cannot have")
+          report(number, index, "<\(node.name)> cannot have the attribute '\(attribute.name)'")
         }
       case .flux:
         let isKnown =
           required.contains(attribute.name) || rule.optional.contains(attribute.name)
           || rule.requiredFromThree.contains(attribute.name)
         if !isKnown, let number = rule.attributes {
-          report(number, index, "<\(node.name)> has the attribute '\(attribute.name)', which it cannot have")
+          report(number, index, "<\(node.name)> cannot have the attribute '\(attribute.name)'")
         }
       case .other: break
       }
@@ -76,7 +76,7 @@ extension SBMLValidator {
         let isNote = name == "notes" || name == "annotation"
         let isList = name == "listOfKeyValuePairs"
         if !isNote, !isList, !rule.allowedElements.contains(name) {
-          report(number, child, "<\(node.name)> has <\(name)> in it, which it cannot have")
+          report(number, child, "<\(node.name)> cannot contain <\(name)>")
         }
       }
     }
@@ -86,10 +86,10 @@ extension SBMLValidator {
         report(2_020_506, index, "an objective must have one list of fluxes")
       }
     case "listOfFluxObjectives": if children.isEmpty { report(2_020_507, index, "the list of fluxes is empty") }
-    case "and": if children.count < 2 { report(2_021_003, index, "'and' must have two parts at least") }
-    case "or": if children.count < 2 { report(2_021_103, index, "'or' must have two parts at least") }
+    case "and": if children.count < 2 { report(2_021_003, index, "'and' must have at least two parts") }
+    case "or": if children.count < 2 { report(2_021_103, index, "'or' must have at least two parts") }
     case "geneProductAssociation":
-      if children.count != 1 { report(2_020_805, index, "a rule on genes must have one part") }
+      if children.count != 1 { report(2_020_805, index, "a gene rule must have one part") }
     default: break
     }
   }
@@ -105,10 +105,10 @@ extension SBMLValidator {
       }
     if rule == 0 { return }
     for attribute in node.attributes where attribute.space == .flux && !allowed.contains(attribute.name) {
-      report(rule, index, "<\(node.name)> has the attribute '\(attribute.name)', which it cannot have")
+      report(rule, index, "<\(node.name)> cannot have the attribute '\(attribute.name)'")
     }
     if node.name == "reaction", tree.fluxChildren(of: index, "geneProductAssociation").count > 1 {
-      report(2_020_701, index, "a reaction has two rules on genes")
+      report(2_020_701, index, "a reaction has two gene rules")
     }
   }
 
@@ -137,7 +137,7 @@ extension SBMLValidator {
           report(form, index, "'\(name)' is not an identifier", code: "id-003")
         }
         if let target = rule.target, kinds[Identifier(name)]?.isDisjoint(with: rule.targets) != false {
-          report(target, index, "<\(node.name)> names '\(name)', which is not there", code: "ref-001")
+          report(target, index, "<\(node.name)> refers to '\(name)', which does not exist", code: "ref-001")
         }
       }
     }

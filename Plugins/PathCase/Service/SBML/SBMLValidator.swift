@@ -104,7 +104,7 @@ extension SBMLValidator {
       }
       for attribute in node.attributes where attribute.space == .core && !Self.species.allowed.contains(attribute.name)
       {
-        report(20623, index, "<species> has the attribute '\(attribute.name)', which it cannot have")
+        report(20623, index, "<species> cannot have the attribute '\(attribute.name)'")
       }
     }
   }
@@ -156,7 +156,7 @@ extension SBMLValidator {
       if tree.nodes[index].space == .other { continue }
       let node = tree.nodes[index]
       if let meta = node["metaid"], !metas.insert(Identifier(meta)).inserted {
-        report(10307, index, "the metaid '\(meta)' is given to two things", code: "id-001")
+        report(10307, index, "the metaid '\(meta)' is used twice", code: "id-001")
       }
       if node.name == "unitDefinition", let id = name(of: index), !units.insert(Identifier(id)).inserted {
         report(10302, index, "two units are named '\(id)'", code: "id-001")
@@ -170,7 +170,7 @@ extension SBMLValidator {
       guard let id else { continue }
       if let wasFlux = names[Identifier(id)] {
         let rule = isFlux || wasFlux ? 2_010_301 : 10301
-        report(rule, index, "the id '\(id)' is given to two things", code: "id-001")
+        report(rule, index, "the id '\(id)' is used twice", code: "id-001")
       }
       names[Identifier(id)] = isFlux
     }
@@ -274,7 +274,7 @@ extension SBMLValidator {
           !known.contains(attribute.value)
         else { continue }
         report(
-          tree.level < 3 && tree.version < 5 ? 99303 : 10313, index, "the unit '\(attribute.value)' is not there",
+          tree.level < 3 && tree.version < 5 ? 99303 : 10313, index, "the unit '\(attribute.value)' does not exist",
           code: "ref-001")
       }
     }

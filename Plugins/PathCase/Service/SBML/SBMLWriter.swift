@@ -3,12 +3,12 @@ import PluginAPI
 /// The reasons for which a model cannot be written as SBML.
 enum SBMLWriteError {
   static let unusableID = DeclaredError(
-    "pathcase.sbml-id", .unusableInput, "an id of the model has characters that ids in SBML cannot have")
+    "pathcase.sbml-id", .unusableInput, "an id of the model has characters that SBML does not allow")
 
   static func unusableID(_ id: Identifier) -> ErrorReport {
     unusableID(
       "the id '\(id)' cannot be written as SBML",
-      advice: "ids there have letters, digits and '_' alone and begin with no digit; write COBRA JSON instead",
+      advice: "write COBRA JSON instead; SBML ids have only letters, digits and '_', and do not begin with a digit",
       details: ["id": .text(id.text)]
     ).short
   }

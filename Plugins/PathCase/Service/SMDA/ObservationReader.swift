@@ -146,16 +146,16 @@ private enum ObservationTable {
     guard !lines.isEmpty else { throw fault(0, "it is empty", "begin with a line 'pool,label'") }
     let names = lines.removeFirst().cells.map { $0.lowercased() == "level" ? "label" : $0.lowercased() }
     guard let pool = names.firstIndex(of: "pool"), names.contains("label") || names.contains("value") else {
-      throw fault(1, "its columns are not known", "begin with a line 'pool,label' or 'pool,value,unit'")
+      throw fault(1, "it has unknown columns", "begin with a line 'pool,label' or 'pool,value,unit'")
     }
     return try lines.map { line in
       guard line.cells.count <= names.count else {
-        throw fault(line.number, "it has more cells than there are columns")
+        throw fault(line.number, "it has more cells than columns")
       }
       func cell(_ name: String) -> String {
         names.firstIndex(of: name).flatMap { $0 < line.cells.count ? line.cells[$0] : nil } ?? ""
       }
-      guard pool < line.cells.count, !line.cells[pool].isEmpty else { throw fault(line.number, "it names no pool") }
+      guard pool < line.cells.count, !line.cells[pool].isEmpty else { throw fault(line.number, "it has no pool") }
       return ObservationRow(
         place: "line \(line.number)", pool: Identifier(line.cells[pool]),
         content: try content(label: cell("label"), value: cell("value"), line.number), unit: cell("unit"),

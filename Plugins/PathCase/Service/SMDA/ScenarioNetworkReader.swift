@@ -43,7 +43,7 @@ struct ScenarioNetworkReader {
     for row in try ScenarioRecords(record["processes"], "processes").rows {
       let process = try process(row)
       guard seen.insert(process.id).inserted else {
-        throw Self.fault(row.place, "process '\(process.id)' is there twice")
+        throw Self.fault(row.place, "process '\(process.id)' occurs twice")
       }
       network.processes.append(process)
     }
@@ -55,10 +55,10 @@ struct ScenarioNetworkReader {
     let id = try row.identifier("id")
     let kind = try row.text("kind") ?? "internal"
     guard ["internal", "boundary"].contains(kind) else {
-      throw Self.fault("\(row.place).kind", "'\(kind)' is not a kind of pool", "kinds are internal and boundary")
+      throw Self.fault("\(row.place).kind", "'\(kind)' is not a kind of pool", "use internal or boundary")
     }
     guard numbers.updateValue(index, forKey: id) == nil else {
-      throw Self.fault(row.place, "pool '\(id)' is there twice")
+      throw Self.fault(row.place, "pool '\(id)' occurs twice")
     }
     network.pools.append(ScenarioPool(id: id, isBoundary: kind == "boundary"))
   }
@@ -68,7 +68,7 @@ struct ScenarioNetworkReader {
     switch row.record["reversible"]?.content {
     case .bool(let flag)?: process.isReversible = flag
     case nil: break
-    default: throw Self.fault("\(row.place).reversible", "it is true or false")
+    default: throw Self.fault("\(row.place).reversible", "it is neither true nor false")
     }
     process.inputs = try conditions(row, "in", network.rules.inputTrigger)
     process.outputs = try conditions(row, "out", .available).map(\.pool)
@@ -111,7 +111,7 @@ struct ScenarioNetworkReader {
       }
     default: throw Self.fault(place, "it is neither a pool nor an object with one")
     }
-    guard let pool = numbers[id] else { throw Self.fault(place, "there is no pool '\(id)'") }
+    guard let pool = numbers[id] else { throw Self.fault(place, "pool '\(id)' does not exist") }
     condition.pool = pool
     return condition
   }
@@ -149,7 +149,7 @@ struct ScenarioRecord {
     switch record[field]?.content {
     case nil, .null?: return nil
     case .text(let text)?: return text
-    default: throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is not a text")
+    default: throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is not text")
     }
   }
 
@@ -183,8 +183,8 @@ struct ScenarioFileError: Error, Equatable, ReportableError {
 
   /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
-    .init("pathcase.smda-network", "a file is not a network of scenario analysis, or names what it does not have"),
-    .init("pathcase.smda-observations", "a file is not a list of observations"),
-    .init("pathcase.smda-rules", "a file is not a rule set of scenario analysis"),
+    .init("pathcase.smda-network", "the file is not a network for scenario analysis, or refers to missing parts"),
+    .init("pathcase.smda-observations", "the file is not a list of observations"),
+    .init("pathcase.smda-rules", "the file is not a rule set for scenario analysis"),
   ]
 }

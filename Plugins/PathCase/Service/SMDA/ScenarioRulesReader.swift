@@ -33,7 +33,7 @@ enum ScenarioRulesReader {
     if let triggers = record["triggers"] { try read(triggers: triggers, into: &rules) }
     for trigger in [rules.inputTrigger, rules.activatorTrigger, rules.inhibitorTrigger]
     where Int(trigger.rawValue) >= rules.levels {
-      throw fault("triggers", "'\(trigger.letter)' is not a level", "with labels U, A, C, S it is one")
+      throw fault("triggers", "'\(trigger.letter)' is not a level", "it needs the labels U, A, C, S")
     }
     return rules
   }
@@ -44,7 +44,7 @@ enum ScenarioRulesReader {
   static func levels(_ value: Value, kind: String = "rules") throws(ScenarioFileError) -> Int {
     let all = MetaboliteLevel.allCases.map { Value.text(String($0.letter)) }
     guard let given = value.list, given.count >= 3, given == Array(all.prefix(given.count)) else {
-      throw ScenarioFileError(kind: kind, place: "labels", reason: "labels are U, A, C or U, A, C, S")
+      throw ScenarioFileError(kind: kind, place: "labels", reason: "it must be U, A, C or U, A, C, S")
     }
     return given.count
   }
@@ -61,8 +61,8 @@ enum ScenarioRulesReader {
       } else {
         let known = ScenarioRules.switchable.map { "R\($0.rawValue)" }.joined(separator: ", ")
         throw fault(
-          "rules.\(field.name)", "there is no such rule to turn on or off",
-          "rules are \(known); R10 is '--mode strict'")
+          "rules.\(field.name)", "it is not a rule that can be turned on or off",
+          "use \(known); for R10 use '--mode strict'")
       }
     }
   }
@@ -79,7 +79,7 @@ enum ScenarioRulesReader {
       case "inhibitor": rules.inhibitorTrigger = level
       default:
         throw fault(
-          "triggers.\(field.name)", "nothing has such a trigger", "triggers are input, activator and inhibitor")
+          "triggers.\(field.name)", "it is not a trigger", "use input, activator or inhibitor")
       }
     }
   }

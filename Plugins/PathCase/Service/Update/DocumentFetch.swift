@@ -91,8 +91,8 @@ struct DocumentFetch: Sendable {
   private func deadline() async throws -> Event {
     try await Task.sleep(until: end, clock: .continuous)
     throw UpdateError.deadline(
-      "'\(source.name)' did not give all documents within \(Int(options.deadlineInSeconds)) s",
-      advice: "try later, or allow more time; the database in use stays as it was",
+      "'\(source.name)' did not deliver all documents within \(Int(options.deadlineInSeconds)) s",
+      advice: "try again later, or raise the setting 'pathcase.deadline'; the database in use is unchanged",
       details: ["source": .text(source.name)], isRetryable: true)
   }
 

@@ -165,7 +165,7 @@ struct SnapshotArchive: Sendable {
     let manifest = "manifest.xml"
     let found = files.keys.map(\.text).filter { $0 == manifest || $0.hasSuffix("/\(manifest)") }
       .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
-    guard let found else { throw UpdateError.file(path: path, reason: "there is no '\(manifest)' in it") }
+    guard let found else { throw UpdateError.file(path: path, reason: "it does not contain '\(manifest)'") }
     let folder = found.utf8.dropLast(manifest.utf8.count)
     for (name, bytes) in files where name.text.utf8.starts(with: folder) {
       documents[Identifier(String(decoding: name.text.utf8.dropFirst(folder.count), as: UTF8.self))] = bytes
@@ -184,7 +184,7 @@ struct SnapshotArchive: Sendable {
       let header = content[offset..<offset + block]
       let start = offset + block
       guard let size = octal(header.dropFirst(124).prefix(12)), size <= content.count - start else {
-        throw UpdateError.file(path: path, reason: "it is not a whole tar archive")
+        throw UpdateError.file(path: path, reason: "it is not a complete tar archive")
       }
       let bytes = content[start..<start + size]
       switch header[offset + 156] {

@@ -59,7 +59,7 @@ struct SnapshotUpdater: Sendable {
     let request = DocumentRequest(path: manifestPath, limitInBytes: ContractPacking.limitInBytes, tag: tag)
     let fetch = DocumentFetch(source: source, options: options, end: end)
     guard let read = try await fetch.run([FetchJob(request: request)], onDocument: { _, _ in })[0] else {
-      throw UpdateError.file(path: manifestPath, reason: "it is not there")
+      throw UpdateError.file(path: manifestPath, reason: "it does not exist")
     }
     let manifest = read.document.manifest
     let plan = try UpdatePlan(manifest, known: known, options: options, source: source.name)
@@ -133,9 +133,9 @@ private struct UpdatePlan: Sendable {
     let isTooMuch = manifest.documents.contains { $0.bytes > ContractPacking.limitInBytes }
     if manifest.documents.count > options.documentLimit || isTooMuch || total > options.sizeLimitInBytes {
       throw UpdateError.manifestTooLarge(
-        "the manifest of '\(source)' lists \(manifest.documents.count) documents of \(total) bytes, which is more than "
-          + "is fetched",
-        advice: "look whether the address is that of a database", details: ["source": .text(source)])
+        "the manifest of '\(source)' lists \(manifest.documents.count) documents of \(total) bytes, "
+          + "which exceeds the limit",
+        advice: "check that the address is that of a database", details: ["source": .text(source)])
     }
     let atHand = Dictionary(known.map { ($0.entry.sha256, $0) }, uniquingKeysWith: { first, _ in first })
     var wanted = manifest.documents
@@ -159,7 +159,7 @@ private struct UpdatePlan: Sendable {
       guard seen.insert(Identifier(entry.path)).inserted else {
         throw UpdateError.listedTwice(
           "the manifest of '\(source)' lists '\(entry.path)' twice",
-          advice: "tell who runs the service; the database in use stays as it was",
+          advice: "inform the operator of the service; the database in use is unchanged",
           details: ["source": .text(source), "document": .text(entry.path)])
       }
       entries.append(entry)
@@ -172,8 +172,8 @@ private struct UpdatePlan: Sendable {
     }
     if entries.isEmpty {
       throw UpdateError.emptyManifest(
-        "the manifest of '\(source)' lists no document",
-        advice: "look whether the address is that of a database; the one in use stays as it was",
+        "the manifest of '\(source)' lists no documents",
+        advice: "check that the address is that of a database; the database in use is unchanged",
         details: ["source": .text(source)])
     }
     missing.sort { ($1.type?.dependents ?? 0, $1.bytes, $0.path) < ($0.type?.dependents ?? 0, $0.bytes, $1.path) }
@@ -181,7 +181,7 @@ private struct UpdatePlan: Sendable {
       warnings.append(
         RecordIssue(
           code: .unknownContent,
-          message: "the manifest lists documents that are not known: "
+          message: "the manifest lists unknown documents: "
             + unknown.prefix(5).map { "'\($0)'" }.joined(separator: ", ")))
     }
   }
@@ -318,26 +318,26 @@ enum UpdateError {
   // MARK: The source
 
   static let noServer = DeclaredError(
-    "pathcase.no-server", .usage, "no server is set that databases come from: see --server")
+    "pathcase.no-server", .usage, "no database server is set: give '--server' or set 'pathcase.server'")
   static let otherAddress = DeclaredError(
-    "pathcase.other-address", .usage, "databases are fetched over http and https alone")
+    "pathcase.other-address", .usage, "databases are downloaded over HTTP and HTTPS only")
 
   static func otherAddress(_ address: String) -> ErrorReport {
     otherAddress(
-      "'\(address)' is not an address that databases are fetched from",
+      "'\(address)' is not the address of a database",
       advice: "give an address with http:// or https://, a folder or a .tar.gz file")
   }
 
   static let deadline = DeclaredError(
-    "pathcase.net-005", .timedOut, "the update took longer than allowed: nothing was changed")
+    "pathcase.net-005", .timedOut, "the update exceeded its time limit; the database is unchanged")
   static let file = DeclaredError(
-    "pathcase.file-unreadable", .unusableInput, "a document of a folder cannot be read")
+    "pathcase.file-unreadable", .unusableInput, "a file cannot be read")
 
   /// Returns the error of a file; a path that exists but is not a snapshot counts as unusable input.
   static func file(path: String, reason: SystemReason) -> ErrorReport {
     var report = file(
       "'\(path)' cannot be read: \(reason)",
-      advice: "name a snapshot: a folder, a .tar.gz file or an http address", details: ["file": .text(path)])
+      advice: "give a database: a folder, a .tar.gz file or an HTTP address", details: ["file": .text(path)])
     if reason.kind != .failure { report.kind = reason.kind }
     return report
   }
@@ -345,19 +345,19 @@ enum UpdateError {
   // MARK: The manifest and the documents
 
   static let manifestTooLarge = DeclaredError(
-    "pathcase.manifest-too-large", .unusableInput, "the manifest lists more documents or bytes than are fetched")
+    "pathcase.manifest-too-large", .unusableInput, "the manifest lists too many documents or bytes")
   static let emptyManifest = DeclaredError(
-    "pathcase.manifest-empty", .unusableInput, "the manifest lists no document of a known type")
+    "pathcase.manifest-empty", .unusableInput, "the manifest lists no documents of a known type")
   static let listedTwice = DeclaredError(
     "pathcase.listed-twice", .unusableInput, "the manifest lists a document twice")
 
   private static let damagedAtHand = DeclaredError(
-    "pathcase.store-damaged", .failure, "a database file is damaged: roll back, or fetch it anew")
+    "pathcase.store-damaged", .failure, "a database file is damaged: roll back, or download it again")
 
   /// Returns the error of a document of the active database that is no longer as it was fetched.
   static func damagedAtHand(document: String) -> ErrorReport {
     damagedAtHand(
-      "'\(document)' of the database in use is damaged", advice: "'update' without '--only' fetches it anew",
+      "'\(document)' of the database in use is damaged", advice: "download it again with 'update' without '--only'",
       details: ["document": .text(document)])
   }
 }

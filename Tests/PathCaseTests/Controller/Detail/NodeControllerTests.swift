@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `what is gone says so`() async throws {
-    #expect(try await node("p-nothing").text.contains("no metabolite and no process 'p-nothing'"))
+    #expect(try await node("p-nothing").text.contains("no metabolite or process 'p-nothing'"))
     #expect(try await node("p-nothing", "w-nothing").text.contains("there is no pathway"))
   }
 }

@@ -57,7 +57,7 @@ import Testing
     let lab = try await ScreenLab(records)
     let empty = try await lab.pathway("none")
     #expect(empty.controller.title == "Nothing")
-    #expect(empty.text.contains("there is nothing in it to draw"))
+    #expect(empty.text.contains("the network has nothing to draw"))
     empty.press("f", "-", "-", "-", "+", "n", "/", "x", "escape", "shift-down", "c", "s", "r", "3", "4", "5", "6")
     #expect(empty.text.contains("the database has no reference ranges"))
     let single = try await lab.pathway("single")

@@ -55,7 +55,7 @@ import Testing
   @Test func `a legend says what is laid over, and labels and numbers stand at the boxes`() async throws {
     let screen = try await screen(overlay)
     #expect(screen.text.contains("scenario 3 of 208"))
-    #expect(screen.text.contains("+ runs  - runs backwards"), "\(screen.text)")
+    #expect(screen.text.contains("+ runs  - runs backward"), "\(screen.text)")
     #expect(
       screen.text.contains("A|C╮") && screen.text.contains("12.35┘") && screen.text.contains("+!┐"), "\(screen.text)")
   }

@@ -57,7 +57,7 @@ import Testing
     var records = DatabaseRecords(snapshot: "north")
     records.addChain("a", count: 3)
     let screen = try await (try await ScreenLab(records)).home()
-    #expect(screen.controller.status.map(\.text) == ["1 pathway", "snapshot north, fetched 2023-11-14"])
+    #expect(screen.controller.status.map(\.text) == ["1 pathway", "snapshot north, downloaded 2023-11-14"])
   }
 
   @Test func `typing finds by name, metabolite, synonym, process, gene and enzyme number, and says why`() async throws {
@@ -173,13 +173,13 @@ import Testing
     try lab.test.context.set("server", to: .text(folder.path + "/north"))
     let screen = try await lab.home(width: 100)
     screen.press("u")
-    #expect(screen.text.contains("asking for the database") && screen.text.contains("Glycolysis"))
+    #expect(screen.text.contains("requesting the database") && screen.text.contains("Glycolysis"))
     screen.press("u")
     #expect(screen.told?.code == "pathcase.updating")
     await screen.settle()
     #expect(screen.text.contains("Northern way") && !screen.text.contains("Glycolysis"), "\(screen.text)")
     #expect(screen.told?.code == "pathcase.update-ended")
-    #expect(screen.controller.status.last?.text.hasPrefix("snapshot north, fetched 2027") == true)
+    #expect(screen.controller.status.last?.text.hasPrefix("snapshot north, downloaded 2027") == true)
     screen.press("u")
     await screen.settle()
     #expect(screen.told?.message.contains("nothing new") == true, "\(String(describing: screen.told))")

@@ -197,7 +197,7 @@ import Testing
   @Test func `what is asked for in the graph and not drawn says why`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     await screen.give(["show": "p-pg3-muscle-cyt"], from: "node")
-    #expect(screen.told?.message == "'3-Phosphoglycerate [Cytosol]' takes no part in what is drawn here")
+    #expect(screen.told?.message == "'3-Phosphoglycerate [Cytosol]' is not in this drawing")
     #expect(screen.told?.advice == nil)
     await screen.give(["show": "p-atp-liver-cyt"], from: "node")
     #expect(screen.told?.message == "'ATP [Cytosol]' is hidden as a common molecule")
@@ -223,7 +223,7 @@ import Testing
 
   @Test func `what is not there says so`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-nowhere")
-    #expect(screen.text.contains("there is no pathway and no file 'w-nowhere'"))
+    #expect(screen.text.contains("there is no pathway or file 'w-nowhere'"))
     screen.press("3", "+", "enter", "s", "f", "/", "n")
     #expect(screen.text.contains("there is no pathway"))
   }

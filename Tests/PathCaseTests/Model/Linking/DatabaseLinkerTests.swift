@@ -50,14 +50,14 @@ struct DatabaseLinkerTests {
     }
     #expect(
       found == [
-        "ref-001 compartment 'c' names the tissue 't-0', which is not there",
-        "ref-001 pool 'a-c' names the metabolite 'm-0', which is not there",
-        "ref-001 process 't-a' names the pool 'p-0', which is not there",
-        "ref-001 pathway 'w' names the process 'r-0', which is not there",
-        "ref-001 pathway 'v' names the pool 'p-1', which is not there",
-        "ref-001 an activation condition of pathway 'w' names the process 'r-1', which is not there",
-        "ref-001 the range of pool 'p-2' names the pool 'p-2', which is not there",
-        "ref-001 the layout of pathway 'w-0' names the pathway 'w-0', which is not there",
+        "ref-001 compartment 'c' refers to the tissue 't-0', which does not exist",
+        "ref-001 pool 'a-c' refers to the metabolite 'm-0', which does not exist",
+        "ref-001 process 't-a' refers to the pool 'p-0', which does not exist",
+        "ref-001 pathway 'w' refers to the process 'r-0', which does not exist",
+        "ref-001 pathway 'v' refers to the pool 'p-1', which does not exist",
+        "ref-001 an activation condition of pathway 'w' refers to the process 'r-1', which does not exist",
+        "ref-001 the range of pool 'p-2' refers to the pool 'p-2', which does not exist",
+        "ref-001 the layout of pathway 'w-0' refers to the pathway 'w-0', which does not exist",
       ])
   }
 
@@ -142,7 +142,7 @@ struct DatabaseLinkerTests {
   @Test func `thresholds rise or are refused`() {
     #expect(
       refusals { $0.ranges[0].severeAbove = 0.05 } == [
-        "sem-006 the range of pool 'a-c' has thresholds that do not rise: 0.02, 0.1, 0.05"
+        "sem-006 the range of pool 'a-c' has thresholds that do not increase: 0.02, 0.1, 0.05"
       ])
     #expect(refusals { $0.ranges[0].accumulatedAbove = 0.02 } == [])
   }

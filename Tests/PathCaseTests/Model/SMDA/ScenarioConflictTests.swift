@@ -25,9 +25,9 @@ struct ScenarioConflictTests {
     #expect(conflict.summary(in: network) == "there is no scenario with b = C and c = U together")
     #expect(
       conflict.lines(in: network) == [
-        "1. pool b is accumulated: a pool has a level that was observed",
-        "2. pool c is unavailable: a pool has a level that was observed",
-        "3. process take is idle: what is produced is there (c) (from 2)",
+        "1. pool b is accumulated: a pool has its observed level",
+        "2. pool c is unavailable: a pool has its observed level",
+        "3. process take is idle: a produced pool is present (c) (from 2)",
         "4. process make is idle: a pool inside the network is produced if and only if it is consumed (b) (from 3)",
         "5. pool b can have no level: an accumulated pool inside the network is produced (from 1, 4)",
       ])
@@ -38,7 +38,7 @@ struct ScenarioConflictTests {
     let analysis = try ScenarioAnalysis(network, restriction: ScenarioRestriction(states: [1: .idle]))
     let conflict = try #require(try analysis.conflict())
     #expect(conflict.observations == [1] && conflict.restrictions == [1] && !conflict.limitsActive)
-    #expect(conflict.summary(in: network) == "there is no scenario with b = C and what is asked of take together")
+    #expect(conflict.summary(in: network) == "there is no scenario with b = C and the restriction of take together")
     let group = ScenarioRestriction(anyActive: [[1], [0, 1]])
     let empty = try #require(try ScenarioAnalysis(chain([nil, nil, .unavailable]), restriction: group).conflict())
     #expect(empty.observations == [2] && empty.groups == [1])
@@ -50,7 +50,7 @@ struct ScenarioConflictTests {
     #expect(group.and(named).groupNames == named.groupNames)
     #expect(
       empty.lines(in: network).last
-        == "4. process take can have no state: one process of a group is active, as was asked for (from 2, 3)")
+        == "4. process take can have no state: one process of a required group is active (from 2, 3)")
   }
 
   @Test func `the largest number of active processes is explained too`() throws {
@@ -60,10 +60,10 @@ struct ScenarioConflictTests {
     #expect(limit.observations == [1] && limit.restrictions.isEmpty && limit.limitsActive && limit.fewestActive == 2)
     #expect(
       limit.lines(in: network) == [
-        "1. pool b is accumulated: a pool has a level that was observed",
-        "2. process make runs forwards: an accumulated pool inside the network is produced (b) (from 1)",
-        "3. process take runs forwards: a pool inside the network is produced if and only if it is consumed (b) (from 1)",
-        "4. process take can have no state: no more processes are active than was asked for (from 2, 3)",
+        "1. pool b is accumulated: a pool has its observed level",
+        "2. process make runs forward: an accumulated pool inside the network is produced (b) (from 1)",
+        "3. process take runs forward: a pool inside the network is produced if and only if it is consumed (b) (from 1)",
+        "4. process take can have no state: no more processes are active than the given limit (from 2, 3)",
       ])
   }
 
@@ -85,7 +85,7 @@ struct ScenarioConflictTests {
     let network = chain([nil, .accumulated, nil])
     let analysis = try ScenarioAnalysis(network)
     let reasons = analysis.reasons(for: 1)
-    #expect(reasons.map { $0.statement(in: network) } == ["pool b is accumulated", "process take runs forwards"])
+    #expect(reasons.map { $0.statement(in: network) } == ["pool b is accumulated", "process take runs forward"])
     #expect(reasons.last?.rule == .steadyState && reasons.last?.causes == [0])
     #expect(try ScenarioAnalysis(chain([nil, nil, nil])).reasons(for: 1).isEmpty)
   }
@@ -103,7 +103,7 @@ struct ScenarioConflictTests {
     let told = known.facts.map { "\($0.rule) \($0.statement(in: network))" }
     #expect(
       told == [
-        "restriction process r runs forwards", "inputs pool in is accumulated or severely accumulated",
+        "restriction process r runs forward", "inputs pool in is accumulated or severely accumulated",
         "product pool out is available or accumulated or severely accumulated",
         "outputs pool out is available or accumulated", "inhibitors pool stop is unavailable or available",
         "activators pool go is available or accumulated or severely accumulated",

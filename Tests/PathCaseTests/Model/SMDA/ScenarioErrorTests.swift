@@ -35,13 +35,14 @@ struct ScenarioErrorTests {
     #expect(
       ScenarioError.tooWide(network: "n", states: 10, process: 2, of: 3).report.description
         == "the network 'n' is too wide: more than 10 states at process 2 of 3; "
-        + "make common molecules boundaries, take fewer pathways, or observe more pools")
+        + "make common molecules boundaries, analyze fewer pathways, or observe more pools")
     #expect(
-      ScenarioError.noSuchScenario("5", count: "4").report.description == "there is no scenario 5; scenarios are 1 to 4"
+      ScenarioError.noSuchScenario("5", count: "4").report.description
+        == "there is no scenario 5; choose a number from 1 to 4"
     )
     #expect(
       ObservationError.unknownLabel(row, "X", known: "UAC").description
-        == "line 2 cannot be used: 'X' is not a level; levels are U, A, C")
+        == "line 2 cannot be used: 'X' is not a level; use one of U, A, C")
     #expect(
       ScenarioFileError(kind: "network", place: "pools[3]", reason: "it is not an object").report.message
         == "the network cannot be read at pools[3]: it is not an object")

@@ -49,7 +49,7 @@ struct ScenarioSetTests {
     #expect(all.countedMode == .realizable && all.count == 64 && some.countedMode == .necessary && some.count == 208)
     let page = try some.page(from: .zero, count: 208)
     #expect(page.entries == (try all.page(from: .zero, count: 100)).entries && page.looked == 208)
-    #expect(try some.notes(on: page).first?.contains("of 208 looked at here 64") == true)
+    #expect(try some.notes(on: page).first?.contains("of 208 examined here, 64") == true)
     #expect(try some.page(from: 200, count: 100).looked == 8)
     let sample = try some.sample(seed: 7, count: 50)
     #expect(sample.looked == 50 && (1..<50).contains(sample.entries.count))

@@ -54,7 +54,7 @@ import Testing
     let missing = #expect(throws: COBRAError.self) {
       try COBRAReader.model(Array("{\"metabolites\":[\n{\"id\":\"a\"},\n {}],\"reactions\":[]}".utf8))
     }
-    #expect(missing?.report.message == "'id' of metabolites 2, counted from 1, is missing (line 3, column 2)")
+    #expect(missing?.report.message == "'id' of entry 2 in 'metabolites' is missing (line 3, column 2)")
     #expect(throws: COBRAError.self) { try COBRAReader.model(Array("{\"metabolites\":[".utf8)) }
     #expect(throws: COBRAError.self) { try COBRAReader.model([UInt8](repeating: UInt8(ascii: "["), count: 200_000)) }
   }

@@ -54,7 +54,7 @@ struct BadDocumentTests {
       try DatabaseLinker.link(records, places: places)
     } throws: { error in
       (error as? LinkingError)?.report.message
-        == "the database has an error: processes.xml:38:100: process 'r-ldhl' names the pool 'p-ghost', which is not there"
+        == "the database has an error: processes.xml:38:100: process 'r-ldhl' refers to the pool 'p-ghost', which does not exist"
     }
   }
 }

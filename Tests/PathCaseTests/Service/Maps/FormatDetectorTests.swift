@@ -83,17 +83,17 @@ struct FormatDetectorTests {
 
   @Test func `errors are plain sentences with codes that are listed`() {
     let errors: [MapError] = [
-      .malformed("x"), .forbidden("the file names a document type"), .tooDeep("x"), .encoding("x"), .webPage,
+      .malformed("x"), .forbidden("the file has a document type"), .tooDeep("x"), .encoding("x"), .webPage,
       .tooLarge(limitInBytes: 1), .compression("x"), .unknownFormat(seen: "x"), .noMap(.sbml), .structure(.gpml, "x"),
       .version(.sbgn, seen: "x", read: "y"), .language(seen: "x", read: "y"), .dangling(from: "x", to: "y"),
       .duplicate(id: "x", what: "the node"), .missingID(what: "a node"), .number(text: "x", of: "y"),
       .ring(["a", "b"]),
       .notPlaced(node: "x", format: .escher), .system("x"),
     ]
-    let listed = Set(MapError.errorCodes.map(\.code))
+    let listed = Set((FileErrorCodes.all + MapError.errorCodes).map(\.code))
     #expect(errors.map(\.report).filter { !listed.contains($0.code) }.isEmpty)
     #expect(errors.map(\.report.message).filter { $0.hasSuffix(".") }.isEmpty)
-    #expect(listed.count == MapError.errorCodes.count)
+    #expect(listed.count == FileErrorCodes.all.count + MapError.errorCodes.count)
     let ring = MapError.ring((0..<100).map { "c\($0)" }).report.message
     #expect(ring.hasSuffix("c11 and 88 more"))
   }

@@ -35,7 +35,8 @@ struct ScenarioRulesReaderTests {
 
   @Test func `what is wrong is told with its place`() {
     #expect(reason("[]") == "the rules cannot be read: it is not an object with labels, rules or triggers")
-    #expect(reason(#"{"rules": {"R9": true}}"#)?.contains("rules.R9: there is no such rule") == true)
+    #expect(
+      reason(#"{"rules": {"R9": true}}"#)?.contains("rules.R9: it is not a rule that can be turned on or off") == true)
     #expect(reason(#"{"rules": {"R10": true}}"#)?.contains("rules.R10") == true)
     #expect(reason(#"{"rules": {"R5": false}}"#)?.contains("cannot be turned off") == true)
     #expect(reason(#"{"rules": {"R1": 1}}"#)?.contains("neither true nor false") == true)

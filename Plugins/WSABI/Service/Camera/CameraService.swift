@@ -110,7 +110,7 @@ final class CameraService: Sendable {
   fileprivate static func configuration() throws(CameraError) -> SimulatorConfiguration {
     var configuration = SimulatorConfiguration()
     // Ids of captures must never come again.
-    guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system gives no random numbers") }
+    guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system provides no random numbers") }
     configuration.seed = seed
     // Pictures are in memory until they are evicted, so the limit is what one large picture needs.
     configuration.storageInBytes = 1 << 26
@@ -178,7 +178,7 @@ struct CameraPlace: Sendable, Hashable {
   }
 
   private static func word() throws(CameraError) -> String {
-    guard let bytes = RandomBytes.bytes(16) else { throw .notServed(reason: "the system gives no random numbers") }
+    guard let bytes = RandomBytes.bytes(16) else { throw .notServed(reason: "the system provides no random numbers") }
     return Hexadecimal.text(bytes)
   }
 }

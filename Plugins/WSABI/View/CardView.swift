@@ -96,7 +96,7 @@ struct CardFrontView: View {
     ]
     let marks = zip(state.parts, state.conditions).filter { $1 != .present }.map { "\($0.title) \($1.rawValue)" }
     var annotations = marks.isEmpty ? [] : [Outline.Field("Parts", marks.joined(separator: ", "))]
-    if !state.open.isEmpty { annotations.append(Outline.Field("Undecided", openWords)) }
+    if !state.open.isEmpty { annotations.append(Outline.Field("Fingers to capture", openWords)) }
     guard let capture = item.capture else { return sensor + annotations }
     return sensor + CaptureText.names(capture, of: item) + CaptureText.answer(item) + CaptureText.fields(capture)
       + annotations

@@ -183,7 +183,8 @@ struct PersonCheckRenderer: TextRenderer {
     var page = FieldPage(request)
     let open = value["open"].list?.compactMap(\.text) ?? []
     page.heading("Person \(value["person"].integer ?? 0)")
-    page.paragraph(open.isEmpty ? "No finger is missing." : "Missing: " + open.joined(separator: ", "))
+    page.paragraph(
+      open.isEmpty ? "All fingers are captured or explained." : "Left to capture: " + open.joined(separator: ", "))
     page.gap()
     for finger in value["fingers"].list ?? [] { page.field(finger["finger"].text ?? "", Self.words(finger)) }
     let findings = value["findings"].list ?? []

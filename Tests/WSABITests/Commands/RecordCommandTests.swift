@@ -163,7 +163,7 @@ struct RecordCommandTests {
     #expect(item["lost"].list?.count == 1 && item["pictures"].list?.count == 1 && item["undecided"].isNull)
     for line in ["item show 1", "person show 1", "item list 1"] {
       let text = try user.plugin.text(try await user.value(line))
-      #expect(text.contains("1 of 2 pictures never came"), "\(line)")
+      #expect(text.contains("1 of 2 pictures not received"), "\(line)")
     }
     let cleared = try await user.value("item clear 1 --yes --key-file \(user.keyFile)")
     #expect(cleared["lost"] == [] && cleared["undecided"].isNull)

@@ -66,7 +66,7 @@ enum StationError {
   /// A field of a person does not accept the value, which is left out, as it concerns a person.
   static func notAllowed(field: String, expected: String) -> ErrorReport {
     notAllowed(
-      "invalid value for '--\(field)'", advice: "give \(expected), or an empty text to clear the field")
+      "'--\(field)' does not allow this value", advice: "give \(expected), or an empty text to clear the field")
   }
 
   private static let unknownModality = DeclaredError("wsabi.unknown-modality", .usage, "unknown modality")
@@ -115,7 +115,7 @@ enum StationError {
   private static let badSetting = DeclaredError(
     "wsabi.bad-setting", .usage, "a setting of a sensor is not KEY=VALUE")
   static func badSetting(_ text: String) -> ErrorReport {
-    badSetting("invalid setting '\(text)'", advice: "write it as KEY=VALUE")
+    badSetting("'\(text)' is not a setting of a sensor", advice: "write it as KEY=VALUE")
   }
 
   private static let settingOfItem = DeclaredError(
@@ -174,10 +174,10 @@ enum StationError {
   // MARK: - Sensors
 
   private static let badID = DeclaredError(
-    "wsabi.bad-id", .usage, "invalid id of a session or of captured data")
+    "wsabi.bad-id", .usage, "a text is not the id of a session or of captured data")
   static func badID(_ text: String, of what: String) -> ErrorReport {
     badID(
-      "invalid id of \(what): '\(SanitizedText.line(text, limit: 60))'",
+      "'\(SanitizedText.line(text, limit: 60))' is not the id of \(what)",
       advice: "give the id of 'sensor register', 'sensor lock' or a capture: 8-4-4-4-12 hexadecimal digits")
   }
 
@@ -236,10 +236,10 @@ enum StationError {
     )
   }
 
-  private static let badHead = DeclaredError("wsabi.bad-head", .usage, "invalid head of a log")
+  private static let badHead = DeclaredError("wsabi.bad-head", .usage, "a text is not the head of a log")
   static func badHead(_ text: String) -> ErrorReport {
     badHead(
-      "invalid head of a log: '\(SanitizedText.line(text, limit: 80))'",
+      "'\(SanitizedText.line(text, limit: 80))' is not the head of a log",
       advice: "give the head that 'log --head' printed: a number, a colon and hexadecimal digits")
   }
 

@@ -118,8 +118,8 @@ import PluginAPI
       return [
         .status(
           Diagnostic(
-            .warning, code: "wsabi.date-expected", "invalid date",
-            advice: "write it as year-month-day, such as 1815-12-10"))
+            .warning, code: "wsabi.date-expected", "the date is not year-month-day",
+            advice: "write it like 1815-12-10"))
       ]
     }
     return change(field, to: BiographyForm.setting(field, to: text, in: old))

@@ -326,7 +326,7 @@ import PluginAPI
   }
 
   private func refuseAddress() -> [Effect] {
-    state.set(.warning("its address is invalid"))
+    state.set(.warning("its address is wrong"))
     return follow()
   }
 

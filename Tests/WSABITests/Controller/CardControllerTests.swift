@@ -552,7 +552,7 @@ import Testing
     draft.device.address = "ftp://elsewhere"
     _ = try await plugin.records.edit(item: added.id, draft, at: StoreFolder.time)
     let screen = try await card(added)
-    #expect(screen.text.contains("Sensor problem: its address is invalid"))
+    #expect(screen.text.contains("Sensor problem: its address is wrong"))
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 

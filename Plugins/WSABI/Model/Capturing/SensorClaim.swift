@@ -46,7 +46,7 @@ enum SensorClaim {
   private static func note(ofDate text: String, _ received: Instant) -> String? {
     guard let day = CalendarDay(String(text.prefix(10))), let begin = ExactInstant.instant("\(day.text)T00:00:00Z")
     else {
-      return "the sensor reports an invalid capture date '\(text.prefix(40))'"
+      return "the capture date '\(text.prefix(40))' of the sensor is not a date"
     }
     let age = received.seconds(since: begin)
     if age >= newestInSeconds, age <= oldestInSeconds { return nil }

@@ -53,7 +53,7 @@ enum ExchangeError: Error, Equatable, ReportableError {
         "'\(path)' is not an export",
         advice: "give a folder, ZIP or AN2K file that 'wsabi export' wrote")
     case .badManifest(let place):
-      Code.damaged("invalid manifest of the export at '\(place)'", advice: Self.again)
+      Code.damaged("the manifest of the export is wrong at '\(place)'", advice: Self.again)
     case .badFile(let name, let reason):
       Code.damaged("'\(name)' of the export is damaged: \(reason)", advice: Self.again)
     case .missingFile(let name): Code.damaged("'\(name)' of the export is missing", advice: Self.again)

@@ -264,7 +264,7 @@ enum ITLError: Error, Equatable, ReportableError {
         advice: "give an ANSI/NIST-ITL file in the traditional encoding")
     case .badEnvelope(let field, let text):
       Code.badEnvelope(
-        "invalid \(field) '\(text)' of a transaction",
+        "'\(text)' cannot be the \(field) of a transaction",
         advice: "use one or more printable ASCII characters")
     case .tooMany(let count):
       Code.unusable("\(count) pictures are too many for one file: the maximum is 99", advice: "export fewer items")

@@ -245,7 +245,7 @@ enum DiscoveryError: Error, Equatable, ReportableError {
     static let offline = DeclaredError(
       "wsabi.discovery-offline", .refused, "cannot search for sensors: the network is switched off")
     static let badType = DeclaredError(
-      "wsabi.discovery-type", .usage, "the service type of sensors is invalid")
+      "wsabi.discovery-type", .usage, "the setting 'discovery-type' is not a service type")
     static let noLink = DeclaredError(
       "wsabi.no-interface", .usage, "the network interface to search is not active")
     static let notAsked = DeclaredError(
@@ -261,7 +261,7 @@ enum DiscoveryError: Error, Equatable, ReportableError {
       Code.offline("cannot search for sensors: the network is switched off", advice: "omit '--offline'")
     case .badType(let text):
       Code.badType(
-        "invalid service type '\(SanitizedText.line(text, limit: 40))'",
+        "'\(SanitizedText.line(text, limit: 40))' is not a service type",
         advice: "write it like '\(DiscoveryType.usual)' in the setting 'discovery-type'")
     case .noLink(let name, let all):
       Code.noLink(

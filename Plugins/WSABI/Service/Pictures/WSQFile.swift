@@ -235,7 +235,7 @@ private struct WSQBlockDecoder {
       case 105: run = try number(8)
       case 106: run = try number(16)
       case 107...254: coefficients.append(Int32(symbol) - 180)
-      default: throw .damaged(reason: "an invalid code before byte \(offset)")
+      default: throw .damaged(reason: "an unexpected code before byte \(offset)")
       }
       guard coefficients.count + run <= most else {
         throw .damaged(reason: "it has more coefficients than pixels")

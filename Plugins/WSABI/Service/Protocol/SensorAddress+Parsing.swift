@@ -176,7 +176,7 @@ enum AddressError: Error, Equatable, ReportableError {
   case file(String)
 
   private static let badAddress = DeclaredError(
-    "wsabi.bad-address", .usage, "invalid address of a sensor")
+    "wsabi.bad-address", .usage, "the text is not the address of a sensor")
   /// The stable codes.
   static let errorCodes = [badAddress.catalogueEntry]
 
@@ -198,7 +198,7 @@ enum AddressError: Error, Equatable, ReportableError {
       ("the address of the sensor contains a user name or password", "remove it: WS-BD does not use them")
     case .extras: ("the address of the sensor contains a query or fragment", "remove the text after '?' or '#'")
     case .host:
-      ("the address of the sensor has an invalid host", "write an ASCII name ('xn--…') or an IP address")
+      ("the host in the address of the sensor cannot be used", "write an ASCII name ('xn--…') or an IP address")
     case .port: ("the port of the sensor's address is not a number from 1 to 65535", "check the text after ':'")
     case .path:
       (

@@ -62,7 +62,7 @@ struct WireValueReader {
     }
     if let value = WireScalar.value(node.text, type: type.local) { return value }
     if WireScalar.knows(type.local) {
-      note("a value is invalid for its type '\(type.local)'")
+      note("a value does not fit its type '\(type.local)'")
     }
     return .other(node.text, type: type.local)
   }

@@ -191,7 +191,7 @@ extension VaultError: ReportableError {
     static let unusablePassphrase = DeclaredError(
       "wsabi.unusable-passphrase", .usage, "a passphrase is empty or longer than 1024 bytes")
     static let keyFile = DeclaredError(
-      "wsabi.key-file", .refused, "a key file is missing, invalid or readable by others")
+      "wsabi.key-file", .refused, "a key file is missing, malformed or readable by others")
     static let storeLocked = DeclaredError("wsabi.store-locked", .refused, "the store is locked")
     static let restoreNeedsKey = DeclaredError(
       "wsabi.restore-needs-key", .refused, "replacing a store needs the key of one of its administrators")

@@ -30,7 +30,7 @@ import Testing
   func `32: a value that its type does not hold is kept with it, and told`(type: String, text: String) throws {
     let (value, oddities) = try value("<value xsi:type='xs:\(type)'>\(text)</value>")
     #expect(value == .other(text, type: type))
-    #expect(oddities == ["a value is invalid for its type '\(type)'"])
+    #expect(oddities == ["a value does not fit its type '\(type)'"])
   }
 
   @Test func `32: NaN is a number of its own`() throws {

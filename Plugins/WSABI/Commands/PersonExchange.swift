@@ -115,7 +115,7 @@ struct PersonExport: Sendable {
       export = try ITLExport(biography, exchanged.records.map(\.record), envelope)
       for item in items where !item.rest.isEmpty {
         let count = item.pictures.count
-        let words = "\(count - 1) of its \(count) pictures were left out, as a transaction holds one per item"
+        let words = "\(count - 1) of its \(count) pictures were left out, as the transaction is full"
         outcome.incomplete.append((item, words))
       }
     }

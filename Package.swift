@@ -40,6 +40,13 @@ func shared(_ name: String) -> Target.Dependency {
   .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
 }
 
+/// Returns the target of a plugin's simulated service, which knows nothing of the plugin (Decisions/0061).
+func simulator(_ plugin: String, _ libraries: String...) -> Target {
+  .target(
+    name: plugin + "Simulator", dependencies: (["PluginAPI", "PluginSimulation"] + libraries).map(shared),
+    path: "Plugins/\(plugin)/Simulator", swiftSettings: shipped)
+}
+
 /// Returns the target that makes a plugin's library of its code and its stamp.
 ///
 /// The entry function is the only symbol it exports, and equal functions become one (Decisions/0060). Tests link the
@@ -95,15 +102,16 @@ let package = Package(
 
     // OpenBIS.
     library("OpenBIS"),
+    simulator("OpenBIS", "PluginCompression", "PluginImages", "PluginJSON", "PluginServer", "PluginText"),
     .target(
       name: "OpenBIS",
       dependencies: [
-        shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
-        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginText"),
-        shared("PluginVault"), shared("PluginXML"),
+        "OpenBISSimulator", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginJSON"), shared("PluginNet"), shared("PluginStore"), shared("PluginText"), shared("PluginVault"),
+        shared("PluginXML"),
       ],
       path: "Plugins/OpenBIS",
-      exclude: ["Resources", "Stamp"],
+      exclude: ["Resources", "Simulator", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: [blocks]),
     .executableTarget(
@@ -113,17 +121,18 @@ let package = Package(
 
     // PathCase.
     library("PathCase"),
+    simulator("PathCase", "PluginCompression", "PluginServer", "PluginText"),
     .target(name: "CLinear", dependencies: [shared("COpening")], path: "Plugins/PathCase/CLinear"),
     .target(name: "CPicture", dependencies: [shared("COpening")], path: "Plugins/PathCase/CPicture"),
     .target(
       name: "PathCase",
       dependencies: [
-        "CLinear", "CPicture", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        "CLinear", "CPicture", "PathCaseSimulator", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginSimulation"),
         shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
-      exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"],
+      exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: [blocks]),
     .executableTarget(
@@ -134,18 +143,20 @@ let package = Package(
 
     // WSABI.
     library("WSABI"),
+    simulator("WSABI", "CDigest", "PluginCompression", "PluginJSON", "PluginServer", "PluginText"),
     .target(name: "CCamera", path: "Plugins/WSABI/CCamera"),
     .target(name: "CDiscovery", dependencies: [shared("COpening")], path: "Plugins/WSABI/CDiscovery"),
     .target(name: "CWriting", path: "Plugins/WSABI/CWriting"),
     .target(
       name: "WSABI",
       dependencies: [
-        "CCamera", "CDiscovery", "CWriting", shared("PluginAPI"), shared("PluginCompression"),
+        "CCamera", "CDiscovery", "CWriting", "WSABISimulator", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginText"), shared("PluginVault"), shared("PluginXML"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginText"), shared("PluginVault"),
+        shared("PluginXML"),
       ],
       path: "Plugins/WSABI",
-      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Stamp"],
+      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Simulator", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: [blocks]),
     .executableTarget(
@@ -179,18 +190,20 @@ let package = Package(
     .testTarget(
       name: "OpenBISTests",
       dependencies: [
-        "LabSyncer", "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
+        "LabSyncer", "OpenBIS", "OpenBISSimulator", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"), shared("PluginVault"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
+        shared("PluginVault"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),
     .testTarget(
       name: "PathCaseTests",
       dependencies: [
-        "DatabaseUpdater", "PathCase", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
+        "DatabaseUpdater", "PathCase", "PathCaseSimulator", "TestSupport", shared("PluginAPI"),
+        shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"),
+        shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"),
+        shared("PluginText"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),
@@ -208,7 +221,7 @@ let package = Package(
       dependencies: [
         "JSONDocuments", "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -216,10 +229,10 @@ let package = Package(
     .testTarget(
       name: "WSABITests",
       dependencies: [
-        "CCamera", "CaptureWriter", "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"), shared("PluginVault"),
-        shared("PluginXML"),
+        "CCamera", "CaptureWriter", "TestSupport", "WSABI", "WSABISimulator", shared("PluginAPI"),
+        shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"),
+        shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"),
+        shared("PluginText"), shared("PluginVault"), shared("PluginXML"),
       ],
       exclude: ["Snapshots"],
       swiftSettings: settings,

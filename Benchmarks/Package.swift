@@ -30,10 +30,12 @@ let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let opening: Target.Dependency = .product(name: "COpening", package: "PluginKit")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
+let digest: Target.Dependency = .product(name: "CDigest", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
 let json: Target.Dependency = .product(name: "PluginJSON", package: "PluginKit")
 let net: Target.Dependency = .product(name: "PluginNet", package: "PluginKit")
 let server: Target.Dependency = .product(name: "PluginServer", package: "PluginKit")
+let simulation: Target.Dependency = .product(name: "PluginSimulation", package: "PluginKit")
 let store: Target.Dependency = .product(name: "PluginStore", package: "PluginKit")
 let text: Target.Dependency = .product(name: "PluginText", package: "PluginKit")
 let vault: Target.Dependency = .product(name: "PluginVault", package: "PluginKit")
@@ -63,30 +65,42 @@ let package = Package(
       swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "OpenBISStamp", dependencies: [api], path: "Sources/OpenBIS/Stamp", publicHeadersPath: "."),
     .target(
+      name: "OpenBISSimulator", dependencies: [api, compression, images, json, server, simulation, text],
+      path: "Sources/OpenBIS/Simulator", swiftSettings: shipped),
+    .target(
       name: "OpenBIS",
-      dependencies: ["OpenBISStamp", api, compression, images, json, net, server, store, text, vault, xml],
-      exclude: ["Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
+      dependencies: [
+        "OpenBISSimulator", "OpenBISStamp", api, compression, images, json, net, store, text, vault, xml,
+      ],
+      exclude: ["Resources", "Simulator", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "CLinear", dependencies: [opening], path: "Sources/PathCase/CLinear"),
     .target(name: "CPicture", dependencies: [opening], path: "Sources/PathCase/CPicture"),
     .target(name: "PathCaseStamp", dependencies: [api], path: "Sources/PathCase/Stamp", publicHeadersPath: "."),
     .target(
+      name: "PathCaseSimulator", dependencies: [api, compression, server, simulation, text],
+      path: "Sources/PathCase/Simulator", swiftSettings: shipped),
+    .target(
       name: "PathCase",
       dependencies: [
-        "CLinear", "CPicture", "PathCaseStamp", api, compression, images, json, net, server, store, text, xml,
+        "CLinear", "CPicture", "PathCaseSimulator", "PathCaseStamp", api, compression, images, json, net, simulation,
+        store, text, xml,
       ],
-      exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"], swiftSettings: shipped,
+      exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"], swiftSettings: shipped,
       linkerSettings: [blocks]),
     .target(name: "WSABIStamp", dependencies: [api], path: "Sources/WSABI/Stamp", publicHeadersPath: "."),
     .target(name: "CCamera", path: "Sources/WSABI/CCamera"),
     .target(name: "CDiscovery", dependencies: [opening], path: "Sources/WSABI/CDiscovery"),
     .target(name: "CWriting", path: "Sources/WSABI/CWriting"),
     .target(
+      name: "WSABISimulator", dependencies: [api, compression, digest, json, server, simulation, text],
+      path: "Sources/WSABI/Simulator", swiftSettings: shipped),
+    .target(
       name: "WSABI",
       dependencies: [
-        "CCamera", "CDiscovery", "CWriting", "WSABIStamp", api, compression, images, json, net, server, store, text,
-        vault, xml,
+        "CCamera", "CDiscovery", "CWriting", "WSABISimulator", "WSABIStamp", api, compression, images, json, net,
+        server, simulation, store, text, vault, xml,
       ],
-      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Stamp"], swiftSettings: shipped,
+      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Simulator", "Stamp"], swiftSettings: shipped,
       linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
@@ -114,7 +128,7 @@ let package = Package(
     program("SensorsBenchmark", "WSABI", api, net, vault),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
-    program("UpdateBenchmark", "PathCase"),
+    program("UpdateBenchmark", "PathCase", "PathCaseSimulator", simulation),
     program("TurningBenchmark", "Host", "Molecules", api, compression),
     program("Campaign", "CAllocations", "JSONDocuments", "Molecules", api, compression, images, json, store, text),
   ],

@@ -1,3 +1,4 @@
+import OpenBISSimulator
 import PluginAPI
 import PluginNet
 import PluginStore
@@ -14,22 +15,24 @@ enum OpenBISErrorCodes {
     CredentialError.all + [SecretFile.unreadable, OutputFile.notWritable] + EntityStoreError.all
 
   private static let notes = [
-    ErrorCodeDescription("openbis.more", "a list has more rows than were asked for"),
-    ErrorCodeDescription("openbis.navigation-empty", "the server lists no navigation entities; those known stay"),
-    ErrorCodeDescription("openbis.duplicate-rows", "rows of an answer name one entity; the last one counts"),
+    ErrorCodeDescription("openbis.more", "a list has more rows than requested"),
+    ErrorCodeDescription("openbis.navigation-empty", "the server lists no navigation entities; the cached ones stay"),
     ErrorCodeDescription(
-      "openbis.nothing-pruned", "rows of a refresh could not be used, so nothing was removed for not being told"),
-    ErrorCodeDescription("openbis.kind-empty", "the server suddenly has no objects of a kind; those known stay"),
+      "openbis.duplicate-rows", "several rows of a response are for one entity; the last one is used"),
+    ErrorCodeDescription(
+      "openbis.nothing-pruned", "rows of a sync could not be used, so no missing entities were removed"),
+    ErrorCodeDescription("openbis.kind-empty", "the server lists no objects of a kind; the cached ones stay"),
     ErrorCodeDescription(
       "openbis.listing-incomplete", "the server sent fewer objects than it counts, so nothing was removed"),
-    ErrorCodeDescription("openbis.count-differs", "the server counts another number of objects than are cached"),
-    ErrorCodeDescription("openbis.files-unknown", "a data store did not answer, so files of data sets are unknown"),
+    ErrorCodeDescription("openbis.count-differs", "the server counts more or fewer objects than are cached"),
+    ErrorCodeDescription("openbis.files-unknown", "a data store did not list files"),
     ErrorCodeDescription("openbis.nothing-found", "a search found nothing"),
     ErrorCodeDescription(
-      "openbis.kind-not-allowed", "no permission to read objects of a kind; the others were refreshed"),
-    ErrorCodeDescription("openbis.no-rights", "the user is logged in and has no rights at the server yet"),
-    ErrorCodeDescription("openbis.name-key-file", "commands that ask a server need a key file, which none names yet"),
-    ErrorCodeDescription("openbis.not-kept-unlocked", "the kernel keeps no keys, so each command needs the key"),
+      "openbis.kind-not-allowed", "no permission to read objects of a kind; the others were updated"),
+    ErrorCodeDescription("openbis.no-rights", "the user is logged in, but has no rights at the server yet"),
+    ErrorCodeDescription(
+      "openbis.name-key-file", "commands that contact a server need the key file, which is not configured"),
+    ErrorCodeDescription("openbis.not-kept-unlocked", "the kernel cannot store the key, so each command needs it"),
     ErrorCodeDescription("openbis.text-too-short", "a text is too short for a search on the server"),
   ]
 }

@@ -3,7 +3,7 @@ import PluginAPI
 /// Lab data of openBIS servers in a terminal, on- and offline; read-only.
 final class OpenBISPlugin: Plugin {
   let identity = PluginIdentity(
-    id: "openbis", name: "OpenBIS", version: "0.1.0", summary: "lab data of openBIS servers, on- and offline")
+    id: "openbis", name: "OpenBIS", version: "0.1.0", summary: "Lab data from openBIS servers, online and offline")
 
   private let laboratory = Laboratory()
 
@@ -19,8 +19,8 @@ final class OpenBISPlugin: Plugin {
     parts.textRenderers = renderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } }
     parts.settings = LabAccess.settings
     parts.topics = [
-      TopicDescription(Laboratory.cacheChanged, "a cache changed; the payload is the account's id", payload: .text),
-      TopicDescription(Self.serversChanged, "servers or users changed", payload: .any),
+      TopicDescription(Laboratory.cacheChanged, "Changes to a cache; the payload is the account's id", payload: .text),
+      TopicDescription(Self.serversChanged, "Changes to the servers or users", payload: .any),
     ]
     parts.errorCodes = OpenBISErrorCodes.all + OpenBISScreens.errorCodes
     return parts
@@ -31,7 +31,7 @@ final class OpenBISPlugin: Plugin {
   private var servers: StorePart {
     StorePart(
       ServersStore.storeName,
-      "servers, users and trusted keys; what is cached of servers lies beside it in caches/ and comes anew by a sync"
+      "Servers, users and trusted keys; the caches are beside it in caches/, and a sync rebuilds them"
     ) { [laboratory] context in
       ServersStore(
         folder: context.folders.data,

@@ -105,7 +105,7 @@ static void say(int signal, bool is_out_of_memory) {
   } else {
     append(line, &count, limit, " with ");
     append(line, &count, limit, name_of(signal));
-    append(line, &count, limit, " [host.plugin-crashed]; it is set aside from the next start on\n");
+    append(line, &count, limit, " [host.plugin-crashed]; it is quarantined at the next start\n");
   }
   if (write(2, line, count) < 0) return;
 }

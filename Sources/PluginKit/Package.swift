@@ -24,12 +24,14 @@ let package = Package(
   name: "PluginKit",
   products: [
     // Static: plain C, of which every library may have a copy.
+    .library(name: "CDigest", targets: ["CDigest"]),
     .library(name: "COpening", targets: ["COpening"]),
     .library(name: "PluginCompression", type: .dynamic, targets: ["PluginCompression"]),
     .library(name: "PluginImages", type: .dynamic, targets: ["PluginImages"]),
     .library(name: "PluginJSON", type: .dynamic, targets: ["PluginJSON"]),
     .library(name: "PluginNet", type: .dynamic, targets: ["PluginNet"]),
     .library(name: "PluginServer", type: .dynamic, targets: ["PluginServer"]),
+    .library(name: "PluginSimulation", type: .dynamic, targets: ["PluginSimulation"]),
     .library(name: "PluginStore", type: .dynamic, targets: ["PluginStore"]),
     .library(name: "PluginText", type: .dynamic, targets: ["PluginText"]),
     .library(name: "PluginVault", type: .dynamic, targets: ["PluginVault"]),
@@ -65,6 +67,10 @@ let package = Package(
     .target(
       name: "PluginServer", dependencies: [contract, "CServing"], path: "PluginServer",
       swiftSettings: settings, linkerSettings: soname("PluginServer")),
+
+    .target(
+      name: "PluginSimulation", dependencies: [contract], path: "PluginSimulation",
+      swiftSettings: settings, linkerSettings: soname("PluginSimulation")),
 
     .target(name: "CDigest", path: "CDigest"),
     .target(name: "CSQLite", dependencies: ["COpening"], path: "CSQLite"),

@@ -33,7 +33,7 @@ struct CommandLineStatusTests {
       URL(fileURLWithPath: "/bin/bash"), ["-c", "\"$0\" \(words) >&-", BuiltProgram.workbench.path],
       environment: ["WORKBENCH_HOME": home.path.path])
     #expect(run.status == 1)
-    #expect(words == "version" || run.errors.contains("the result cannot be written: standard output is closed"))
+    #expect(words == "version" || run.errors.contains("cannot write the result: standard output is closed"))
   }
 
   @Test func `2 for wrong usage, told in a sentence or as JSON`() throws {
@@ -91,7 +91,7 @@ struct CommandLineStatusTests {
       "$0" molecules info - <&-; echo $?; "$0" molecules list --json 2>&- | head -c 1; cat "$WORKBENCH_HOME"/state/* 2>&1
       """, "")
     #expect(run.output.hasPrefix("1\n1\n1\n1\n["), "\(run.output)")
-    #expect(run.errors.contains("'standard input' cannot be read: bad file descriptor"))
+    #expect(run.errors.contains("cannot read 'standard input': bad file descriptor"))
     #expect(!run.output.contains("host.color") && !run.errors.contains("resource temporarily"))
   }
 
@@ -104,7 +104,7 @@ struct CommandLineStatusTests {
     let process = try CommandLineProcess(["script", "-", "--timeout", "0.2"])
     let run = process.wait()
     #expect(run.status == 124)
-    #expect(run.errors == "workbench: not done after 0.2 seconds; give more time with '--timeout'\n")
+    #expect(run.errors == "workbench: not finished after 0.2 seconds; allow more time with '--timeout'\n")
   }
 
   @Test func `130 after Ctrl-C`() throws {
@@ -137,7 +137,7 @@ struct CommandLineStatusTests {
       environment: ["WORKBENCH_HOME": home.path.path, "PATH": "/usr/bin:/bin"], inheritsEnvironment: false
     ).output
     let lines = text.split(separator: "\n")
-    #expect(lines.first == "workbench: the result cannot be written: No space left on device; make room on the device")
+    #expect(lines.first == "workbench: cannot write the result: No space left on device; free some space on the device")
     #expect(lines.last == "141" && lines.count == 2)
   }
 }

@@ -11,7 +11,7 @@ struct InterruptedCommandTests {
   init() throws { home = try PluginHome() }
 
   private static let warning =
-    "warning: the command is being ended and keeps what it has done; a second Ctrl-C ends it now\n"
+    "warning: ending the command; completed work is kept; press Ctrl-C again to end it now\n"
 
   /// Returns a run of the program that has begun long work.
   private func begun(_ words: [String], input: String = "") throws -> CommandLineProcess {

@@ -9,7 +9,7 @@ struct StoreProcessTests {
   private static let name = "molecules:library"
   /// The output of the check of all stores.
   private static let whole =
-    "note: whole: \(name), openbis:servers, pathcase:database, pathcase:user-data, wsabi:people\n"
+    "note: no damage found: \(name), openbis:servers, pathcase:database, pathcase:user-data, wsabi:people\n"
 
   /// A library with the starters.
   init() throws {

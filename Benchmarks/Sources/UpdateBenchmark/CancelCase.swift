@@ -1,6 +1,7 @@
 import BenchmarkSupport
 
 @testable import PathCase
+@testable import PathCaseSimulator
 
 /// The time that a canceled update takes to end.
 struct CancelCase {
@@ -10,7 +11,7 @@ struct CancelCase {
   func run() async throws {
     var setup = DatabaseSimulatorSetup()
     setup.latencyInMilliseconds = 100
-    let simulator = try DatabaseSimulator(records, setup)
+    let simulator = try DatabaseSimulator(SimulatedDatabase(records), setup)
     var longest = 0.0
     for round in 0..<30 {
       let updater = SnapshotUpdater(source: .service(simulator.address))

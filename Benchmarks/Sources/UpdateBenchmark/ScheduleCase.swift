@@ -1,6 +1,8 @@
 import BenchmarkSupport
+import PluginSimulation
 
 @testable import PathCase
+@testable import PathCaseSimulator
 
 /// An update beside the ideal schedule and two others.
 struct ScheduleCase {
@@ -22,7 +24,7 @@ struct ScheduleCase {
     var setup = DatabaseSimulatorSetup()
     setup.latencyInMilliseconds = Self.manifestLatency
     for (number, entry) in entries.enumerated() { setup.latencies[entry.path] = script.latency(number) }
-    let simulator = try DatabaseSimulator(records, setup)
+    let simulator = try DatabaseSimulator(SimulatedDatabase(records), setup)
     let (ours, ordered, sequential) = (
       try await median(simulator, update), try await median(simulator, afterParents),
       try await median(simulator, oneByOne)
@@ -36,7 +38,7 @@ struct ScheduleCase {
 
   private var faults: [DatabaseFaultRule] {
     entries.enumerated().compactMap { number, entry in
-      script.fault(number).map { DatabaseFaultRule(fault: $0, path: entry.path, times: 1) }
+      script.fault(number).map { DatabaseFaultRule($0, on: entry.path, calls: 1...1) }
     }
   }
 

@@ -1,4 +1,5 @@
 @testable import PathCase
+@testable import PathCaseSimulator
 
 /// The database that the simulated services serve, and their speed.
 enum ServedDatabase {

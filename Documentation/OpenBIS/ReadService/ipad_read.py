@@ -2,7 +2,7 @@
 """ipad-read-service-v1 for a lab that browses spaces and samples.
 
 One file for both hosts: a data store server calls aggregate(), the application server calls process().
-Each answers with a table. Documentation/OpenBIS/ReadService.md tells what the columns mean.
+Each returns a table. Documentation/OpenBIS/ReadService.md describes the columns.
 """
 import json
 
@@ -13,19 +13,19 @@ from ch.ethz.sis.openbis.generic.asapi.v3.dto.space.fetchoptions import SpaceFet
 from ch.ethz.sis.openbis.generic.asapi.v3.dto.space.search import SpaceSearchCriteria
 
 # ---------------------------------------------------------------------------------------------------------------
-# What a lab changes
+# Settings of the lab
 
-# The properties that make the second line in lists: the first one that is not empty counts.
+# Properties for the second line in lists: the first one that is not empty is used.
 SUMMARY_PROPERTIES = ["$NAME", "NAME", "DESCRIPTION"]
-# A property that holds the address of an image; None for no images.
+# Property with the address of an image; None for no images.
 IMAGE_PROPERTY = None
-# Seconds between two refreshes by the client.
+# Seconds between two syncs of the client.
 REFRESH_INTERVAL = 1800
-# At most so many samples are found.
+# Largest number of samples that a search returns.
 SEARCH_LIMIT = 100
 
 # ---------------------------------------------------------------------------------------------------------------
-# The columns of each answer, behind PERM_ID and REFCON. A column that is missing changes nothing at the client.
+# The columns of each response, after PERM_ID and REFCON. A missing column changes nothing at the client.
 
 SHORT = ["CATEGORY", "SUMMARY_HEADER", "SUMMARY"]
 COLUMNS = {
@@ -38,7 +38,7 @@ COLUMNS = {
 
 
 class Lab(object):
-    """Makes rows of what openBIS has, with the rights of the user who asks."""
+    """Creates rows from openBIS objects, with the rights of the user."""
 
     def __init__(self, v3, token):
         self.v3 = v3
@@ -121,7 +121,7 @@ class Lab(object):
         rows = []
         for code in wanted or self.spaces():
             samples = self.samples_of(code)
-            # The space once more, now with what is in it, then all of that.
+            # The space again, now with its samples, followed by the samples.
             rows.append(self.space_row(code, samples))
             rows += [self.sample_row(sample) for sample in samples]
         return rows
@@ -167,7 +167,7 @@ def perm_id(sample):
 
 
 def text_of(value):
-    """A property as text; newer servers give lists of values."""
+    """Returns a property as text; newer servers return lists of values."""
     if hasattr(value, "startswith"):
         return value
     if hasattr(value, "__iter__"):
@@ -176,7 +176,7 @@ def text_of(value):
 
 
 def refcons(parameters):
-    """The REFCON of each entity asked for: as text in ROOT, as the value it stands for in DRILL and DETAIL."""
+    """Returns the REFCON of each requested entity: text in ROOT, the value of that JSON text in DRILL and DETAIL."""
     words = []
     for entity in parameters.get("entities") or []:
         word = entity.get("REFCON")
@@ -193,7 +193,7 @@ def preferences():
 
 
 def answer(v3, token, parameters):
-    """The columns and the rows of a request; of an unknown one, such as PING, a table without rows."""
+    """Returns the columns and rows of a request; without rows for an unknown one, such as PING."""
     key = parameters.get("requestKey")
     if key == "CLIENT_PREFS":
         return preferences()
@@ -203,7 +203,7 @@ def answer(v3, token, parameters):
         "NAVIGATION": lab.navigation, "ROOT": lab.root, "DRILL": lab.drill, "DETAIL": lab.detail, "SEARCH": lab.search,
     }
     rows = known[key](parameters) if key in known else []
-    # No cell may be empty of everything: openBIS cannot send that.
+    # Each cell needs a value: openBIS cannot send a table with None.
     return columns, [[row.get(column) or "" for column in columns] for row in rows]
 
 

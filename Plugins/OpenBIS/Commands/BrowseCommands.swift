@@ -8,16 +8,16 @@ enum BrowseCommands {
   static let listing = CommandDescription.Output(
     .list(EntityFamily.schema), typeName: OpenBISValueType.entities)
 
-  private static let offset = Option("offset", in: 0...Int.max, "how many are passed over", default: 0)
+  private static let offset = Option("offset", in: 0...Int.max, "Number of entities to skip", default: 0)
   private static let limit = Option(
-    "limit", Int.self, kind: .integer(minimum: 1, maximum: .max), "how many are given at most; all by default")
+    "limit", Int.self, kind: .integer(minimum: 1, maximum: .max), "Largest number of entities to list; all by default")
 
   static let categories = OpenBISCommand(
-    CommandDescription("categories", "lists the navigation entities", output: listing).taking(
+    CommandDescription("categories", "List the navigation entities", output: listing).taking(
       OpenBISCommand.account
     ).explained(
-      "They are the top of what the server offers. A server or mapping without any has its roots only.",
-      examples: [.init("categories", "of the server used last"), .init("categories --json", "for scripts")])
+      "Navigation entities are the top level of a server. Servers and mappings without them have roots only.",
+      examples: [.init("categories", "Of the server used last"), .init("categories --json", "As JSON, for scripts")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let ids = try await browser.cache.navigation().map(\.permID)
@@ -26,14 +26,14 @@ enum BrowseCommands {
   }
 
   private static let category = Argument<String?>(
-    Parameter("category", .text, "a category by its id or its label; an entity's id for what is below it")
+    Parameter("category", .text, "Id or label of a category; or the id of an entity, to list its children")
       .completed(by: "categories", column: "permId", summaryColumn: "summaryHeader"),
     read: { .some($0.text) })
 
   static let roots = OpenBISCommand(
-    CommandDescription("roots", "lists the entities of the first screen, or what a category has", output: listing)
+    CommandDescription("roots", "List the entities of the first screen or of a category", output: listing)
       .taking(category, offset, limit, OpenBISCommand.account).explained(examples: [
-        .init("roots", "the first screen"), .init("roots PROBES --limit 50", "the first 50 of a category"),
+        .init("roots", "The first screen"), .init("roots PROBES --limit 50", "The first 50 of a category"),
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
@@ -49,13 +49,15 @@ enum BrowseCommands {
 
   static let drill = OpenBISCommand(
     CommandDescription(
-      "drill", "lists what is below an entity", output: listing, effects: [.reads, .writes, .network]
+      "drill", "List the children of an entity", output: listing, effects: [.reads, .writes, .network]
     ).taking(OpenBISCommand.entity, offset, limit, OpenBISCommand.cached, OpenBISCommand.account).explained(
       """
-      The server is asked first; where it cannot be reached, does not answer as it should, or nobody is logged in, what \
-      is cached is given, with a warning.
+      The command requests the children from the server first. If you are not logged in, or the server cannot be \
+      reached or fails, it lists the cached children with a warning.
       """,
-      examples: [.init("drill PROBES", "what a category has"), .init("drill PROBES --cached", "without the network")])
+      examples: [
+        .init("drill PROBES", "The entities of a category"), .init("drill PROBES --cached", "Without the network"),
+      ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let id = call[OpenBISCommand.entity]
@@ -71,14 +73,14 @@ enum BrowseCommands {
 
   static let detail = OpenBISCommand(
     CommandDescription(
-      "detail", "shows all that is known of an entity",
+      "detail", "Show the details of an entity",
       output: .model(EntityFamily.self), effects: [.reads, .writes, .network]
     ).taking(OpenBISCommand.entity, OpenBISCommand.cached, OpenBISCommand.account).explained(
       """
-      The server is asked first; where it cannot be reached, does not answer as it should, or nobody is logged in, what \
-      is cached is shown, with a warning.
+      The command requests the details from the server first. If you are not logged in, or the server cannot be \
+      reached or fails, it shows the cached details with a warning.
       """,
-      examples: [.init("detail 20130115-1", "an entity"), .init("detail 20130115-1 --json", "for scripts")])
+      examples: [.init("detail 20130115-1", "An entity"), .init("detail 20130115-1 --json", "As JSON, for scripts")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let id = call[OpenBISCommand.entity]
@@ -99,7 +101,7 @@ enum BrowseCommands {
     let left = page.total - range(call).lowerBound - page.rows.count
     // On a screen the list itself shows them.
     if left > 0, !call.presentation.isInteractive {
-      call.warn(Diagnostic(.note, code: "openbis.more", "there are \(left) more"))
+      call.warn(Diagnostic(.note, code: "openbis.more", "\(left) more are not listed"))
     }
     try await call.emit(.list(values).typed(OpenBISValueType.entities))
   }
@@ -138,26 +140,26 @@ extension LabBrowser {
 
 /// The command that shows the entities below or above an entity as a tree.
 enum TreeCommand {
-  private static let depth = Option("depth", in: 0...Int.max, "how deep it goes", default: 3)
-  private static let isUpward = Option(flag: "parents", "what lists the entity, and what lists that")
-  private static let rows = Option("rows", in: 1...10_000_000, "how many rows at most", default: 10_000)
+  private static let depth = Option("depth", in: 0...Int.max, "Number of levels", default: 3)
+  private static let isUpward = Option(flag: "parents", "Show parents instead of children")
+  private static let rows = Option("rows", in: 1...10_000_000, "Largest number of rows", default: 10_000)
 
   static let command = OpenBISCommand(
     CommandDescription(
-      "tree", "shows what lies below an entity as a tree",
+      "tree", "Show the entities below an entity as a tree",
       output: .init(.list(EntityWalk.Step.schema), typeName: OpenBISValueType.tree)
     ).taking(OpenBISCommand.entity, depth, isUpward, rows, OpenBISCommand.account).explained(
-      "Of what is cached. Each entity is followed once: where it is met again, the tree says so and goes no further.",
+      "The tree shows cached entities. An entity that occurs again is marked, and its children are not repeated.",
       examples: [
-        .init("tree PROBES --depth 2", "two levels below a category"),
-        .init("tree 20130115-1 --parents", "what an entity comes from"),
+        .init("tree PROBES --depth 2", "Two levels below a category"),
+        .init("tree 20130115-1 --parents", "The parents of an entity"),
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let id = call[OpenBISCommand.entity]
     guard try await browser.cache.entity(id) != nil else { throw try await browser.unknown(id) }
     let limits = EntityWalk.Limits(depth: call[depth], steps: call[rows])
-    let (values, isCut) = try await call.compute("walking") { progress in
+    let (values, isCut) = try await call.compute("reading the tree") { progress in
       var values: [Value] = []
       let graph = browser.cache.graph(isUpward: call[isUpward])
       let counts = try EntityWalk.from(id, graph, limits: limits) { step in
@@ -169,7 +171,7 @@ enum TreeCommand {
     if isCut {
       call.warn(
         Diagnostic(
-          .note, code: "openbis.more", "the tree is cut after \(values.count) rows", advice: "'--rows' gives more"))
+          .note, code: "openbis.more", "the tree ends after \(values.count) rows", advice: "show more with '--rows'"))
     }
     try await call.emit(.list(values).typed(OpenBISValueType.tree))
   }

@@ -7,24 +7,25 @@ enum ExportCommand {
     case json, csv, html
   }
 
-  private static let format = Option("format", "the form", default: Format.json)
+  private static let format = Option("format", "Format of the export", default: Format.json)
   private static let output = Option(
-    "output", String.self, kind: .outputFile, "the file, pipe or device; the text is the result without it")
+    "output", String.self, kind: .outputFile, "Output file, pipe or device; without it the export is the result")
   private static let depth = Option(
-    "depth", Int.self, kind: .integer(minimum: 0, maximum: .max), "how deep it goes; all by default")
+    "depth", Int.self, kind: .integer(minimum: 0, maximum: .max), "Number of levels; all by default")
 
   static let command = OpenBISCommand(
     CommandDescription(
-      "export", "writes an entity and all that is cached below it", output: .init(.any), effects: [.reads, .writes]
+      "export", "Export an entity and all cached entities below it", output: .init(.any), effects: [.reads, .writes]
     ).taking(OpenBISCommand.entity, format, output, depth, OpenBISCommand.account).explained(
       """
-      JSON keeps everything, REFCON byte for byte; CSV has a row for each entity and a column for each property; HTML is \
-      one page with the images in it. Each entity is written once. Without '--output' the export is the result: with \
-      '--json' the document itself, and with '--format csv --csv' the rows. Of what is cached: 'sync' and 'detail' fetch.
+      JSON holds all data, including REFCON byte for byte. CSV has a row for each entity and a column for each \
+      property. HTML is one page with the images in it. Each entity is written once. Without '--output' the export is \
+      the result: '--json' gives the document itself, '--format csv --csv' the rows. Only cached data is exported; \
+      'sync' and 'detail' fetch more.
       """,
       examples: [
-        .init("export PROBES --format csv --output probes.csv", "a table"),
-        .init("export 20130115-1 --format html --output probe.html", "a page to be printed or sent"),
+        .init("export PROBES --format csv --output probes.csv", "A table"),
+        .init("export 20130115-1 --format html --output probe.html", "A page to print or send"),
       ])
   ) { call, laboratory in
     let path = call[output]
@@ -46,8 +47,8 @@ enum ExportCommand {
       call.warn(
         Diagnostic(
           .warning, code: "openbis.columns-left-out",
-          "\(exported.left) values are left out: a table has at most \(CSVExport.Columns.most) columns of properties",
-          advice: "'--format json' has all"))
+          "\(exported.left) values are left out: a table holds at most \(CSVExport.Columns.most) columns of properties",
+          advice: "use '--format json' for all values"))
     }
     try await call.emit(exported.value)
   }

@@ -7,14 +7,16 @@ enum FileCommands {
   static let all = [files, DownloadCommand.command, PreviewCommand.command]
 
   static let dataSet = Argument(
-    "data-set", String.self, "the data set's code, or the id of an entity that is one")
-  private static let folders = Option(flag: "folders", "folders too")
+    "data-set", String.self, "Code of the data set, or id of its entity")
+  private static let folders = Option(flag: "folders", "List folders too")
 
   static let files = OpenBISCommand(
     CommandDescription(
-      "files", "lists the files of a data set", output: .table(of: DataSetFile.self), effects: [.reads, .network]
+      "files", "List the files of a data set", output: .table(of: DataSetFile.self), effects: [.reads, .network]
     ).taking(dataSet, folders, OpenBISCommand.account).explained(
-      examples: [.init("files 20260131120000000-17", "what is in it"), .init("files DATA_SET.20260131-17 --csv", "")])
+      examples: [
+        .init("files 20260131120000000-17", "By code"), .init("files DATA_SET.20260131-17 --csv", "By entity, as CSV"),
+      ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     try await call.emit(table: browser.files(of: call[dataSet]).filter { call[folders] || !$0.isFolder })
@@ -25,7 +27,7 @@ extension LabBrowser {
   /// Returns the files of a data set, by its code or by the id of an entity.
   func files(of word: String) async throws -> [DataSetFile] {
     let code = try await dataSet(word)
-    report(Progress("asking for the files of \(code)"))
+    report(Progress("requesting the files of \(code)"))
     let service = try await native()
     let stores: [NativeDataStore]
     do {
@@ -33,7 +35,7 @@ extension LabBrowser {
     } catch let error as RPCError where error.isMissingMethod {
       let server = account.server.shown
       throw LabError.filesNeedV3(
-        "'\(server)' has no V3, by which files are asked for", details: ["server": .text(server)]
+        "'\(server)' does not support V3, which lists files", details: ["server": .text(server)]
       ).sanitized
     }
     guard !stores.isEmpty else { throw LabError.noDataSet(named: word) }
@@ -58,20 +60,20 @@ enum PreviewCommand {
   /// The size of the largest file that is fetched for a preview, in bytes.
   static let largest = 64 << 20
 
-  private static let path = Argument("path", String.self, "the file's path, as 'files' lists it")
+  private static let path = Argument("path", String.self, "Path of the file, as 'files' lists it")
 
   static let command = OpenBISCommand(
     CommandDescription(
-      "preview", "shows a file of a data set: an image, a table or text", output: .init(.any),
+      "preview", "Show an image, table or text file of a data set", output: .init(.any),
       effects: [.reads, .writes, .network]
     ).taking(FileCommands.dataSet, path, OpenBISCommand.account).explained(
       """
-      The result is a picture, a table whose columns are named as in the file, or a text; of what is neither, the first \
-      bytes in digits. Files of up to 64 MB are fetched for it; larger ones are to be downloaded.
+      The result is a picture, a table with the column names of the file, or a text. Of other files the result is a \
+      hex dump of the first bytes. A preview fetches files of up to 64 MB; download larger ones.
       """,
       examples: [
-        .init("preview 20260131120000000-17 original/readme.txt", "a text"),
-        .init("preview 20260131120000000-17 original/values.csv --json", "the rows of a table"),
+        .init("preview 20260131120000000-17 original/readme.txt", "A text file"),
+        .init("preview 20260131120000000-17 original/values.csv --json", "The rows of a table as JSON"),
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
@@ -81,7 +83,8 @@ enum PreviewCommand {
     }
     guard file.size <= largest else {
       throw LabError.fileTooLarge(
-        "'\(wanted)' has \(ShownValue.readableSize(file.size)), too much to be shown", advice: "download it",
+        "'\(wanted)' is too large for a preview: \(ShownValue.readableSize(file.size))",
+        advice: "download it with 'workbench openbis download'",
         details: ["path": .text(wanted), "bytes": .integer(file.size)])
     }
     let copy = call.context.folders.cache + "/" + FileStart.name(file.store, file.dataSet, wanted)
@@ -99,7 +102,7 @@ enum PreviewCommand {
       defer { FileStart.remove(copy) }
       guard let bytes = FileStart.read(copy, limit: largest) else {
         throw LabError.fileUnreadable(
-          "what was fetched of '\(wanted)' cannot be read", advice: "look whether there is room on the disk",
+          "the downloaded copy of '\(wanted)' cannot be read", advice: "check the free disk space",
           details: ["path": .text(wanted)])
       }
       return Self.value(wanted, bytes, size)
@@ -121,40 +124,41 @@ enum PreviewCommand {
 /// The command that downloads one file of a data set, or all of them.
 enum DownloadCommand {
   private static let path = Argument(
-    "path", optional: String.self, "the file's path, as 'files' lists it; none with '--all'")
-  private static let isAll = Option(flag: "all", "all files of the data set, into a folder")
+    "path", optional: String.self, "Path of the file, as 'files' lists it; leave it out with '--all'")
+  private static let isAll = Option(flag: "all", "Download all files of the data set into a folder")
   fileprivate static let match = Option(
-    "match", String.self, "only files whose path fits, such as 'original/*.png'; implies '--all'")
+    "match", String.self, "Pattern of the paths to download, such as 'original/*.png'; implies '--all'")
   fileprivate static let output = Option(
     "output", String.self, kind: .outputFile,
-    "the plain file it goes to; with '--all' the folder. By default its name, or the data set's code, here")
-  private static let overwrite = Option(flag: "overwrite", "replace files that exist without asking")
-  fileprivate static let anew = Option(flag: "anew", "begin anew even if a part of it is here")
+    "Output file, or the folder with '--all'; by default the file's name or the data set's code")
+  private static let overwrite = Option(flag: "overwrite", "Overwrite existing files without asking")
+  fileprivate static let anew = Option(flag: "anew", "Start over instead of resuming an interrupted download")
 
   static let command = OpenBISCommand(
     CommandDescription(
-      "download", "fetch a file of a data set, or all of its files", output: .model(Download.self),
+      "download", "Download a file of a data set, or all of its files", output: .model(Download.self),
       effects: [.reads, .writes, .network]
     ).taking(
       FileCommands.dataSet, path, isAll, match, output, overwrite, anew, OpenBISCommand.account
     ).explained(
       """
-      Until it is whole and its checksum is right, a file has '.part' behind its name, and an interrupted download resumes \
-      from there. Large files and whole data sets come in chunks with checksums over several connections, where the data \
-      store can do that. With '--all', files that are here already and right are not fetched again, and 'manifest.json' in \
-      the folder lists every file with its size and checksum.
+      An incomplete file has '.part' after its name, and the next download resumes it. The name changes when the file \
+      is complete and its checksum is correct. Large files and whole data sets are downloaded in chunks over several \
+      connections, if the data store supports it. With '--all', files that are present with the right checksum are not \
+      downloaded again. 'manifest.json' in the folder lists every file with its size and checksum.
       """,
       examples: [
-        .init("download 20260131120000000-17 original/gel.png", "into this folder"),
-        .init("download 20260131120000000-17 --all", "the whole data set into a folder of its name"),
-        .init("download 20260131120000000-17 --match '*.csv' --output tables", "only its tables"),
+        .init("download 20260131120000000-17 original/gel.png", "Into the current folder"),
+        .init("download 20260131120000000-17 --all", "The whole data set, into a folder with its code as name"),
+        .init("download 20260131120000000-17 --match '*.csv' --output tables", "Only its tables"),
       ])
   ) { call, laboratory in
     let wantsAll = call[isAll] || !(call[match] ?? "").isEmpty
     let wanted = call[path] ?? ""
     if wantsAll == !wanted.isEmpty {
       throw LabError.pathOrAll(
-        "name one file of the data set, or give '--all' or '--match'", advice: "'workbench openbis files' lists them")
+        "give either the path of one file, or '--all' or '--match'",
+        advice: "list the files with 'workbench openbis files'")
     }
     if let name = call[output] { try OutputFile.check(name) }
     let browser = try await LabBrowser(call, laboratory)
@@ -187,8 +191,8 @@ enum DownloadCommand {
     let name = SanitizedText.line(first)
     let question =
       existing.count == 1
-      ? "'\(name)' exists. Replace it?"
-      : "\(existing.count) files exist and differ, such as '\(name)'. Replace them?"
+      ? "Overwrite '\(name)'? Its content will be lost."
+      : "Overwrite \(existing.count) files that differ, such as '\(name)'? Their content will be lost."
     guard try await call.confirms(question) else { throw DownloadError.exists(path: first) }
   }
 }
@@ -205,14 +209,14 @@ private struct Download: Model {
 
   static let typeName = "openbis.download"
   static let fields = Fields<Download> {
-    Field("file", \.path, "where it is now; with '--all' the folder")
-    Field("bytes", \.bytes, "its size, or that of all files")
+    Field("file", \.path, "Path of the file; with '--all' of the folder")
+    Field("bytes", \.bytes, "Size in bytes; with '--all' of all files")
     Field(
       "checked", \.isChecked,
-      "whether the data store had a checksum, which was right then; with '--all', for every file")
-    Field("files", \.files, "with '--all', the number of files")
-    Field("kept", \.kept, "with '--all', how many of them were here already")
-    Field("manifest", \.manifest, "with '--all', the list of the files")
+      "True if the content was verified with a checksum; with '--all' if every file was")
+    Field("files", \.files, "Number of files, with '--all'")
+    Field("kept", \.kept, "Number of files that were present already, with '--all'")
+    Field("manifest", \.manifest, "Path of the manifest, with '--all'")
   }
 }
 
@@ -330,7 +334,7 @@ extension LabBrowser {
     let access = try await access().servers
     let (report, size) = (self.report, targets.reduce(0) { $0 + $1.file.size })
     let label =
-      targets.count == 1 ? "fetching \(LocalName.file(targets[0].file.path))" : "fetching \(targets.count) files"
+      targets.count == 1 ? "downloading \(LocalName.file(targets[0].file.path))" : "downloading \(targets.count) files"
     let isLarge = targets.count > 1 || size >= 1 << 20
     let version = isLarge ? try? await native().serverInformation()["api-version"] : nil
     return try await access.download(session, apiVersion: version).fetch(targets, isResuming: isResuming) { count in

@@ -4,23 +4,23 @@ import PluginImages
 /// The command that shows an image of an entity.
 enum ImageCommand {
   private static let number = Option(
-    "number", in: 1...Int.max, "which of its images, the prominent one first", default: 1)
+    "number", in: 1...Int.max, "Number of the image; the main image is 1", default: 1)
   private static let save = Option(
-    "save", String.self, kind: .outputFile, "write the image as it came into this file, pipe or device too, not '-'")
-  private static let isCachedOnly = Option(flag: "cached", "do not ask the server: show what is kept or nothing")
+    "save", String.self, kind: .outputFile, "Also save the original image to this file, pipe or device (not '-')")
+  private static let isCachedOnly = Option(flag: "cached", "Use the cache only, without a request to the server")
   private static let knowsDetails = Option(
-    flag: "known-details", "ask for the image only, by the details that are cached")
+    flag: "known-details", "Request the image only, and use the cached details")
 
   static let command = OpenBISCommand(
     CommandDescription(
-      "image", "shows an image of an entity", output: .init(.picture), effects: [.reads, .writes, .network]
+      "image", "Show an image of an entity", output: .init(.picture), effects: [.reads, .writes, .network]
     ).taking(
       OpenBISCommand.entity, number, save, isCachedOnly, knowsDetails, OpenBISCommand.account
     ).explained(
-      "An image that was fetched once is kept, as far as there is room, and shown offline too.",
+      "Downloaded images are cached up to the setting 'image-budget', and can then be shown offline.",
       examples: [
-        .init("image 20130115-1", "in the terminal"), .init("image 20130115-1 --output probe.png", "as a PNG file"),
-        .init("image 20130115-1 --number 3 --save gel.svg", "the third one as it came"),
+        .init("image 20130115-1", "In the terminal"), .init("image 20130115-1 --output probe.png", "As a PNG file"),
+        .init("image 20130115-1 --number 3 --save gel.svg", "The third image in its original format"),
       ])
   ) { call, laboratory in
     let target = call[save]
@@ -64,23 +64,24 @@ extension LabBrowser {
     guard let entity = try await cache.entity(permID) else { throw try await unknown(permID) }
     let images = (entity.images ?? []).inOrder
     guard !images.isEmpty else {
-      throw LabError.noImage(permID, reason: entity.images == nil ? "no details came yet" : "it has none")
+      throw LabError.noImage(permID, reason: entity.images == nil ? "its details are not loaded yet" : "it has none")
     }
     guard number <= images.count else {
       throw LabError.noImage(
         "'\(permID)' has \(images.count) \(images.count == 1 ? "image" : "images")",
-        advice: "they are counted from 1", details: ["permId": .text(permID), "images": .integer(images.count)]
+        advice: "give a '--number' from 1 to \(images.count)",
+        details: ["permId": .text(permID), "images": .integer(images.count)]
       ).sanitized
     }
     let image = images[number - 1]
     if let bytes = try await keptBytes(of: image, permID) { return bytes }
     guard !isCachedOnly, case .address(let address) = image.source else {
       throw LabError.notCached(
-        "image \(number) of '\(permID)' is not kept, and the server is not asked now",
-        advice: "leave out '--cached', or try again when the server can be reached", isRetryable: true
+        "image \(number) of '\(permID)' is not cached",
+        advice: "leave out '--cached', or try again when you are online", isRetryable: true
       ).sanitized
     }
-    report(Progress("fetching an image"))
+    report(Progress("downloading an image"))
     let fetcher = try await access().servers.images(of: account, session())
     let fetched = try await fetcher.image(address)
     try await cache.keepImage(fetched.bytes, for: address, role: image.role)
@@ -94,7 +95,7 @@ extension LabBrowser {
     case .unusable(let reason): throw LabError.noImage(permID, reason: reason)
     case .stored(let hash):
       if let bytes = try await cache.image(hash) { return bytes }
-      throw LabError.noImage(permID, reason: "there was no room to keep it; ask for the details again")
+      throw LabError.noImage(permID, reason: "it did not fit into the cache; request the details again")
     case .address(let address):
       guard let hash = try await cache.imageHash(for: address) else { return nil }
       return try await cache.image(hash)

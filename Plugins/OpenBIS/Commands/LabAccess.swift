@@ -9,22 +9,24 @@ struct LabAccess: Sendable {
 
   /// The plugin's settings about servers.
   static let settings: [Parameter] = [
-    Parameter("certificates", .text, "PEM file with the certificates to trust; the system's if it is empty"),
+    Parameter("certificates", .text, "PEM file with certificates to trust; empty for those of the system"),
     Parameter(
-      "connect-deadline", .number(minimum: 0.1, maximum: 600), "the time to reach a server", unit: "second",
+      "connect-deadline", .number(minimum: 0.1, maximum: 600), "Time to wait for a connection to a server",
+      unit: "second",
       defaultValue: 15),
     Parameter(
       "full-refresh-days", .number(minimum: 0, maximum: 3650),
-      "days after which 'sync' fetches everything, as some changes are announced by nothing else; 0 for never",
+      "Days between full syncs, which also find changes that the server does not report; 0 for never",
       defaultValue: 7),
     Parameter(
-      "idle-lock", .integer(minimum: 1, maximum: 1440), "how long 'secrets unlock' lasts without use", unit: "minute",
+      "idle-lock", .integer(minimum: 1, maximum: 1440), "Time without use after which 'secrets unlock' ends",
+      unit: "minute",
       defaultValue: 15),
     Parameter(
-      "image-budget", .integer(minimum: 1, maximum: 1 << 20), "how many MiB of images each cache keeps", unit: "MiB",
+      "image-budget", .integer(minimum: 1, maximum: 1 << 20), "Largest size of all images in a cache", unit: "MiB",
       defaultValue: 256),
     Parameter(
-      "key-file", .text, "the file with the key of encrypted tokens and passwords; none if it is empty"),
+      "key-file", .text, "File with the key of encrypted tokens and passwords; empty for none"),
   ]
 
   init(_ context: any PluginContext, keys: [TrustedKey]) {

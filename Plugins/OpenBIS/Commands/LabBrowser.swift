@@ -50,8 +50,8 @@ struct LabBrowser: Sendable {
     let accounts = registry.accounts
     guard let first = accounts.first else {
       throw LabError.notLoggedIn(
-        "no server is known yet",
-        advice: "'workbench openbis login URL --user NAME' begins; 'workbench openbis simulate' gives one to try")
+        "you are not logged in to any server",
+        advice: "run 'workbench openbis login URL --user NAME', or try it with 'workbench openbis simulate'")
     }
     if word.isEmpty { return accounts.first { $0.id == registry.current } ?? first }
     if let exact = accounts.first(where: { $0.id == word }) { return exact }
@@ -63,12 +63,12 @@ struct LabBrowser: Sendable {
     // The word may be an address with a password in it.
     let shown = ServerAddress.hidingSecrets(word)
     var report = LabError.noSuchAccount(
-      "no server or user is called '\(shown)'",
-      advice: "there are " + accounts.map(\.id).joined(separator: ", "), details: ["account": .text(shown)])
+      "no account matches '\(shown)'",
+      advice: "choose one of " + accounts.map(\.id).joined(separator: ", "), details: ["account": .text(shown)])
     if !found.isEmpty {
       report.kind = .usage
-      report.message = "'\(shown)' means \(found.count) accounts"
-      report.advice = "name one of " + found.map(\.id).joined(separator: ", ")
+      report.message = "'\(shown)' matches \(found.count) accounts"
+      report.advice = "choose one of " + found.map(\.id).joined(separator: ", ")
     }
     throw report.sanitized
   }
@@ -144,15 +144,15 @@ extension LabBrowser {
     } catch let error where RPCError.meansOffline(error) {
       warn(
         Diagnostic(
-          .warning, code: "openbis.offline", "'\(account.server.shown)' cannot be reached; this is what is cached",
+          .warning, code: "openbis.offline", "'\(account.server.shown)' cannot be reached; showing cached data",
           advice: (error as? any ReportableError)?.report.message))
     } catch RPCError.sessionEnded(_, wasRenewed: false) {
       let isLoggedOut = !LabAccess.credentials(context).has(.token, of: account.id)
       warn(
         Diagnostic(
           .warning, code: isLoggedOut ? "openbis.logged-out" : "openbis.session-ended",
-          "\(isLoggedOut ? "logged out" : "the session is over"): this is what is cached",
-          advice: "'workbench openbis login \(account.server.base)' asks the server again"))
+          "\(isLoggedOut ? "logged out" : "the session expired"); showing cached data",
+          advice: "log in with 'workbench openbis login \(account.server.base)'"))
     } catch let error as RPCError {
       warnOfCache(error.report)
     } catch let report as ErrorReport where CredentialError.all.contains(where: { $0 ~= report }) {
@@ -162,7 +162,7 @@ extension LabBrowser {
 
   private func warnOfCache(_ report: ErrorReport) {
     warn(
-      Diagnostic(.warning, code: report.code, "\(report.message); this is what is cached", advice: report.advice))
+      Diagnostic(.warning, code: report.code, "\(report.message); showing cached data", advice: report.advice))
   }
 
   /// Notes how to fill the cache if it was never refreshed.
@@ -170,8 +170,8 @@ extension LabBrowser {
     guard try await cache.syncState().completedAt == nil else { return }
     warn(
       Diagnostic(
-        .note, code: "openbis.never-synced", "nothing was fetched from '\(account.server.shown)' yet",
-        advice: "'workbench openbis sync' does"))
+        .note, code: "openbis.never-synced", "the cache of '\(account.server.shown)' is empty",
+        advice: "fill it with 'workbench openbis sync'"))
   }
 }
 
@@ -197,7 +197,7 @@ extension LabBrowser {
       try await fetchObjects([permID])
       return try await fetchObjects(below: permID)
     }
-    report(Progress("asking what is below \(permID)"))
+    report(Progress("requesting the children of \(permID)"))
     try await take(.drill(of: permID)) { try await tables.rows(.drill([reference]), into: $0) }
   }
 
@@ -212,7 +212,7 @@ extension LabBrowser {
     guard let first = asked.first else { return }
     let (references, wanted) = (asked, asked.map(\.permID))
     guard let tables = try await tables() else { return try await fetchObjects(wanted) }
-    report(Progress("asking for details of \(first.permID)"))
+    report(Progress("requesting details of \(first.permID)"))
     try await take(.details(of: wanted)) { try await tables.rows(.details(references), into: $0) }
   }
 
@@ -248,8 +248,8 @@ extension LabBrowser {
     let near = try await cache.search(permID, limit: 50).rows.map(\.permID)
     let nearest = Suggestion.nearest(to: permID, in: near)
     return LabError.unknownEntity(
-      "nothing is cached under '\(permID)'",
-      advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench openbis search TEXT' finds entities",
+      "'\(permID)' is not in the cache",
+      advice: nearest.map { "did you mean '\($0)'?" } ?? "find entities with 'workbench openbis search TEXT'",
       details: ["permId": .text(permID)]
     ).sanitized
   }
@@ -272,8 +272,8 @@ extension LabBrowser {
       warn(
         Diagnostic(
           .warning, code: "openbis.no-details",
-          "the server said nothing of '\(permID)': it may have been deleted there",
-          advice: "what is cached of it was kept"))
+          "the server sent no details of '\(permID)'; it may have been deleted there",
+          advice: "its cached data stays"))
     }
     return applied
   }
@@ -297,7 +297,7 @@ extension LabBrowser {
       asked.append(permID)
     }
     guard let first = asked.first else { return }
-    report(Progress("asking for details of \(first)"))
+    report(Progress("requesting details of \(first)"))
     var (groups, rows): ([EntityRow], [EntityRow]) = ([], [])
     for kind in NativeKind.allCases {
       guard let ids = wanted[kind] else { continue }
@@ -314,7 +314,7 @@ extension LabBrowser {
     guard let object = Refcon.object(of: permID) else { return }
     let (service, mapping) = (try await native(), try await mapping())
     for edge in mapping.listed(below: object.kind) {
-      report(Progress("asking for \(edge.kind.plural) below \(permID)"))
+      report(Progress("requesting \(edge.kind.plural) below \(permID)"))
       var (from, hasMore) = (0, true)
       while hasMore {
         let page = try await service.belonging(edge, to: [object.permID], from: from, count: Self.pageSize)

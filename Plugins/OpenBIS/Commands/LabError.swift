@@ -7,99 +7,101 @@ enum LabError {
   // MARK: Accounts
 
   static let notLoggedIn = DeclaredError(
-    "openbis.not-logged-in", .notFound, "no server is known yet: log in to one")
+    "openbis.not-logged-in", .notFound, "you are not logged in to any server")
   static let noSuchAccount = DeclaredError(
-    "openbis.no-such-account", .notFound, "no server or user is called so, or several are")
-  static let badAddress = DeclaredError("openbis.bad-address", .usage, "a text is not an address of a server")
+    "openbis.no-such-account", .notFound, "no account matches, or several do")
+  static let badAddress = DeclaredError("openbis.bad-address", .usage, "the address of the server is malformed")
   static let openAddress = DeclaredError(
-    "openbis.open-address", .refused, "the address has no encryption and is of another machine")
+    "openbis.open-address", .refused, "the address of another machine has no encryption")
   static let unknownDataStore = DeclaredError(
-    "openbis.unknown-data-store", .notFound, "a data store that was named does not map")
+    "openbis.unknown-data-store", .notFound, "the data store has no read service")
   static let noInterface = DeclaredError(
-    "openbis.no-interface", .network, "the server answers neither V1 with tables nor V3")
+    "openbis.no-interface", .network, "the server supports neither V1 with tables nor V3")
 
   // MARK: Secrets and trust
 
   static let noSecret = DeclaredError(
-    "openbis.no-secret", .refused, "a password or token is needed, and none was given")
+    "openbis.no-secret", .refused, "the password or token is missing")
   static func secretEmpty(source: String) -> ErrorReport {
-    var report = noSecret("\(source) has no password or token in it")
+    var report = noSecret("\(source) contains no password or token")
     report.kind = .usage
     return report.sanitized
   }
-  static let noUser = DeclaredError("openbis.no-user", .usage, "neither a user nor a token was named")
+  static let noUser = DeclaredError("openbis.no-user", .usage, "no user or token is given")
   static let untrusted = DeclaredError(
-    "openbis.untrusted", .refused, "the server's certificate is signed by nobody this machine trusts")
+    "openbis.untrusted", .refused, "the server's certificate is not trusted")
   static let changedKey = DeclaredError(
-    "openbis.changed-key", .refused, "the server shows another key than the one that is trusted")
+    "openbis.changed-key", .refused, "the server has another key than the trusted one")
   private static let tokenRefused = DeclaredError(
-    "openbis.token-refused", .refused, "the server does not know the token")
+    "openbis.token-refused", .refused, "the server rejected the token")
   static func tokenRefused(server: String) -> ErrorReport {
     tokenRefused(
-      "'\(server)' does not know the token",
-      advice: "make a new one; tokens end after the time the server allows", details: ["server": .text(server)]
+      "'\(server)' rejected the token; it may have expired",
+      advice: "create a new one with 'workbench openbis login \(server) --user NAME --new-token NAME'",
+      details: ["server": .text(server)]
     ).sanitized
   }
   static let noToken = DeclaredError(
-    "openbis.no-token", .notFound, "the user has no personal access token of that id or name, or several")
+    "openbis.no-token", .notFound, "no personal access token has this id or name, or several do")
   static let tokenByToken = DeclaredError(
-    "openbis.token-by-token", .usage, "a new token is made by user and password, not by another token")
+    "openbis.token-by-token", .usage, "a token cannot create another token")
 
   // MARK: Entities and searches
 
   static let unknownEntity = DeclaredError(
-    "openbis.unknown-entity", .notFound, "nothing is cached under that id")
-  static let emptyText = DeclaredError("openbis.empty-text", .usage, "a search was given no text")
+    "openbis.unknown-entity", .notFound, "the entity is not in the cache")
+  static let emptyText = DeclaredError("openbis.empty-text", .usage, "the text to find is empty")
   static let indexing = DeclaredError(
-    "openbis.indexing", .failure, "the index for parts of words is not complete")
+    "openbis.indexing", .failure, "the index for parts of words is incomplete")
   static let otherSearch = DeclaredError(
-    "openbis.other-search", .usage, "an option is of a search in the cache, or of one on the server")
+    "openbis.other-search", .usage, "the option works only in the cache, or only on the server")
   private static let unknownDomain = DeclaredError(
-    "openbis.unknown-domain", .notFound, "the server offers no such kind of search")
+    "openbis.unknown-domain", .notFound, "the server has no such search domain")
   static func unknownDomain(_ key: String, known: [String]) -> ErrorReport {
     unknownDomain(
-      "the server offers no search '\(key)'",
-      advice: known.isEmpty ? "it names none: leave out '--domain'" : "there are " + known.joined(separator: ", "),
+      "the server has no search domain '\(key)'",
+      advice: known.isEmpty
+        ? "leave out '--domain'; the server has no domains" : "choose one of " + known.joined(separator: ", "),
       details: ["domain": .text(key)]
     ).sanitized
   }
   static let notCached = DeclaredError(
-    "openbis.not-cached", .network, "it is not kept here, and the server is not asked now")
+    "openbis.not-cached", .network, "the image or entity is not cached")
   static let mapsItself = DeclaredError(
-    "openbis.maps-itself", .usage, "a mapping file is of no use for a server that maps by itself")
+    "openbis.maps-itself", .usage, "a server with a read service needs no mapping file")
   static let alreadySyncing = DeclaredError(
-    "openbis.already-syncing", .refused, "a refresh of the same cache runs already")
+    "openbis.already-syncing", .refused, "a sync of the same cache is already running")
 
   // MARK: Images and files
 
   static let noImage = DeclaredError(
-    "openbis.no-image", .notFound, "the entity has no image, or not so many, or none that can be shown")
+    "openbis.no-image", .notFound, "the entity has no such image, or it cannot be shown")
   static func noImage(_ id: String, reason: String) -> ErrorReport {
-    noImage("'\(id)' has no image that can be shown: \(reason)", details: ["permId": .text(id)]).sanitized
+    noImage("cannot show an image of '\(id)': \(reason)", details: ["permId": .text(id)]).sanitized
   }
-  private static let noDataSet = DeclaredError("openbis.no-data-set", .notFound, "a text names no data set")
+  private static let noDataSet = DeclaredError("openbis.no-data-set", .notFound, "the data set was not found")
   static func noDataSet(named word: String) -> ErrorReport {
     noDataSet(
-      "'\(word)' is not a data set",
-      advice: "name it by its code, such as 20260131120000000-17, or by an entity's id",
+      "no data set '\(word)' was found",
+      advice: "give its code, such as 20260131120000000-17, or the id of its entity",
       details: ["dataSet": .text(word)]
     ).sanitized
   }
   static let pathOrAll = DeclaredError(
-    "openbis.path-or-all", .usage, "a download names neither a file nor all files, or both")
+    "openbis.path-or-all", .usage, "a download needs either a path or '--all'")
   private static let noFile = DeclaredError("openbis.no-file", .notFound, "the data set has no such file")
   static func noFile(dataSet: String, path: String) -> ErrorReport {
     noFile(
-      "the data set '\(dataSet)' has no file '\(path)'", advice: "'workbench openbis files \(dataSet)' lists them",
+      "data set '\(dataSet)' has no file '\(path)'", advice: "list its files with 'workbench openbis files \(dataSet)'",
       details: ["dataSet": .text(dataSet), "path": .text(path)]
     ).sanitized
   }
   static let filesNeedV3 = DeclaredError(
-    "openbis.files-need-v3", .network, "files of data sets are asked for by V3, which the server lacks")
+    "openbis.files-need-v3", .network, "the server does not support V3, which lists files")
   static let fileTooLarge = DeclaredError(
-    "openbis.file-too-large", .unusableInput, "the file is too large to be shown: download it")
+    "openbis.file-too-large", .unusableInput, "the file is too large for a preview; download it")
   static let fileUnreadable = DeclaredError(
-    "openbis.file-unreadable", .failure, "what was fetched of a file cannot be read")
+    "openbis.file-unreadable", .failure, "the downloaded copy of a file cannot be read")
 
   // MARK: Catalog
 
@@ -107,25 +109,25 @@ enum LabError {
   static let errorCodes: [ErrorCodeDescription] = [
     notLoggedIn.catalogueEntry, noSuchAccount.catalogueEntry, badAddress.catalogueEntry, openAddress.catalogueEntry,
     unknownDataStore.catalogueEntry,
-    ErrorCodeDescription("openbis.several-data-stores", "several data stores map; one of them is asked"),
+    ErrorCodeDescription("openbis.several-data-stores", "several data stores have a read service; one of them is used"),
     noSecret.catalogueEntry, noUser.catalogueEntry, untrusted.catalogueEntry, changedKey.catalogueEntry,
     unknownEntity.catalogueEntry, emptyText.catalogueEntry, otherSearch.catalogueEntry, unknownDomain.catalogueEntry,
-    ErrorCodeDescription("openbis.never-synced", "nothing was fetched from the server yet"),
-    ErrorCodeDescription("openbis.logged-out", "nobody is logged in; what is cached is shown"),
-    ErrorCodeDescription("openbis.columns-left-out", "a table has fewer columns than there are properties"),
+    ErrorCodeDescription("openbis.never-synced", "the cache is empty"),
+    ErrorCodeDescription("openbis.logged-out", "the user is logged out; cached data is shown"),
+    ErrorCodeDescription("openbis.columns-left-out", "a table holds fewer columns than there are properties"),
     notCached.catalogueEntry, noImage.catalogueEntry, noDataSet.catalogueEntry, pathOrAll.catalogueEntry,
     noFile.catalogueEntry, filesNeedV3.catalogueEntry, noInterface.catalogueEntry, tokenRefused.catalogueEntry,
     noToken.catalogueEntry, tokenByToken.catalogueEntry,
-    ErrorCodeDescription("openbis.token-ends", "the personal access token is about to end"),
+    ErrorCodeDescription("openbis.token-ends", "the personal access token expires soon"),
     mapsItself.catalogueEntry, alreadySyncing.catalogueEntry,
-    ErrorCodeDescription("openbis.no-categories", "the server suddenly has no categories; the cache was kept"),
+    ErrorCodeDescription("openbis.no-categories", "the server lists no categories; the cached ones stay"),
     indexing.catalogueEntry,
-    ErrorCodeDescription("openbis.offline", "the server cannot be reached; what is cached is shown"),
+    ErrorCodeDescription("openbis.offline", "the server cannot be reached; cached data is shown"),
     ErrorCodeDescription(
-      "openbis.session-not-ended", "a session could not be ended at its server; here it is forgotten"),
-    ErrorCodeDescription("openbis.rows-skipped", "rows of an answer could not be used and were left out"),
-    ErrorCodeDescription("openbis.no-details", "the server said nothing of an entity: it may have been deleted"),
-    ErrorCodeDescription("openbis.open-connection", "what is sent to the server can be read on the way"),
+      "openbis.session-not-ended", "the session could not be ended at the server; its token is deleted here"),
+    ErrorCodeDescription("openbis.rows-skipped", "rows of a response could not be used and were left out"),
+    ErrorCodeDescription("openbis.no-details", "the server sent no details of an entity; it may have been deleted"),
+    ErrorCodeDescription("openbis.open-connection", "the connection to the server is not encrypted"),
   ]
 
   /// The entries of the errors of previews.

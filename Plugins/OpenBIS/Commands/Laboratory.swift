@@ -28,16 +28,16 @@ struct OpenBISCommand: Sendable {
   /// The option that selects a server and user.
   static let account = Option(
     "account", String.self,
-    "which server: the beginning of its host or of its account's id; the one used last by default")
+    "Account to use: the start of its id or of the server's host; by default the one used last")
 
   /// The argument that identifies an entity.
   static let entity = Argument(
-    Parameter("perm-id", .text, "the entity's PERM_ID", isRequired: true)
+    Parameter("perm-id", .text, "PERM_ID of the entity", isRequired: true)
       .completed(by: "roots", column: "permId", summaryColumn: "summaryHeader"),
     read: \.text)
 
-  /// The flag that keeps a command from asking the server.
-  static let cached = Option(flag: "cached", "do not ask the server")
+  /// The flag that limits a command to the cache.
+  static let cached = Option(flag: "cached", "Use the cache only, without a request to the server")
 }
 
 extension CommandCall {

@@ -4,52 +4,52 @@ import PluginAPI
 /// The command that connects to a server.
 enum LoginCommand {
   private static let url = Argument(
-    "url", String.self, "the server: https://host, https://host:port or https://host/path")
-  fileprivate static let user = Option("user", String.self, "the user's name")
+    "url", String.self, "Address of the server: https://host, https://host:port or https://host/path")
+  fileprivate static let user = Option("user", String.self, "Name of the user")
   fileprivate static let passwordInput = Option(
-    flag: "password-stdin", "take the password from the first line of standard input")
+    flag: "password-stdin", "Read the password from the first line of standard input")
   fileprivate static let tokenFile = Option(
     "token-file", String.self, kind: .inputFile(extensions: []),
-    "a file with a personal access token; WORKBENCH_OPENBIS_TOKEN may hold one too")
+    "File with a personal access token, which WORKBENCH_OPENBIS_TOKEN can hold instead")
   fileprivate static let forgetPassword = Option(
-    flag: "forget-password", "keep the session only: when it ends, log in again")
+    flag: "forget-password", "Do not store the password; log in again when the session expires")
   fileprivate static let newToken = Option(
-    "new-token", String.self, "have the server make an access token of this name and keep it, not the password")
+    "new-token", String.self, "Name of an access token to create and store instead of the password")
   fileprivate static let days = Option(
-    "days", in: 1...3650, "how long the new token is good; the server may allow less", unit: "day", default: 30)
-  fileprivate static let native = Option(flag: "native", "use a mapping even if the server maps by itself")
+    "days", in: 1...3650, "Lifetime of the new token; the server may allow less", unit: "day", default: 30)
+  fileprivate static let native = Option(flag: "native", "Use a mapping file even if the server has a read service")
   fileprivate static let dataStore = Option(
-    "data-store", String.self, "the code of the data store to ask where several map; else the first")
+    "data-store", String.self, "Code of the data store whose read service is used; by default the first")
   fileprivate static let trust = Option(
-    "trust", String.self, "the key (SHA-256 in Base64) a certificate may have that nobody known signed")
-  fileprivate static let insecure = Option(flag: "insecure", "send the password even without encryption")
+    "trust", String.self, "Key of an unknown certificate to trust (SHA-256 in Base64)")
+  fileprivate static let insecure = Option(flag: "insecure", "Send the password even without encryption")
 
   static let command = OpenBISCommand(
     CommandDescription(
-      "login", "begins with a server: finds out what it speaks and keeps the session",
+      "login", "Log in to a server and store the session",
       output: .model(ListedAccount.self), effects: [.reads, .writes, .network]
     ).taking(
       url, user, passwordInput, tokenFile, forgetPassword, newToken, days, native, dataStore, trust, insecure
     ).explained(
       """
-      The token of the session is kept in a file that only you can read, and so is the password unless \
-      '--forget-password' is given: with it, a session that ended is begun anew without a question. 'secrets encrypt' \
-      encrypts both. A server whose certificate is signed by nobody this machine trusts is trusted when you agree to its \
-      key, once; another key is refused from then on. The plugin only reads: it never changes anything on a server, but \
-      for the tokens that '--new-token' asks for and 'token revoke' ends, which need V3.
+      The session token and the password are stored in files that only you can read; 'secrets encrypt' encrypts them. \
+      The password renews an expired session without a prompt; '--forget-password' does not store it. If this machine \
+      does not trust the server's certificate, the login asks whether to trust its key. Any other key is refused from \
+      then on. The plugin never changes data on a server. It only creates and revokes access tokens, with \
+      '--new-token' and 'token revoke', which need V3.
       """,
       examples: [
-        .init("login https://lab.example.org --user anna", "asks for the password"),
-        .init("login https://lab.example.org --token-file ~/.openbis-token", "a personal access token"),
+        .init("login https://lab.example.org --user anna", "Log in with a password"),
+        .init("login https://lab.example.org --token-file ~/.openbis-token", "Log in with a personal access token"),
         .init(
           "login https://lab.example.org --user anna --new-token laptop --days 90",
-          "makes such a token; the password is forgotten"),
+          "Create an access token; the password is not stored"),
       ])
   ) { call, laboratory in
     guard let server = ServerAddress(call[url]) else {
       throw LabError.badAddress(
         "'\(ServerAddress.hidingSecrets(call[url]))' is not an address of a server",
-        advice: "write it as https://host, https://host:port or https://host/path, without user and password"
+        advice: "use https://host, https://host:port or https://host/path, without user and password"
       ).sanitized
     }
     try LabLogin.checkEncryption(server, call)
@@ -81,13 +81,13 @@ private struct LabLogin: Sendable {
 
   /// Logs in and stores the account.
   func run() async throws -> Account {
-    call.report(Progress("looking at \(server.shown)"))
+    call.report(Progress("connecting to \(server.shown)"))
     let trust = LabTrust(call: call, servers: servers, agreed: call[LoginCommand.trust] ?? "")
     let pin = try await trust.decide(server.base)
     let proof = try await proof()
     if case .token = proof, newToken != nil {
       throw LabError.tokenByToken(
-        "servers make no token for those who come with one", advice: "give '--user NAME' and the password")
+        "a token cannot create another token", advice: "log in with '--user NAME' and the password")
     }
     var account = Account(id: "", server: server, user: call[LoginCommand.user] ?? "")
     account.id = Account.id(of: account.user, at: server)
@@ -147,7 +147,7 @@ private struct LabLogin: Sendable {
     do {
       try await RPCSession(connection, user: account.user, key: .none, token: former).logout()
     } catch {
-      call.context.log(.warning, "the former session did not end at '\(server.shown)'")
+      call.context.log(.warning, "could not end the former session at '\(server.shown)'")
     }
   }
 
@@ -156,13 +156,13 @@ private struct LabLogin: Sendable {
     guard server.isOpen, !server.isLoopback else { return }
     guard call[LoginCommand.insecure] else {
       throw LabError.openAddress(
-        "'\(server.base)' would get the password without encryption",
-        advice: "use https, or '--insecure' if the network is yours alone", details: ["server": .text(server.base)]
+        "the password would be sent to '\(server.base)' without encryption",
+        advice: "use https, or '--insecure' on a private network", details: ["server": .text(server.base)]
       ).sanitized
     }
     call.warn(
       Diagnostic(
-        .warning, code: "openbis.open-connection", "what is sent to '\(server.base)' can be read on the way"))
+        .warning, code: "openbis.open-connection", "the connection to '\(server.base)' is not encrypted"))
   }
 
   // MARK: Secrets
@@ -174,7 +174,7 @@ private struct LabLogin: Sendable {
         return .token(Secret(token))
       }
       throw LabError.noUser(
-        "neither a user nor a token is named for '\(server.shown)'",
+        "no user or token is given for '\(server.shown)'",
         advice: "give '--user NAME', '--token-file FILE' or WORKBENCH_OPENBIS_TOKEN"
       ).sanitized
     }
@@ -187,8 +187,8 @@ private struct LabLogin: Sendable {
     let question = PromptRequest("Password of \(user) at \(server.shown)", isSecret: true)
     guard let answer = try await call.ask(question), !answer.isEmpty else {
       throw LabError.noSecret(
-        "the password of '\(user)' at '\(server.shown)' is needed",
-        advice: "log in at a terminal, give it with '--password-stdin', or a token with '--token-file'",
+        "the password of '\(user)' at '\(server.shown)' is missing",
+        advice: "log in at a terminal, or use '--password-stdin' or '--token-file'",
         details: ["server": .text(server.shown)]
       ).sanitized
     }
@@ -207,7 +207,7 @@ private struct LabLogin: Sendable {
 
   private static func tokenFile(_ path: String) throws -> Secret {
     let text = try SecretFile.firstLine(path)
-    guard !text.isEmpty else { throw LabError.secretEmpty(source: "the file '\(path)'") }
+    guard !text.isEmpty else { throw LabError.secretEmpty(source: "'\(path)'") }
     return Secret(text)
   }
 
@@ -226,7 +226,7 @@ private struct LabLogin: Sendable {
 
   /// Creates a token at the server, which replaces the session and the password.
   private func keepNewToken(_ name: String, _ account: inout Account, _ session: RPCSession) async throws {
-    call.report(Progress("asking for a token '\(name)'"))
+    call.report(Progress("creating the token '\(name)'"))
     let token = try await LabToken.make(name, days: call[LoginCommand.days], by: session, at: call.context.now())
     account.usesAccessToken = true
     let lasting = self.session(account, .token(token), keys: try await servers.snapshot().trustedKeys)
@@ -235,7 +235,7 @@ private struct LabLogin: Sendable {
     do {
       try await session.logout()
     } catch let error where !(error is CancellationError) {
-      call.context.log(.warning, "the session by which a token was made did not end at '\(server.shown)'")
+      call.context.log(.warning, "could not end the session that created a token at '\(server.shown)'")
     }
   }
 
@@ -277,7 +277,7 @@ private struct LabDiscovery: Sendable {
   /// A user without rights is logged in nevertheless, with the interface known from `before`.
   /// - Throws: ``LabError/noInterface``, ``RPCError/noTables(server:)``; other errors of the calls.
   func complete(_ account: inout Account, before known: Account?) async throws {
-    call.report(Progress("asking what \(account.server.shown) offers"))
+    call.report(Progress("detecting the interface of \(account.server.shown)"))
     do {
       try await discover(&account)
     } catch let error as RPCError where error.isNotAllowed {
@@ -288,8 +288,8 @@ private struct LabDiscovery: Sendable {
       call.warn(
         Diagnostic(
           .warning, code: "openbis.no-rights",
-          "'\(account.user)' is logged in, but may not see anything at '\(account.server.shown)' yet",
-          advice: "ask who runs the server for a role; then log in again"
+          "'\(account.user)' is logged in, but has no rights at '\(account.server.shown)' yet",
+          advice: "ask the server's administrator for a role, then log in again"
         ).sanitized)
     }
   }
@@ -309,8 +309,8 @@ private struct LabDiscovery: Sendable {
       let server = account.server.shown
       if try await services(.v1) != nil { throw RPCError.noTables(server: server) }
       throw LabError.noInterface(
-        "'\(server)' answers neither V1 with tables nor V3",
-        advice: "check the address; the path before '/openbis' belongs to it", details: ["server": .text(server)]
+        "'\(server)' supports neither V1 with tables nor V3",
+        advice: "check the address, including the path before '/openbis'", details: ["server": .text(server)]
       ).sanitized
     }
     account.backEnd = .native
@@ -319,8 +319,8 @@ private struct LabDiscovery: Sendable {
       call.warn(
         Diagnostic(
           .note, code: "openbis.no-tables",
-          "the server has no service '\(TableService.key)'; its objects are shown by a mapping",
-          advice: "'workbench openbis mapping show' prints it"))
+          "the server has no service '\(TableService.key)'; a mapping file is used",
+          advice: "show it with 'workbench openbis mapping show'"))
     }
     try await take(addresses: try await native.dataStores().map(\.downloadAddress), &account)
   }
@@ -333,7 +333,7 @@ private struct LabDiscovery: Sendable {
     let before = wanted.isEmpty ? found.first { $0.dataStore == account.dataStore } : nil
     guard let chosen = before ?? (wanted.isEmpty ? found.first : found.first { $0.dataStore == wanted }) else {
       throw LabError.unknownDataStore(
-        "the data store '\(wanted)' does not map", advice: "there are " + codes.joined(separator: ", "),
+        "the data store '\(wanted)' has no read service", advice: "choose one of " + codes.joined(separator: ", "),
         details: ["dataStore": .text(wanted)]
       ).sanitized
     }
@@ -344,8 +344,9 @@ private struct LabDiscovery: Sendable {
       call.warn(
         Diagnostic(
           .note, code: "openbis.several-data-stores",
-          "\(codes.count) data stores map: \(codes.joined(separator: ", ")); '\(chosen.dataStore)' is asked",
-          advice: "'--data-store' chooses another one"))
+          "\(codes.count) data stores have a read service (\(codes.joined(separator: ", "))); "
+            + "'\(chosen.dataStore)' is used",
+          advice: "choose another one with '--data-store'"))
     }
     var addresses = found.map(\.baseAddress).filter { !$0.isEmpty }
     if addresses.isEmpty { addresses = try await NativeService(session).dataStores().map(\.downloadAddress) }
@@ -376,11 +377,11 @@ private struct LabDiscovery: Sendable {
     do {
       try await trust.decide(address, sibling: pin)
     } catch  where ServerAccess.isConnectionError(error) {
-      call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' could not be looked at")
+      call.context.log(.warning, "could not connect to the data store at '\(ServerAccess.shown(address))'")
     } catch let report as ErrorReport where report.code == LabError.untrusted.code {
       call.warn(
         Diagnostic(
-          .warning, code: report.code, "no images and files of the data store: " + report.message, advice: report.advice
+          .warning, code: report.code, "images and files are not available: " + report.message, advice: report.advice
         ))
     }
   }
@@ -418,9 +419,10 @@ private struct LabTrust: Sendable {
     }
     guard known.isEmpty else {
       throw LabError.changedKey(
-        "'\(host)' shows the key \(certificate.pin), not the trusted \(known.joined(separator: " or ")): nothing was "
+        "'\(host)' has the key \(certificate.pin), not the trusted \(known.joined(separator: " or ")); nothing was "
           + "sent",
-        advice: "somebody may listen; if its people changed the key, log in with '--trust \(certificate.pin)'",
+        advice: "the connection may be intercepted; if the administrator confirms the new key, log in with "
+          + "'--trust \(certificate.pin)'",
         details: [
           "server": .text(host), "shown": .text(certificate.pin), "trusted": .list(known.map(Value.text)),
         ]
@@ -429,7 +431,7 @@ private struct LabTrust: Sendable {
     guard agreed.isEmpty, try await isAgreed(host, certificate) else {
       throw LabError.untrusted(
         "the certificate of '\(host)' (\(certificate.subject)) is not trusted: \(certificate.problem ?? "unknown")",
-        advice: "if its people confirm the key \(certificate.pin), log in with '--trust \(certificate.pin)'",
+        advice: "if the administrator confirms the key \(certificate.pin), log in with '--trust \(certificate.pin)'",
         details: ["server": .text(host), "pin": .text(certificate.pin), "subject": .text(certificate.subject)]
       ).sanitized
     }
@@ -445,9 +447,9 @@ private struct LabTrust: Sendable {
 
   private func isAgreed(_ host: String, _ certificate: ShownCertificate) async throws -> Bool {
     let question =
-      "The certificate of \(host) is signed by nobody this machine trusts (\(certificate.subject), signed by "
-      + "\(certificate.issuer), until \(certificate.validUntil)). Ask its people whether its key is "
-      + "\(certificate.pin). Trust it from now on?"
+      "This machine does not trust the certificate of \(host) (\(certificate.subject), signed by "
+      + "\(certificate.issuer), valid until \(certificate.validUntil)). Ask the administrator whether its key is "
+      + "\(certificate.pin). Trust this key from now on?"
     return try await call.confirms(question)
   }
 }

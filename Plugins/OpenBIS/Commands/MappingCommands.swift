@@ -5,18 +5,18 @@ import PluginAPI
 enum MappingCommands {
   static let all = [show, check, use]
 
-  private static let isDefault = Option(flag: "default", "the mapping that ships")
+  private static let isDefault = Option(flag: "default", "Show the built-in mapping")
   private static let file = Argument(
-    "file", String.self, kind: .inputFile(extensions: ["json"]), "the mapping file")
+    "file", String.self, kind: .inputFile(extensions: ["json"]), "Mapping file")
   private static let usedFile = Argument(
-    "file", String.self, kind: .inputFile(extensions: ["json"]), "the file; 'default' for the one that ships")
+    "file", String.self, kind: .inputFile(extensions: ["json"]), "Mapping file; 'default' for the built-in mapping")
 
   static let show = OpenBISCommand(
     CommandDescription(
-      "mapping show", "prints the mapping in use", output: .init(.any, typeName: OpenBISValueType.mapping)
+      "mapping show", "Print the mapping in use", output: .init(.any, typeName: OpenBISValueType.mapping)
     ).taking(isDefault, OpenBISCommand.account).explained(
-      "A server with the service 'ipad-read-service-v1' maps by itself; the mapping is for all others.",
-      examples: [.init("mapping show", "the text to begin a mapping of one's own with")])
+      "A mapping is used for servers without the read service 'ipad-read-service-v1'.",
+      examples: [.init("mapping show", "As a start for your own mapping")])
   ) { call, laboratory in
     var path = LabBrowser.defaultMapping(call.context)
     if !call[isDefault], let browser = try? await LabBrowser(call, laboratory) {
@@ -26,26 +26,30 @@ enum MappingCommands {
   }
 
   static let check = OpenBISCommand(
-    CommandDescription("mapping check", "says whether a mapping file can be used", output: .model(Mapping.self))
+    CommandDescription("mapping check", "Check a mapping file for errors", output: .model(Mapping.self))
       .taking(file).explained(
-        "The first thing that cannot be used is told with its place.",
-        examples: [.init("mapping check lab.json", "a file")])
+        "The command reports the first error with its place in the file.",
+        examples: [.init("mapping check lab.json", "A file")])
   ) { call, _ in
     try await call.emit(MappingFile.read(call[file]))
   }
 
   static let use = OpenBISCommand(
     CommandDescription(
-      "mapping use", "uses a mapping file for a server", output: .model(Mapping.self), effects: [.reads, .writes]
+      "mapping use", "Use a mapping file for a server", output: .model(Mapping.self), effects: [.reads, .writes]
     ).taking(usedFile, OpenBISCommand.account).explained(
-      "The file stays where it is and is read at each sync. The next sync asks for everything once.",
-      examples: [.init("mapping use lab.json", "for the server used last"), .init("mapping use default", "back again")])
+      "The file is not copied; each sync reads it. The next sync is a full one.",
+      examples: [
+        .init("mapping use lab.json", "For the server used last"),
+        .init("mapping use default", "Back to the built-in mapping"),
+      ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     guard browser.account.backEnd == .native else {
       let server = browser.account.server.shown
       throw LabError.mapsItself(
-        "'\(server)' says by itself what is browsed", advice: "log in with '--native' to use a mapping instead",
+        "'\(server)' has a read service and needs no mapping file",
+        advice: "log in with '--native' to use a mapping file instead",
         details: ["server": .text(server)]
       ).sanitized
     }

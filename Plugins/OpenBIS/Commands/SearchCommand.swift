@@ -3,29 +3,29 @@ import PluginText
 
 /// The command that finds entities by words.
 enum SearchCommand {
-  private static let text = Argument("text", String.self, "what to look for")
+  private static let text = Argument("text", String.self, "Text to find")
   private static let isRemote = Option(
-    flag: "remote", "ask the server, which searches more than the cache; three characters at least")
-  private static let domain = Option("domain", String.self, "the server's kind of search, by its key; else its first")
-  private static let isAnywhere = Option(flag: "anywhere", "find the text anywhere, within words too")
+    flag: "remote", "Search on the server, which knows more than the cache; at least three characters")
+  private static let domain = Option("domain", String.self, "Key of the server's search domain; by default the first")
+  private static let isAnywhere = Option(flag: "anywhere", "Find the text anywhere, also within words")
   private static let root = Option(
-    "under", String.self, "only among what is below this entity; implies '--anywhere'")
-  private static let limit = Option("limit", in: 1...1_000_000, "how many are given at most", default: 100)
+    "under", String.self, "PERM_ID of an entity to search below; implies '--anywhere'")
+  private static let limit = Option("limit", in: 1...1_000_000, "Largest number of entities to list", default: 100)
 
   static let command = OpenBISCommand(
     CommandDescription(
-      "search", "find entities by words or parts of words",
+      "search", "Find entities by words or parts of words",
       output: .init(.list(EntityFamily.schema), typeName: OpenBISValueType.entities, isStream: true),
       effects: [.reads, .writes, .network]
     ).taking(text, isRemote, domain, isAnywhere, root, limit, OpenBISCommand.account).explained(
       """
-      The cache is searched unless '--remote' is given: every word must begin a word of the entity. Capital and small \
-      letters and accents make no difference. If nothing is found so, parts of words are looked for. What the server \
-      finds is kept in the cache and given in the server's order.
+      The search covers the cache, or the server with '--remote'. Each word of the text must begin a word of the \
+      entity; case and accents are ignored. If nothing is found, the search looks for parts of words. Results of the \
+      server are cached and listed in the server's order.
       """,
       examples: [
-        .init("search kinase", "in the cache"), .init("search yeast --remote", "on the server"),
-        .init("search 303 --anywhere", "within words, such as W303"),
+        .init("search kinase", "In the cache"), .init("search yeast --remote", "On the server"),
+        .init("search 303 --anywhere", "Within words, such as W303"),
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
@@ -41,7 +41,7 @@ enum SearchCommand {
     call.warn(
       Diagnostic(
         .note, code: "openbis.nothing-found",
-        (call[isRemote] ? "the server found nothing for" : "nothing is found for")
+        (call[isRemote] ? "the server found nothing for" : "nothing was found for")
           + " '\(SanitizedText.line(call[text], limit: 60))'"))
     try await browser.noteNeverSynced()
     try await call.emit(.list([]).typed(OpenBISValueType.entities))
@@ -50,7 +50,7 @@ enum SearchCommand {
   /// Rejects options that would be ignored.
   private static func check(_ call: CommandCall) throws {
     if call[text].allSatisfy(\.isWhitespace) {
-      throw LabError.emptyText("there is nothing to look for", advice: "give a word or a part of one")
+      throw LabError.emptyText("the text to find is empty", advice: "give a word or a part of one")
     }
     let ignored: String? =
       if call[isRemote] {
@@ -60,7 +60,7 @@ enum SearchCommand {
       }
     guard let ignored else { return }
     throw LabError.otherSearch(
-      call[isRemote] ? "the server knows nothing of '--\(ignored)'" : "'--\(ignored)' is the server's",
+      call[isRemote] ? "'--\(ignored)' works only in the cache" : "'--\(ignored)' works only on the server",
       advice: call[isRemote] ? "leave out '--remote' to search the cache" : "give '--remote' too",
       details: ["option": .text(ignored)])
   }
@@ -73,7 +73,7 @@ enum SearchCommand {
     guard text.count >= shortestRemote else {
       call.warn(
         Diagnostic(
-          .note, code: "openbis.text-too-short", "the server is asked for \(shortestRemote) characters at least"))
+          .note, code: "openbis.text-too-short", "a search on the server needs at least \(shortestRemote) characters"))
       return []
     }
     let (domain, limit) = (call[domain] ?? "", call[limit])
@@ -99,22 +99,22 @@ enum SearchCommand {
       // "No results" would be a claim about entities that were not searched.
       if found.ids.isEmpty, isAnywhere {
         throw LabError.indexing(
-          "\(found.notIndexed) entities are not indexed for parts of words, and nothing is found among the others",
-          advice: "'workbench openbis sync' makes the index; whole words are found without '--anywhere'",
+          "nothing was found, but \(found.notIndexed) entities are not indexed for parts of words",
+          advice: "update the index with 'workbench openbis sync', or leave out '--anywhere' to find whole words",
           details: ["entities": .integer(found.notIndexed)], isRetryable: true)
       }
       call.warn(
         Diagnostic(
           .note, code: "openbis.indexing",
-          "\(found.notIndexed) entities are not indexed for parts of words yet; more may be found later",
-          advice: "'workbench openbis sync' makes the index"))
+          "\(found.notIndexed) entities are not indexed for parts of words yet and were not searched",
+          advice: "update the index with 'workbench openbis sync'"))
     }
     if found.hasMore { noteMore(call, than: limit) }
     return found.ids
   }
 
   private static func noteMore(_ call: CommandCall, than limit: Int) {
-    call.warn(Diagnostic(.note, code: "openbis.more", "there are more than \(limit)"))
+    call.warn(Diagnostic(.note, code: "openbis.more", "more than \(limit) entities were found"))
   }
 }
 

@@ -8,42 +8,42 @@ enum SecretsCommands {
 
   private static let keyFile = Option(
     "key-file", String.self, kind: .inputFile(extensions: []),
-    "the file with the key; WORKBENCH_OPENBIS_KEY_FILE and the setting 'key-file' name one too")
+    "Key file; by default that of WORKBENCH_OPENBIS_KEY_FILE or the setting 'key-file'")
 
   private static let newKeyFile = Option(
-    "new-key-file", String.self, kind: .outputFile, "make a key file here, for the new key")
+    "new-key-file", String.self, kind: .outputFile, "Path of a key file to create for the new key")
 
   private static let passphraseInput = Option(
-    flag: "passphrase-stdin", "take the passphrase from the first line of standard input")
+    flag: "passphrase-stdin", "Read the passphrase from the first line of standard input")
 
   private static let passphrasesInput = Option(
     flag: "passphrase-stdin",
-    "take passphrases from lines of standard input: first the old one, unless a key file opens, then the new one")
+    "Read passphrases from standard input, one per line: the old one unless a key file is used, then the new one")
 
   private static let forget = Option(
-    flag: "forget", "remove what is encrypted, without a key: log in again afterwards")
+    flag: "forget", "Delete the encrypted tokens and passwords without the key; log in again afterwards")
 
   static let status = OpenBISCommand(
     CommandDescription(
-      "secrets status", "show whether stored tokens and passwords are encrypted", output: .model(SecretsStatus.self)
+      "secrets status", "Show whether stored tokens and passwords are encrypted", output: .model(SecretsStatus.self)
     )
     .explained(
-      "It needs no key.", examples: [.init("secrets status", "before and after 'secrets encrypt'")])
+      "The command works without the key.", examples: [.init("secrets status", "Before and after 'secrets encrypt'")])
   ) { call, _ in try await call.emit(state(of: LabAccess.credentials(call.context), call)) }
 
   static let encrypt = OpenBISCommand(
     CommandDescription(
-      "secrets encrypt", "encrypt stored tokens and passwords", output: .model(SecretsStatus.self),
+      "secrets encrypt", "Encrypt stored tokens and passwords", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
     ).taking(newKeyFile, keyFile, passphraseInput).explained(
       """
-      Those that are stored already are encrypted at once, those of later logins when they are stored. The key is a \
-      passphrase, which is asked for twice, or a key file of 32 random bytes. Commands that ask a server need it from \
-      then on; what is cached can be read without it. Who loses the key logs in again after 'secrets decrypt --forget'.
+      The command encrypts all stored tokens and passwords, and those of later logins. The key is a passphrase, which \
+      you type twice, or a key file of 32 random bytes. Commands that contact a server then need the key; the cache \
+      can be read without it. If you lose the key, run 'secrets decrypt --forget' and log in again.
       """,
       examples: [
-        .init("secrets encrypt", "asks for a passphrase"),
-        .init("secrets encrypt --new-key-file ~/openbis.key", "for scripts"),
+        .init("secrets encrypt", "With a passphrase"),
+        .init("secrets encrypt --new-key-file ~/openbis.key", "With a key file, for scripts"),
       ])
   ) { call, laboratory in
     let files = LabAccess.credentials(call.context)
@@ -55,24 +55,24 @@ enum SecretsCommands {
     if case .keyFile(let path) = source, LabKey.namedFile(call.context) == nil {
       call.warn(
         Diagnostic(
-          .note, code: "openbis.name-key-file", "commands that ask a server need the key file from now on",
-          advice: "name it: export WORKBENCH_OPENBIS_KEY_FILE='\(path)'"))
+          .note, code: "openbis.name-key-file", "commands that contact a server now need the key file",
+          advice: "run: export WORKBENCH_OPENBIS_KEY_FILE='\(path)'"))
     }
     try await call.emit(state(of: files, call))
   }
 
   static let unlock = OpenBISCommand(
     CommandDescription(
-      "secrets unlock", "keep the key for the commands that follow", output: .model(SecretsStatus.self),
+      "secrets unlock", "Keep the key in memory for later commands", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
     ).taking(keyFile, passphraseInput).explained(
       """
-      The key stays in the kernel's keyring of the user, never on a disk, until it was not used for as long as the \
-      setting 'idle-lock' says, or until 'secrets lock'.
+      The key stays in your kernel keyring, never on a disk. 'secrets lock' removes it, and so does the time without \
+      use in the setting 'idle-lock'.
       """,
       examples: [
-        .init("secrets unlock", "asks for the passphrase, once for all that follows"),
-        .init("secrets unlock --passphrase-stdin", "for scripts"),
+        .init("secrets unlock", "Type the passphrase once for all later commands"),
+        .init("secrets unlock --passphrase-stdin", "For scripts"),
       ])
   ) { call, laboratory in
     let files = LabAccess.credentials(call.context)
@@ -82,7 +82,7 @@ enum SecretsCommands {
       call.warn(
         Diagnostic(
           .warning, code: "openbis.not-kept-unlocked",
-          "the kernel keeps no keys here (\(String(cString: strerror(number)))): each command needs the key",
+          "the kernel cannot store the key (\(String(cString: strerror(number)))); each command needs it",
           advice: "name a key file with WORKBENCH_OPENBIS_KEY_FILE"))
     }
     try await call.emit(state(of: files, call))
@@ -90,9 +90,9 @@ enum SecretsCommands {
 
   static let lock = OpenBISCommand(
     CommandDescription(
-      "secrets lock", "forget the key that 'secrets unlock' kept", output: .model(SecretsStatus.self),
+      "secrets lock", "Remove the key that 'secrets unlock' keeps in memory", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
-    ).explained("It needs no key.", examples: [.init("secrets lock", "before you leave the machine")])
+    ).explained("The command works without the key.", examples: [.init("secrets lock", "Before you leave the machine")])
   ) { call, laboratory in
     let files = LabAccess.credentials(call.context)
     LabKey.keyring(files).drop()
@@ -102,13 +102,13 @@ enum SecretsCommands {
 
   static let changeKey = OpenBISCommand(
     CommandDescription(
-      "secrets change-key", "replace the passphrase or key file", output: .model(SecretsStatus.self),
+      "secrets change-key", "Replace the passphrase or key file", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
     ).taking(newKeyFile, keyFile, passphrasesInput).explained(
-      "The old one opens nothing from then on, and what 'secrets unlock' kept is forgotten.",
+      "The old key no longer opens anything, and the key of 'secrets unlock' is removed from memory.",
       examples: [
-        .init("secrets change-key", "asks for the old and the new passphrase"),
-        .init("secrets change-key --new-key-file ~/new.key", "from a passphrase or another file to a key file"),
+        .init("secrets change-key", "From the old to a new passphrase"),
+        .init("secrets change-key --new-key-file ~/new.key", "From a passphrase or another key file to a new key file"),
       ])
   ) { call, laboratory in
     let files = LabAccess.credentials(call.context)
@@ -122,13 +122,13 @@ enum SecretsCommands {
 
   static let decrypt = OpenBISCommand(
     CommandDescription(
-      "secrets decrypt", "store tokens and passwords without encryption again", output: .model(SecretsStatus.self),
+      "secrets decrypt", "Decrypt stored tokens and passwords", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
     ).taking(keyFile, passphraseInput, forget).explained(
-      "They are in files then that only you can read. With '--forget' sessions are not ended at their servers.",
+      "The secrets are then in plain files that only you can read. '--forget' does not end sessions at servers.",
       examples: [
-        .init("secrets decrypt", "asks for the passphrase"),
-        .init("secrets decrypt --forget", "when the key is lost"),
+        .init("secrets decrypt", "With the passphrase"),
+        .init("secrets decrypt --forget", "When the key is lost"),
       ])
   ) { call, laboratory in
     let files = LabAccess.credentials(call.context)
@@ -138,7 +138,7 @@ enum SecretsCommands {
         call.warn(
           Diagnostic(
             .note, code: "openbis.logged-out", "logged out of \(accounts.joined(separator: ", "))",
-            advice: "'workbench openbis login' logs in again"))
+            advice: "log in again with 'workbench openbis login'"))
       }
     } else {
       let key = try await LabKey.open(files, by: try await ownKey(call, files)).key
@@ -179,7 +179,7 @@ enum SecretsCommands {
       return .passphrase(Array(line.utf8))
     }
     guard let first = try await call.ask(PromptRequest("New passphrase", isSecret: true)),
-      let again = try await call.ask(PromptRequest("The new passphrase again", isSecret: true))
+      let again = try await call.ask(PromptRequest("Repeat the new passphrase", isSecret: true))
     else { throw CredentialError.newKeyMissing }
     guard Array(first.utf8) == Array(again.utf8) else { throw CredentialError.passphrasesDiffer }
     return .passphrase(Array(first.utf8))
@@ -212,11 +212,11 @@ private struct SecretsStatus: Model {
 
   static let typeName = "openbis.secrets"
   static let fields = Fields<SecretsStatus> {
-    Field("folder", \.folder, "where tokens and passwords are stored")
-    Field("isEncrypted", { $0.key != nil }, "whether they are encrypted")
-    Field("key", \.key, "what opens them; null if they are not encrypted")
-    Field("isLocked", \.isLocked, "whether a command that asks a server needs the key")
-    Field("encrypted", \.encrypted, "how many are encrypted")
-    Field("plain", \.plain, "how many are not")
+    Field("folder", \.folder, "Folder with the tokens and passwords")
+    Field("isEncrypted", { $0.key != nil }, "True if they are encrypted")
+    Field("key", \.key, "Kind of key; null if they are not encrypted")
+    Field("isLocked", \.isLocked, "True if commands that contact a server have to ask for the key")
+    Field("encrypted", \.encrypted, "Number of encrypted tokens and passwords")
+    Field("plain", \.plain, "Number of unencrypted tokens and passwords")
   }
 }

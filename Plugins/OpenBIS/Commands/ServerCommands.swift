@@ -4,16 +4,16 @@ import PluginAPI
 enum ServerCommands {
   static let all = [LoginCommand.command, logout, list]
 
-  private static let forget = Option(flag: "forget", "forget the server too, with all that is cached of it")
+  private static let forget = Option(flag: "forget", "Delete the account and its cache too")
 
   static let logout = OpenBISCommand(
     CommandDescription(
-      "logout", "ends the session and forgets token and password", output: .init(.list(.text)),
+      "logout", "End the session and delete the stored token and password", output: .init(.list(.text)),
       effects: [.reads, .writes, .network]
     ).taking(OpenBISCommand.account, forget).explained(
-      "What is cached stays and can be browsed offline, unless '--forget' is given.",
+      "The cache stays and can be browsed offline, unless '--forget' deletes it.",
       examples: [
-        .init("logout", "the server used last"), .init("logout --account lab --forget", "and all of its cache"),
+        .init("logout", "Of the server used last"), .init("logout --account lab --forget", "Delete the cache too"),
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
@@ -44,22 +44,22 @@ enum ServerCommands {
         Diagnostic(
           .warning, code: isOffline ? "openbis.offline" : "openbis.session-not-ended",
           isOffline
-            ? "the server cannot be reached; the session ends there when its time is over"
-            : "token and password are forgotten here, but the session did not end at the server: \(reason)"
+            ? "the server cannot be reached; the session there ends when it expires"
+            : "the token and password were deleted here, but the session did not end at the server: \(reason)"
         ).sanitized)
     }
   }
 
   private static let use = Option(
-    "use", String.self, "make this account the one that is used without '--account'")
+    "use", String.self, "Account to use by default from now on")
 
   static let list = OpenBISCommand(
     CommandDescription(
-      "servers", "lists the servers and users that are known", output: .table(of: ListedAccount.self),
+      "servers", "List the known servers and users", output: .table(of: ListedAccount.self),
       effects: [.reads, .writes]
     ).taking(use).explained(
-      "Each user of a server has a cache of their own.",
-      examples: [.init("servers", "all"), .init("servers --use lab.example.org", "switches to another server")])
+      "Each user of a server has a separate cache.",
+      examples: [.init("servers", "All"), .init("servers --use lab.example.org", "Switch to another server")])
   ) { call, laboratory in
     let servers = try ServersStore.of(call.context)
     if let use = call[use], !use.isEmpty {
@@ -79,15 +79,16 @@ struct ListedAccount: Model {
 
   static let typeName = OpenBISValueType.account
   static let fields = Fields<ListedAccount> {
-    Field("account", \.account.id, "names the account in '--account'", heading: "Account")
-    Field("server", \.account.server.base, "the server's address", heading: "Server")
-    Field("user", \.account.user, "the user's name; empty if only a token is known", heading: "User")
-    Field("backEnd", \.account.backEnd, "how the server is asked", heading: "Back end")
+    Field("account", \.account.id, "Account id, for '--account'", heading: "Account")
+    Field("server", \.account.server.base, "Address of the server", heading: "Server")
+    Field("user", \.account.user, "Name of the user; empty if only a token is known", heading: "User")
+    Field("backEnd", \.account.backEnd, "Interface of the server that is used", heading: "Back end")
     Field(
-      "dataStore", \.account.dataStore, "the data store that maps; null if a mapping file does", heading: "Data store")
-    Field("dataStores", \.account.dataStores, "all data stores that map", heading: "Data stores")
-    Field("usesAccessToken", \.account.usesAccessToken, "whether a personal access token is used", heading: "Token")
-    Field("isCurrent", \.isCurrent, "whether it is the one used without '--account'", heading: "Current")
+      "dataStore", \.account.dataStore, "Data store whose read service is used; null with a mapping file",
+      heading: "Data store")
+    Field("dataStores", \.account.dataStores, "All data stores with a read service", heading: "Data stores")
+    Field("usesAccessToken", \.account.usesAccessToken, "True if a personal access token is used", heading: "Token")
+    Field("isCurrent", \.isCurrent, "True if it is used without '--account'", heading: "Current")
   }
 }
 
@@ -97,26 +98,25 @@ enum TokenCommands {
 
   static let list = OpenBISCommand(
     CommandDescription(
-      "token list", "list the personal access tokens of the user", output: .table(of: NativeAccessToken.self),
+      "token list", "List your personal access tokens", output: .table(of: NativeAccessToken.self),
       effects: [.reads, .network]
     ).taking(OpenBISCommand.account).explained(
-      "A token itself is never shown: its id is a part of its checksum. Servers list tokens only for those who log in by "
-        + "password.",
-      examples: [.init("token list", "of the server used last")])
+      "The output never contains the tokens themselves. Servers list tokens only after a login with a password.",
+      examples: [.init("token list", "Of the server used last")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     try await call.emit(table: browser.native().accessTokens())
   }
 
-  private static let token = Argument("token", String.self, "the token's id or name, as 'token list' gives it")
+  private static let token = Argument("token", String.self, "Id or name of the token, as 'token list' shows it")
 
   static let revoke = OpenBISCommand(
     CommandDescription(
-      "token revoke", "end a personal access token at the server", output: .model(RevokedToken.self),
+      "token revoke", "Revoke a personal access token", output: .model(RevokedToken.self),
       effects: [.reads, .writes, .network]
     ).taking(token, OpenBISCommand.account).explained(
-      "Whoever uses it is refused from then on. It cannot be undone.",
-      examples: [.init("token revoke laptop", "by its name"), .init("token revoke 3f5a0c91de", "by its id")])
+      "The server then refuses the token everywhere. This cannot be undone.",
+      examples: [.init("token revoke laptop", "By name"), .init("token revoke 3f5a0c91de", "By id")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let service = try await browser.native()
@@ -127,13 +127,13 @@ enum TokenCommands {
     guard let chosen = found.first else {
       throw LabError.noToken(
         "token '\(word)' does not exist",
-        advice: tokens.isEmpty ? "you have none" : "tokens are " + tokens.map(\.name).joined(separator: ", ")
+        advice: tokens.isEmpty ? "you have no tokens" : "choose one of " + tokens.map(\.name).joined(separator: ", ")
       ).sanitized
     }
     guard found.count == 1 else {
       var report = LabError.noToken(
-        "\(found.count) tokens are named '\(word)'",
-        advice: "name one by its id: " + found.map(\.id).joined(separator: ", "))
+        "\(found.count) tokens have the name '\(word)'",
+        advice: "give an id: " + found.map(\.id).joined(separator: ", "))
       report.kind = .usage
       throw report.sanitized
     }
@@ -147,8 +147,8 @@ enum TokenCommands {
 
     static let typeName = "openbis.revoked-token"
     static let fields = Fields<RevokedToken> {
-      Field("id", \.id, "a part of its checksum")
-      Field("name", \.name, "what it was for")
+      Field("id", \.id, "Part of the token's checksum")
+      Field("name", \.name, "Name of the token")
     }
   }
 }
@@ -184,7 +184,7 @@ enum LabToken {
     guard let end, end / 1000 - Int(now.seconds) < warningInDays * 86_400 else { return nil }
     let last = NativeTime.instant(end)
     return Diagnostic(
-      .warning, code: "openbis.token-ends", "the access token is good until \(last) only",
-      advice: "'workbench openbis login URL --user NAME --new-token NAME' makes another one")
+      .warning, code: "openbis.token-ends", "the access token expires at \(last)",
+      advice: "create a new one with 'workbench openbis login URL --user NAME --new-token NAME'")
   }
 }

@@ -1,10 +1,11 @@
+import OpenBISSimulator
 import PluginAPI
 
 /// The command that serves a simulated openBIS, for trying the plugin and for tests.
 enum SimulateCommand {
   static let command = OpenBISCommand(
     CommandDescription(
-      "simulate", "serves a made-up openBIS on this machine until it is interrupted",
+      "simulate", "Run a simulated openBIS server until interrupted",
       output: .init(.text, isStream: true),
       effects: [.network]
     ).taking(
@@ -12,70 +13,51 @@ enum SimulateCommand {
       sessionTimeout, changes
     ).explained(
       """
-      It speaks the tables of V1 and the objects of V3, with pictures and files, all made up. The address and the user stand on \
-      the first line once it is ready. A fault is a name, with '@7' for the seventh call, '@7-' for it and all later ones, \
-      '@ROOT' for a request key or '@searchSamples' for a method, and 'x2' for the number of times; 'list' shows all names.
+      The server runs on this machine and speaks the tables of V1 and the objects of V3, with synthetic data, images \
+      and files. When it is ready, the first line shows its address, user and password. A fault is a name that can be \
+      followed by a place and a number of times. '@7' is the seventh call, '@7-' that call and all later ones, '@ROOT' \
+      a request key, '@searchSamples' a method, and 'x2' means twice.
       """,
       examples: [
-        .init("simulate", "the demonstration: targets, compounds and probes"),
-        .init("simulate --shape yeastlab --port 8443 --tls on", "a yeast laboratory over HTTPS, certificate unsigned"),
-        .init("simulate --entities 1000000", "a million entities"),
-        .init("simulate --fault expire-session@7 --fault slow-rows@ROOT", "a server with two faults"),
-        .init("simulate --fault list", "the faults there are"),
+        .init("simulate", "The demo lab: targets, compounds and probes"),
+        .init(
+          "simulate --shape yeastlab --port 8443 --tls on",
+          "A yeast laboratory over HTTPS with a self-signed certificate"),
+        .init("simulate --entities 1000000", "A million entities"),
+        .init("simulate --fault expire-session@7 --fault slow-rows@ROOT", "A server with two faults"),
+        .init("simulate --fault list", "List the faults"),
       ])
   ) { call, _ in try await simulate(call) }
 
   private static let shape = Option(
-    "shape", SimulatorShape.self, "what the lab holds; demo unless a number of entities is given, then plain")
+    "shape", SimulatorShape.self, "Kind of lab; by default demo, or plain with '--entities'")
   private static let entities = Option(
-    "entities", Int.self, kind: .integer(minimum: 0, maximum: 10_000_000), "how many entities a plain lab has")
+    "entities", Int.self, kind: .integer(minimum: 0, maximum: 10_000_000), "Number of entities of a plain lab")
   private static let importSize = Option(
-    "import-size", in: 1...10_000_000, "number of entities of a plain lab with the same times", default: 1)
-  private static let categories = Option("categories", in: 1...1000, "in how many categories they are", default: 4)
+    "import-size", in: 1...10_000_000, "Number of entities of a plain lab that share their times", default: 1)
+  private static let categories = Option("categories", in: 1...1000, "Number of categories of a plain lab", default: 4)
   private static let dialect = Option(
-    "dialect", "which dialect of the tables it speaks", default: SimulatorDialect.final)
-  private static let port = Option("port", in: 0...65_535, "the port; 0 for any that is free", default: 0)
+    "dialect", "Dialect of the tables", default: SimulatorDialect.final)
+  private static let port = Option("port", in: 0...65_535, "Port; 0 for any free port", default: 0)
   private static let security = Option(
-    "tls", "HTTPS with a certificate of its own; expired, or for a wrong host",
+    "tls", "HTTPS with a self-signed certificate, which can be expired or for another host",
     default: SimulatorConfiguration.Security.off)
-  private static let seed = Option("seed", in: 0...Int.max, "where the made-up texts begin", default: 1)
-  private static let users = Option("user", list: String.self, "who may log in, as NAME:PASSWORD")
-  private static let faults = Option("fault", list: String.self, "what goes wrong; 'list' shows the names")
+  private static let seed = Option("seed", in: 0...Int.max, "Seed of the random data", default: 1)
+  private static let users = Option("user", list: String.self, "User who can log in, as NAME:PASSWORD")
+  private static let faults = Option("fault", list: String.self, "Fault to simulate; 'list' lists all")
   private static let sessionCalls = Option(
-    "session-calls", Int.self, kind: .integer(minimum: 1, maximum: .max), "how many calls a session lives")
+    "session-calls", Int.self, kind: .integer(minimum: 1, maximum: .max),
+    "Number of calls after which a session expires")
   private static let sessionTimeout = Option(
-    "session-seconds", in: 1...Int.max, "how long a session may rest", unit: "second", default: 43_200)
+    "session-seconds", in: 1...Int.max, "Time without calls after which a session expires", unit: "second",
+    default: 43_200)
   private static let changes = Option(
-    "changes", Double.self, kind: .number(minimum: 0.01, maximum: 1e9), "something in the lab changes so often",
+    "changes", Double.self, kind: .number(minimum: 0.01, maximum: 1e9), "Time between changes of the lab's data",
     unit: "second")
 
   private static func simulate(_ call: CommandCall) async throws {
-    if call[faults].contains("list") {
-      for fault in SimulatorFault.allCases {
-        let blanks = String(repeating: " ", count: max(1, 28 - fault.rawValue.utf8.count))
-        try await call.emit(.text(fault.rawValue + blanks + fault.summary))
-      }
-      return
-    }
-    let server = try SimulatorServer(configuration(call))
-    do {
-      for user in server.configuration.users {
-        try await call.emit(.text("\(server.url) user \(user.name) password \(user.password)"))
-      }
-      while true { try await Task.sleep(for: .seconds(3600)) }
-    } catch {
-      await server.stop()
-      throw error
-    }
-  }
-
-  private static func configuration(_ call: CommandCall) throws(SimulatorError) -> SimulatorConfiguration {
     var configuration = SimulatorConfiguration()
     configuration.shape = call[shape] ?? (call[entities] == nil ? .demo : .plain)
-    if call[entities] != nil, configuration.shape != .plain {
-      throw .fixedSize(shape: configuration.shape.rawValue)
-    }
-    configuration.entities = call[entities] ?? 1000
     configuration.categories = call[categories]
     configuration.importSize = call[importSize]
     configuration.dialect = call[dialect]
@@ -85,24 +67,8 @@ enum SimulateCommand {
     configuration.sessionCalls = call[sessionCalls]
     configuration.sessionTimeoutInSeconds = call[sessionTimeout]
     configuration.changesEverySeconds = call[changes]
-    configuration.keepsParameters = false
-    let users = call[users]
-    if !users.isEmpty { configuration.users = try users.map(user) }
-    configuration.faults = try call[faults].map(rule)
-    return configuration
-  }
-
-  private static func user(_ text: String) throws(SimulatorError) -> SimulatorConfiguration.User {
-    let parts = text.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2 else { throw .badUser }
-    return .init(name: String(parts[0]), password: String(parts[1]))
-  }
-
-  private static func rule(_ text: String) throws(SimulatorError) -> SimulatorFaultRule {
-    guard let rule = SimulatorFaultRule(text) else {
-      let name = String(text.prefix { $0 != "@" })
-      throw .unknownFault(name, nearest: Suggestion.nearest(to: name, in: SimulatorFault.allCases.map(\.rawValue)))
-    }
-    return rule
+    try await OpenBISSimulator.simulate(
+      configuration, entities: call[entities], users: call[users], faults: call[faults],
+      print: { try await call.emit(.text($0)) })
   }
 }

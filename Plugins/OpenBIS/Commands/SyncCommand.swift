@@ -2,31 +2,31 @@ import PluginAPI
 
 /// The command that refreshes the cache.
 enum SyncCommand {
-  private static let full = Option(flag: "full", "ask for everything, and remove what the server has no more")
+  private static let full = Option(flag: "full", "Fetch everything, and remove what was deleted on the server")
   private static let ifDue = Option(
-    flag: "if-due", "only if the server's refresh interval is over or the last refresh was interrupted")
-  private static let noIndex = Option(flag: "no-index", "leave the index for parts of words for later")
+    flag: "if-due", "Sync only if the refresh interval is over or the last sync was interrupted")
+  private static let noIndex = Option(flag: "no-index", "Do not update the index for parts of words")
 
   static let command = OpenBISCommand(
     CommandDescription(
-      "sync", "fetches what changed on the server into the cache",
+      "sync", "Download changes from the server into the cache",
       output: .model(SyncResult.self), effects: [.reads, .writes, .network]
     ).taking(full, ifDue, noIndex, OpenBISCommand.account).explained(
       """
-      Each answer of the server is kept as a whole or not at all, together with the place where the refresh is: what is \
-      interrupted goes on there the next time, unless '--full' asks for a new beginning. Nothing is removed for not being \
-      told after a refresh in which rows could not be used. Everything is fetched, as with '--full', when the last time was \
-      seven days ago (setting 'openbis.full-refresh-days') or when the spaces you may see have changed. The index that finds parts of words is made last, when the result is out.
+      An interrupted sync resumes where it stopped, unless '--full' starts over. A sync is full if your access to \
+      spaces changed, or if the last full sync was seven days ago (setting 'openbis.full-refresh-days'). If some rows \
+      of the server cannot be used, the sync does not remove missing entities. The index for parts of words is updated \
+      last, after the result is shown.
       """,
       examples: [
-        .init("sync", "what changed since the last time"), .init("sync --full", "everything"),
-        .init("sync --if-due --json", "for a timer"),
+        .init("sync", "Changes since the last sync"), .init("sync --full", "Everything"),
+        .init("sync --if-due --json", "For a timer"),
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     guard laboratory.beginSync(of: browser.account.id) else {
       throw LabError.alreadySyncing(
-        "a refresh of '\(browser.account.id)' runs already", advice: "wait until it ends", isRetryable: true
+        "a sync of '\(browser.account.id)' is already running", advice: "wait until it ends", isRetryable: true
       ).sanitized
     }
     defer { laboratory.endSync(of: browser.account.id) }
@@ -52,14 +52,14 @@ struct SyncResult: Model, Hashable {
 
   static let typeName = OpenBISValueType.sync
   static let fields = Fields<SyncResult> {
-    Field("categories", \.counts.navigation, "navigation entities")
-    Field("roots", \.counts.roots, "entities of the first screen")
-    Field("entities", \.counts.entities, "all that is cached")
-    Field("added", \.totals.added, "entities that are new")
-    Field("changed", \.totals.changed, "entities that changed")
-    Field("removed", \.totals.removed, "entities that are gone")
-    Field("skipped", \.totals.skipped, "rows that could not be used")
-    Field("milliseconds", \.milliseconds, "the time it took, without the index for parts of words")
+    Field("categories", \.counts.navigation, "Number of navigation entities")
+    Field("roots", \.counts.roots, "Number of entities on the first screen")
+    Field("entities", \.counts.entities, "Number of cached entities")
+    Field("added", \.totals.added, "Number of new entities")
+    Field("changed", \.totals.changed, "Number of changed entities")
+    Field("removed", \.totals.removed, "Number of removed entities")
+    Field("skipped", \.totals.skipped, "Number of rows that could not be used")
+    Field("milliseconds", \.milliseconds, "Duration without the index for parts of words, in milliseconds")
   }
 }
 

@@ -8,7 +8,7 @@ import PluginText
 /// read on the event loop.
 @MainActor final class BrowserController: Controller {
   nonisolated static let description = ScreenDescription(
-    "browser", title: "openBIS", summary: "browses what is kept of a server, and asks it for more",
+    "browser", title: "openBIS", summary: "Entities of a server, from the cache and online",
     actions: [
       ScreenAction("open", "Open"),
       ScreenAction("details", "Show details", keys: ["d"]),
@@ -19,8 +19,8 @@ import PluginText
       ScreenAction("refresh-all", "Refresh everything", keys: ["R"]),
       ScreenAction("online", "Go online", keys: ["o"]),
       ExportDialog.action,
-      ScreenAction("servers", "Servers and users", keys: ["S"]),
-      ScreenAction("top", "To the first screen", keys: ["^"]),
+      ScreenAction("servers", "Show servers and users", keys: ["S"]),
+      ScreenAction("top", "Go to the first screen", keys: ["^"]),
     ], topics: [OpenBISScreens.cacheTopic])
 
   private static let opening: EffectID = "open"
@@ -132,13 +132,13 @@ import PluginText
       if list.total == nil {
         "reading …"
       } else if listID != nil {
-        "nothing is listed here"
+        "the list is empty"
       } else if server.isSyncing {
-        "asking the server …"
+        "loading from the server …"
       } else if server.isOffline {
-        "nothing is kept of this server yet, and it cannot be asked: o goes online"
+        "the cache is empty and the server is offline: press o to go online"
       } else {
-        "nothing is kept of this server yet: r asks it"
+        "the cache is empty: press r to fill it"
       }
     }
   }
@@ -259,7 +259,7 @@ import PluginText
     } then: {
       $0.take($1)
     } failed: { browser, failure in
-      let advice = "S shows servers and users"
+      let advice = "press S for servers and users"
       switch failure {
       case .failed(let report): browser.account = .closed(report.description + "\n" + advice)
       case .canceled: browser.account = .closed(advice)
@@ -333,7 +333,7 @@ import PluginText
     var effects: [Effect] = []
     if let deleted = path.take(rows, of: serial) {
       let list = path.current.entity.map { "'\(EntityTitle.line($0))'" } ?? "the first screen"
-      let text = "'\(EntityTitle.line(deleted))' was deleted on the server; this is \(list)"
+      let text = "'\(EntityTitle.line(deleted))' was deleted on the server; showing \(list)"
       effects.append(.status(Diagnostic(.warning, code: "openbis.entity-deleted", text)))
     }
     let moved = list.selected?.permID == before ? [] : follow()
@@ -412,7 +412,7 @@ import PluginText
   private func follow(_ ids: [String], _ found: [EntitySummary?], from search: Record?) -> [Effect] {
     var effects: [Effect] = []
     if let missing = zip(ids, found).first(where: { $0.1 == nil })?.0 {
-      let text = "nothing is kept under '\(SanitizedText.line(missing))'"
+      let text = "'\(SanitizedText.line(missing))' is not in the cache"
       effects.append(.status(Diagnostic(.note, code: "openbis.unknown-entity", text)))
     }
     let entities = found.compactMap { $0 }
@@ -441,11 +441,11 @@ import PluginText
   /// Requests the children of the current list's entity, because one of them was never loaded.
   private func askForMissing(_ entity: EntitySummary) -> [Effect] {
     guard let parent = path.current.entity, let server, !server.isOffline else {
-      let text = "'\(SanitizedText.line(entity.permID))' was never loaded"
-      let advice = server?.isOffline == true ? "o goes online" : nil
+      let text = "'\(SanitizedText.line(entity.permID))' is not loaded"
+      let advice = server?.isOffline == true ? "press o to go online" : nil
       return [.status(Diagnostic(.note, code: "openbis.not-cached", text, advice: advice))]
     }
-    let text = "asking what is below '\(EntityTitle.line(parent))', to which it belongs"
+    let text = "requesting the children of '\(EntityTitle.line(parent))'"
     return [.status(Diagnostic(.note, code: "openbis.not-cached", text))] + server.drill(parent.permID)
       + server.detail(entity)
   }

@@ -7,13 +7,13 @@ import PluginText
 /// fetched a few at a time, visible ones first.
 @MainActor final class DetailController: Controller {
   nonisolated static let description = ScreenDescription(
-    "detail", title: "Details", summary: "tells all that is known of an entity",
+    "detail", title: "Details", summary: "All details of an entity",
     actions: [
-      ScreenAction("choose", "Open what is selected"),
-      ScreenAction("refresh", "Ask the server anew", keys: ["r"]),
+      ScreenAction("choose", "Open the selected item"),
+      ScreenAction("refresh", "Refresh from the server", keys: ["r"]),
       ScreenAction("tree", "Show as a tree", keys: ["t"]),
       FilesController.action,
-      ScreenAction("image", "Show the image over the whole screen", keys: ["v"]),
+      ScreenAction("image", "Show the image full-screen", keys: ["v"]),
       ExportDialog.action,
       ScreenAction("copy", "Copy the identifier", keys: ["y"]),
       ScreenAction("online", "Go online", keys: ["o"]),
@@ -152,7 +152,7 @@ import PluginText
       let again = endReading()
       let wasThere = state.details != nil
       state.details = nil
-      message = "'\(SanitizedText.line(id))' is not kept any more: it was deleted on the server"
+      message = "'\(SanitizedText.line(id))' was deleted on the server"
       return again + (wasThere ? [.pop(.null)] : [])
     }
     return [
@@ -235,7 +235,7 @@ import PluginText
       fetchCount += 1
       let fetching = EffectID("image \(fetchCount)")
       fetches[fetching] = index
-      state.details?.images[index].note = "fetching …"
+      state.details?.images[index].note = "loading …"
       return .run(fetching, command: "image", arguments: ImageArguments.of(id, account, index))
     }
   }
@@ -258,7 +258,7 @@ import PluginText
       guard let index = fetches[fetching], let picture = value.picture, let details = state.details else { return [] }
       let isTile = details.images[index].role == .tiled
       return [
-        compute(EffectID("fit \(index)"), "making the image smaller") { _ in
+        compute(EffectID("fit \(index)"), "scaling the image") { _ in
           picture.shown(asTile: isTile)
         } then: { controller, picture -> Void in
           // The images may have changed meanwhile.
@@ -301,7 +301,7 @@ import PluginText
     }
     let title = SanitizedText.line(property.label.isEmpty ? property.key : property.label)
     return [
-      compute("whole", "making the text") { _ in
+      compute("whole", "preparing the text") { _ in
         ShownValue(property.value, limit: nil).text
       } then: { _, text in
         [.push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(text)]))]
@@ -330,10 +330,10 @@ enum ImageArguments {
 /// The screen that shows one image of an entity over the whole size.
 @MainActor final class ImageController: Controller {
   nonisolated static let description = ScreenDescription(
-    "image", title: "Image", summary: "shows one image over the whole screen",
+    "image", title: "Image", summary: "An image, full-screen",
     actions: [
       ScreenAction("next", "Next image", keys: ["n", "right", "space"]),
-      ScreenAction("previous", "Image before", keys: ["p", "left"]),
+      ScreenAction("previous", "Previous image", keys: ["p", "left"]),
     ])
 
   private static let fetching: EffectID = "image"
@@ -371,7 +371,7 @@ enum ImageArguments {
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .emitted(Self.fetching, let value): picture = value.picture
-    case .finished(Self.fetching): note = picture == nil ? "there is no image" : ""
+    case .finished(Self.fetching): note = picture == nil ? "no image" : ""
     case .failed(Self.fetching, let report): note = report.description
     case .cancelled(Self.fetching): note = "cancelled"
     default: break
@@ -382,7 +382,7 @@ enum ImageArguments {
   /// Fetches the current image, in place of the one before.
   private func fetch() -> Effect {
     picture = nil
-    note = "fetching …"
+    note = "loading …"
     return .run(Self.fetching, command: "image", arguments: ImageArguments.of(id, account, index))
   }
 }
@@ -390,8 +390,8 @@ enum ImageArguments {
 /// The screen that shows one long text; text in columns is not wrapped.
 @MainActor final class TextController: Controller {
   nonisolated static let description = ScreenDescription(
-    "text", title: "Text", summary: "shows one long text",
-    actions: [ScreenAction("wrap", "Break long lines, or not", keys: ["w"])])
+    "text", title: "Text", summary: "A long text",
+    actions: [ScreenAction("wrap", "Toggle line wrapping", keys: ["w"])])
 
   /// The length up to which a text is wrapped at first; wrapping longer texts takes too long.
   private static let longestWrapped = 200_000
@@ -411,7 +411,7 @@ enum ImageArguments {
 
   func start() -> [Effect] {
     [
-      compute("text", "making the text") { [text] _ in
+      compute("text", "preparing the text") { [text] _ in
         StyledText(SanitizedText.block(text))
       } then: { controller, made in
         controller.page = TextPageState(made, wraps: controller.text.utf8.count <= Self.longestWrapped)

@@ -7,10 +7,10 @@ import PluginText
 /// in its order. A single result is opened.
 @MainActor final class EntitySearchController: Controller {
   nonisolated static let description = ScreenDescription(
-    "search", title: "Search", summary: "finds entities here and on the server",
+    "search", title: "Search", summary: "Search in the cache and on the server",
     actions: [
-      ScreenAction("open", "Open what was found"),
-      ScreenAction("kind", "Choose what the server searches", keys: ["ctrl-t"]),
+      ScreenAction("open", "Open the selected result"),
+      ScreenAction("kind", "Choose the search domain", keys: ["ctrl-t"]),
     ])
 
   private static let searching: EffectID = "local"
@@ -50,8 +50,8 @@ import PluginText
   var wantsText: Bool { true }
   var view: any View { SearchView(page: page) }
   var status: [StyledText.Run] {
-    let kind = kinds.count > 1 ? " · ctrl-t searches elsewhere" : ""
-    return [.init("enter opens" + kind, .secondary)]
+    let kind = kinds.count > 1 ? " · ctrl-t to choose the search domain" : ""
+    return [.init("enter to open" + kind, .secondary)]
   }
 
   private var isOffline: Bool { context.isOffline || opened?.isReachable == false }
@@ -233,13 +233,13 @@ import PluginText
 
   private func askKind() -> [Effect] {
     guard !kinds.isEmpty else {
-      let text = "the server named no kinds of search: it has one only, or was not refreshed yet"
+      let text = "there is no choice of search domains; press R in the browser to request them from the server"
       return [.status(Diagnostic(.note, code: "openbis.no-search-kinds", text))]
     }
     let choices = kinds.map { ChoiceRequest.Choice(id: $0.key, title: SanitizedText.line($0.label, limit: 80)) }
     let chosen = opened?.searchKind ?? kinds.first?.key
     return [
-      choose(ChoiceRequest("What the server searches", choices: choices, selected: chosen)) { controller, key in
+      choose(ChoiceRequest("Search domain", choices: choices, selected: chosen)) { controller, key in
         controller.opened?.useSearchKind(key)
         controller.nameKind()
         return controller.page.input.text.isEmpty ? [] : controller.typed()

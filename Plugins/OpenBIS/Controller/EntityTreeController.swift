@@ -3,12 +3,12 @@ import PluginAPI
 /// The screen that shows the entities below or above an entity as a tree of lines, each entity once.
 @MainActor final class EntityTreeController: Controller {
   nonisolated static let description = ScreenDescription(
-    "tree", title: "Tree", summary: "shows what lies below or above an entity",
+    "tree", title: "Tree", summary: "Entities below or above an entity",
     actions: [
       ScreenAction("open", "Open the entity"),
-      ScreenAction("parents", "Below or above it", keys: ["b"]),
-      ScreenAction("deeper", "A level more", keys: ["+"]),
-      ScreenAction("shallower", "A level less", keys: ["-"]),
+      ScreenAction("parents", "Switch between children and parents", keys: ["b"]),
+      ScreenAction("deeper", "Show more levels", keys: ["+"]),
+      ScreenAction("shallower", "Show fewer levels", keys: ["-"]),
     ])
 
   /// The largest number of lines of a tree on the screen.
@@ -21,7 +21,7 @@ import PluginAPI
   private var list = ListState()
   private var lines: [TreeLine] = []
   private var counts: EntityWalk.Counts?
-  private var message = "walking …"
+  private var message = "reading …"
   private var depth = 3
   private var isUpward: Bool
   private var size = Size(width: 0, height: 0)
@@ -33,7 +33,7 @@ import PluginAPI
     isUpward = request.arguments["parents"]?.bool ?? false
   }
 
-  var title: String { isUpward ? "What lists it" : "What is below it" }
+  var title: String { isUpward ? "Parents" : "Children" }
   var wantsText: Bool { list.isFiltering }
   var view: any View { ListView(title, list, action: "open", emptyText: message) }
 
@@ -41,7 +41,7 @@ import PluginAPI
     guard let counts else { return [] }
     let entities = counts.entities == 1 ? "1 entity" : "\(counts.entities) entities"
     let levels = depth == 1 ? "1 level" : "\(depth) levels"
-    var text = "\(entities), \(levels) · + and - change that"
+    var text = "\(entities), \(levels) · + and - to change"
     if counts.isCut { text = "the first \(lines.count) lines · " + text }
     return [.init(text, .secondary)]
   }
@@ -78,7 +78,7 @@ import PluginAPI
   }
 
   private func walk() -> Effect {
-    load("walk", "walking") { [lab, opened, account, id, depth, isUpward] progress in
+    load("walk", "reading the tree") { [lab, opened, account, id, depth, isUpward] progress in
       let opened = if let opened { opened } else { try await lab.open(account) }
       let limits = EntityWalk.Limits(depth: depth, steps: Self.mostLines)
       return try await opened.cache.withGraph(isUpward: isUpward) { graph in
@@ -101,7 +101,7 @@ import PluginAPI
   private func show(_ walked: WalkedTree) {
     (opened, lines, counts) = (walked.lab, walked.lines, walked.counts)
     list.rows = walked.lines.enumerated().map { ListRow(id: "\($0.offset)", title: $0.element.text) }
-    message = "nothing is kept under this id"
+    message = "this id is not in the cache"
   }
 
   private func open(_ row: String) -> [Effect] {

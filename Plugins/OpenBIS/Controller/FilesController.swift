@@ -4,11 +4,11 @@ import PluginText
 /// The screen that lists the files of a data set, shows a file, and downloads files.
 @MainActor final class FilesController: Controller {
   nonisolated static let description = ScreenDescription(
-    "files", title: "Files", summary: "lists the files of a data set",
+    "files", title: "Files", summary: "Files of a data set",
     actions: [
-      ScreenAction("preview", "Show it"),
-      ScreenAction("download", "Download it", keys: ["D"]),
-      ScreenAction("refresh", "List anew", keys: ["r"]),
+      ScreenAction("preview", "Show the file"),
+      ScreenAction("download", "Download the file", keys: ["D"]),
+      ScreenAction("refresh", "Refresh the list", keys: ["r"]),
     ])
 
   private static let listing: EffectID = "files"
@@ -16,21 +16,21 @@ import PluginText
   private static let downloading: EffectID = "download"
 
   /// The action by which other screens open the files of an entity.
-  nonisolated static let action = ScreenAction("files", "Files of the data set", keys: ["f"])
+  nonisolated static let action = ScreenAction("files", "Show the files of the data set", keys: ["f"])
 
   /// Shows the files of an entity; says at once that there are none if the entity is known not to be a data set.
   static func open(_ arguments: Record, isNavigation: Bool) -> [Effect] {
     let id = arguments["perm-id"]?.text ?? ""
     let isOther = Refcon.object(of: id).map { $0.kind != .dataSet } ?? false
     guard isNavigation || isOther else { return [.push(ScreenRequest("files", arguments: arguments))] }
-    let text = "'\(SanitizedText.line(id, limit: 60))' is not a data set: only those have files"
+    let text = "'\(SanitizedText.line(id, limit: 60))' is not a data set; only data sets have files"
     return [.status(Diagnostic(.note, code: "openbis.no-data-set", text))]
   }
 
   private let dataSet: String
   private let account: String
   private var list = ListState()
-  private var message = "asking for the files …"
+  private var message = "requesting the files …"
   private var progress: Progress?
   /// The file being downloaded, and its local path.
   private var download: (path: String, output: String)?
@@ -48,7 +48,7 @@ import PluginText
   var view: any View { ListView(title, list, action: "preview", emptyText: message) }
 
   var status: [StyledText.Run] {
-    guard let progress else { return [.init("enter shows · D downloads", .secondary)] }
+    guard let progress else { return [.init("enter to show · D to download", .secondary)] }
     let share = progress.fraction.map { " \(Int($0 * 100)) %" } ?? ""
     return [.init(SanitizedText.line(progress.label, limit: 60) + share, .accent)]
   }
@@ -83,9 +83,9 @@ import PluginText
     case .emitted(Self.listing, let value): take(value.table)
     case .finished(Self.listing): if list.rows.isEmpty { self.message = "the data set has no files" }
     case .failed(Self.listing, let report):
-      self.message = report.description + "\nr asks again"
+      self.message = report.description + "\npress r to try again"
       // The page shows the whole message: the status line need not repeat it.
-      return [.status(Diagnostic(.note, code: report.code, "no files are listed"))]
+      return [.status(Diagnostic(.note, code: report.code, "the files are not available"))]
     case .progress(Self.downloading, let progress), .progress(Self.previewing, let progress): self.progress = progress
     case .emitted(Self.previewing, let value): return show(value)
     case .finished(Self.previewing), .cancelled(Self.previewing), .cancelled(Self.downloading): progress = nil
@@ -93,7 +93,7 @@ import PluginText
     case .finished(Self.downloading): progress = nil
     case .failed(Self.downloading, let report) where report.code == "openbis.file-exists":
       progress = nil
-      return askReplacement(report)
+      return askReplacement()
     case .failed(Self.downloading, let report), .failed(Self.previewing, let report):
       progress = nil
       return [.status(Diagnostic(report, .error))]
@@ -123,7 +123,7 @@ import PluginText
   }
 
   private func preview(_ path: String) -> [Effect] {
-    progress = Progress("fetching \(SanitizedText.line(path, limit: 60))")
+    progress = Progress("downloading \(SanitizedText.line(path, limit: 60))")
     previewed = path
     return [.cancel(Self.previewing), .run(Self.previewing, command: "preview", arguments: arguments(path))]
   }
@@ -144,16 +144,17 @@ import PluginText
   private func askOutput(_ path: String) -> [Effect] {
     let name = path.split(separator: "/").last.map(String.init) ?? "file"
     return [
-      ask(PromptRequest("Write it to", text: SanitizedText.line(name))) { controller, output in
+      ask(PromptRequest("Output file", text: SanitizedText.line(name))) { controller, output in
         output.isEmpty ? [] : controller.download(path, to: output)
       }
     ]
   }
 
-  private func askReplacement(_ report: ErrorReport) -> [Effect] {
+  private func askReplacement() -> [Effect] {
     guard let download else { return [] }
     return [
-      ask(PromptRequest("\(SanitizedText.line(report.message)). Replace it? [y/N]")) { controller, answer in
+      ask(PromptRequest("Overwrite '\(SanitizedText.line(download.output))'? Its content will be lost. [y/N]")) {
+        controller, answer in
         guard ["y", "yes"].contains(answer.lowercased()) else { return [] }
         return controller.download(download.path, to: download.output, isReplacing: true)
       }
@@ -162,7 +163,7 @@ import PluginText
 
   private func download(_ path: String, to output: String, isReplacing: Bool = false) -> [Effect] {
     download = (path, output)
-    progress = Progress("fetching \(SanitizedText.line(path, limit: 60))")
+    progress = Progress("downloading \(SanitizedText.line(path, limit: 60))")
     var arguments = arguments(path)
     arguments["output"] = .text(output)
     if isReplacing { arguments["overwrite"] = true }
@@ -172,15 +173,15 @@ import PluginText
   private func downloaded(_ value: Value) -> [Effect] {
     let isChecked = value["checked"].bool == true
     let text =
-      "'\(SanitizedText.line(value["file"].text ?? "the file"))' is here"
-      + (isChecked ? ", its checksum is right" : "; the server keeps no checksum of it")
+      "downloaded '\(SanitizedText.line(value["file"].text ?? "the file"))'"
+      + (isChecked ? "; its checksum is correct" : "; the server has no checksum to verify it")
     return [.status(Diagnostic(.note, code: "openbis.downloaded", text))]
   }
 }
 
 /// The screen that shows the content of a file: an image, a table or text.
 @MainActor final class PreviewController: Controller {
-  nonisolated static let description = ScreenDescription("preview", title: "File", summary: "shows what a file holds")
+  nonisolated static let description = ScreenDescription("preview", title: "File", summary: "Content of a file")
 
   /// The content of a file, ready for display.
   private enum Content: Sendable {
@@ -219,7 +220,7 @@ import PluginText
   func start() -> [Effect] {
     if case .picture = content { return [] }
     return [
-      compute("made", "looking into the file") { [arguments] _ -> Content in
+      compute("made", "reading the file") { [arguments] _ -> Content in
         if let table = arguments["table"]?.table { return .table(TableState(table.readable)) }
         let text = SanitizedText.block(arguments["text"]?.text ?? "")
         return .text(TextPageState(StyledText(text), wraps: false))

@@ -24,9 +24,9 @@ enum OpenBISScreens {
 
   /// The codes of messages that the screens themselves produce.
   static let errorCodes = [
-    ErrorCodeDescription("openbis.online", "a server that could not be reached answers again"),
-    ErrorCodeDescription("openbis.entity-deleted", "the entity that was shown was deleted on the server"),
-    ErrorCodeDescription("openbis.no-search-kinds", "the server named no kinds of search to choose from"),
+    ErrorCodeDescription("openbis.online", "an offline server can be reached again"),
+    ErrorCodeDescription("openbis.entity-deleted", "the entity on the screen was deleted on the server"),
+    ErrorCodeDescription("openbis.no-search-kinds", "the server offers no choice of search domains"),
     ErrorCodeDescription("openbis.exported", "an export was written"),
     ErrorCodeDescription("openbis.downloaded", "a file was downloaded"),
   ]
@@ -41,31 +41,31 @@ extension Diagnostic {
 
 /// The dialog for the format and the file of an entity's export, for every screen that shows an entity.
 enum ExportDialog {
-  static let action = ScreenAction("export", "Export with all that is below", keys: ["e"])
+  static let action = ScreenAction("export", "Export with all entities below", keys: ["e"])
 
   fileprivate static let exporting: EffectID = "export"
 
   fileprivate static let formats: [ChoiceRequest.Choice] = [
-    .init(id: "html", title: "HTML", detail: "one page to read and print"),
-    .init(id: "csv", title: "CSV", detail: "a row for each entity, for spreadsheets"),
-    .init(id: "json", title: "JSON", detail: "all that is kept, for programs"),
+    .init(id: "html", title: "HTML", detail: "One page to read and print"),
+    .init(id: "csv", title: "CSV", detail: "A row for each entity, for spreadsheets"),
+    .init(id: "json", title: "JSON", detail: "All cached data, for programs"),
   ]
 
   /// Handles the end of an export; ignores other messages.
   static func receive(_ message: Message) -> [Effect] {
     guard case .finished(exporting) = message else { return [] }
-    return [.status(Diagnostic(.note, code: "openbis.exported", "the export is written"))]
+    return [.status(Diagnostic(.note, code: "openbis.exported", "wrote the export"))]
   }
 }
 
 extension Controller {
   /// Asks for the format and the file of an entity's export, and runs it.
   func export(_ permID: String, account: String) -> [Effect] {
-    let formats = ChoiceRequest("Export with all that is below", choices: ExportDialog.formats)
+    let formats = ChoiceRequest("Export with all entities below", choices: ExportDialog.formats)
     return [
       choose(formats) { controller, format in
         let name = permID.filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }.prefix(60)
-        let file = PromptRequest("Write it to", text: (name.isEmpty ? "export" : name) + "." + format)
+        let file = PromptRequest("Output file", text: (name.isEmpty ? "export" : name) + "." + format)
         return [
           controller.ask(file) { _, path in
             if path.isEmpty || permID.isEmpty { return [] }

@@ -18,11 +18,11 @@ struct ServerRequests {
   private static let retryInSeconds = [15.0, 30, 60, 120, 300]
 
   /// The text shown while requests are suspended.
-  static let offlineRun = StyledText.Run("offline · o goes online", .warning)
+  static let offlineRun = StyledText.Run("offline · o to go online", .warning)
 
   /// The message for a user who wants to go online in a program started offline.
   static let startedOffline = Diagnostic(
-    .note, code: "openbis.offline", "the program was started with '--offline'", advice: "start it without")
+    .note, code: "openbis.offline", "the program was started with '--offline'", advice: "start it without that option")
 
   /// The effect that stops the request of a list's entities.
   static let drillCancellation = Effect.cancel(drilling)
@@ -171,7 +171,7 @@ struct ServerRequests {
     guard lab.isReachable else { return scheduleRetry() }
     guard isOffline else { return [] }
     reach = .online
-    let note = Diagnostic(.note, code: "openbis.online", "'\(lab.title)' answers again")
+    let note = Diagnostic(.note, code: "openbis.online", "'\(lab.title)' is online again")
     return [.cancel(Self.retrying), .status(note)] + drill(list)
   }
 

@@ -7,11 +7,11 @@ import PluginText
 /// key and stores it only if the user agrees. A login fails if the server shows a key other than before.
 @MainActor final class ServersController: Controller {
   nonisolated static let description = ScreenDescription(
-    "servers", title: "Servers", summary: "lists servers and users, logs in and out",
+    "servers", title: "Servers", summary: "Servers and users: switch, log in and log out",
     actions: [
-      ScreenAction("use", "Use this one"),
+      ScreenAction("use", "Use this account"),
       ScreenAction("login", "Log in to another server", keys: ["a"]),
-      ScreenAction("again", "Log in anew as this user", keys: ["l"]),
+      ScreenAction("again", "Log in again as this user", keys: ["l"]),
       ScreenAction("logout", "Log out", keys: ["x", "delete"]),
     ])
 
@@ -36,7 +36,7 @@ import PluginText
   var view: any View { ListView("Servers", list, action: "use", emptyText: message) }
 
   var status: [StyledText.Run] {
-    guard let progress else { return [.init("enter uses · a logs in · x logs out", .secondary)] }
+    guard let progress else { return [.init("enter to use · a to log in · x to log out", .secondary)] }
     return [.init(SanitizedText.line(progress.label, limit: 60), .accent)]
   }
 
@@ -94,7 +94,7 @@ import PluginText
   private func take(_ table: Table?) {
     guard let table else { return }
     accounts = (0..<table.rowCount).map { .record(table.row($0)) }
-    message = "no server is known yet: a logs in to one"
+    message = "you are not logged in to any server: press a to log in"
     list.rows = accounts.map { account in
       let user = account["user"].text ?? ""
       let server = SanitizedText.line(account["server"].text ?? "")
@@ -154,9 +154,9 @@ import PluginText
         report.description + """
 
 
-          Nothing was sent. The key of a server changes only when its people exchange it; else somebody stands between \
-          you and the server. Ask them, by another way than this network, which key is right. What is kept of the server \
-          can be browsed meanwhile.
+          Nothing was sent. A server's key changes only when its administrator replaces it; otherwise somebody may be \
+          intercepting the connection. Ask the administrator over another channel which key is correct. You can still \
+          browse the cached data.
           """
       return [.push(ScreenRequest("text", arguments: ["title": "The server's key changed", "text": .text(text)]))]
     case "openbis.login-failed" where login["user"]?.text?.isEmpty == false:
@@ -168,10 +168,10 @@ import PluginText
 
   private func askLogout(_ id: String) -> [Effect] {
     let choices: [ChoiceRequest.Choice] = [
-      .init(id: "logout", title: "Log out", detail: "what is kept stays and can be browsed offline"),
-      .init(id: "forget", title: "Forget the server", detail: "and all that is kept of it"),
+      .init(id: "logout", title: "Log out", detail: "The cache stays and can be browsed offline"),
+      .init(id: "forget", title: "Delete the account", detail: "The cache is deleted too"),
     ]
-    let title = "Leave \(SanitizedText.line(id, limit: 60))"
+    let title = "Log out of \(SanitizedText.line(id, limit: 60))?"
     return [
       choose(ChoiceRequest(title, choices: choices, isDestructive: true)) { _, choice in
         var arguments: Record = ["account": .text(id)]

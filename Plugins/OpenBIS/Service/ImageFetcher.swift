@@ -139,7 +139,7 @@ final class ImageFetcher: Sendable {
     case .badAddress, .protocolRefused: .badAddress(address)
     case .tooLarge: .tooLarge(address: address, limitInBytes: limit)
     case .status(let status, _, _): .status(status, address: address)
-    case .tooManyRedirects: .failed(address: address, reason: "the address redirects too often")
+    case .tooManyRedirects: .failed(address: address, reason: "too many redirects")
     default: .failed(address: address, reason: error.report.message)
     }
   }
@@ -225,9 +225,10 @@ enum ImageFetchError: Error, Equatable, ReportableError {
   /// The reason in a few words, shown in place of the image.
   var reason: String {
     switch self {
-    case .badAddress: "its address is not one of http or https"
-    case .status(let status, _): "the server answered with status \(status)"
-    case .page(_, let reason): reason.isEmpty ? "a page came instead of an image" : "the data store says: \(reason)"
+    case .badAddress: "its address is not http or https"
+    case .status(let status, _): "the server sent status \(status)"
+    case .page(_, let reason):
+      reason.isEmpty ? "the server sent a page instead of an image" : "the data store sent: \(reason)"
     case .noImage: "the response is not an image of a known format"
     case .tooLarge(_, let limit): "it is larger than \(limit >> 20) MiB"
     case .failed(_, let reason): reason
@@ -248,7 +249,7 @@ enum ImageFetchError: Error, Equatable, ReportableError {
     return ErrorReport(
       code: isOffline ? "openbis.image-offline" : "openbis.image-missing", kind: .network,
       "the image '\(address)' cannot be shown: \(reason)",
-      advice: isOffline ? "leave out --offline" : "ask who runs the server if it should be there",
+      advice: isOffline ? "leave out '--offline'" : "ask the server's administrator if the image should exist",
       details: ["address": .text(address)]
     ).sanitized
   }
@@ -256,6 +257,6 @@ enum ImageFetchError: Error, Equatable, ReportableError {
   /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("openbis.image-missing", "an image could not be fetched, or is not an image"),
-    .init("openbis.image-offline", "an image is needed from the network, which is switched off"),
+    .init("openbis.image-offline", "an image is not cached and the network is switched off"),
   ]
 }

@@ -22,7 +22,7 @@ enum OutputFile {
   static func check(_ path: String) throws(ErrorReport) {
     if path.isEmpty || path == "-" {
       throw notWritable(
-        "'\(path)' is not a file name", advice: "name a file; '--output -' writes to standard output",
+        "'\(path)' is not a file name", advice: "give a file name; '--output -' writes to standard output",
         details: ["file": .text(path)])
     }
   }
@@ -70,11 +70,11 @@ enum OutputFile {
 enum SecretFile {
   /// The error of a file that cannot be read.
   static let unreadable = DeclaredError(
-    "openbis.no-token-file", .notFound, "the file that is to hold a token cannot be read")
+    "openbis.no-token-file", .notFound, "the token file cannot be read")
 
   private static func failure(_ path: String) -> ErrorReport {
     unreadable(
-      "the token cannot be read from '\(path)': \(String(cString: strerror(errno)))", details: ["file": .text(path)])
+      "cannot read the token from '\(path)': \(String(cString: strerror(errno)))", details: ["file": .text(path)])
   }
 
   /// Returns the first line, without blanks at its ends; the file may be a pipe.

@@ -174,34 +174,34 @@ extension StoreError {
 /// Errors of the caches and the registry, beyond those of the database itself.
 enum EntityStoreError {
   private static let rebuilt = DeclaredError(
-    "openbis.cache-rebuilt", .unusableInput, "a damaged cache was moved aside and begun anew")
+    "openbis.cache-rebuilt", .unusableInput, "a damaged cache was replaced by an empty one")
   /// Returns the error for a damaged cache that was replaced by a new one.
   static func cacheRebuilt(path: String, damaged: String) -> ErrorReport {
     rebuilt(
-      "the cache '\(path)' was damaged and is empty now"
-        + (damaged.isEmpty ? "" : "; the damaged file is '\(damaged)'"),
-      advice: "synchronize again")
+      "the cache '\(path)' was damaged and was replaced by an empty one"
+        + (damaged.isEmpty ? "" : "; the damaged file is now '\(damaged)'"),
+      advice: "run 'workbench openbis sync'")
   }
 
   private static let noAccount = DeclaredError(
-    "openbis.unknown-account", .notFound, "there is no account of that name")
+    "openbis.unknown-account", .notFound, "the account does not exist")
   static func unknownAccount(_ id: String) -> ErrorReport {
-    noAccount("there is no account '\(id)'", advice: "'workbench openbis servers' shows those there are")
+    noAccount("account '\(id)' does not exist", advice: "list the accounts with 'workbench openbis servers'")
   }
 
   private static let existingAccount = DeclaredError(
-    "openbis.account-exists", .refused, "there is an account of that name already")
+    "openbis.account-exists", .refused, "an account with this name already exists")
   static func accountExists(_ id: String) -> ErrorReport {
-    existingAccount("there is an account '\(id)' already", advice: "take another name, or remove that one first")
+    existingAccount("account '\(id)' already exists", advice: "use another name, or remove that account first")
   }
 
   private static let unusableName = DeclaredError(
-    "openbis.unusable-account-name", .unusableInput, "a name has characters that an account's cannot have")
+    "openbis.unusable-account-name", .unusableInput, "the name of an account has characters that are not allowed")
   /// Returns the error for a name that cannot be a file name.
   static func unusableAccountName(_ id: String) -> ErrorReport {
     unusableName(
-      "'\(id)' cannot name an account: letters, digits, '-', '_' and '.' can, not '.' first",
-      advice: "take a name of those")
+      "'\(id)' cannot be the name of an account",
+      advice: "use letters, digits, '-', '_' and '.', without '.' at the start")
   }
 
   /// All errors, in the order of the catalog.

@@ -84,13 +84,13 @@ final class RowApplier {
       result.warnings.append(
         Diagnostic(
           .warning, code: "openbis.duplicate-rows",
-          "\(duplicates) of the rows name an entity that an earlier row names; the last one counts"))
+          "\(duplicates) of the rows repeat an entity; the last row is used"))
     }
     if unreadable > 0 {
       result.warnings.append(
         Diagnostic(
           .warning, code: "openbis.children-unreadable",
-          "the children of \(unreadable) entities could not be read; those known before stay"))
+          "the children of \(unreadable) entities could not be read; the cached children stay"))
     }
     return result
   }
@@ -417,7 +417,7 @@ extension RowApplier {
     if result.count == 0 {
       result.warnings.append(
         Diagnostic(
-          .warning, code: "openbis.navigation-empty", "the server lists no navigation entities; those known before stay"
+          .warning, code: "openbis.navigation-empty", "the server lists no navigation entities; the cached ones stay"
         ))
       return
     }

@@ -57,7 +57,7 @@ final class ServersStore: Store {
         found.append(
           Diagnostic(
             fault.severity, code: fault.code, "cache of account '\(account.id)': \(fault.message)",
-            advice: "remove the account's cache and synchronize again: nothing is lost"))
+            advice: "delete the cache and run 'workbench openbis sync'; nothing is lost"))
       }
       await cache.close()
     }

@@ -99,7 +99,7 @@ enum EntityCoding {
     case .address(let address): ("address", address)
     case .stored(let hash): ("stored", hash)
     case .unusable(let reason): ("unusable", reason)
-    case .bytes: ("unusable", "its bytes were not kept")
+    case .bytes: ("unusable", "its bytes were not stored")
     }
   }
 

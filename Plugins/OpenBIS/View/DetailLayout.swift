@@ -70,12 +70,12 @@ struct DetailLayout {
     let category = SanitizedText.line(entity.category)
     if !category.isEmpty { add(.init(TextWidth.truncated(category, to: width), .accent)) }
     if entity.flags.contains(.missingOnServer), !entity.flags.contains(.navigation) {
-      add(.init(TextWidth.truncated("the server said nothing of it: it may have been deleted", to: width), .warning))
+      add(.init(TextWidth.truncated("the server sent no details; it may have been deleted", to: width), .warning))
     }
     if entity.flags.contains(.childrenUnreadable) {
       add(
         .init(
-          TextWidth.truncated("its list of children could not be read; the list before is shown", to: width), .warning))
+          TextWidth.truncated("its list of children could not be read; the former list is shown", to: width), .warning))
     }
     if !entity.summary.isEmpty {
       gap()
@@ -91,7 +91,7 @@ struct DetailLayout {
     }
     if entity.properties == nil, entity.flags.isDisjoint(with: [.detailed, .navigation]) {
       gap()
-      add(.init(TextWidth.truncated("no details yet: r asks the server for them", to: width), .secondary))
+      add(.init(TextWidth.truncated("no details yet: press r to request them", to: width), .secondary))
     }
   }
 
@@ -140,7 +140,7 @@ struct DetailLayout {
   private mutating func more(than lines: Int, _ index: Int) {
     guard lines > Self.mostLines else { return }
     let size = details.rows[index].value.wholeSizeInBytes.map { " (\(ShownValue.readableSize($0)))" } ?? ""
-    add(.init(TextWidth.truncated("  … enter shows all of it" + size, to: width), .accent), item: .property(index))
+    add(.init(TextWidth.truncated("  … press enter to show all" + size, to: width), .accent), item: .property(index))
   }
 
   private mutating func addTiles() {

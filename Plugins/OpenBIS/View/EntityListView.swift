@@ -271,7 +271,7 @@ struct EntityListView: View {
         action: ActionInvocation("open", ["id": .text(entity.permID)]))
     }
     var text = rows.isEmpty ? [emptyShown] : []
-    if state.count > rows.count { text.append("\(state.count) rows, of which \(rows.count) are listed here") }
+    if state.count > rows.count { text.append("\(rows.count) of \(state.count) rows are listed") }
     return Outline(title: SanitizedText.line(title), text: text, items: rows)
   }
 
@@ -280,7 +280,8 @@ struct EntityListView: View {
 
   private static func spoken(_ entity: EntitySummary, isParent: Bool) -> String {
     let parts = [
-      EntityTitle.line(entity), SanitizedText.line(entity.summary), isParent ? "this list's own" : badge(entity),
+      EntityTitle.line(entity), SanitizedText.line(entity.summary),
+      isParent ? "the entity of this list" : badge(entity),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "  ")
   }
@@ -292,7 +293,7 @@ struct EntityListView: View {
   }
 
   private var emptyShown: String {
-    state.filter.text.isEmpty ? emptyText : "nothing here matches '\(SanitizedText.line(state.filter.text, limit: 60))'"
+    state.filter.text.isEmpty ? emptyText : "no entity matches '\(SanitizedText.line(state.filter.text, limit: 60))'"
   }
 
   private func drawFilter(_ frame: inout TextFrame) {

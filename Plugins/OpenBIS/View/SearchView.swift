@@ -78,20 +78,20 @@ struct SearchView: View {
   /// The text about the state of the search.
   var note: String {
     if page.input.text.isEmpty {
-      return "type words; what is kept is found at once, the server is asked after a moment"
+      return "type words; cached results appear at once, the server's after a moment"
     }
     var parts: [String] = []
     let count = page.local.rows.count
     parts.append(
-      count == 0 ? "nothing kept has these words" : "\(count)\(page.local.hasMore ? " and more" : "") kept here")
+      count == 0 ? "nothing in the cache" : "\(count)\(page.local.hasMore ? " and more" : "") in the cache")
     if page.local.notIndexed > 0 { parts.append("\(page.local.notIndexed) not indexed yet") }
-    if !page.kind.isEmpty { parts.append("the server searches '\(page.kind)'") }
+    if !page.kind.isEmpty { parts.append("search domain '\(page.kind)'") }
     switch page.remote {
     case .none: break
-    case .waiting, .asking: parts.append("asking the server …")
+    case .waiting, .asking: parts.append("searching on the server …")
     case .found(0): parts.append("the server found nothing")
     case .found(let count): parts.append("↓ \(count) found by the server")
-    case .offline: parts.append("offline: the server is not asked")
+    case .offline: parts.append("offline: the server was not searched")
     case .failed(let text): parts.append(SanitizedText.line(text, limit: 120))
     }
     return parts.joined(separator: " · ")

@@ -20,10 +20,10 @@ struct EntitiesRenderer: TextRenderer {
       let summary = SanitizedText.line(entity["summary"].text ?? "", limit: 200)
       let count = children > 0 ? "  \(children) ›" : ""
       let details = [summary, id == header ? "" : id].filter { !$0.isEmpty }.joined(separator: "  ")
-      let mark = states.contains("missingOnServer") ? "  (gone on the server?)" : ""
+      let mark = states.contains("missingOnServer") ? "  (maybe deleted)" : ""
       text.add(.init("  " + (name.isEmpty ? id : name)), .init("  " + details + count + mark, .secondary))
     }
-    if value.list?.isEmpty ?? true { text.add(.init("nothing", .secondary)) }
+    if value.list?.isEmpty ?? true { text.add(.init("no entities", .secondary)) }
     return text
   }
 }
@@ -53,13 +53,13 @@ struct EntityRenderer: TextRenderer {
   }
 
   private static let words = [
-    "notLoaded": "Only its id is known; 'drill' of what lists it asks the server.",
-    "childrenUnreadable": "The server's last list of its children could not be read; the one before is shown.",
-    "missingOnServer": "The server was asked and said nothing of it: it may have been deleted.",
+    "notLoaded": "Only its id is known; 'drill' with the id of its parent loads it.",
+    "childrenUnreadable": "The server's last list of its children could not be read; the former one is shown.",
+    "missingOnServer": "The server sent no details of it; it may have been deleted.",
   ]
 
   private func addProperties(_ value: Value, _ page: inout FieldPage, isFull: Bool) {
-    guard let properties = value["properties"].list else { return page.note("No details came yet.") }
+    guard let properties = value["properties"].list else { return page.note("Details are not loaded yet.") }
     if !properties.isEmpty { page.gap() }
     for property in properties {
       let label = SanitizedText.line(property["label"].text ?? property["key"].text ?? "")
@@ -78,7 +78,7 @@ struct EntityRenderer: TextRenderer {
     for (index, image) in (value["images"].list ?? []).enumerated() {
       let source =
         image["problem"].text.map { "cannot be shown: " + SanitizedText.line($0) }
-        ?? image["address"].text.map { SanitizedText.line($0) } ?? "kept here"
+        ?? image["address"].text.map { SanitizedText.line($0) } ?? "in the cache"
       page.field("Image \(index + 1)", source)
     }
   }
@@ -143,9 +143,9 @@ struct AccountRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.account }
 
   private static let backEnds = [
-    Account.BackEnd.tablesV1.rawValue: "tables of the server's own service, by V1",
-    Account.BackEnd.tablesV3.rawValue: "tables of the server's own service, by V3",
-    Account.BackEnd.native.rawValue: "objects of V3, by a mapping",
+    Account.BackEnd.tablesV1.rawValue: "tables of the read service, by V1",
+    Account.BackEnd.tablesV3.rawValue: "tables of the read service, by V3",
+    Account.BackEnd.native.rawValue: "objects of V3, by a mapping file",
   ]
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
@@ -153,9 +153,9 @@ struct AccountRenderer: TextRenderer {
     let user = value["user"].text ?? ""
     page.heading("\(user.isEmpty ? "logged in" : user) at \(value["server"].text ?? "")")
     page.field("Account", value["account"].text)
-    page.field("Asked by", value["backEnd"].text.flatMap { Self.backEnds[$0] })
+    page.field("Interface", value["backEnd"].text.flatMap { Self.backEnds[$0] })
     page.field("Data store", value["dataStore"].text)
-    page.note("'workbench openbis sync' fetches what the server has.")
+    page.note("Run 'workbench openbis sync' to fill the cache.")
     return page.text
   }
 }

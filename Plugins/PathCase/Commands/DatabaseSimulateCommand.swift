@@ -1,4 +1,6 @@
+import PathCaseSimulator
 import PluginAPI
+import PluginSimulation
 
 /// The command that serves a simulated database on this machine, for trying out updates and for tests.
 enum DatabaseSimulateCommand {
@@ -37,69 +39,79 @@ enum DatabaseSimulateCommand {
       ]), simulate)
 
   @Sendable private static func simulate(_ call: CommandCall, _ shelf: PathwayShelf) async throws {
-    if call[fault].contains("list") {
-      for fault in DatabaseFault.allCases {
-        let blanks = String(repeating: " ", count: max(1, 16 - fault.rawValue.utf8.count))
-        try await call.emit(.text(fault.rawValue + blanks + fault.summary))
-      }
-      return
-    }
-    let records = try BundledDatabase.read(call.context.folders.resources).records
-    let setup = try setup(call, paths: ContractWriter.documents(of: records).map(\.path))
-    var turn = call[changed]
-    let simulator = try DatabaseSimulator(records.changed(turn: turn), setup)
-    do {
-      try await call.emit(.text(simulator.address))
-      while true {
-        try await Task.sleep(for: .seconds(call[changes] ?? 3600))
-        if call[changes] == nil { continue }
-        turn += 1
-        simulator.serve(records.changed(turn: turn))
-      }
-    } catch {
-      await simulator.stop()
-      throw error
-    }
+    try await PathCaseSimulator.simulate(
+      faults: call[fault], print: { try await call.emit(.text($0)) },
+      prepare: {
+        let records = try BundledDatabase.read(call.context.folders.resources).records
+        return (try setup(call), { SimulatedDatabase(records.changed(turn: $0)) })
+      })
   }
 
-  private static func rule(_ text: String, paths: [String]) throws(ErrorReport) -> DatabaseFaultRule {
-    guard let rule = DatabaseFaultRule(text) else {
-      let name = String(text.prefix { $0 != "@" })
-      let nearest = Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue))
-      throw UpdateError.unknownFault(
-        "there is no fault '\(name)'",
-        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase simulate --fault list' names all")
-    }
-    // A fault that never occurs would let a trial succeed that should fail.
-    if let path = rule.path, !paths.contains(path) {
-      let nearest = Suggestion.nearest(to: path, in: paths)
-      throw UpdateError.unknownDocument(
-        "the simulated database has no document '\(path)'",
-        advice: nearest.map { "did you mean '\($0)'?" } ?? "name one as 'pools'")
-    }
-    return rule
-  }
-
-  /// - Parameter paths: The paths of the existing documents.
-  private static func setup(_ call: CommandCall, paths: [String]) throws -> DatabaseSimulatorSetup {
+  private static func setup(_ call: CommandCall) throws -> DatabaseSimulatorSetup {
     var setup = DatabaseSimulatorSetup()
-    setup.faults = try call[fault].map { text throws(ErrorReport) in try rule(text, paths: paths) }
     setup.envelope = call[envelope]
     setup.port = call[port]
     setup.latencyInMilliseconds = call[latency]
     setup.delayInMilliseconds = call[delay]
+    setup.turn = call[changed]
+    setup.changesEverySeconds = call[changes]
     let (certificate, key) = (call[certificate], call[key])
     // There is no fallback to an unencrypted connection if encryption was requested.
     if (certificate == nil) != (key == nil) {
-      throw UpdateError.loneCertificate(
+      throw SimulatorError.loneCertificate(
         "HTTPS needs '--certificate' and '--key'", advice: "give '--\(key == nil ? "key" : "certificate")' too")
     }
     if let certificate, let key {
-      setup.certificate = try FolderFile.read(certificate, limitInBytes: 1 << 20)
-      setup.key = try FolderFile.read(key, limitInBytes: 1 << 20)
+      setup.certificate = SimulatorCertificate(
+        certificate: try FolderFile.read(certificate, limitInBytes: 1 << 20),
+        key: try FolderFile.read(key, limitInBytes: 1 << 20))
     }
     return setup
   }
 }
 
-extension DatabaseEnvelope: ParameterValue {}
+extension SimulatedDatabase {
+  /// Creates the state of a simulated service that serves records.
+  init(_ records: DatabaseRecords) {
+    var later = records
+    later.snapshot += "-later"
+    self.init(current: Snapshot(records), later: Snapshot(later))
+  }
+}
+
+extension SimulatedDatabase.Snapshot {
+  fileprivate init(_ records: DatabaseRecords) {
+    let snapshot = records.snapshot
+    self.init(
+      documents: ContractWriter.documents(of: records).dropFirst().map { .init(path: $0.path, bytes: $0.bytes) },
+      manifest: { documents in
+        let entries = documents.map { WrittenDocument(path: $0.path, bytes: $0.bytes).entry }
+        return ContractWriter.document(of: DatabaseManifest(snapshot: snapshot, documents: entries))
+      })
+  }
+}
+
+extension DatabaseRecords {
+  /// Returns the database in a simulated later state: a name changed, a record added, a record removed.
+  ///
+  /// It keeps its snapshot name, so that documents with the same contents stay unchanged.
+  /// - Parameter turn: The number of changes, from 1; 0 returns the database itself.
+  func changed(turn: Int) -> DatabaseRecords {
+    if turn <= 0 { return self }
+    var later = self
+    if !later.metabolites.isEmpty {
+      let place = turn % later.metabolites.count
+      later.metabolites[place].name += " (revision \(turn))"
+    }
+    later.tissues.append(Tissue(id: Identifier("simulated-\(turn)"), name: "Simulated tissue \(turn)"))
+    if later.pathways.count > 1 { later.removePathway(at: turn % later.pathways.count) }
+    return later
+  }
+
+  private mutating func removePathway(at index: Int) {
+    let id = pathways.remove(at: index).id
+    for index in pathways.indices { pathways[index].links.removeAll { $0.pathway == id } }
+    activations.removeAll { $0.pathway == id }
+    layouts.removeAll { $0.pathway == id }
+  }
+}

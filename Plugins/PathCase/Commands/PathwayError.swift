@@ -1,3 +1,4 @@
+import PathCaseSimulator
 import PluginAPI
 
 /// The errors of requests for a network.
@@ -127,7 +128,8 @@ enum PathCaseErrorCodes {
     ExportError.all.map(\.catalogueEntry), ImportError.all.map(\.catalogueEntry), SBMLWriteError.errorCodes,
     COBRAError.errorCodes, ScenarioFileError.errorCodes, ScenarioError.all.map(\.catalogueEntry),
     ObservationError.all.map(\.catalogueEntry),
-    SnapshotStoreError.errorCodes, UpdateError.errorCodes, ModeError.errorCodes,
+    SnapshotStoreError.errorCodes, UpdateError.errorCodes, SimulatorError.all.map(\.catalogueEntry),
+    ModeError.errorCodes,
   ]
 
   private static let notes: [ErrorCodeDescription] = [

@@ -1,4 +1,6 @@
 import PluginAPI
+import PluginSimulation
+import WSABISimulator
 
 /// The command that serves simulated sensors, for trying the plugin and for tests.
 enum SimulateSensorCommand {
@@ -47,7 +49,7 @@ enum SimulateSensorCommand {
   private static let ownPorts = Option(flag: "own-ports", "Give each sensor its own port, from '--port' on")
 
   private static let namespace = Option(
-    "namespace", "XML namespace of the responses", default: ProtocolNamespace.bioserv)
+    "namespace", "XML namespace of the responses", default: SimulatedNamespace.bioserv)
   private static let style = Option(
     "style", "Style of the XML: as .NET or as Java writes it", default: SimulatorConfiguration.Style.wcf)
   private static let manner = Option(
@@ -69,7 +71,7 @@ enum SimulateSensorCommand {
   private static let locksPreview = Option(
     flag: "locked-preview", "Show the live preview only to the holder of the lock")
 
-  private static let modalities = Option("modality", list: Modality.self, "Modalities of the sensors, in turn")
+  private static let modalities = Option("modality", list: SimulatedModality.self, "Modalities of the sensors, in turn")
   private static let pictures = Option(
     "pictures", "Pictures: synthetic ones, or small patterns that take no time",
     default: SimulatorConfiguration.Pictures.synthetic)
@@ -91,39 +93,15 @@ enum SimulateSensorCommand {
     "storage", in: 1...Int.max, "Storage of a sensor; older captures are deleted", unit: "byte", default: 1 << 27)
 
   @Sendable private static func simulate(_ call: CommandCall, _ station: Station) async throws {
-    if call[faults].contains("list") {
-      for fault in SimulatorFault.allCases {
-        let blanks = String(repeating: " ", count: max(1, 22 - fault.rawValue.utf8.count))
-        try await call.emit(.text(fault.rawValue + blanks + fault.summary))
-      }
-      return
-    }
-    var configuration = try configuration(call)
-    if call[announces] {
-      configuration.announcement = SimulatedAnnouncement(
-        type: try SensorFinding.type(call.context).text,
-        port: call[announcementPort])
-    }
-    let simulator = try SensorSimulator(configuration)
-    do {
-      for (index, address) in simulator.addresses.enumerated() {
-        try await call.emit(.text("\(address) \(simulator.sensor(index + 1).profile.modalityWord)"))
-      }
-      try await call.emit(.text("\(simulator.adminAddress) control"))
-      while true { try await Task.sleep(for: .seconds(3600)) }
-    } catch {
-      await simulator.stop()
-      throw error
-    }
+    try await WSABISimulator.simulate(
+      faults: call[faults], print: { try await call.emit(.text($0)) }, configure: { try configuration(call) })
   }
 
-  private static func configuration(_ call: CommandCall) throws(SimulatorError) -> SimulatorConfiguration {
-    var configuration = SimulatorConfiguration()
-    configuration.sensors = call[sensors]
+  private static func configuration(_ call: CommandCall) throws -> SimulatorConfiguration {
+    var configuration = SimulatorConfiguration(sensorCount: call[sensors])
     configuration.port = call[port]
     configuration.adminPort = call[adminPort]
-    configuration.certificate = try SimulatorCertificate(
-      certificatePath: call[certificate], keyPath: call[key], clientAuthoritiesPath: call[clientAuthorities])
+    configuration.certificate = try certificate(call)
     configuration.hasOwnPorts = call[ownPorts]
     configuration.namespace = call[namespace]
     configuration.style = call[style]
@@ -136,9 +114,37 @@ enum SimulateSensorCommand {
     configuration.stealPreventionInMilliseconds = call[stealAfter]
     configuration.requiresConfiguration = call[needsConfiguration]
     configuration.hasOpenPreview = !call[locksPreview]
-    for text in call[faults] { configuration.faults += try SimulatorFaultRule.script(text) }
     takeCaptures(call, into: &configuration)
+    if call[announces] {
+      configuration.announcement = SimulatedAnnouncement(
+        type: try SensorFinding.type(call.context).text, port: call[announcementPort])
+    }
     return configuration
+  }
+
+  /// Reads the certificate files; nil if none is named.
+  ///
+  /// - Throws: ``SimulatorError/badCertificate``, also if only one is named, so that encryption is never silently
+  ///   dropped.
+  private static func certificate(_ call: CommandCall) throws(ErrorReport) -> SimulatorCertificate? {
+    let (certificatePath, keyPath, authoritiesPath) = (call[certificate], call[key], call[clientAuthorities])
+    guard certificatePath != nil || keyPath != nil || authoritiesPath != nil else { return nil }
+    guard let certificatePath, let keyPath else {
+      throw badCertificate("a certificate needs its key, and a key its certificate")
+    }
+    func read(_ path: String) throws(ErrorReport) -> [UInt8] {
+      let (bytes, problem) = TrustFile.bytes(path)
+      guard let bytes else { throw badCertificate("'\(path)' cannot be read: \(problem)") }
+      return bytes
+    }
+    return SimulatorCertificate(
+      certificate: try read(certificatePath), key: try read(keyPath),
+      clientAuthorities: try authoritiesPath.map { path throws(ErrorReport) in try read(path) })
+  }
+
+  private static func badCertificate(_ reason: String) -> ErrorReport {
+    SimulatorError.badCertificate(
+      reason, advice: "name both by '--certificate' and '--key', as PEM, or neither")
   }
 
   private static func takeCaptures(_ call: CommandCall, into configuration: inout SimulatorConfiguration) {
@@ -155,31 +161,3 @@ enum SimulateSensorCommand {
     configuration.storageInBytes = call[storage]
   }
 }
-
-extension ProtocolNamespace: ParameterValue {
-  static var parameterKind: Parameter.Kind { .choice(allCases.map(\.word)) }
-  init?(parameterValue value: Value) {
-    guard let namespace = Self.allCases.first(where: { $0.word == value.text }) else { return nil }
-    self = namespace
-  }
-  var parameterValue: Value { .text(word) }
-
-  private var word: String {
-    switch self {
-    case .preRelease: "pre-release"
-    case .nist: "nist"
-    case .biometrics: "biometrics"
-    case .bioserv: "bioserv"
-    }
-  }
-}
-
-extension Modality: ParameterValue {
-  static var parameterKind: Parameter.Kind { .choice(ItemSetting.modalityWords) }
-  init?(parameterValue value: Value) { self.init(word: value.text ?? "") }
-  var parameterValue: Value { .text(title.lowercased()) }
-}
-
-extension SimulatorConfiguration.Style: ParameterValue {}
-extension SimulatorConfiguration.Manner: ParameterValue {}
-extension SimulatorConfiguration.Pictures: ParameterValue {}

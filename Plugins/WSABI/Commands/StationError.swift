@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginText
+import WSABISimulator
 
 /// The errors of users of the commands; the code, kind and catalog entry of each stand before its wording.
 enum StationError {

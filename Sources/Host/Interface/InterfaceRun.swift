@@ -1,3 +1,5 @@
+internal import CHost
+internal import Glibc
 import PluginAPI
 
 /// Runs screens on a display until the user leaves.
@@ -45,16 +47,108 @@ import PluginAPI
       switch finding {
       case .blocked(let plugin):
         BlockedScreenNote.write(
-          "\(BlockedScreenNote.name(plugin)) does not answer; ctrl-c twice ends it")
+          "\(BlockedScreenNote.name(plugin)) is not responding; press ctrl-c twice to end it")
       case .recovered(let plugin):
         loop.post {
           navigator?.show(
             Diagnostic(
               .warning, code: "host.loop-blocked",
-              "\(BlockedScreenNote.name(plugin)) kept the program from answering"))
+              "\(BlockedScreenNote.name(plugin)) blocked the program"))
           navigator?.display.repaint()
         }
       }
     }
+  }
+}
+
+extension ScreenLauncher {
+  /// The screens of this program: on the terminal, as lines of text, or headless.
+  static let standard = ScreenLauncher { launch, interpreter in
+    let session = interpreter.session
+    session.options = interpreter.options
+    let setup = Navigator.Setup(session: session)
+    if launch.headless != nil {
+      let outcome = try await HeadlessRun.run(session: session, launch, setup: setup)
+      if outcome.exitStatus != 0, let error = outcome.error { throw error }
+      let frame = Array((outcome.frame + "\n").utf8)
+      guard let failure = outcome.failure else { return frame }
+      try interpreter.streams.output.write(frame)
+      throw failure
+    }
+    try interpreter.streams.output.flush()
+    let status: Int32
+    if session.options.isPlain {
+      status = await PlainRun.run(
+        session: session, launch, setup: setup, prompts: isatty(STDIN_FILENO) == 1)
+    } else {
+      var options = TerminalDisplay.Options()
+      options.color = session.options.color
+      options.graphics = session.options.picture.graphics
+      options.background = session.options.background
+      options.environment = interpreter.streams.environment
+      options.takesInterrupts = interpreter.interruption == nil
+      let display = try TerminalDisplay(loop: session.loop, options: options)
+      interpreter.interruption?.handOver(to: display, loop: session.loop)
+      status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)
+    }
+    if status != 0 { throw ReportedFailure(status: status) }
+    return []
+  }
+}
+
+extension Navigator.Setup {
+  /// Creates the setup of a session: the user's keys under `host.keys`, and the unusable plugins.
+  @MainActor init(session: HostSession) {
+    let stored = session.settings.stored(HostSettings.area, "keys")?.record ?? Record()
+    for field in stored.fields {
+      let texts = field.value.list?.compactMap(\.text) ?? [field.value.text].compactMap { $0 }
+      keys[field.name] = texts.compactMap { Key($0) }
+    }
+    unusable = session.plugins.catalog.plugins.compactMap { plugin in
+      guard let id = plugin.id, plugin.state != .ready, plugin.state != .shadowed else { return nil }
+      let why = plugin.error.map { "\($0)" } ?? "enable it with 'workbench plugin enable \(id)'"
+      return UnusablePlugin(id: id, reason: "\(plugin.state.rawValue): \(why)")
+    }
+  }
+}
+
+extension Interruption {
+  /// Leaves interrupts to a display on a loop.
+  fileprivate func handOver(to display: TerminalDisplay, loop: HostEventLoop) {
+    handOver(
+      to: Screen(isBlocked: { [watchdog = loop.watchdog] in watchdog.isBlocked }) { [weak self, weak display] isKey in
+        loop.post {
+          self?.screenAnswered()
+          display?.interrupt(isKey: isKey)
+        }
+      })
+  }
+}
+
+/// A note on the last line of the full screen, written past the display while the loop cannot draw.
+enum BlockedScreenNote {
+  /// Returns a name for the code that blocks the loop.
+  static func name(_ plugin: String?) -> String { plugin.map { "plugin '\($0)'" } ?? "something" }
+
+  /// Writes the note if there is a full screen; the display must repaint when the loop comes round again.
+  ///
+  /// May be called on any thread; never waits.
+  static func write(_ text: String) {
+    let terminal = chost_crash_terminal()
+    var window = winsize()
+    guard terminal >= 0, ioctl(terminal, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 1, window.ws_row > 0 else {
+      return
+    }
+    let bytes = bytes(text, columns: Int(window.ws_col), row: Int(window.ws_row))
+    // Bytes that the terminal does not accept at once are dropped: the terminal itself may be blocking the loop.
+    _ = bytes.withUnsafeBytes { Glibc.write(terminal, $0.baseAddress, $0.count) }
+  }
+
+  /// Returns the bytes that show the note in reverse on a row (from 1) and restore the cursor.
+  ///
+  /// - Source: ECMA-48, CUP, SGR and EL; DEC VT100, DECSC and DECRC.
+  static func bytes(_ text: String, columns: Int, row: Int) -> [UInt8] {
+    let shown = TextWidth.padded(text, to: columns - 1)
+    return Array("\u{1B}7\u{1B}[\(row);1H\u{1B}[0;7m\(shown)\u{1B}[0m\u{1B}[K\u{1B}8".utf8)
   }
 }

@@ -119,7 +119,7 @@ final class Watchdog: Sendable {
   @Sendable private static func say(_ finding: Finding) {
     guard case .blocked(let plugin) = finding, chost_crash_terminal() < 0 else { return }
     let who = plugin.map { "plugin '\($0)'" } ?? "something"
-    let line = "workbench: \(who) keeps the program from answering [host.loop-blocked]; press Ctrl-C twice to end it\n"
+    let line = "workbench: \(who) is blocking the program [host.loop-blocked]; press Ctrl-C twice to end it\n"
     _ = HostFile.writeAll(Array(line.utf8), to: 2)
   }
 }

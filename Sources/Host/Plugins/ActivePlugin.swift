@@ -36,3 +36,50 @@ import PluginAPI
     try await entrance(.store, "") { await store.close() }
   }
 }
+
+/// A plugin's controller as the host calls it: every call is noted in the crash journal and seen by the watchdog.
+///
+/// It passes on every requirement of `Controller`: one that is left out here would silently take its default.
+@MainActor final class EnteredController: Controller {
+  private let controller: any Controller
+  private let entrance: PluginEntrance
+  private let screen: String
+
+  init(_ controller: any Controller, screen: String, entrance: PluginEntrance) {
+    self.controller = controller
+    self.screen = screen
+    self.entrance = entrance
+  }
+
+  var title: String { entered { $0.title } }
+  var view: any View { EnteredView(view: entered { $0.view }, screen: screen, entrance: entrance) }
+  var status: [StyledText.Run] { entered { $0.status } }
+  var wantsText: Bool { entered { $0.wantsText } }
+  var isLoading: Bool { entered { $0.isLoading } }
+
+  func start() -> [Effect] { entered { $0.start() } }
+  func end() { entered { $0.end() } }
+  func handle(_ event: Event) -> [Effect]? { entered { $0.handle(event) } }
+  func perform(_ invocation: ActionInvocation) -> [Effect] { entered { $0.perform(invocation) } }
+  func receive(_ message: Message) -> [Effect] { entered { $0.receive(message) } }
+  func complete(_ completion: Load.Completion) -> [Effect] { entered { $0.complete(completion) } }
+  func saveState() -> [UInt8] { entered { $0.saveState() } }
+  func restore(_ state: [UInt8]) { entered { $0.restore(state) } }
+
+  private func entered<Result>(_ body: (any Controller) -> Result) -> Result {
+    entrance.noting(.screen, screen) { body(controller) }
+  }
+}
+
+/// A plugin's view as the host draws it.
+private struct EnteredView: View {
+  let view: any View
+  let screen: String
+  let entrance: PluginEntrance
+
+  func draw(into frame: inout TextFrame) {
+    entrance.noting(.screen, screen) { view.draw(into: &frame) }
+  }
+
+  var outline: Outline { entrance.noting(.screen, screen) { view.outline } }
+}

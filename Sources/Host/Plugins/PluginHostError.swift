@@ -35,25 +35,25 @@ enum PluginHostError: Error, Equatable, ReportableError {
     case .disabled(let id):
       return ErrorReport(
         code: "host.plugin-disabled", kind: .refused, "plugin '\(id)' is disabled",
-        advice: "run: workbench plugin enable \(id)", details: ["plugin": .text(id)])
+        advice: "enable it with 'workbench plugin enable \(id)'", details: ["plugin": .text(id)])
     case .notEnabled(let id, let path):
       return ErrorReport(
-        code: Self.notEnabledCode, kind: .refused, "plugin '\(id)' at '\(path)' was not enabled yet",
-        advice: "if you trust it, run: workbench plugin enable \(id)",
+        code: Self.notEnabledCode, kind: .refused, "plugin '\(id)' at '\(path)' is not enabled yet",
+        advice: "if you trust it, enable it with 'workbench plugin enable \(id)'",
         details: ["plugin": .text(id), "path": .text(path)])
     case .untrusted(let id, let reason):
       return ErrorReport(
-        code: reason.code, kind: reason.kind, "plugin '\(id)' is not used: \(reason.message)", advice: reason.advice,
+        code: reason.code, kind: reason.kind, "plugin '\(id)' cannot be used: \(reason.message)", advice: reason.advice,
         details: reason.details)
     case .quarantined(let entry):
       return ErrorReport(
-        code: "host.plugin-quarantined", kind: .pluginFailed, "plugin '\(entry.id)' is set aside: it \(entry.reason)",
-        advice: "to try it again run: workbench plugin unquarantine \(entry.id)",
+        code: "host.plugin-quarantined", kind: .pluginFailed, "plugin '\(entry.id)' is quarantined: it \(entry.reason)",
+        advice: "re-enable it with 'workbench plugin unquarantine \(entry.id)'",
         details: ["plugin": .text(entry.id), "signal": .text(entry.signal), "phase": .text(entry.phase)])
     case .activationFailed(let id, let reason):
       return ErrorReport(
         code: "host.plugin-activation-failed", kind: .pluginFailed,
-        "plugin '\(id)' could not be activated: \(reason.message)", advice: reason.advice,
+        "cannot activate plugin '\(id)': \(reason.message)", advice: reason.advice,
         details: ["plugin": .text(id), "cause": .text(reason.code)])
     }
   }
@@ -63,7 +63,7 @@ extension PluginHostError {
   /// Returns the warning that a plugin is set aside because of an earlier run.
   static func setAside(_ entry: PluginQuarantine.Entry) -> Diagnostic {
     Diagnostic(
-      .warning, code: "host.plugin-set-aside", "plugin '\(entry.id)' \(entry.reason) and is set aside", line: nil,
-      advice: "to try it again run: workbench plugin unquarantine \(entry.id)")
+      .warning, code: "host.plugin-set-aside", "plugin '\(entry.id)' \(entry.reason) and is quarantined", line: nil,
+      advice: "re-enable it with 'workbench plugin unquarantine \(entry.id)'")
   }
 }

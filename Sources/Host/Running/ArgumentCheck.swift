@@ -11,7 +11,8 @@ enum ArgumentCheck {
     for name in arguments.names where !parameters.contains(where: { $0.name == name }) {
       let nearest = Suggestion.nearest(to: name, in: parameters.map(\.name)).map { "did you mean '\($0)'?" }
       throw ErrorReport(
-        code: "host.unknown-argument", kind: .usage, "'\(declaration.name)' takes no '\(name)'", advice: nearest)
+        code: "host.unknown-argument", kind: .usage, "'\(declaration.name)' has no argument or option '\(name)'",
+        advice: nearest)
     }
     var complete = Record()
     for parameter in parameters {
@@ -19,8 +20,8 @@ enum ArgumentCheck {
         if PersonalArguments.isLeftOut(given, of: parameter) {
           throw ErrorReport(
             code: "host.left-out", kind: .usage,
-            "what '\(parameter.name)' of '\(declaration.name)' was is left out: it tells of people",
-            advice: "write it in the place of '…'")
+            "'\(parameter.name)' of '\(declaration.name)' was left out of the recording as personal data",
+            advice: "replace '…' with the value")
         }
         do {
           complete[parameter.name] = try parameter.value(accepting: given)
@@ -37,4 +38,28 @@ enum ArgumentCheck {
     }
     return complete
   }
+}
+
+/// Hides personal data from the files that record calls.
+enum PersonalArguments {
+  /// The replacement for a personal value.
+  static let mark: Value = "…"
+
+  /// Returns arguments in which every personal value is replaced by a mark.
+  static func hidden(_ arguments: Record, of declaration: CommandDescription) -> Record {
+    var hidden = arguments
+    for parameter in declaration.arguments + declaration.options where isHidden(parameter) {
+      guard let value = arguments[parameter.name], !value.isNull, value != parameter.defaultValue else { continue }
+      let isList = parameter.isRepeatable && value.list != nil
+      hidden[parameter.name] = isList ? .list((value.list ?? []).map { _ in mark }) : mark
+    }
+    return hidden
+  }
+
+  /// Returns true if a value is the mark of a hidden one, which must not be used literally.
+  static func isLeftOut(_ value: Value, of parameter: Parameter) -> Bool {
+    isHidden(parameter) && (value == mark || value.list?.contains(mark) ?? false)
+  }
+
+  private static func isHidden(_ parameter: Parameter) -> Bool { parameter.isPersonal && parameter.kind != .flag }
 }

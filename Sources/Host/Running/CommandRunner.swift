@@ -1,4 +1,5 @@
 import PluginAPI
+import Synchronization
 
 /// Runs commands of plugins for all callers: command line, scripts, screens, other plugins.
 struct CommandRunner: Sendable {
@@ -55,6 +56,58 @@ extension ErrorReport {
   init(_ error: any Error) {
     self =
       (error as? any ReportableError)?.report
-      ?? ErrorReport(code: "host.failure", kind: .failure, "this went wrong: \(error)")
+      ?? ErrorReport(code: "host.failure", kind: .failure, "unexpected error: \(error)")
+  }
+}
+
+/// A command of the host itself, such as `plugin list`; declared and run like those of plugins.
+struct HostCommand: Command {
+  let declaration: CommandDescription
+  /// A Boolean value indicating whether help, completion and palette omit it.
+  let isHidden: Bool
+  /// A Boolean value indicating whether it opens the files of its arguments itself, pipes included.
+  let opensPipes: Bool
+  private let body: @Sendable (CommandCall) async throws -> Void
+
+  init(
+    _ declaration: CommandDescription, isHidden: Bool = false, opensPipes: Bool = false,
+    _ body: @escaping @Sendable (CommandCall) async throws -> Void
+  ) {
+    self.declaration = declaration
+    self.isHidden = isHidden
+    self.opensPipes = opensPipes
+    self.body = body
+  }
+
+  func run(_ call: CommandCall) async throws {
+    try await body(call)
+  }
+}
+
+/// A receiver that records a command's output.
+final class CollectedOutput: CommandOutput {
+  private let state = Mutex<(values: [Value], diagnostics: [Diagnostic])>(([], []))
+
+  func emit(_ value: Value) async throws {
+    try Task.checkCancellation()
+    state.withLock { $0.values.append(value) }
+  }
+
+  func report(_ progress: Progress) {}
+
+  func warn(_ diagnostic: Diagnostic) {
+    state.withLock { $0.diagnostics.append(diagnostic) }
+  }
+
+  /// The emitted values.
+  var values: [Value] { state.withLock { $0.values } }
+
+  /// The reported diagnostics.
+  var diagnostics: [Diagnostic] { state.withLock { $0.diagnostics } }
+
+  /// The one value, or the list of several; null if there was none.
+  var value: Value {
+    let values = self.values
+    return values.count == 1 ? values[0] : values.isEmpty ? .null : .list(values)
   }
 }

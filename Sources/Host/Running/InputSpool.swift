@@ -127,8 +127,8 @@ enum InputSpoolError: Error, Equatable, ReportableError {
   var report: ErrorReport {
     ErrorReport(
       code: "host.input-twice", kind: .usage,
-      "standard input, a pipe or a file whose name is not UTF-8 is named more than once",
-      advice: "save it to a file and name that, or rename the file")
+      "standard input, a pipe or a file with a name that is not UTF-8 is named more than once",
+      advice: "save it to a file and name the file, or rename it")
   }
 }
 

@@ -18,8 +18,8 @@ final class Interruption: Sendable {
       case .interrupt: ErrorReport(code: "host.interrupted", kind: .interrupted, "interrupted")
       case .timeout(let seconds):
         ErrorReport(
-          code: "host.timed-out", kind: .timedOut, "not done after \(GenericText.inline(.number(seconds))) seconds",
-          advice: "give more time with '--timeout'", isRetryable: true)
+          code: "host.timed-out", kind: .timedOut, "not finished after \(GenericText.inline(.number(seconds))) seconds",
+          advice: "allow more time with '--timeout'", isRetryable: true)
       }
     }
   }
@@ -150,8 +150,8 @@ final class Interruption: Sendable {
   }
 
   private static let ending = Diagnostic(
-    .warning, code: "host.ending", "the command is being ended and keeps what it has done",
-    advice: "a second Ctrl-C ends it now")
+    .warning, code: "host.ending", "ending the command; completed work is kept",
+    advice: "press Ctrl-C again to end it now")
 }
 
 extension CommandDescription {

@@ -21,7 +21,7 @@ struct HostFolders: Sendable, Hashable {
   ///   - home: The folder given by `--home` or `WORKBENCH_HOME`; nil for the XDG folders.
   ///   - environment: The process's environment; relative XDG paths are ignored as the specification asks.
   ///   - accountHome: The home folder that the system's password database has for the user.
-  /// - Throws: ``HostFoldersError/noHome`` if a folder would lie in the user's home and that is unknown.
+  /// - Throws: ``HostFoldersError/noHome`` if a folder would be in the user's home and that is unknown.
   init(
     home: String?, environment: [String: String], accountHome: () -> String? = HostFolders.accountHome
   ) throws(HostFoldersError) {
@@ -68,6 +68,6 @@ enum HostFoldersError: Error, Equatable, ReportableError {
   var report: ErrorReport {
     ErrorReport(
       code: "host.no-home", kind: .failure, "the user's home folder is unknown: HOME is not set",
-      advice: "set HOME or WORKBENCH_HOME, or give '--home DIR'")
+      advice: "set HOME or WORKBENCH_HOME, or use '--home DIR'")
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 
 /// The state of one run of the program.
@@ -39,5 +40,14 @@ import PluginAPI
     plugins = PluginHost(
       folders: folders, loop: loop, notifications: notifications, settings: self.settings,
       isOffline: options.isOffline, searchPath: searchPath ?? standardPath)
+  }
+}
+
+extension Instant {
+  /// The time now, by the system's clock.
+  static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
   }
 }

@@ -9,22 +9,22 @@ enum HostSettings {
   static let all: [Parameter] = [
     Parameter(
       "background", .choice(GlobalOptions.BackgroundChoice.allCases.map(\.rawValue)),
-      "the terminal's background; auto asks the terminal", defaultValue: "auto"),
+      "Background of the terminal; auto asks the terminal", defaultValue: "auto"),
     Parameter(
-      "color", .choice(GlobalOptions.ColorChoice.allCases.map(\.rawValue)), "when to use colours, or how many",
+      "color", .choice(GlobalOptions.ColorChoice.allCases.map(\.rawValue)), "Use of color, or number of colors",
       defaultValue: "auto"),
     Parameter(
-      "graphics", .choice(GraphicsMode.allCases.map(\.rawValue) + ["auto"]), "how to show pictures in a terminal",
+      "graphics", .choice(GraphicsMode.allCases.map(\.rawValue) + ["auto"]), "Graphics mode of pictures in a terminal",
       defaultValue: "auto"),
     memoryLimit,
-    Parameter("offline", .flag, "use no network"),
-    Parameter("plain", .flag, "text for linear reading: no colour, no box drawing, no animation"),
-    Parameter("quiet", .flag, "no notes, no progress"),
+    Parameter("offline", .flag, "Work without the network"),
+    Parameter("plain", .flag, "Linear text without color, box drawing and animation"),
+    Parameter("quiet", .flag, "No notes and no progress"),
   ]
 
   private static let memoryLimit = Parameter(
     "memory-limit", .integer(minimum: 0, maximum: 1 << 24),
-    "writable memory the program may have once it runs plugins; 0 for no limit", unit: "megabyte", defaultValue: 0)
+    "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte", defaultValue: 0)
 
   /// Returns the memory limit of the program once it runs plugins; nil for none.
   static func memoryLimitInMegabytes(_ settings: Settings) -> Int? {

@@ -32,7 +32,7 @@ struct JSONReader {
     var reader = JSONReader(bytes)
     let value = try reader.value(depth: 0)
     reader.skipSpace()
-    if reader.position < bytes.count { throw reader.error("more follows after the end of the document") }
+    if reader.position < bytes.count { throw reader.error("text follows the end of the document") }
     return value
   }
 
@@ -64,7 +64,7 @@ struct JSONReader {
       skipSpace()
       guard current == UInt8(ascii: "\"") else { throw error("a name in quotes is expected") }
       let name = try text()
-      if record[name] != nil { throw error("the name '\(name)' stands here twice") }
+      if record[name] != nil { throw error("the name '\(name)' occurs twice") }
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw error("':' is expected after '\(name)'") }
       record[name] = try value(depth: depth + 1)
@@ -96,19 +96,19 @@ struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         position += 1
-        guard let text = String(validating: result, as: UTF8.self) else { throw error("the text is not UTF-8") }
+        guard let text = String(validating: result, as: UTF8.self) else { throw error("the file is not UTF-8") }
         return text
       case UInt8(ascii: "\\"):
         position += 1
         result += try escape()
       case 0..<0x20:
-        throw error("a control character stands in a text")
+        throw error("a string contains a control character")
       default:
         result.append(byte)
         position += 1
       }
     }
-    throw error("a text is not closed")
+    throw error("a string is not closed")
   }
 
   private mutating func escape() throws(JSONError) -> [UInt8] {
@@ -150,7 +150,7 @@ struct JSONReader {
     let first = current
     let whole = digits()
     if whole == 0 || (first == UInt8(ascii: "0") && whole > 1) { throw error("a number is expected") }
-    if take(UInt8(ascii: ".")), digits() == 0 { throw error("digits are expected after the point") }
+    if take(UInt8(ascii: ".")), digits() == 0 { throw error("digits are expected after the decimal point") }
     if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
       if !take(UInt8(ascii: "-")) { _ = take(UInt8(ascii: "+")) }
       if digits() == 0 { throw error("digits are expected in the exponent") }

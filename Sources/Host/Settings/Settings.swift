@@ -171,13 +171,13 @@ enum SettingsError: Error, Equatable, ReportableError {
     case .unreadable(let error): error.report
     case .notJSON(let path, let error):
       broken("'\(path)', line \(error.line), column \(error.column): \(error.problem)", error)
-    case .notAnObject(let path): broken("'\(path)' holds no JSON object")
-    case .areaNotAnObject(let path, let area): broken("'\(area)' in '\(path)' is no JSON object")
+    case .notAnObject(let path): broken("'\(path)' does not hold a JSON object")
+    case .areaNotAnObject(let path, let area): broken("'\(area)' in '\(path)' is not a JSON object")
     case .unknown(let name, let known):
       ErrorReport(
         code: "host.unknown-setting", kind: .notFound, "there is no setting '\(name)'",
         advice: Suggestion.nearest(to: name, in: known).map { "did you mean '\($0)'?" }
-          ?? "'workbench config list' shows all")
+          ?? "list all settings with 'workbench config list'")
     case .unfitting(let error):
       ErrorReport(code: "host.unfitting-setting", kind: .usage, error.description)
     }
@@ -187,5 +187,22 @@ enum SettingsError: Error, Equatable, ReportableError {
     ErrorReport(
       code: "host.broken-settings", kind: .unusableInput, message, advice: "correct the file or move it away",
       details: ["line": .optional(error?.line), "column": .optional(error?.column)])
+  }
+}
+
+extension Settings {
+  /// Stores a setting of a plugin.
+  ///
+  /// - Throws: ``SettingsError`` if the plugin declares no such setting, the value does not fit or the file is broken.
+  func set(_ name: String, to value: Value, of contributions: StoredContributions) throws {
+    let area = contributions.plugin.id
+    guard let parameter = contributions.settings.first(where: { $0.name == name }) else {
+      throw SettingsError.unknown(area + "." + name, known: contributions.settings.map { area + "." + $0.name })
+    }
+    do {
+      try set(area, parameter, to: value)
+    } catch let error as ParameterError {
+      throw SettingsError.unfitting(error)
+    }
   }
 }

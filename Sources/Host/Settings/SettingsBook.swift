@@ -77,7 +77,7 @@ struct SettingsBook: Sendable {
       .init("source", .texts(values.map(\.source.rawValue) + undeclared.map { _ in Settings.Source.user.rawValue })),
       .init(
         "summary", title: "meaning",
-        .texts(declared.map(\.1.summary) + undeclared.map { _ in "not declared by anything here, kept as it is" })),
+        .texts(declared.map(\.1.summary) + undeclared.map { _ in "unknown setting, kept unchanged" })),
     ])
   }
 

@@ -87,7 +87,7 @@ struct FrameEncoder {
   ///   - before: Bytes before the cells, such as those that delete pixel pictures.
   ///   - after: Bytes after the cells, such as pixel pictures; they may leave the cursor anywhere.
   ///   - limit: The number of bytes after which no further cell is drawn. Text is drawn before pictures, and the next
-  ///     part, of this frame or a newer one, goes on with the rows that were left out.
+  ///     part, of this frame or a newer one, continues with the rows that were left out.
   /// - Returns: True if the whole frame is shown.
   /// - Complexity: O(cells), about a nanosecond for an unchanged one.
   @discardableResult

@@ -20,14 +20,14 @@ extension TerminalError: ReportableError, CustomStringConvertible {
     case .notATerminal(let stream):
       ErrorReport(
         code: "host.no-terminal", kind: .usage, "\(stream) is not a terminal",
-        advice: "run it in a terminal, or use '--plain' or '--headless 80x24'")
+        advice: "run the command in a terminal, or use '--plain' or '--headless 80x24'")
     case .cannotOpen(let path, let errno):
       ErrorReport(
-        code: "host.terminal-failed", kind: .failure, "the terminal '\(path)' cannot be set up (errno \(errno))",
+        code: "host.terminal-failed", kind: .failure, "cannot set up the terminal '\(path)' (errno \(errno))",
         advice: "use '--plain'")
     case .libraryMissing(let name, let package, let reason):
       ErrorReport(
-        code: "host.library-missing", kind: .failure, "'\(name)' cannot be opened: \(reason)",
+        code: "host.library-missing", kind: .failure, "cannot open '\(name)': \(reason)",
         advice: "install it with 'sudo apt install \(package)', or use '--graphics half-block'")
     case .libraryUnusable(let name, let symbol):
       ErrorReport(
@@ -35,7 +35,7 @@ extension TerminalError: ReportableError, CustomStringConvertible {
         advice: "install version 1.8 or newer, or use '--graphics half-block'")
     case .notEncoded(let mode):
       ErrorReport(
-        code: "host.no-graphics", kind: .failure, "the picture could not be encoded as \(mode.rawValue)",
+        code: "host.no-graphics", kind: .failure, "cannot encode the picture as \(mode.rawValue)",
         advice: "use '--graphics half-block'")
     }
   }

@@ -31,7 +31,7 @@ struct BitmapReader {
   private func header() throws(ImageError) -> Header {
     let headerSize = try word(14)
     guard headerSize >= 40, headerSize <= 1024 else {
-      throw .unsupported(.bmp, reason: "its header has \(headerSize) bytes; 40 or more are read")
+      throw .unsupported(.bmp, reason: "its header has \(headerSize) bytes; 40 or more are supported")
     }
     let (width, height) = (Int(Int32(truncatingIfNeeded: try word(18))), Int(Int32(truncatingIfNeeded: try word(22))))
     guard width > 0, height != 0, height != Int(Int32.min) else {
@@ -39,7 +39,7 @@ struct BitmapReader {
     }
     let (bits, compression) = (try half(28), try word(30))
     guard [8, 24, 32].contains(bits) else {
-      throw .unsupported(.bmp, reason: "\(bits) bits a pixel; 8, 24 and 32 are read")
+      throw .unsupported(.bmp, reason: "\(bits) bits per pixel; 8, 24 and 32 are supported")
     }
     let hasAlpha = try hasAlpha(compression, bits: bits, headerSize: headerSize)
     let used = try word(46)
@@ -54,10 +54,10 @@ struct BitmapReader {
   private func hasAlpha(_ compression: Int, bits: Int, headerSize: Int) throws(ImageError) -> Bool {
     if compression == 0 { return false }
     guard compression == 3 || compression == 6, bits == 32 else {
-      throw .unsupported(.bmp, reason: "compression \(compression); only uncompressed pixels are read")
+      throw .unsupported(.bmp, reason: "compression \(compression); only uncompressed pixels are supported")
     }
     guard try word(54) == 0xFF0000, try word(58) == 0xFF00, try word(62) == 0xFF else {
-      throw .unsupported(.bmp, reason: "an order of colours other than blue, green, red")
+      throw .unsupported(.bmp, reason: "an order of colors other than blue, green, red")
     }
     let hasAlphaMask = headerSize >= 56 || compression == 6
     return hasAlphaMask ? try word(66) == 0xFF00_0000 : false
@@ -68,7 +68,7 @@ struct BitmapReader {
     let rowLength = (width * header.bitsPerPixel + 31) / 32 * 4
     let end = header.pixelStart + rowLength * height
     guard header.pixelStart >= header.paletteStart, end <= bytes.count else {
-      throw .truncated(.bmp, reason: "\(end) bytes are needed, \(bytes.count) are there")
+      throw .truncated(.bmp, reason: "\(bytes.count) of \(end) bytes")
     }
     let palette = try palette(header)
     var pixels = [UInt8](repeating: 255, count: 4 * width * height)
@@ -105,7 +105,7 @@ struct BitmapReader {
   }
 
   private func half(_ position: Int) throws(ImageError) -> Int {
-    guard position + 2 <= bytes.count else { throw .truncated(.bmp, reason: "the header is cut") }
+    guard position + 2 <= bytes.count else { throw .truncated(.bmp, reason: "the header is truncated") }
     return Int(bytes[position]) | Int(bytes[position + 1]) << 8
   }
 

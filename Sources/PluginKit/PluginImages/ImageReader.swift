@@ -124,3 +124,137 @@ public enum ImageReader {
     }
   }
 }
+
+/// An image format, recognized by its first bytes.
+public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
+  /// Portable Network Graphics; of an animation only the first picture is read.
+  case png = "PNG"
+  /// JPEG.
+  case jpeg = "JPEG"
+  /// JPEG 2000: a file of boxes, or a bare codestream.
+  case jpeg2000 = "JPEG 2000"
+  /// Windows bitmap.
+  case bmp = "BMP"
+  /// Scalable Vector Graphics.
+  case svg = "SVG"
+
+  /// Recognizes the format of a file by its content; nil if it is none of these.
+  ///
+  /// - Parameter bytes: The file, or at least its first 4096 bytes.
+  public init?(recognizing bytes: [UInt8]) {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if bytes.starts(with: [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20])
+      || bytes.starts(with: [0xFF, 0x4F, 0xFF, 0x51])
+    {
+      self = .jpeg2000
+    } else if bytes.starts(with: [0x42, 0x4D]) {
+      self = .bmp
+    } else if ImageFormat.isDrawing(bytes.prefix(4096)) {
+      self = .svg
+    } else {
+      return nil
+    }
+  }
+
+  /// Returns true if the first element of an XML text is `svg`, after declarations and comments.
+  private static func isDrawing(_ start: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: start, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    guard text.first == "<", let tag = firstElement(of: text) else { return false }
+    let name = tag.prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
+    return name == "svg" || name.hasSuffix(":svg")
+  }
+
+  /// Returns the text that starts with the name of the first element.
+  private static func firstElement(of text: Substring) -> Substring? {
+    var rest = text
+    while let open = rest.firstIndex(of: "<") {
+      rest = rest[open...].dropFirst()
+      if rest.hasPrefix("!--") {
+        guard let end = end(of: "-->", in: rest) else { return nil }
+        rest = rest[end...]
+      } else if rest.first != "?", rest.first != "!" {
+        return rest
+      }
+    }
+    return nil
+  }
+
+  private static func end(of mark: String, in text: Substring) -> Substring.Index? {
+    var rest = text
+    while !rest.isEmpty {
+      if rest.hasPrefix(mark) { return rest.index(rest.startIndex, offsetBy: mark.count) }
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+}
+
+/// An error in reading or writing images.
+public enum ImageError: Error, Equatable, Sendable {
+  /// The content has an unknown format.
+  case unknownFormat
+  /// The file ends too early.
+  case truncated(ImageFormat, reason: String)
+  /// The file violates the rules of its format.
+  case damaged(ImageFormat, reason: String)
+  /// The file uses an unsupported part of its format.
+  case unsupported(ImageFormat, reason: String)
+  /// The image has more pixels than allowed; nothing was allocated for it.
+  case tooLarge(width: Int, height: Int, maximumPixels: Int)
+  /// A drawing states no size, and none was requested.
+  case withoutSize
+  /// A system library is missing.
+  case libraryMissing(library: String, package: String)
+  /// There is not enough memory.
+  case outOfMemory
+  /// A picture to be written has no pixels, or frames of an animation differ in size.
+  case unwritable(reason: String)
+}
+
+extension ImageError: ReportableError {
+  /// The error as users and scripts see it.
+  public var report: ErrorReport {
+    switch self {
+    case .unknownFormat:
+      ErrorReport(
+        code: "image.unknown-format", kind: .unusableInput,
+        "the content is not a PNG, JPEG, JPEG 2000, BMP or SVG image",
+        advice: "convert it to PNG")
+    case .truncated(let format, let reason):
+      ErrorReport(
+        code: "image.truncated", kind: .unusableInput, "the \(format.rawValue) image is truncated: \(reason)",
+        advice: "download or copy the file again")
+    case .damaged(let format, let reason):
+      ErrorReport(
+        code: "image.damaged", kind: .unusableInput, "the \(format.rawValue) image is damaged: \(reason)",
+        advice: "download or copy the file again")
+    case .unsupported(let format, let reason):
+      ErrorReport(
+        code: "image.unsupported", kind: .unusableInput,
+        "this kind of \(format.rawValue) image is not supported: \(reason)",
+        advice: "convert it to PNG")
+    case .tooLarge(let width, let height, let maximum):
+      ErrorReport(
+        code: "image.too-large", kind: .unusableInput,
+        "the image of \(width)×\(height) pixels is larger than the limit of \(maximum) pixels", advice: "scale it down")
+    case .withoutSize:
+      ErrorReport(code: "image.without-size", kind: .unusableInput, "the drawing has no size", advice: "specify a size")
+    case .libraryMissing(let library, let package):
+      ErrorReport(
+        code: "image.library-missing", kind: .failure, "the library '\(library)' is not installed",
+        advice: "install the package '\(package)'", details: ["package": .text(package)])
+    case .outOfMemory:
+      ErrorReport(code: "image.out-of-memory", kind: .failure, "there is not enough memory for the image")
+    case .unwritable(let reason):
+      ErrorReport(code: "image.unwritable", kind: .failure, "cannot write the picture: \(reason)")
+    }
+  }
+}
+
+extension ImageError: CustomStringConvertible {
+  /// The error in words, with advice.
+  public var description: String { report.description }
+}

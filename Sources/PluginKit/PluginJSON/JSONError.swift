@@ -34,34 +34,36 @@ extension JSONError: ReportableError, CustomStringConvertible {
   public var report: ErrorReport {
     switch self {
     case .syntax(let place, let reason):
-      Self.report("syntax", "the JSON is wrong at \(place): \(reason)", "correct it there", place)
+      Self.report("syntax", "the JSON is malformed at \(place): \(reason)", "correct it", place)
     case .trailing(let place):
-      Self.report("trailing", "the JSON goes on at \(place), behind its value", "leave out what follows", place)
+      Self.report("trailing", "the JSON has extra content at \(place), after its value", "remove that content", place)
     case .truncated(let place):
-      Self.report("truncated", "the JSON ends at \(place), before its value does", "get it again, whole", place)
+      Self.report(
+        "truncated", "the JSON ends at \(place), before its value does", "get the complete document again", place)
     case .notUTF8(let place):
-      Self.report("not-utf8", "the JSON is no UTF-8 at \(place)", "write it as UTF-8", place)
+      Self.report("not-utf8", "the JSON is not UTF-8 at \(place)", "write it as UTF-8", place)
     case .otherEncoding:
       Self.report("other-encoding", "the JSON is UTF-16 or UTF-32", "write it as UTF-8")
     case .tooDeep(let place, let limit):
-      Self.report("too-deep", "the JSON is nested more than \(limit) deep at \(place)", "raise the limit", place)
+      Self.report("too-deep", "the JSON is nested more than \(limit) levels deep at \(place)", "raise the limit", place)
     case .tooLarge(let limit):
       Self.report("too-large", "the JSON is larger than the allowed \(limit) bytes", "raise the limit")
     case .tooLong(let place, let limit):
       Self.report(
-        "too-long", "the JSON has a text or number of more than \(limit) bytes at \(place)", "raise the limit", place)
+        "too-long", "a string or number in the JSON is longer than \(limit) bytes at \(place)", "raise the limit", place
+      )
     case .loneSurrogate(let place):
       Self.report(
-        "lone-surrogate", "a text of the JSON that ends at \(place) has one half of a surrogate pair",
+        "lone-surrogate", "a string in the JSON that ends at \(place) has half a surrogate pair",
         "write both halves, or allow them to be replaced", place)
     case .noNumber(let text):
-      Self.report("no-number", "'\(text)' is no number of JSON", "write digits such as -12.5e3, or null")
+      Self.report("no-number", "'\(text)' is not a JSON number", "write digits such as -12.5e3, or null")
     case .outOfMemory:
       ErrorReport(code: "json.out-of-memory", kind: .failure, "there is not enough memory to read JSON")
     case .libraryMissing(let reason):
       ErrorReport(
-        code: "json.library-missing", kind: .failure, "yajl cannot be used: \(reason)",
-        advice: "install it: sudo apt-get install libyajl2")
+        code: "json.library-missing", kind: .failure, "cannot use yajl: \(reason)",
+        advice: "install it with 'sudo apt-get install libyajl2'")
     }
   }
 
@@ -70,18 +72,18 @@ extension JSONError: ReportableError, CustomStringConvertible {
 
   /// The stable codes.
   public static let errorCodes: [ErrorCodeDescription] = [
-    .init("json.syntax", "the JSON breaks a rule of its syntax"),
-    .init("json.trailing", "something follows the value of the JSON"),
-    .init("json.truncated", "the JSON ends before its value does"),
-    .init("json.not-utf8", "the JSON has a byte that UTF-8 cannot have there"),
+    .init("json.syntax", "the JSON is malformed"),
+    .init("json.trailing", "text follows the JSON value"),
+    .init("json.truncated", "the JSON is truncated"),
+    .init("json.not-utf8", "the JSON is not UTF-8"),
     .init("json.other-encoding", "the JSON is UTF-16 or UTF-32 instead of UTF-8"),
-    .init("json.too-deep", "the JSON is nested deeper than allowed"),
-    .init("json.too-large", "the JSON is larger than allowed"),
-    .init("json.too-long", "a text, a number or a value of the JSON is longer than allowed"),
-    .init("json.lone-surrogate", "a text of the JSON has one half of a surrogate pair"),
-    .init("json.no-number", "a number has no form in JSON"),
+    .init("json.too-deep", "the JSON is nested too deeply"),
+    .init("json.too-large", "the JSON is too large"),
+    .init("json.too-long", "a string, number or value in the JSON is too long"),
+    .init("json.lone-surrogate", "a string in the JSON has half a surrogate pair"),
+    .init("json.no-number", "a number cannot be written as JSON"),
     .init("json.out-of-memory", "there is not enough memory to read JSON"),
-    .init("json.library-missing", "the system's yajl is missing"),
+    .init("json.library-missing", "the system library yajl is not installed"),
   ]
 
   private static func report(
@@ -95,4 +97,25 @@ extension JSONError: ReportableError, CustomStringConvertible {
     }
     return report
   }
+}
+
+/// A position in a document.
+@frozen
+public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
+  /// The 0-based offset in bytes.
+  public var offset: Int
+  /// The line, from 1.
+  public var line: Int
+  /// The column in bytes, from 1.
+  public var column: Int
+
+  /// Creates a position.
+  public init(offset: Int, line: Int, column: Int) {
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
+
+  /// `byte 12 (line 2, column 3)`.
+  public var description: String { "byte \(offset) (line \(line), column \(column))" }
 }

@@ -1,3 +1,5 @@
+public import PluginAPI
+
 /// A writer of JSON in pieces.
 ///
 /// The output can be taken and sent on at any time, so that memory does not grow with the document. Incorrect use, such
@@ -59,7 +61,7 @@ public struct JSONWriter: Sendable {
   /// Writes the key of the value that follows.
   public mutating func key(_ name: String) {
     guard let level = levels.last, level.isObject, !level.hasKey else {
-      preconditionFailure("a key stands in an object, before each value")
+      preconditionFailure("a key belongs in an object, before each value")
     }
     separate()
     add(quoted: name)
@@ -120,7 +122,7 @@ public struct JSONWriter: Sendable {
 
   private mutating func end(_ mark: String, isObject: Bool) {
     guard let level = levels.popLast(), level.isObject == isObject, !level.hasKey else {
-      preconditionFailure("what ends began last, and every key has its value")
+      preconditionFailure("the innermost object or array ends first, and every key has a value")
     }
     if !level.isEmpty { breakLine() }
     add(mark)
@@ -133,7 +135,7 @@ public struct JSONWriter: Sendable {
       return
     }
     if level.isObject {
-      precondition(level.hasKey, "a value in an object stands behind its key")
+      precondition(level.hasKey, "a value in an object follows its key")
       levels[levels.count - 1].hasKey = false
     } else {
       separate()
@@ -189,4 +191,124 @@ public struct JSONWriter: Sendable {
   }
 
   private static let hexDigits = Array("0123456789abcdef".utf8)
+}
+
+extension JSONWriter {
+  /// Writes a value.
+  ///
+  /// Dates become ISO 8601 text, quantities `{"value", "unit"}`, tables lists of records, bytes base64 text, and a
+  /// picture its size. Decimals are written as numbers, digit for digit, so that they survive a round trip; malformed
+  /// ones are written as text.
+  public mutating func write(_ value: Value) {
+    switch value.content {
+    case .null: writeNull()
+    case .bool(let flag): write(flag)
+    case .integer(let number): write(number)
+    case .number(let number): write(number)
+    case .decimal(let text): if JSONNumber.isNumber(text.utf8) { write(raw: text.utf8) } else { write(text) }
+    case .text(let text): write(text)
+    case .bytes(let data): write(String(decoding: base64(data), as: UTF8.self))
+    case .date(let instant): write(instant.description)
+    case .quantity(let quantity):
+      write(Record([.init("value", .number(quantity.value)), .init("unit", .text(quantity.unit))]))
+    case .list(let values):
+      beginArray()
+      for value in values { write(value) }
+      endArray()
+    case .record(let record): write(record)
+    case .table(let table): write(table)
+    case .picture(let picture):
+      write(Record([.init("width", .integer(picture.width)), .init("height", .integer(picture.height))]))
+    case .array(let array):
+      let shape = array.shape.map(Value.integer)
+      write(
+        Record([
+          .init("type", .text(array.elementType.rawValue)), .init("shape", .list(shape)),
+          .init("data", .bytes(array.bytes)),
+        ]))
+    @unknown default: writeNull()
+    }
+  }
+
+  private mutating func write(_ record: Record) {
+    beginObject()
+    for field in record.fields {
+      key(field.name)
+      write(field.value)
+    }
+    endObject()
+  }
+
+  private mutating func write(_ table: Table) {
+    beginArray()
+    for row in 0..<table.rowCount {
+      beginObject()
+      for column in table.columns {
+        key(column.name)
+        write(column.values[row])
+      }
+      endObject()
+    }
+    endArray()
+  }
+
+  /// - Source: RFC 4648, section 4.
+  private func base64(_ data: [UInt8]) -> [UInt8] {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((data.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: data.count, by: 3) {
+      let count = min(3, data.count - start)
+      var word = 0
+      for index in 0..<3 { word = word << 8 | (index < count ? Int(data[start + index]) : 0) }
+      for place in 0..<4 { text.append(place > count ? UInt8(ascii: "=") : letters[word >> (18 - 6 * place) & 63]) }
+    }
+    return text
+  }
+}
+
+/// The syntax of JSON numbers.
+///
+/// - Source: RFC 8259, section 6.
+enum JSONNumber {
+  /// Returns true if a text is a JSON number.
+  static func isNumber(_ text: some Sequence<UInt8>) -> Bool {
+    var rest = Array(text)[...]
+    if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+    let whole = digits(&rest)
+    guard whole.count == 1 || whole.count > 1 && whole.first != UInt8(ascii: "0") else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      if digits(&rest).isEmpty { return false }
+    }
+    if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
+      rest.removeFirst()
+      if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest.removeFirst() }
+      if digits(&rest).isEmpty { return false }
+    }
+    return rest.isEmpty
+  }
+
+  private static func digits(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    rest = rest[digits.endIndex...]
+    return digits
+  }
+
+  /// The number of significant digits up to which a double holds every number.
+  ///
+  /// - Source: DBL_DIG of C, for IEEE 754 binary64.
+  private static let exactDigits = 15
+
+  /// Returns the double for a number with a fraction or an exponent; nil if a double cannot distinguish it from its
+  /// neighbors.
+  static func double(_ text: JSONText) -> Double? {
+    let mantissa = text.bytes.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    var significant = mantissa.filter { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+      .drop { $0 == UInt8(ascii: "0") }
+    while significant.last == UInt8(ascii: "0") { significant.removeLast() }
+    guard significant.count <= exactDigits, let number = text.number, number.isFinite else { return nil }
+    // Digits are lost below the smallest normal number.
+    return significant.isEmpty ? 0 * number : number.isNormal ? number : nil
+  }
 }

@@ -58,8 +58,8 @@ public enum HTTPAddress {
     let name = host(of: address)
     if name.isEmpty { return "" }
     let authority = parts.authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    let behind = authority.hasPrefix("[") ? authority.drop { $0 != "]" }.dropFirst() : authority.drop { $0 != ":" }
-    let port = behind.hasPrefix(":") && behind.utf8.count > 1 ? Int(behind.dropFirst()) : nil
+    let suffix = authority.hasPrefix("[") ? authority.drop { $0 != "]" }.dropFirst() : authority.drop { $0 != ":" }
+    let port = suffix.hasPrefix(":") && suffix.utf8.count > 1 ? Int(suffix.dropFirst()) : nil
     return (name.contains(":") ? "[\(name)]" : name) + ":\(port ?? (parts.scheme == "https" ? 443 : 80))"
   }
 

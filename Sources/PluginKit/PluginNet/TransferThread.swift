@@ -49,7 +49,7 @@ final class TransferThread: Sendable {
   private func start() {
     var thread = pthread_t()
     let result = pthread_create(&thread, nil, runTransferThread, Unmanaged.passRetained(self).toOpaque())
-    precondition(result == 0, "the system gives no more threads")
+    precondition(result == 0, "the system cannot start another thread")
     pthread_detach(thread)
   }
 

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The received part of a file, to which a download appends until the file is complete.
 ///
-/// It is locked for everybody else until ``close()``, and stays where it is after that.
+/// It is locked until ``close()``, which leaves it in place.
 public final class PartialFile: Sendable {
   /// The path of the part.
   public let path: String

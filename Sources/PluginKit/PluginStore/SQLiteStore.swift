@@ -132,11 +132,7 @@ public final class SQLiteStore: Store {
   /// This happens automatically from time to time; after a long write, an extra call is worthwhile. Content that
   /// another process or connection is still reading stays in the log; this does not wait.
   public func checkpoint() async throws {
-    try await onThread { ticket in
-      try self.opened(ticket).withoutTransaction(ticket) {
-        try $0.checkpoint(keptLogInBytes: self.options.keptLogInBytes)
-      }
-    }
+    try await onThread { try self.checkpoint($0) }
   }
 
   /// Rewrites the file without the free space of deleted rows, then copies the log into it.
@@ -153,23 +149,12 @@ public final class SQLiteStore: Store {
 
   /// Runs ``checkpoint()`` some time after the accesses queued before; failures are ignored.
   public func checkpointLater() {
-    let job: @Sendable () -> Void = { [weak self] in
-      guard let self else { return }
-      let ticket = AccessTicket()
-      try? opened(ticket).withoutTransaction(ticket) {
-        try $0.checkpoint(keptLogInBytes: self.options.keptLogInBytes)
-      }
-    }
-    thread.run(job)
+    thread.run { [weak self] in try? self?.checkpoint(AccessTicket()) }
   }
 
   /// Runs ``checkpoint()`` and blocks, for code with a thread of its own.
   public func checkpointAndWait() throws {
-    try waiting { ticket in
-      try self.opened(ticket).withoutTransaction(ticket) {
-        try $0.checkpoint(keptLogInBytes: self.options.keptLogInBytes)
-      }
-    }
+    try waiting { try self.checkpoint($0) }
   }
 
   /// Closes the store as ``close()`` does and blocks; only for code with a thread of its own.
@@ -209,6 +194,10 @@ extension SQLiteStore {
     return result
   }
 
+  private func checkpoint(_ ticket: AccessTicket) throws {
+    try opened(ticket).withoutTransaction(ticket) { try $0.checkpoint(keptLogInBytes: options.keptLogInBytes) }
+  }
+
   func announce(_ tables: Set<String>) {
     if !tables.isEmpty { onChange(tables) }
   }
@@ -246,9 +235,8 @@ extension SQLiteStore {
     do {
       let found = try connection.withoutTransaction(ticket) { connection in
         try connection.execute("PRAGMA cell_size_check = ON")
-        return try Migrator.version(of: connection)
+        return try migrator.supportedVersion(of: connection)
       }
-      if found > schemaVersion { throw StoreError.newerSchema(path: path, found: found, supported: schemaVersion) }
       if found == schemaVersion { return connection }
     } catch {
       connection.close()
@@ -265,8 +253,7 @@ extension SQLiteStore {
 
   private func setUp(_ connection: Connection) throws {
     // The version first: a file of a newer plugin is not touched at all.
-    let found = try Migrator.version(of: connection)
-    if found > schemaVersion { throw StoreError.newerSchema(path: path, found: found, supported: schemaVersion) }
+    _ = try migrator.supportedVersion(of: connection)
     try useWriteAheadLog(connection)
     try connection.execute("PRAGMA synchronous = \(options.durability == .full ? "FULL" : "NORMAL")")
     try connection.execute("PRAGMA foreign_keys = ON")

@@ -62,7 +62,7 @@ struct StoreFile: Sendable {
   func connect(for use: Use, lockTimeoutInSeconds: Double) throws -> Connection {
     if let problem = StoreFile.problem {
       throw StoreError(
-        code: SQLITE_CANTOPEN, message: "\(problem); install SQLite: sudo apt-get install libsqlite3-0", sql: nil,
+        code: SQLITE_CANTOPEN, message: "\(problem); install SQLite with 'sudo apt-get install libsqlite3-0'", sql: nil,
         path: path)
     }
     var handle: OpaquePointer?
@@ -80,7 +80,7 @@ struct StoreFile: Sendable {
     return connection
   }
 
-  /// The file as a URI, which tells SQLite that the file never changes.
+  /// The file as a URI that marks it as immutable.
   ///
   /// - Source: SQLite, "Uniform Resource Identifiers", section 3, https://sqlite.org/uri.html.
   private var frozenAddress: String {

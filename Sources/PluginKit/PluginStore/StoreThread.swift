@@ -57,7 +57,7 @@ final class StoreThread: Sendable {
     var thread = pthread_t()
     let box = Unmanaged.passRetained(self).toOpaque()
     let result = pthread_create(&thread, nil, runStoreThread, box)
-    precondition(result == 0, "the system gives no more threads")
+    precondition(result == 0, "the system cannot create another thread")
     pthread_detach(thread)
   }
 
@@ -80,4 +80,58 @@ final class StoreThread: Sendable {
 private func runStoreThread(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let box { Unmanaged<StoreThread>.fromOpaque(box).takeRetainedValue().loop() }
   return nil
+}
+
+/// A holder of a store's open connection.
+// Only the store's thread touches it, and the code that closes it after the thread ended or before it began.
+final class ConnectionSlot: @unchecked Sendable {
+  var connection: Connection?
+
+  func close() {
+    connection?.close()
+    connection = nil
+  }
+}
+
+/// A result that passes from the store's thread to a waiting thread.
+final class Answer<Success: Sendable>: Sendable {
+  private let result = Mutex<Result<Success, any Error>?>(nil)
+  private let signal = Semaphore()
+
+  func set(_ value: Result<Success, any Error>) {
+    result.withLock { $0 = value }
+    signal.signal()
+  }
+
+  func wait() throws -> Success {
+    while true {
+      if let result = result.withLock({ $0 }) { return try result.get() }
+      signal.wait()
+    }
+  }
+}
+
+/// A counting semaphore for threads.
+// The memory is that of one POSIX semaphore, which any thread may use.
+private final class Semaphore: @unchecked Sendable {
+  private let handle = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init() {
+    let result = sem_init(handle, 0, 0)
+    precondition(result == 0, "a count of zero is allowed")
+  }
+
+  deinit {
+    sem_destroy(handle)
+    handle.deallocate()
+  }
+
+  /// Wakes one waiting thread.
+  func signal() { sem_post(handle) }
+
+  /// Waits for a signal.
+  func wait() {
+    // A signal handler may interrupt the wait.
+    while sem_wait(handle) != 0, errno == EINTR {}
+  }
 }

@@ -46,8 +46,8 @@ public enum KeyFile {
     defer { Glibc.close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw problem(path, errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .keyFile(path: path, reason: "it is no plain file") }
-    guard status.st_mode & 0o077 == 0 else { throw .keyFile(path: path, reason: "others can read it") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .keyFile(path: path, reason: "it is not a plain file") }
+    guard status.st_mode & 0o077 == 0 else { throw .keyFile(path: path, reason: "other users can read it") }
     var key = [UInt8](repeating: 0, count: Sodium.keySize + 1)
     let count = Glibc.read(descriptor, &key, key.count)
     guard count == Sodium.keySize else {
@@ -64,8 +64,8 @@ public enum KeyFile {
     return switch number {
     case ENOENT, ENOTDIR: .noKeyFile(path: path)
     case ENAMETOOLONG:
-      .keyFile(path: path, reason: reason, advice: "look whether the path is right")
-    case EACCES, EPERM: .keyFile(path: path, reason: reason, advice: "look who owns the file and its folder")
+      .keyFile(path: path, reason: reason, advice: "check the path")
+    case EACCES, EPERM: .keyFile(path: path, reason: reason, advice: "check who owns the file and its folder")
     default: .keyFile(path: path, reason: reason)
     }
   }
@@ -76,10 +76,10 @@ public enum KeyFile {
     return switch number {
     case EEXIST, ELOOP, EISDIR:
       .keyFile(
-        path: path, reason: "there is something of that name already",
-        advice: "name a file that is not there yet; none is written over")
+        path: path, reason: "it already exists",
+        advice: "choose a name that does not exist; key files are not overwritten")
     case ENOENT, ENOTDIR:
-      .keyFile(path: path, reason: "its folder is not there", advice: "make the folder first, or name another one")
+      .keyFile(path: path, reason: "its folder does not exist", advice: "create the folder first, or name another one")
     case ENOSPC, EDQUOT: .keyFile(path: path, reason: reason, advice: "free some space, or name another folder")
     default: .keyFile(path: path, reason: reason, advice: "name a file in a folder that you can write to")
     }

@@ -156,3 +156,108 @@ public final class VaultKey: @unchecked Sendable {
     return isOpen ? message : nil
   }
 }
+
+/// A passphrase or a key file from which a key is derived.
+@frozen public enum VaultKeySource: Sendable {
+  /// A sentence, as UTF-8.
+  case passphrase([UInt8])
+  /// A file of 32 bytes that only its owner can read.
+  case keyFile(path: String)
+  /// The 32 bytes of a key file.
+  case key([UInt8])
+  /// A key derived earlier from one of these.
+  case wrapping(WrappingKey)
+
+  /// The kind of the source: 1 for a passphrase, 2 for a key.
+  public var kind: Int {
+    switch self {
+    case .passphrase: 1
+    case .keyFile, .key: 2
+    case .wrapping(let key): key.kind
+    }
+  }
+
+  /// Derives the key: from a passphrase by Argon2id, from a key file with the salt mixed in.
+  ///
+  /// - Throws: ``VaultFailure``.
+  public func key(salt: [UInt8], _ stretching: Stretching) throws(VaultFailure) -> VaultKey {
+    switch self {
+    case .passphrase(let passphrase):
+      guard (1...1024).contains(passphrase.count) else { throw .unusablePassphrase }
+      return try VaultKey.stretched(passphrase, salt: salt, stretching)
+    case .keyFile(let path):
+      var bytes = try KeyFile.read(path)
+      defer { SecretMemory.wipe(&bytes) }
+      return try VaultKey.of(bytes).mixed(with: salt)
+    case .key(let bytes):
+      guard bytes.count == Sodium.keySize else { throw .unusableKey }
+      return try VaultKey.of(bytes).mixed(with: salt)
+    case .wrapping(let key):
+      return try key.key.withBytes { bytes throws(VaultFailure) in try VaultKey.of(bytes) }
+    }
+  }
+}
+
+/// A short-lived key in ordinary memory, which is overwritten at its end.
+// The memory behind the pointer is written before the object is shared, and never again.
+public final class DataKey: @unchecked Sendable {
+  private let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: VAULT_KEY)
+
+  /// Creates a random key.
+  public init() { vault_random(memory, Sodium.keySize) }
+
+  /// Creates a key that a closure writes; nil if the closure returns false.
+  public init?(filling fill: (UnsafeMutablePointer<UInt8>) -> Bool) {
+    guard fill(memory) else { return nil }
+  }
+
+  /// Creates a copy of a key.
+  init(copying key: VaultKey) {
+    let memory = memory
+    key.withBytes { memory.update(from: $0, count: Sodium.keySize) }
+  }
+
+  deinit {
+    vault_wipe(memory, Sodium.keySize)
+    memory.deallocate()
+  }
+
+  /// Calls a closure with the bytes of the key.
+  public func withBytes<Result, Failure: Error>(
+    _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(memory)
+  }
+
+  /// Returns a sealed message that opens only together with the bytes it is bound to.
+  public func seal(_ message: [UInt8], bound: [UInt8]) -> [UInt8] { VaultKey.seal(message, bound: bound, memory) }
+
+  /// Returns the message that was sealed; nil if this key did not seal it, or if it was changed or bound to other
+  /// bytes.
+  public func unseal(_ sealed: [UInt8], bound: [UInt8]) -> [UInt8]? { VaultKey.unseal(sealed, bound: bound, memory) }
+}
+
+/// A failure in work with keys.
+///
+/// Plugins report them by codes of their own.
+@frozen public enum VaultFailure: Error, Equatable, Sendable {
+  /// libsodium is unusable, with the problem.
+  case noLibrary(problem: String)
+  /// There is not enough memory.
+  case noMemory
+  /// The passphrase is empty, or implausibly long.
+  case unusablePassphrase
+  /// The bytes do not have the length of a key.
+  case unusableKey
+  /// The public key is malformed.
+  case unusablePublicKey
+  /// A key file does not exist.
+  case noKeyFile(path: String)
+  /// A key file cannot be read or created, with the reason and advice.
+  case keyFile(path: String, reason: String, advice: String = VaultFailure.adviceOnKeyFiles)
+
+  /// The advice for an unusable key file.
+  public static var adviceOnKeyFiles: String {
+    "a key file has 32 random bytes and is readable only by its owner; run 'chmod 600' on it"
+  }
+}

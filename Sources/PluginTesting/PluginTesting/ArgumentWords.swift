@@ -83,7 +83,7 @@ public enum ArgumentWords {
   static func complete(_ arguments: Record, for command: CommandDescription) throws -> Record {
     let parameters = command.arguments + command.options
     if let name = arguments.names.first(where: { name in !parameters.contains { $0.name == name } }) {
-      throw usage("'\(command.name)' takes no '\(name)'")
+      throw usage("'\(command.name)' has no argument or option '\(name)'")
     }
     var complete = Record()
     for parameter in parameters {

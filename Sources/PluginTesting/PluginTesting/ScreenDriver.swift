@@ -211,7 +211,7 @@ public import PluginAPI
     switch outcome {
     case .finished(let result): complete(result as? Load.Completion)
     case .failed(let error):
-      let report = ScreenDriver.report(error)
+      let report = ErrorReport.of(error)
       failures.append(report)
       complete(load.failed?(.failed(report)))
     case .cancelled: complete(load.failed?(.canceled))
@@ -244,14 +244,9 @@ public import PluginAPI
     } catch is CancellationError {
       receive(.cancelled(id))
     } catch {
-      let report = ScreenDriver.report(error)
+      let report = ErrorReport.of(error)
       failures.append(report)
       receive(.failed(id, report))
     }
-  }
-
-  private static func report(_ error: any Error) -> ErrorReport {
-    (error as? any ReportableError)?.report
-      ?? ErrorReport(code: "host.plugin-threw", kind: .pluginFailed, "\(error)")
   }
 }

@@ -54,10 +54,10 @@ import Testing
     let options = try parse("sample", "render", "--graphics", "braille", "--size", "20x10", "--output", "x.png").options
     #expect(options.picture == .init(graphics: .braille, size: Size(width: 20, height: 10)))
     #expect(options.outputFile == "x.png")
-    func advice(_ command: String) -> String { "'workbench help \(command)' lists its options" }
+    func advice(_ command: String) -> String { "list its options with 'workbench help \(command)'" }
     #expect(
       try failure("sample", "list", "--size", "1x1")
-        == "'sample list' gives no picture, so '--size' has no meaning for it; \(advice("sample list"))")
+        == "'sample list' does not produce a picture, so it does not accept '--size'; \(advice("sample list"))")
     #expect(try failure("sample", "render", "--size", "big").hasPrefix("'big' is not a size such as 120x40"))
     #expect(
       try failure("sample", "render", "--output", "x.jpg")
@@ -82,8 +82,8 @@ import Testing
     #expect(entry.words == "open" && record["file"] == "/proc/self/status" && record["headless"] == "10x5")
     guard case .run(let opening, let input) = try parse("-", "--headless", "10x5").request else { return }
     #expect(opening.words == "open" && input["file"] == "-" && input["headless"] == "10x5")
-    #expect(try failure("/proc/self").contains("is neither a command, a plugin nor a file"))
-    #expect(try failure("/nonexistent/file").contains("is neither a command, a plugin nor a file"))
+    #expect(try failure("/proc/self").contains("is not a command, plugin or file"))
+    #expect(try failure("/nonexistent/file").contains("is not a command, plugin or file"))
   }
 
   @Test func `a command's own option comes before the global one of its name`() throws {
@@ -109,23 +109,23 @@ import Testing
         == "'sample measure distance' has no option '--scael'; did you mean '--scale'?")
     #expect(try failure("version", "-j").hasPrefix("'version' has no option '-j'"))
     #expect(
-      try failure("smaple", "list") == "'smaple' is neither a command, a plugin nor a file; did you mean 'sample'?")
+      try failure("smaple", "list") == "'smaple' is not a command, plugin or file; did you mean 'sample'?")
     #expect(try failure("sample", "lst") == "'sample' has no command 'lst'; did you mean 'list'?")
     #expect(try failure("sample", "measure", "x") == "'sample measure' has no command 'x'; commands are distance")
     #expect(
       try failure("config") == "'config' needs a command: get, set, unset, list, explain")
-    #expect(try failure("sample").hasSuffix("'workbench run sample' shows its screen"))
+    #expect(try failure("sample").hasSuffix("show its screen with 'workbench run sample'"))
     #expect(
       try failure("version", "--timeout")
         == "option '--timeout' needs a value: a number from 0.001 to 1000000000.0 (seconds)")
     #expect(try failure("version", "--home", "--json").hasPrefix("option '--home' needs a value"))
     #expect(try failure("sample", "info").hasPrefix("'sample info' needs ROCK: an id or a file"))
     #expect(
-      try failure("sample", "info", "a", "b").hasPrefix("'sample info' takes one argument, so 'b' is one too many"))
+      try failure("sample", "info", "a", "b").hasPrefix("'sample info' accepts one argument, so 'b' is unexpected"))
     #expect(
       try failure("sample", "measure", "distance", "1,2")
         == "'1,2' is not 3 numbers separated by commas (metre) for 'point'")
-    #expect(try failure("--isolate", "version").hasPrefix("'--isolate' comes in a later version"))
+    #expect(try failure("--isolate", "version").hasPrefix("'--isolate' is not available yet"))
   }
 
   @Test func `a plugin is asked for help as the program is`() throws {

@@ -4,21 +4,21 @@ import PluginAPI
 final class SamplePlugin: Plugin {
   var contributions: Contributions {
     var contributions = Contributions(
-      plugin: PluginIdentity(id: "sample", name: "Sample", version: "1.2.3", summary: "rocks and their weights"))
+      plugin: PluginIdentity(id: "sample", name: "Sample", version: "1.2.3", summary: "Rocks and their weights"))
     contributions.commands = SampleCommand.all.map(\.declaration)
     contributions.textRenderers = ["sample.rock"]
     contributions.settings = [
-      Parameter("weight-limit", .number(minimum: 0, maximum: 100), "heaviest rock", unit: "kilogram", defaultValue: 5),
-      Parameter("colors", .text, "colours", isRepeatable: true),
+      Parameter("weight-limit", .number(minimum: 0, maximum: 100), "Heaviest rock", unit: "kilogram", defaultValue: 5),
+      Parameter("colors", .text, "Colors of the rocks", isRepeatable: true),
     ]
     contributions.fileTypes = [
       FileTypeDescription("Rock file", extensions: ["rock", "rock.gz"], magic: Array("ROCK".utf8), command: "info"),
       FileTypeDescription("Stone file", extensions: ["stone"], command: "info"),
     ]
-    contributions.checks = [CheckDescription("hammer", "the hammer is there")]
+    contributions.checks = [CheckDescription("hammer", "Presence of the hammer")]
     contributions.errorCodes = [ErrorCodeDescription("sample.no-rock", "there is no such rock")]
     contributions.screens = [
-      ScreenDescription("rocks", title: "Rocks", actions: [ScreenAction("turn", "turn the rock", keys: ["t"])])
+      ScreenDescription("rocks", title: "Rocks", actions: [ScreenAction("turn", "Turn the rock", keys: ["t"])])
     ]
     return contributions
   }
@@ -58,7 +58,7 @@ struct SampleCommand: Command {
 
   private static let list = SampleCommand(
     declaration: CommandDescription(
-      "list", "lists rocks", output: .init(.table([.init("name", .text), .init("weight", .number, "kilograms")]))
+      "list", "List rocks", output: .init(.table([.init("name", .text), .init("weight", .number, "kilograms")]))
     )
   ) { call in
     let table = Table(columns: [
@@ -70,15 +70,15 @@ struct SampleCommand: Command {
 
   private static let info = SampleCommand(
     declaration: CommandDescription(
-      "info", "tells about a rock", output: .init(.record([.init("name", .text)]), typeName: "sample.rock")
+      "info", "Show a rock", output: .init(.record([.init("name", .text)]), typeName: "sample.rock")
     ).taking(
       [
-        Parameter("rock", .document(extensions: ["rock"]), "name or file", isRequired: true)
+        Parameter("rock", .document(extensions: ["rock"]), "Name or file", isRequired: true)
           .completed(by: "list", column: "name", summaryColumn: "weight", otherColumns: ["weight"])
       ],
       options: [
-        Parameter("owner", .text, "whose rock it is").personal(),
-        Parameter("finder", .text, "who found it", isRepeatable: true).personal(),
+        Parameter("owner", .text, "Owner of the rock").personal(),
+        Parameter("finder", .text, "Finder of the rock", isRepeatable: true).personal(),
       ]
     )
     .explained("A rock is a natural solid.", examples: [.init("info granite", "one rock")])
@@ -86,14 +86,14 @@ struct SampleCommand: Command {
 
   private static let distance = SampleCommand(
     declaration: CommandDescription(
-      "measure distance", "measures between points", output: .init(.quantity), effects: []
+      "measure distance", "Measure the distance between points", output: .init(.quantity), effects: []
     ).taking(
       [Parameter("point", .numbers(count: 3), "x,y,z", unit: "metre", isRequired: true, isRepeatable: true)],
       options: [
-        Parameter("scale", .number(minimum: -10, maximum: 10), "factor", defaultValue: 1),
-        Parameter("unit", .choice(["metre", "foot"]), "unit of the result", defaultValue: "metre"),
-        Parameter("round", .flag, "round the result"),
-        Parameter("tag", .text, "words to remember", isRepeatable: true),
+        Parameter("scale", .number(minimum: -10, maximum: 10), "Scale factor", defaultValue: 1),
+        Parameter("unit", .choice(["metre", "foot"]), "Unit of the result", defaultValue: "metre"),
+        Parameter("round", .flag, "Round the result"),
+        Parameter("tag", .text, "Tags of the result", isRepeatable: true),
       ])
   ) { call in
     let points = (call["point"].list ?? []).map { ($0.list ?? []).compactMap(\.number) }
@@ -102,8 +102,8 @@ struct SampleCommand: Command {
   }
 
   private static let render = SampleCommand(
-    declaration: CommandDescription("render", "draws a rock", output: .init(.picture), effects: [])
-      .taking(options: [Parameter("color", .choice(["grey", "red"]), "its colour", defaultValue: "grey")])
+    declaration: CommandDescription("render", "Draw a rock", output: .init(.picture), effects: [])
+      .taking(options: [Parameter("color", .choice(["grey", "red"]), "Color of the rock", defaultValue: "grey")])
   ) { call in
     let size = call.presentation.pictureSize ?? Size(width: 4, height: 2)
     let pixel: [UInt8] = call.text("color") == "red" ? [255, 0, 0, 255] : [128, 128, 128, 255]
@@ -113,15 +113,15 @@ struct SampleCommand: Command {
 
   private static let count = SampleCommand(
     declaration: CommandDescription(
-      "count", "counts", output: .init(.record([.init("number", .integer)]), isStream: true), effects: []
-    ).taking([Parameter("to", .integer(minimum: 0, maximum: 1_000_000), "the last number", isRequired: true)])
+      "count", "Count to a number", output: .init(.record([.init("number", .integer)]), isStream: true), effects: []
+    ).taking([Parameter("to", .integer(minimum: 0, maximum: 1_000_000), "Last number", isRequired: true)])
   ) { call in
     for number in 0..<(call["to"].integer ?? 0) { try await call.emit(["number": .integer(number + 1)]) }
   }
 
   private static let fail = SampleCommand(
-    declaration: CommandDescription("fail", "fails", output: .init(.any), effects: []).taking([
-      Parameter("kind", .text, "the kind of failure", isRequired: true)
+    declaration: CommandDescription("fail", "Fail in a chosen way", output: .init(.any), effects: []).taking([
+      Parameter("kind", .text, "Kind of failure", isRequired: true)
     ])
   ) { call in
     guard let kind = ErrorReport.Kind(rawValue: call.text("kind")) else { throw SampleFault.broken }
@@ -131,7 +131,7 @@ struct SampleCommand: Command {
   }
 
   private static let wait = SampleCommand(
-    declaration: CommandDescription("wait", "waits until it is cancelled", output: .init(.any), effects: [])
+    declaration: CommandDescription("wait", "Wait until canceled", output: .init(.any), effects: [])
   ) { call in
     try await call.emit("waiting")
     _ = try await call.compute("waiting") { progress in
@@ -143,7 +143,7 @@ struct SampleCommand: Command {
   }
 
   private static let warn = SampleCommand(
-    declaration: CommandDescription("warn", "warns", output: .init(.text), effects: [])
+    declaration: CommandDescription("warn", "Print warnings", output: .init(.text), effects: [])
   ) { call in
     call.warn(Diagnostic(.note, code: "sample.note", "granite is hard"))
     call.warn(Diagnostic(.warning, code: "sample.dust", "there is dust", line: 7, column: 3, advice: "sweep"))
@@ -151,12 +151,12 @@ struct SampleCommand: Command {
   }
 
   private static let echo = SampleCommand(
-    declaration: CommandDescription("echo", "gives its words back", output: .init(.list(.text)), effects: [])
-      .taking([Parameter("words", .text, "the words", isRepeatable: true)])
+    declaration: CommandDescription("echo", "Return the arguments", output: .init(.list(.text)), effects: [])
+      .taking([Parameter("words", .text, "Arguments", isRepeatable: true)])
   ) { call in try await call.emit(.list(call.texts("words").map(Value.text))) }
 
   private static let reset = SampleCommand(
-    declaration: CommandDescription("reset", "gives nothing", output: .init(.any), effects: [.writes])
+    declaration: CommandDescription("reset", "Return nothing", output: .init(.any), effects: [.writes])
   ) { _ in }
 }
 

@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [false, true]) func `a long question can be read to its end above the choices`(isDestructive: Bool) {
     let request = ChoiceRequest(Self.long, choices: Self.choices, selected: "keep", isDestructive: isDestructive)
     let (controller, text) = sheet(request, in: Size(width: 36, height: 8))
-    let warning = isDestructive ? [" ! this cannot be undone", ""] : []
+    let warning = isDestructive ? [" ! This cannot be undone", ""] : []
     let question = [" Delete 'B-DNA DODECAMER", " CGCGAATTCGCG' and its original?", ""]
     #expect(text == question + warning + ["▌ 1 Keep it", "  2 Delete it"])
     for (row, line) in text.enumerated() {

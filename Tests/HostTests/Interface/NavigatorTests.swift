@@ -286,7 +286,7 @@ import Testing
     try await flow.feed("enter")
     #expect(flow.status.contains("turned 1"))
     try await flow.feed(": type:zzz")
-    #expect(flow.screen.contains("nothing matches 'zzz'"))
+    #expect(flow.screen.contains("No matches for 'zzz'"))
     try await flow.feed("escape")
     #expect(!flow.screen.contains("zzz"))
   }
@@ -487,10 +487,10 @@ import Testing
           Recent documents
           hel.tide        tides  /data/hel.tide
 
-          What can I do
-          Find a command  everything that can be done, by name  (:)
-          Read the keys   what every key does here  (?)
-          Quit            leave Workbench  (q)
+          Actions
+          Find a command  Search all commands by name  (:)
+          Show the keys   Keys of this screen  (?)
+          Quit            Leave Workbench  (q)
 
 
                                     enter open   q quit   : commands   ? help

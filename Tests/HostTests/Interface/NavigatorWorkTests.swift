@@ -51,7 +51,7 @@ import Testing
   @Test func `quitting while work runs asks first`() async throws {
     let flow = try Flow()
     try await flow.feed("c q")
-    #expect(flow.screen.contains("Work is still running"))
+    #expect(flow.screen.contains("Quit and cancel running work?"))
     try await flow.feed("enter q 2")
     #expect(flow.navigator.exitStatus == 0)
     flow.plugin.gate.open()

@@ -97,7 +97,7 @@ import Testing
 
   @Test func `an answer that is none is said so, an error with its code`() async throws {
     let text = try await said(["77", "zz", "a7"]).text
-    #expect(text.contains("'77' is no answer here; ? says what can be done") && text.contains("'zz' is no answer"))
+    #expect(text.contains("'77' is not a choice here; type ? for help") && text.contains("'zz' is not a choice"))
     #expect(text.contains("the gauge of 'broken' is missing") && text.contains("code    tides.no-gauge"))
   }
 

@@ -35,7 +35,7 @@ struct InterruptionTests {
     interruption.takeSignal()
     #expect(cancelled.withLock { $0 } == 1 && interruption.mayFinish)
     #expect(told.withLock { $0.map(\.code) } == ["host.ending"])
-    #expect(told.withLock { $0.first?.advice } == "a second Ctrl-C ends it now")
+    #expect(told.withLock { $0.first?.advice } == "press Ctrl-C again to end it now")
     #expect(ends.withLock { $0 }.isEmpty)
     interruption.endFinishing()
     interruption.takeSignal()
@@ -80,6 +80,6 @@ struct InterruptionTests {
   @Test func `causes have their codes and statuses`() {
     #expect(Interruption.Cause.interrupt.report.exitStatus == 130)
     let timeout = Interruption.Cause.timeout(seconds: 1.5).report
-    #expect(timeout.exitStatus == 124 && timeout.message == "not done after 1.5 seconds" && timeout.isRetryable)
+    #expect(timeout.exitStatus == 124 && timeout.message == "not finished after 1.5 seconds" && timeout.isRetryable)
   }
 }

@@ -47,7 +47,7 @@ import Testing
     let many = try CommandLineRun()
     #expect(await failure(many, "exec", String(repeating: "x\n", count: 12)) == 2)
     #expect(many.messages.split(separator: "\n").count == 11)
-    #expect(many.messages.hasSuffix("note: 2 more commands cannot run\n"))
+    #expect(many.messages.hasSuffix("note: 2 more commands have errors\n"))
   }
 
   @Test func `a command of a plugin that the script may install is parsed when its turn comes`() async throws {
@@ -56,7 +56,7 @@ import Testing
     #expect(await failure(run, "exec", script) == 2)
     #expect(run.messages.contains("'many'") && !run.messages.contains("nonsense"))
     #expect(await failure(run, "exec", "exec 'sample echo a'; nonsense greet") == 2)
-    #expect(run.streams.output.contents == "a\n" && run.messages.contains("exec:1: 'nonsense' is neither"))
+    #expect(run.streams.output.contents == "a\n" && run.messages.contains("exec:1: 'nonsense' is not a command"))
   }
 
   @Test func `the line that runs is known until it ends, and after it was cut short`() async throws {
@@ -75,7 +75,8 @@ import Testing
     let run = try CommandLineRun()
     #expect(await failure(run, "exec", "sample fail notFound; nonsense\nsample echo b", "--keep-going") == 3)
     #expect(run.streams.output.contents == "b\n")
-    #expect(run.messages.contains("exec:1: there is no rock") && run.messages.contains("exec:1: 'nonsense' is neither"))
+    #expect(
+      run.messages.contains("exec:1: there is no rock") && run.messages.contains("exec:1: 'nonsense' is not a command"))
   }
 
   @Test func `errors of a script are JSON if its results are`() async throws {
@@ -90,7 +91,7 @@ import Testing
     let run = try CommandLineRun()
     #expect(try await run.output("exec", "sample count 1 --jsonl; sample echo x") == "{\"number\":1}\nx\n")
     #expect(await failure(run, "exec", "sample echo x --home /tmp") == 2)
-    #expect(run.messages.contains("'--home' holds for a whole run"))
+    #expect(run.messages.contains("'--home' applies to a whole run"))
   }
 
   @Test func `scripts call scripts, but not without end`() async throws {

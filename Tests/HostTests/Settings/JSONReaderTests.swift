@@ -19,12 +19,12 @@ struct JSONReaderTests {
 
   @Test(arguments: [
     ("{\n  \"a\": 1,\n}", 3, "a name in quotes is expected"), ("[1 2]", 1, "',' or ']' is expected"),
-    ("", 1, "the document ends where a value is expected"), ("{\"a\":1,\"a\":2}", 1, "the name 'a' stands here twice"),
-    ("\"\u{1}\"", 1, "a control character stands in a text"), ("[01]", 1, "a number is expected"),
-    ("[1.]", 1, "digits are expected after the point"), ("[1e]", 1, "digits are expected in the exponent"),
-    ("\"abc", 1, "a text is not closed"), ("\"\\q\"", 1, "an unknown escape"), ("nul", 1, "a value is expected"),
+    ("", 1, "the document ends where a value is expected"), ("{\"a\":1,\"a\":2}", 1, "the name 'a' occurs twice"),
+    ("\"\u{1}\"", 1, "a string contains a control character"), ("[01]", 1, "a number is expected"),
+    ("[1.]", 1, "digits are expected after the decimal point"), ("[1e]", 1, "digits are expected in the exponent"),
+    ("\"abc", 1, "a string is not closed"), ("\"\\q\"", 1, "an unknown escape"), ("nul", 1, "a value is expected"),
     ("\"\\ud800x\"", 1, "half a surrogate pair"), ("\"\\u00g0\"", 1, "four hexadecimal digits are expected"),
-    ("1 2", 1, "more follows after the end of the document"), ("// x", 1, "a value is expected"),
+    ("1 2", 1, "text follows the end of the document"), ("// x", 1, "a value is expected"),
     ("{\"a\" 1}", 1, "':' is expected after 'a'"),
   ]) func `a broken document is told with its line`(text: String, line: Int, problem: String) {
     let error = #expect(throws: JSONError.self) { try JSONReader.read(Array(text.utf8)) }

@@ -45,7 +45,7 @@ struct EndToEndEndingTests {
     let words = "run molecules 4 --plugin-dir '\(plugin.plugins.path)'"
     let session = try ScreenSession(words, home: plugin.folder)
     try session.shows("Ball and stick · 24 atoms")
-    try session.press("C-p", shows: "type to find")
+    try session.press("C-p", shows: "Type to search")
     try session.tmux.type("misbehaving \(command)")
     try session.shows("▌ misbehaving \(command)")
     try session.tmux.press("Enter")
@@ -55,7 +55,7 @@ struct EndToEndEndingTests {
         && told.contains("[host.plugin-crashed]"), "\(told)")
 
     let next = try ScreenSession("--plugin-dir '\(plugin.plugins.path)'", home: plugin.folder)
-    let home = try next.shows("What can I do")
+    let home = try next.shows("Find a command")
     #expect(home.contains("misbehaving  ") && home.contains("✗ quarantined"), "\(home)")
     try next.press("Enter", shows: "24 atoms")
   }

@@ -21,7 +21,7 @@ struct EndToEndPlainTests {
     #expect(outcome.output.contains("status: Ball and stick, 24 atoms"))
     #expect(outcome.output.contains("NUMBER chooses an item"))
     // There is no reader for a prompt.
-    #expect(!outcome.output.contains(": command, q quit:"))
+    #expect(!outcome.output.contains(": run a command, q quit:"))
     #expect(outcome.output.utf8.allSatisfy { $0 == 10 || $0 >= 32 })
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
@@ -49,7 +49,7 @@ struct EndToEndPlainTests {
   @Test func `a document that is not there ends the program before a screen is shown`() throws {
     let outcome = try CommandLineProcess.run("run", "molecules", "/no/such/file.pdb")
     #expect(outcome.status == 3 && outcome.output.isEmpty)
-    #expect(outcome.errors == "workbench: '/no/such/file.pdb' cannot be read: no such file or directory\n")
+    #expect(outcome.errors == "workbench: cannot read '/no/such/file.pdb': no such file or directory\n")
   }
 
   @Test func `a document that is none is told on the screen, which goes on`() throws {
@@ -79,7 +79,7 @@ struct EndToEndPlainTests {
   @Test(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   func `a dumb terminal gets linear text`() throws {
     let session = try ScreenSession("run molecules 3", before: "TERM=dumb")
-    try session.shows("1 chooses, ? help")
+    try session.shows("1 choose, ? help")
     #expect(try session.tmux.value("#{alternate_on}") == "0")
     try session.tmux.type("q")
     try session.tmux.press("Enter")

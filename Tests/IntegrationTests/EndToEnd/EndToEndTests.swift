@@ -76,7 +76,7 @@ struct EndToEndTests {
   @Test func `the palette finds commands by other words of the field`() throws {
     let (session, _) = try Self.viewer()
     for (words, name) in [("rmsd", "superpose"), ("sasa", "surface-area"), ("align", "superpose"), ("png", "render")] {
-      try session.press(":", shows: "type to find")
+      try session.press(":", shows: "Type to search")
       try session.tmux.type(words)
       try session.shows("▌ molecules " + name)
       try session.press("Escape", shows: "? help")
@@ -96,7 +96,7 @@ struct EndToEndTests {
 
   @Test func `the palette finds a command, asks for what it needs and shows what it gives`() throws {
     let (session, _) = try Self.viewer()
-    try session.press("C-p", shows: "type to find")
+    try session.press("C-p", shows: "Type to search")
     try session.tmux.type("mol bonds")
     try session.shows("▌ molecules bonds")
     try session.press("Enter", shows: "bonds: molecule")
@@ -104,9 +104,9 @@ struct EndToEndTests {
     try session.press("Enter", shows: "Known from")
     #expect(try session.tmux.screen.contains(Self.fullerene + " › bonds"))
     try session.press("Escape", shows: "60 atoms")
-    try session.press(":", shows: "type to find")
+    try session.press(":", shows: "Type to search")
     try session.tmux.type("zzz")
-    try session.shows("nothing matches 'zzz'")
+    try session.shows("No matches for 'zzz'")
     try session.press("C-c", shows: "? help")
   }
 
@@ -159,12 +159,12 @@ struct EndToEndTests {
 
   @Test func `the home screen leads to a plugin and back`() throws {
     let session = try ScreenSession("")
-    let home = try session.shows("What can I do")
+    let home = try session.shows("Find a command")
     #expect(home.contains("▌ Molecules") && home.contains("enter open"))
     try session.press("Enter", shows: "486 atoms")
     // While the picture is drawn Escape would cancel that.
     #expect(try session.settled().contains("Workbench › Molecules › B-DNA"))
-    try session.press("Escape", shows: "What can I do")
+    try session.press("Escape", shows: "Find a command")
     try session.press("q", shows: "done")
     try session.expectSaneEnd(status: 0)
   }

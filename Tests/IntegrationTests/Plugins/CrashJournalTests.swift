@@ -29,7 +29,7 @@ struct CrashJournalTests {
       """, [BuiltProgram.workbench.path, home.plugins.path])
     #expect(outcome.status == 0)
     #expect(outcome.output == "hello from misbehaving\n")
-    #expect(outcome.errors.contains("state/journal': No space left on device; make room on the device\n"))
+    #expect(outcome.errors.contains("state/journal': No space left on device; free some space on the device\n"))
     #expect(outcome.errors.split(separator: "\n").count == 1)
   }
 }

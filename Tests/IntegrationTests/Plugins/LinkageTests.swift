@@ -13,9 +13,8 @@ struct LinkageTests {
 
   @Test(arguments: [
     "workbench", "libMolecules.so", "libOpenBIS.so", "libPluginStore.so", "libPluginCompression.so",
-    "libPluginImages.so",
-    "libPluginJSON.so", "libPluginNet.so", "libPluginServer.so", "libPluginVault.so",
-    "libPluginXML.so",
+    "libPluginImages.so", "libPluginJSON.so", "libPluginNet.so", "libPluginServer.so", "libPluginSimulation.so",
+    "libPluginVault.so", "libPluginXML.so",
   ])
   func `everything needs the one contract library`(name: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))

@@ -93,7 +93,7 @@ struct MisbehavingPluginTests {
     #expect(
       crash.errors.hasSuffix(
         "workbench: plugin 'misbehaving' crashed in command '\(command)' with \(name) [host.plugin-crashed]; "
-          + "it is set aside from the next start on\n"))
+          + "it is quarantined at the next start\n"))
     let next = try home.run("misbehaving", "greet", "--json")
     #expect(next.status == 4)
     #expect(next.errorCode == "host.plugin-quarantined")
@@ -134,7 +134,7 @@ struct MisbehavingPluginTests {
     #expect(end.status == 4)
     #expect(
       end.errors == "workbench: plugin 'misbehaving' ended the program in \(phase); "
-        + "it is set aside from the next start on\n")
+        + "it is quarantined at the next start\n")
     #expect(home.names("state/journal").count == 1)
   }
 

@@ -27,7 +27,7 @@ struct BlockedScreenTests {
   {
     let session = try session()
     try session.press("b")
-    try session.wait(for: "plugin 'misbehaving' does not answer; ctrl-c twice ends it")
+    try session.wait(for: "plugin 'misbehaving' is not responding; press ctrl-c twice to end it")
     try session.press("C-c")
     try session.press("C-c")
     let screen = try session.wait(for: "done")
@@ -39,10 +39,10 @@ struct BlockedScreenTests {
   @Test func `a screen that comes back is drawn anew, tells who kept it, and one ctrl-c was a key`() throws {
     let session = try session()
     try session.press("s")
-    try session.wait(for: "does not answer")
+    try session.wait(for: "is not responding")
     try session.press("C-c")
     let screen = try session.wait(for: "a drawn screen") {
-      !$0.contains("does not answer") && ($0.contains("kept the program from answering") || $0.contains("ctrl-c again"))
+      !$0.contains("is not responding") && ($0.contains("blocked the program") || $0.contains("ctrl-c again"))
     }
     #expect(screen.contains("ready to misbehave") && !screen.contains("status"))
     #expect(try session.value("#{alternate_on}") == "1")

@@ -77,7 +77,7 @@ struct StructureFileTests {
       message(Array("HEADER\nEND\n".utf8))
         == "the file has no coordinates of atoms: no ATOM or HETATM record could be read")
     #expect(
-      message([0x1F, 0x8B, 8, 0]) == "the compressed data end too early; fetch the file again")
+      message([0x1F, 0x8B, 8, 0]) == "the compressed data is truncated; fetch the file again")
   }
 
   @Test func `mutated files neither trap nor hang`() throws {

@@ -1,19 +1,21 @@
 import PluginAPI
 import PluginServer
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 6 to 17: missing services, intermediaries, and invalid responses.
 struct AnswerCases {
   /// Refreshes a full cache under a fault: the error is reported and the cache stays unchanged.
   private func report(
-    _ fault: SimulatorFault, _ moment: SimulatorFaultRule.Moment = .requestKey("ROOT")
+    _ fault: SimulatorFault, on operation: String = "ROOT"
   ) async throws -> ErrorReport {
     let user = try await LabUser.synced()
     let (before, state) = (try await user.content(), try await user.state())
-    user.server.add(SimulatorFaultRule(fault, moment))
+    user.server.add(SimulatorFaultRule(fault, on: operation))
     let report = try #require(await user.report("sync --full"))
     #expect(report.message.contains("127.0.0.1:\(user.server.port)"), "names no server: \(report.message)")
     #expect(
@@ -24,7 +26,7 @@ struct AnswerCases {
     return report
   }
 
-  @Test func `case 6: a server without the service is browsed by its own objects, and that is said`() async throws {
+  @Test func `case 6: a server without the service is browsed by its objects, with a note`() async throws {
     let user = try await LabUser { $0.faults = [SimulatorFaultRule(.serviceMissing)] }
     let result = try await user.run("login \(user.server.url) --user alice --password-stdin")
     #expect(result.value["backEnd"] == "native")
@@ -37,7 +39,7 @@ struct AnswerCases {
       configuration.faults =
         [SimulatorFaultRule(.serviceMissing)]
         + ["login", "getServerInformation", "searchAggregationServices"].map {
-          SimulatorFaultRule(.notFoundMethod, .method($0))
+          SimulatorFaultRule(.notFoundMethod, on: $0)
         }
     }
     let report = try #require(await old.report("login \(old.server.url) --user alice --password-stdin"))
@@ -45,7 +47,7 @@ struct AnswerCases {
     #expect(report.advice?.contains("--back-end") == false)
   }
 
-  @Test func `case 7: the first of two data stores is asked unless another one is chosen, and the choice lasts`()
+  @Test func `case 7: the first of two data stores is used unless another one is chosen permanently`()
     async throws
   {
     let home = CacheFolder()
@@ -64,7 +66,7 @@ struct AnswerCases {
     #expect(!stores.isEmpty && stores.allSatisfy { $0 == "DSS2" })
   }
 
-  @Test func `case 8: a web page in place of JSON is told with its beginning, and the cache stays`() async throws {
+  @Test func `case 8: a web page instead of JSON is reported with its beginning, and the cache stays`() async throws {
     let report = try await report(.htmlPage)
     #expect(report.code == "openbis.not-json" && report.kind == .network && report.exitStatus == 6)
     #expect(report.message.contains("not JSON (text/html)") && report.message.contains("<!DOCTYPE html>"))
@@ -73,39 +75,39 @@ struct AnswerCases {
   }
 
   @Test(arguments: [SimulatorFault.busy502, .busy503, .busy504])
-  func `case 9: a busy server is asked again after 1, 2 and 4 seconds, and then given up`(_ fault: SimulatorFault)
+  func `case 9: requests to a busy server are retried after 1, 2 and 4 seconds`(_ fault: SimulatorFault)
     async throws
   {
     let lab = HastyLab(try SimulatorServer())
     try await lab.sync()
     let before = try lab.content()
     lab.server.forgetCalls()
-    lab.server.add(SimulatorFaultRule(fault, .requestKey("NAVIGATION"), times: 3))
+    lab.server.add(SimulatorFaultRule(fault, on: "NAVIGATION", times: 3))
     try await lab.sync()
     #expect(lab.waits.value == [1.5, 2.5, 4.5])
     #expect(lab.server.log.filter { $0 == "NAVIGATION" }.count == 4)
     lab.waits.withLock { $0 = [] }
     lab.server.forgetCalls()
-    lab.server.add(SimulatorFaultRule(fault, .requestKey("NAVIGATION")))
+    lab.server.add(SimulatorFaultRule(fault, on: "NAVIGATION"))
     let error = await errorOf { try await lab.sync() }
     #expect(codeOf(error) == "openbis.busy" && messageOf(error).contains("4 times"))
     #expect(lab.server.log.filter { $0 == "NAVIGATION" }.count == 4 && lab.waits.value.count == 3)
     #expect(try lab.content() == before)
   }
 
-  @Test func `case 10: a method that the server does not have is said to be unsupported, and another way is tried`()
+  @Test func `case 10: a missing method is reported as unsupported, and the other interface is tried`()
     async throws
   {
     // Neither the login nor the tables by V3: V1 has both.
     let user = try await LabUser {
-      $0.faults = [SimulatorFaultRule(.notFoundMethod, .method("login"))]
+      $0.faults = [SimulatorFaultRule(.notFoundMethod, on: "login")]
     }
     try await user.logIn()
     #expect(user.server.log.prefix(2) == ["login", "tryToAuthenticateAtQueryServer"])
     try await user.run("sync")
     // No tables by V1: V3 has them.
     let other = try await LabUser {
-      $0.faults = [SimulatorFaultRule(.notFoundMethod, .method("listAggregationServices"))]
+      $0.faults = [SimulatorFaultRule(.notFoundMethod, on: "listAggregationServices")]
     }
     let result = try await other.run("login \(other.server.url) --user alice --password-stdin")
     #expect(result.value["backEnd"] == "tables-v3")
@@ -113,9 +115,9 @@ struct AnswerCases {
     #expect(report.code == "openbis.no-method" && report.message.contains("not supported by the server"))
   }
 
-  @Test func `case 11: a redirection is followed on the same host only, and no token goes elsewhere`() async throws {
+  @Test func `case 11: a redirection is followed on the same host only, without the token elsewhere`() async throws {
     let user = try await LabUser.synced()
-    user.server.add(SimulatorFaultRule(.redirectSameHost, .requestKey("ROOT"), times: 1))
+    user.server.add(SimulatorFaultRule(.redirectSameHost, on: "ROOT", times: 1))
     try await user.run("sync --full")
     let seen = Mutexed(0)
     let other = try LabFixture { _ in
@@ -138,23 +140,22 @@ struct AnswerCases {
   }
 
   @Test(arguments: [SimulatorFault.cutBody, .overstatedLength, .resetBody])
-  func `case 12: an answer that is cut within a row is refused as a whole`(_ fault: SimulatorFault) async throws {
+  func `case 12: a response that ends within a row is rejected as a whole`(_ fault: SimulatorFault) async throws {
     let report = try await report(fault)
     #expect(report.kind == .network)
   }
 
-  @Test func `case 13: a stream that stalls is given up after the idle time, or at once when one cancels`() async throws
-  {
+  @Test func `case 13: a stalled stream fails after the idle time, or at once when canceled`() async throws {
     let lab = HastyLab(try SimulatorServer(.init(shape: .plain)))
     try await lab.sync()
     let before = try lab.content()
-    lab.server.add(SimulatorFaultRule(.stall, .requestKey("ROOT")))
+    lab.server.add(SimulatorFaultRule(.stall, on: "ROOT"))
     let error = await errorOf { try await lab.sync(isFull: true) }
     #expect(codeOf(error) == "net.timed-out", "\(messageOf(error))")
     #expect(messageOf(error).contains("createReportFromAggregationService"))
     #expect(try lab.content() == before)
     let user = try await LabUser.loggedIn(.plain) {
-      $0.faults = [SimulatorFaultRule(.stall, .requestKey("ROOT"))]
+      $0.faults = [SimulatorFaultRule(.stall, on: "ROOT")]
       $0.entities = 4000
     }
     let task = Task { try await user.run("sync") }
@@ -165,14 +166,14 @@ struct AnswerCases {
     #expect(try await user.content().entities.count == user.run("categories").value.list?.count)
   }
 
-  @Test func `case 14: a slow server is waited for as long as bytes come, with progress and the cache at hand`()
+  @Test func `case 14: a slow server has no time limit while bytes arrive, and the cache can be read`()
     async throws
   {
     var configuration = SimulatorConfiguration(shape: .plain)
     (configuration.entities, configuration.categories, configuration.dripMilliseconds) = (60, 2, 30)
     let lab = HastyLab(try SimulatorServer(configuration))
     try await lab.sync()
-    lab.server.add(SimulatorFaultRule(.slowRows, .requestKey("ROOT")))
+    lab.server.add(SimulatorFaultRule(.slowRows, on: "ROOT"))
     let start = ContinuousClock.now
     let task = Task { try await lab.sync(isFull: true) }
     var reads = 0
@@ -183,7 +184,7 @@ struct AnswerCases {
     _ = try await task.value
     // This takes longer than the idle time, without an idle second.
     #expect(ContinuousClock.now - start > .seconds(1) && reads > 2)
-    #expect(lab.progress.value.contains { $0.label.contains("asking for") })
+    #expect(lab.progress.value.contains { $0.label.contains("requesting") })
   }
 
   @Test func `case 15: an error of null beside a result is a success`() async throws {
@@ -193,12 +194,12 @@ struct AnswerCases {
     #expect(try await user.content().entities.count == undisturbed.content().entities.count)
   }
 
-  @Test func `case 16: an answer with neither result nor error breaks the protocol`() async throws {
+  @Test func `case 16: a response with neither result nor error violates the protocol`() async throws {
     let report = try await report(.noResult)
     #expect(report.code == "openbis.protocol-broken" && report.message.contains("result"))
   }
 
-  @Test func `case 17: the answer to another request breaks the protocol`() async throws {
+  @Test func `case 17: the response to another request violates the protocol`() async throws {
     let report = try await report(.wrongID)
     #expect(report.code == "openbis.protocol-broken")
   }

@@ -1,8 +1,10 @@
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 28 to 35: children and the server's references to entities.
 struct ChildrenCases {
@@ -22,7 +24,7 @@ struct ChildrenCases {
   private func children(_ lab: WrittenLab) async throws -> [Value]? { try await lab.entity("A")["children"].list }
 
   @Test(arguments: [#"["A","#, "B,C", #"["A" "B"]"#, #"["A"]]"#])
-  func `case 28: children that cannot be read leave those before, and the entity says so`(_ cell: String) async throws {
+  func `case 28: unreadable children leave the cached ones, and the entity is marked`(_ cell: String) async throws {
     let (lab, result) = try await lab(then: cell)
     #expect(try await children(lab) == ["B", "C2"])
     let entity = try await lab.entity("A")
@@ -30,13 +32,13 @@ struct ChildrenCases {
     #expect(result.diagnostics.contains { $0.code == "openbis.children-unreadable" && $0.message.contains("1 rows") })
   }
 
-  @Test func `case 29: elements of CHILDREN that are no ids are dropped, and the others stay`() async throws {
+  @Test func `case 29: elements of CHILDREN that are not ids are dropped, and the others stay`() async throws {
     let (lab, result) = try await lab(then: #"[null,"B",7,["nested"],{"a":"b"},true,"D"]"#)
     #expect(try await children(lab) == ["B", "D"])
     #expect(result.diagnostics.contains { $0.code == "openbis.children-dropped" && $0.message.contains("5") })
   }
 
-  @Test func `case 30: an empty CHILDREN cell is an empty list, an object is none`() async throws {
+  @Test func `case 30: an empty CHILDREN cell is an empty list, an object is not`() async throws {
     let (empty, _) = try await lab(then: "")
     #expect(try await children(empty) == [])
     #expect(try await empty.entity("A")["state"].list?.contains("childrenUnreadable") == false)
@@ -45,7 +47,7 @@ struct ChildrenCases {
     #expect(try await object.entity("A")["state"].list?.contains("childrenUnreadable") == true)
   }
 
-  @Test func `case 31: a child that nobody sent is listed by its id, and drilling asks for it`() async throws {
+  @Test func `case 31: a child without a row is listed by its id, and drilling requests it`() async throws {
     let (lab, _) = try await lab(then: #"["B","NOBODY"]"#)
     let list = try await lab.run("drill A --cached").value
     #expect(list.list?.count == 2)
@@ -62,9 +64,9 @@ struct ChildrenCases {
     #expect(try await lab.entity("NOBODY")["summaryHeader"] == "somebody")
   }
 
-  @Test func `case 32: rings are browsed without end, and trees and exports meet each entity once`() async throws {
+  @Test func `case 32: cycles are browsed endlessly, and trees and exports contain each entity once`() async throws {
     let user = try await LabUser.synced(.tagBrowser)
-    user.server.add(SimulatorFaultRule(.selfChildren, .requestKey("ROOT")))
+    user.server.add(SimulatorFaultRule(.selfChildren, on: "ROOT"))
     try await user.run("sync --full")
     let content = try await user.content()
     let ring = try #require(
@@ -85,12 +87,12 @@ struct ChildrenCases {
     #expect(export["entities"].list?.count == shown.count)
   }
 
-  @Test func `case 33: a chain of fifty thousand generations is swept, shown and exported without deep calls`()
+  @Test func `case 33: a chain of fifty thousand generations is swept, shown and exported iteratively`()
     async throws
   {
     let user = try await LabUser.loggedIn {
       $0.dialect = .mid
-      $0.faults = [SimulatorFaultRule(.deepChain, .requestKey("ROOT"))]
+      $0.faults = [SimulatorFaultRule(.deepChain, on: "ROOT")]
     }
     try await user.run("sync --no-index")
     #expect(try await user.content().entities.count > 50_000)
@@ -105,7 +107,7 @@ struct ChildrenCases {
     #expect(try await user.run("sync --full --no-index").value["removed"] == 50_000)
   }
 
-  @Test func `case 34: words that are no JSON are kept, sent back as text, and the server's error is shown`()
+  @Test func `case 34: a REFCON that is not JSON is sent back as text, and the server's error is shown`()
     async throws
   {
     let lab = try await WrittenLab()
@@ -122,7 +124,7 @@ struct ChildrenCases {
     #expect(lab.parameters("DRILL").map { $0["entities"].list?.first?["REFCON"] } == ["{broken", ""])
     #expect(lab.parameters("DETAIL").map { $0["entities"].list?.first?["REFCON"] } == ["{broken"])
     let user = try await LabUser.synced()
-    user.server.add(SimulatorFaultRule(.scriptFails, .requestKey("DETAIL")))
+    user.server.add(SimulatorFaultRule(.scriptFails, on: "DETAIL"))
     let id = try #require(user.server.permIDs(0..<1).first)
     let shown = try await user.plugin.run("detail", ["perm-id": .text(id)])
     let warning = try #require(shown.diagnostics.first)
@@ -130,7 +132,7 @@ struct ChildrenCases {
     #expect(shown.value["permId"].text == id)
   }
 
-  @Test func `case 35: words with large numbers, odd orders and half letters go back as they came`() async throws {
+  @Test func `case 35: a REFCON with large numbers and half surrogates is sent back unchanged`() async throws {
     let lab = try await WrittenLab()
     let words = [
       #"{"z":9007199254740993,"a":1.0,"code":"X"}"#, #"{"b":[1,{"c":null}],"a":"\u00e9\ud83d\ude00"}"#,

@@ -1,9 +1,11 @@
 import Foundation
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// The effects of a server's database on its responses: late commits, ties, rights, moved projects, the cost of pages.
 ///
@@ -210,7 +212,7 @@ struct DatabaseCases {
     func files() async throws -> Int { try await user.content().entities.keys.count { $0.hasPrefix("FILE.") } }
     try await user.run("sync --no-index")
     #expect(try await files() == 10)
-    user.server.add(SimulatorFaultRule(.notAllowed, .method("searchDataSets")))
+    user.server.add(SimulatorFaultRule(.notAllowed, on: "searchDataSets"))
     let result = try await user.run("sync --full --no-index")
     #expect(result.diagnostics.map(\.code).contains("openbis.kind-not-allowed") && result.value["removed"] == 0)
     #expect(try await files() == 10)

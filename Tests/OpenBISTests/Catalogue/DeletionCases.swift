@@ -1,14 +1,16 @@
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 43 to 48, 56 and 57: deletions, clocks and intervals, details and searches.
 struct DeletionCases {
   private static let columns = WrittenLab.rootColumns + ["DELETED"]
 
-  @Test func `case 43: deletions of unknown ids are passed over, and those of a category take what only it held`()
+  @Test func `case 43: deletions of unknown ids are ignored, and that of a category sweeps its entities`()
     async throws
   {
     let user = try await LabUser.synced(.yeastlab)
@@ -67,7 +69,7 @@ struct DeletionCases {
     #expect(!opened.controller.title.contains("Header B"), "\(opened.controller.title)")
   }
 
-  @Test func `case 44: only true and 1 delete, in capital or small letters`() async throws {
+  @Test func `case 44: only true and 1 delete, in any case`() async throws {
     let lab = try await WrittenLab()
     let words = ["TRUE", "true", "1", "false", "yes", "0", ""]
     lab.write("ROOT", Self.columns, words.indices.map { WrittenLab.root("A\($0)") + [""] })
@@ -77,7 +79,7 @@ struct DeletionCases {
     #expect(try await lab.content().entities.keys.sorted() == ["A3", "A4", "A5", "A6", "C"])
   }
 
-  @Test func `case 45: a root level of false or 0 is none`() async throws {
+  @Test func `case 45: a root level of false or 0 is not a root`() async throws {
     let lab = try await WrittenLab()
     let levels = ["true", "false", "0", "FALSE", "", "1", "yes"]
     lab.write(
@@ -88,7 +90,7 @@ struct DeletionCases {
   }
 
   @Test(arguments: [SimulatorDialect.final, .mid])
-  func `case 46: a navigation that is suddenly empty leaves the cache, with a warning and without a sweep`(
+  func `case 46: a suddenly empty navigation keeps the cache, with a warning and without a sweep`(
     _ dialect: SimulatorDialect
   ) async throws {
     let user = try await LabUser.synced(.yeastlab) { $0.dialect = dialect }
@@ -132,7 +134,7 @@ struct DeletionCases {
   }
 
   @Test(arguments: [("0", 60), ("-5", 60), ("abc", 3600), ("1e9", 604_800), ("1800", 1800), ("", 3600), ("nan", 3600)])
-  func `case 48: an odd refresh interval is brought into bounds`(_ text: String, _ seconds: Int) async throws {
+  func `case 48: an unusual refresh interval is limited`(_ text: String, _ seconds: Int) async throws {
     let user = try await LabUser.loggedIn()
     user.server.setRefreshInterval(text)
     try await user.run("sync")
@@ -147,19 +149,19 @@ struct DeletionCases {
     #expect(user.server.log.contains("NAVIGATION"))
   }
 
-  @Test func `case 56: what DETAIL says of others is taken too, and an entity it says nothing of is marked and stays`()
+  @Test func `case 56: rows of others in DETAIL are used, and an entity without a row is marked and stays`()
     async throws
   {
     let user = try await LabUser.synced()
     let ids = user.server.permIDs(0..<6)
     let line: Record = ["perm-id": .text(ids[0])]
-    user.server.add(SimulatorFaultRule(.extraDetails, .requestKey("DETAIL"), times: 1))
+    user.server.add(SimulatorFaultRule(.extraDetails, on: "DETAIL", times: 1))
     _ = try await user.plugin.run("detail", ["perm-id": .text(ids[5])])
     #expect(try await user.entity(ids[0])["identifier"].text != nil)
     let header = try await user.entity(ids[0])["summaryHeader"]
     for fault in [SimulatorFault.noDetails, .otherDetails] {
       user.server.heal()
-      user.server.add(SimulatorFaultRule(fault, .requestKey("DETAIL"), times: 1))
+      user.server.add(SimulatorFaultRule(fault, on: "DETAIL", times: 1))
       let result = try await user.plugin.run("detail", line)
       let warning = try #require(result.diagnostics.first { $0.code == "openbis.no-details" })
       #expect(warning.message.contains(ids[0]) && warning.message.contains("may have been deleted"))
@@ -171,8 +173,7 @@ struct DeletionCases {
     #expect(again.value["state"].list?.contains("missingOnServer") == false)
   }
 
-  @Test func `case 57: any text can be looked for, and the server is asked for three characters at least`() async throws
-  {
+  @Test func `case 57: any text can be searched, on the server with at least three characters`() async throws {
     let texts = [
       "ab", "\"", "a\"b OR *", "*", "kin*", "NEAR(a b)", "col:x", "(", "^a", "-a", "a' OR 1=1 --",
       String(repeating: "x", count: 10_000), "שלום עולם", "مرحبا بالعالم", "\u{0}abc", "👩‍👩‍👧", "{}",

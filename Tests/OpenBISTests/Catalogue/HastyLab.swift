@@ -3,6 +3,7 @@ import PluginNet
 import Synchronization
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A cache and a simulator without commands in between: retries do not wait, and an idle server is given up after a
 /// second.

@@ -2,11 +2,13 @@ import Foundation
 import PluginAPI
 import PluginNet
 import PluginServer
+import PluginSimulation
 import PluginTesting
 import PluginText
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 36 to 42: properties and images.
 struct ImageCases {
@@ -27,7 +29,7 @@ struct ImageCases {
     #"{"MARQUEE":{"DATA":{"BASE64":\#(base64.asSimulatedJSON),"FORMAT":"\#(format)"}}}"#
   }
 
-  @Test func `case 36: values of any kind become texts, and nothing of them commands a terminal`() async throws {
+  @Test func `case 36: values of any kind become texts, without commands to the terminal`() async throws {
     let list = """
       [{"key":"NULL","label":"Null","value":null},{"key":"NUMBER","label":"Number","value":7.50},
       {"key":"LIST","label":"List","value":["x",1,null]},
@@ -61,13 +63,13 @@ struct ImageCases {
   }
 
   @Test(arguments: [
-    (#"{"MARQUEE":{"URL":null}}"#, "names no address"), (address(""), "names no address"),
-    (address("ftp://127.0.0.1/x.png"), "only http and https"),
-    (address("data:image/png;base64,AAAA"), "only http and https"), (address("/missing.png"), "status"),
-    (address("BASE/images/missing.png"), "status 404"), (address("BASE/images/page"), "a page came"),
+    (#"{"MARQUEE":{"URL":null}}"#, "gives no address"), (address(""), "gives no address"),
+    (address("ftp://127.0.0.1/x.png"), "not http or https"),
+    (address("data:image/png;base64,AAAA"), "not http or https"), (address("/missing.png"), "status"),
+    (address("BASE/images/missing.png"), "status 404"), (address("BASE/images/page"), "sent a page"),
     (address("BASE/images/huge.png"), "larger than 32 MiB"), (address("http://[bad"), "its address"),
   ])
-  func `case 38: an image that cannot be had is told with the reason`(_ cell: String, _ reason: String) async throws {
+  func `case 38: an image that cannot be shown has a reason`(_ cell: String, _ reason: String) async throws {
     let pictures = try SimulatorServer()
     let lab = try await lab(images: cell.replacing("BASE", with: pictures.url))
     let report = try #require(await lab.report("image A"))
@@ -90,7 +92,7 @@ struct ImageCases {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `case 39: bytes in a cell are an image by what they are, or rejected with a reason`() async throws {
+  @Test func `case 39: bytes in a cell decide the image format, or are rejected with a reason`() async throws {
     let picture = Base64.text(SimulatedPictures.png(7, side: 24))
     let good = [
       Self.data(picture), Self.data(Base64.text(SimulatedPictures.jpeg(7))),
@@ -103,8 +105,8 @@ struct ImageCases {
     let safe = String(picture.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
     #expect(safe != picture)
     let bad = [
-      ("!!!no base64!!!", "base64"), (safe, "base64"), ("", "base64"),
-      (Base64.text(Array("no picture".utf8)), "no image that is known"),
+      ("!!!no base64!!!", "Base64"), (safe, "Base64"), ("", "Base64"),
+      (Base64.text(Array("no picture".utf8)), "not an image of a known format"),
     ]
     for (text, reason) in bad {
       let lab = try await lab(images: Self.data(text))
@@ -114,7 +116,7 @@ struct ImageCases {
     }
   }
 
-  @Test func `case 40: of two hundred tiles none is fetched before it is wanted, few at once, and each once`()
+  @Test func `case 40: two hundred tiles are fetched only when needed, few at once, and each once`()
     async throws
   {
     let (now, most) = (Mutexed(0), Mutexed(0))
@@ -150,11 +152,11 @@ struct ImageCases {
     #expect(try await lab.run("image A --number 1 --known-details").value.picture != nil)
   }
 
-  @Test func `case 41: the token goes behind a query that is there, and to data stores of the server alone`()
+  @Test func `case 41: the token is added to a query, and only for data stores of the server`()
     async throws
   {
     let user = try await LabUser.synced()
-    user.server.add(SimulatorFaultRule(.foreignImages, .requestKey("DETAIL")))
+    user.server.add(SimulatorFaultRule(.foreignImages, on: "DETAIL"))
     let id = try #require(user.server.permIDs(0..<1).first)
     // The data store responds with 401 without a session.
     #expect(try await user.plugin.run("image", ["perm-id": .text(id)]).value.picture != nil)
@@ -170,7 +172,7 @@ struct ImageCases {
     await foreign.stop(deadlineInSeconds: 0)
   }
 
-  @Test func `case 42: images are shown without the network, within bounds, and no token is in names, files or logs`()
+  @Test func `case 42: images are shown offline, within limits, without tokens in names, files or logs`()
     async throws
   {
     let user = try await LabUser.synced()

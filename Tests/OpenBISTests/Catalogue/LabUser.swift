@@ -4,6 +4,7 @@ import PluginTesting
 import TestSupport
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A user of the plugin with a simulator to work with.
 final class LabUser: LabTesting {

@@ -1,12 +1,14 @@
 import Foundation
 import PluginAPI
 import PluginNet
+import PluginSimulation
 import PluginStore
 import PluginTesting
 import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 49 to 53: trust, broken connections, damaged files, two users.
 struct NetworkCases {
@@ -14,7 +16,7 @@ struct NetworkCases {
     await user.report("login \(user.server.url) --user alice --password-stdin \(options)")
   }
 
-  @Test func `case 49: a certificate nobody signed is refused until somebody agrees to its key`() async throws {
+  @Test func `case 49: an untrusted certificate is refused until the user agrees to its key`() async throws {
     let user = try await LabUser { $0.security = .on }
     let report = try #require(await login(user))
     #expect(report.code == "openbis.untrusted" && report.kind == .refused && report.exitStatus == 7)
@@ -83,8 +85,7 @@ struct NetworkCases {
   @Test(arguments: [
     ("http://lab.invalid", "lab.invalid"), ("http://127.0.0.1:1", "127.0.0.1"),
   ])
-  func `case 50: without a way to the server what is cached is shown, with the reason`(_ base: String, _ host: String)
-    async throws
+  func `case 50: without a connection cached data is shown with the reason`(_ base: String, _ host: String) async throws
   {
     let home = CacheFolder()
     let user = try await LabUser.synced(.demo, home: home.path)
@@ -134,7 +135,7 @@ struct NetworkCases {
     }
   }
 
-  @Test func `case 51: a full disk rolls the answer back, and the refresh goes on when there is room`() async throws {
+  @Test func `case 51: a full disk rolls the response back, and the sync resumes when there is space`() async throws {
     var configuration = SimulatorConfiguration(shape: .plain)
     (configuration.entities, configuration.categories) = (3000, 3)
     let lab = HastyLab(try SimulatorServer(configuration))
@@ -225,7 +226,7 @@ struct NetworkCases {
     await again.close()
   }
 
-  @Test func `case 53: two users have caches of their own, and what one may no longer see goes with a full refresh`()
+  @Test func `case 53: two users have separate caches, and a full sync removes what one may not see`()
     async throws
   {
     let user = try await LabUser(.yeastlab) {

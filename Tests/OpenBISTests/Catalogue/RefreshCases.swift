@@ -1,15 +1,17 @@
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Refreshes in unusual situations: rows left out, another back end, an outdated list of categories.
 struct RefreshCases {
   @Test func `case 22: where rows were left out nothing is removed for not being told`() async throws {
     let user = try await LabUser.synced(.yeastlab) { $0.dialect = .mid }
     let before = try await user.content()
-    user.server.add(SimulatorFaultRule(.raggedRows, .requestKey("NAVIGATION")))
+    user.server.add(SimulatorFaultRule(.raggedRows, on: "NAVIGATION"))
     let result = try await user.run("sync --full")
     #expect(result.diagnostics.contains { $0.code == "openbis.nothing-pruned" })
     #expect(result.value["removed"] == 0 && result.value["skipped"] != 0)
@@ -60,13 +62,13 @@ struct RefreshCases {
     state.unfinished?.categories = 1
     let cache = EntityStore(path: try await user.cachePath())
     try await cache.saveState(state.encoded)
-    user.server.add(SimulatorFaultRule(.scriptFails, .requestKey("ROOT"), times: 1))
+    user.server.add(SimulatorFaultRule(.scriptFails, on: "ROOT", times: 1))
     try await user.run("sync")
     #expect(user.server.log.filter { $0 == "NAVIGATION" }.count == 1)
     #expect(try await user.content() == before)
     // A remaining problem is reported.
     try await cache.saveState(state.encoded)
-    user.server.add(SimulatorFaultRule(.scriptFails, .requestKey("ROOT")))
+    user.server.add(SimulatorFaultRule(.scriptFails, on: "ROOT"))
     #expect(await user.report("sync") != nil)
     user.server.heal()
     user.server.forgetCalls()

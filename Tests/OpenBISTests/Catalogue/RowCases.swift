@@ -1,12 +1,14 @@
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 18 to 27: large tables, and malformed rows and columns.
 struct RowCases {
-  @Test func `case 18: a large table is taken in while it arrives, and lists are read meanwhile`() async throws {
+  @Test func `case 18: a large table is stored while it arrives, and lists can be read`() async throws {
     let user = try await LabUser.synced(.plain) {
       $0.entities = 100_000
       $0.categories = 1
@@ -34,7 +36,7 @@ struct RowCases {
     await reader.close()
   }
 
-  @Test func `case 19: a cell with a hundred thousand children becomes edges, and a page of them is read alone`()
+  @Test func `case 19: a cell with a hundred thousand children becomes edges that are read by page`()
     async throws
   {
     let lab = try await WrittenLab()
@@ -47,7 +49,7 @@ struct RowCases {
     #expect(page.value.list?.last?["state"].list?.contains("notLoaded") == true)
   }
 
-  @Test func `case 20: of two rows with one id the last is taken, and that is counted`() async throws {
+  @Test func `case 20: of two rows with one id the last is used, and they are counted`() async throws {
     let lab = try await WrittenLab()
     lab.write(
       "ROOT", WrittenLab.rootColumns,
@@ -109,7 +111,7 @@ struct RowCases {
   @Test func `case 24: a table without PERM_ID is refused as a whole, and the cache stays`() async throws {
     let user = try await LabUser.synced()
     let before = try await user.content()
-    user.server.add(SimulatorFaultRule(.missingPermIDColumn, .requestKey("ROOT")))
+    user.server.add(SimulatorFaultRule(.missingPermIDColumn, on: "ROOT"))
     let report = try #require(await user.report("sync --full"))
     #expect(report.code == "openbis.unusable-answer" && report.message.contains("PERM_ID"))
     #expect(report.message.contains("createReportFromAggregationService") && report.message.contains("127.0.0.1"))
@@ -130,7 +132,7 @@ struct RowCases {
     #expect(try await lab.content().entities.keys.sorted() == ["A", "B", "C"])
   }
 
-  @Test func `case 26: columns that nobody knows are passed over`() async throws {
+  @Test func `case 26: unknown columns are ignored`() async throws {
     let user = try await LabUser.loggedIn { $0.faults = [SimulatorFaultRule(.extraColumns)] }
     let result = try await user.run("sync")
     // A few children of the demo are null.
@@ -139,7 +141,7 @@ struct RowCases {
     #expect(try await user.content().entities.keys.sorted() == undisturbed.content().entities.keys.sorted())
   }
 
-  @Test func `case 27: cells that are bare texts and numbers are taken`() async throws {
+  @Test func `case 27: cells that are bare texts and numbers are accepted`() async throws {
     let lab = try await WrittenLab()
     let columns = WrittenLab.rootColumns.map { #""\#($0)""# }.joined(separator: ",")
     lab.write(

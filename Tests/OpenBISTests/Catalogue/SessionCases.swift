@@ -1,12 +1,14 @@
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 1 to 5: logging in, and sessions that expire.
 struct SessionCases {
-  @Test func `case 1: a wrong password is told as a failed login, once, and nothing is kept`() async throws {
+  @Test func `case 1: a wrong password fails the login once, and nothing is stored`() async throws {
     let user = try await LabUser()
     user.plugin.answers.inputLine = "wrong"
     let report = try #require(await user.report("login \(user.server.url) --user alice --password-stdin"))
@@ -20,11 +22,11 @@ struct SessionCases {
         == nil)
   }
 
-  @Test func `case 2: a session that ends before the seventh of twelve categories is renewed in silence`() async throws
+  @Test func `case 2: a session that expires before the seventh of twelve categories is renewed silently`() async throws
   {
     let user = try await LabUser.loggedIn(.yeastlab)
     // Preferences, spaces, navigation and six categories come before.
-    user.server.add(SimulatorFaultRule(.expireSession, .call(10), times: 1))
+    user.server.add(SimulatorFaultRule(.expireSession, calls: 10...10, times: 1))
     let result = try await user.run("sync")
     let roots = user.server.log.filter { $0 == "ROOT" }.count
     #expect(roots == 13 && user.server.log.filter { $0 == "login" }.count == 1)
@@ -36,10 +38,10 @@ struct SessionCases {
     #expect(try await user.content() == undisturbed.content())
   }
 
-  @Test func `case 3: a session that ends again right away stops the refresh, and the cache stays`() async throws {
+  @Test func `case 3: a session that expires again at once stops the sync, and the cache stays`() async throws {
     let user = try await LabUser.synced(.yeastlab)
     let (before, state) = (try await user.content(), try await user.state())
-    user.server.add(SimulatorFaultRule(.expireAlways, .requestKey("ROOT")))
+    user.server.add(SimulatorFaultRule(.expireAlways, on: "ROOT"))
     let report = try #require(await user.report("sync --full"))
     #expect(report.code == "openbis.session-ended" && report.kind == .refused)
     #expect(report.message.contains("createReportFromAggregationService") && report.message.contains("127.0.0.1"))
@@ -49,7 +51,7 @@ struct SessionCases {
     #expect(try await user.canBrowse())
   }
 
-  @Test func `case 4: a session of a token that ends asks for a login, and the cache stays`() async throws {
+  @Test func `case 4: an expired session of a token asks for a login, and the cache stays`() async throws {
     let user = try await LabUser.synced(.demo, "--forget-password")
     let before = try await user.content()
     user.server.expireSessions()
@@ -60,9 +62,9 @@ struct SessionCases {
     #expect(try await user.canBrowse())
   }
 
-  @Test func `case 5: the words of an ended session in another exception are an error like any other`() async throws {
+  @Test func `case 5: another exception with the text of an expired session is like any other error`() async throws {
     let user = try await LabUser.synced()
-    user.server.add(SimulatorFaultRule(.sessionTextOtherClass, .requestKey("ROOT"), times: nil))
+    user.server.add(SimulatorFaultRule(.sessionTextOtherClass, on: "ROOT", times: nil))
     let report = try #require(await user.report("sync --full"))
     #expect(report.code == "openbis.remote-error" && report.message.contains("not logged in"), "\(report.message)")
     #expect(!user.server.log.contains("login"))

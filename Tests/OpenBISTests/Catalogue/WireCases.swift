@@ -1,11 +1,13 @@
 import PluginAPI
 import PluginJSON
 import PluginNet
+import PluginSimulation
 import PluginTesting
 import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Cases 54, 55, 58 and 59: V3 graphs and pages, encodings, and forms of transfer.
 struct WireCases {
@@ -13,7 +15,7 @@ struct WireCases {
     try await LabUser.loggedIn(.demo, "--native", change)
   }
 
-  @Test func `case 54: repeated objects and rings are resolved`() async throws {
+  @Test func `case 54: repeated objects and cycles are resolved`() async throws {
     let (plain, shared) = (try await native(), try await native { $0.sharesObjects = true })
     try await plain.run("sync")
     try await shared.run("sync")
@@ -30,7 +32,7 @@ struct WireCases {
     let user = try await native()
     try await user.run("sync")
     let before = try await user.content()
-    user.server.add(SimulatorFaultRule(fault, .method("searchSamples")))
+    user.server.add(SimulatorFaultRule(fault, on: "searchSamples"))
     let report = try #require(await user.report("sync --full"))
     #expect(report.kind == .network && report.message.contains("searchSamples"), "\(report.code) \(report.message)")
     #expect(report.message.contains("127.0.0.1"))
@@ -39,7 +41,7 @@ struct WireCases {
   }
 
   @Test(arguments: [SimulatorFault.movingTotal, .shortPages])
-  func `case 55: totals that move and pages that are short lose nothing`(_ fault: SimulatorFault) async throws {
+  func `case 55: changing totals and short pages lose nothing`(_ fault: SimulatorFault) async throws {
     func user(_ faults: [SimulatorFaultRule]) async throws -> LabUser {
       try await LabUser.synced(.plain, "--native") {
         $0.entities = 3000
@@ -52,7 +54,7 @@ struct WireCases {
     #expect(found == content, "\(found.entities.count) of \(content.entities.count)")
   }
 
-  @Test func `case 58: a byte order mark is passed over`() async throws {
+  @Test func `case 58: a byte order mark is ignored`() async throws {
     let user = try await LabUser.loggedIn { $0.faults = [SimulatorFaultRule(.bom)] }
     try await user.run("sync")
     #expect(try await user.content() == LabUser.synced().content())
@@ -62,7 +64,7 @@ struct WireCases {
   func `case 58: other encodings are refused, and the cache stays`(_ fault: SimulatorFault) async throws {
     let user = try await LabUser.synced()
     let before = try await user.content()
-    user.server.add(SimulatorFaultRule(fault, .requestKey("ROOT")))
+    user.server.add(SimulatorFaultRule(fault, on: "ROOT"))
     let report = try #require(await user.report("sync --full"))
     #expect(report.code == "openbis.unreadable-answer" || report.code == "openbis.not-json", "\(report.code)")
     #expect(report.message.contains("createReportFromAggregationService"))
@@ -82,7 +84,8 @@ struct WireCases {
   }
 
   @Test(arguments: [SimulatorFault.gzip, .chunked, .connectionClose])
-  func `case 59: a body may be packed, in chunks, or end with the connection`(_ fault: SimulatorFault) async throws {
+  func `case 59: a body can be compressed, in chunks, or end with the connection`(_ fault: SimulatorFault) async throws
+  {
     let user = try await LabUser.loggedIn { $0.faults = [SimulatorFaultRule(fault)] }
     try await user.run("sync")
     #expect(try await user.content() == LabUser.synced().content())

@@ -4,6 +4,7 @@ import PluginTesting
 import TestSupport
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A user of the plugin, and a V1 server whose tables the test writes cell by cell.
 final class WrittenLab: LabTesting {

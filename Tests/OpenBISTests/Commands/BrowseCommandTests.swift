@@ -1,10 +1,12 @@
 import FoundationEssentials
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// The output of the commands that show, find and write cached entities.
 @Suite struct BrowseCommandTests {
@@ -46,16 +48,16 @@ import Testing
     #expect(try await user.codes("detail 20130115094021737-249") == ["openbis.logged-out"])
     let drilled = try await user.run("drill PROBES --limit 5")
     #expect(drilled.value.list?.count == 5)
-    #expect(drilled.diagnostics.first?.message == "logged out: this is what is cached")
+    #expect(drilled.diagnostics.first?.message == "logged out; showing cached data")
   }
 
   @Test func `where the server answers with an error, what is cached is shown with it`() async throws {
     let user = try await LabUser.synced()
-    user.server.add(SimulatorFaultRule(.scriptFails, .requestKey("DETAIL")))
+    user.server.add(SimulatorFaultRule(.scriptFails, on: "DETAIL"))
     let shown = try await user.run("detail 20130115094021737-249")
     #expect(shown.value["permId"] == "20130115094021737-249")
     let warning = try #require(shown.diagnostics.first)
-    #expect(warning.severity == .warning && warning.message.hasSuffix("; this is what is cached"), "\(warning)")
+    #expect(warning.severity == .warning && warning.message.hasSuffix("; showing cached data"), "\(warning)")
     #expect(await user.report("detail NOPE")?.code == "openbis.unknown-entity")
   }
 

@@ -1,9 +1,11 @@
 import Foundation
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite(.timeLimit(.minutes(5))) struct DownloadCommandTests {
   private let code = SimulatedDataSet.code(0)
@@ -62,7 +64,7 @@ import Testing
     user.plugin.answers.say("y")
     #expect(try await user.run(command).value["kept"].integer == 5)
     let questions = user.plugin.answers.questions.map(\.title)
-    #expect(questions.count == 2 && questions.allSatisfy { $0.hasPrefix("2 files exist and differ, such as '") })
+    #expect(questions.count == 2 && questions.allSatisfy { $0.hasPrefix("Overwrite 2 files that differ, such as '") })
   }
 
   @Test func `a list of files that another wrote is not replaced unasked`() async throws {

@@ -2,11 +2,13 @@ import Foundation
 import PluginAPI
 import PluginNet
 import PluginServer
+import PluginSimulation
 import PluginTesting
 import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Logging in and out: the account's user, and the files left behind.
 @Suite(.timeLimit(.minutes(10)))
@@ -47,7 +49,7 @@ struct LoginTests {
   @Test func `a login that does not come to its end leaves nothing`() async throws {
     let user = try await LabUser()
     for method in ["listAggregationServices", "isSessionActive"] {
-      user.server.add(SimulatorFaultRule(.emptyBody, .method(method)))
+      user.server.add(SimulatorFaultRule(.emptyBody, on: method))
     }
     #expect(await user.report("login \(user.server.url) --user alice --password-stdin") != nil)
     #expect(user.server.log.first == "login")
@@ -60,7 +62,7 @@ struct LoginTests {
     for fault in [SimulatorFault.emptyBody, .sessionTextOtherClass, .htmlPage, .notFoundMethod] {
       let user = try await LabUser.loggedIn()
       #expect(kept(user).count == 2)
-      user.server.add(SimulatorFaultRule(fault, .method("logout")))
+      user.server.add(SimulatorFaultRule(fault, on: "logout"))
       let codes = try await user.codes("logout")
       #expect(codes.count == 1 && ["openbis.session-not-ended", "openbis.offline"].contains(codes[0]), "\(fault)")
       #expect(kept(user).isEmpty, "\(fault)")
@@ -107,7 +109,7 @@ struct LoginTests {
     let file = try await tokenFile("alice", user)
     let report = await user.report("login \(user.server.url) --token-file \(file) --new-token x")
     #expect(report?.code == "openbis.token-by-token" && report?.kind == .usage)
-    user.server.add(SimulatorFaultRule(.notFoundMethod, .method("createPersonalAccessTokens")))
+    user.server.add(SimulatorFaultRule(.notFoundMethod, on: "createPersonalAccessTokens"))
     let missing = await user.report("login \(user.server.url) --user alice --password-stdin --new-token x")
     #expect(missing?.code == "openbis.no-method")
     #expect(try await user.accounts().isEmpty && kept(user).isEmpty)
@@ -156,13 +158,13 @@ struct LoginTests {
 
   // MARK: Sessions at the server
 
-  @Test func `logging in again ends the session before, and a login that fails leaves none`() async throws {
+  @Test func `logging in again ends the former session, and a failed login leaves none`() async throws {
     let user = try await LabUser { $0.faults = [SimulatorFaultRule(.sessionLimit)] }
     for _ in 0..<6 { try await user.logIn() }
     #expect(user.server.sessionCount(of: "alice") == 1)
     let id = try #require(try await user.accounts().first?.id)
     let kept = try LabAccess.credentials(user.plugin.context).secret(.token, of: id)
-    user.server.add(SimulatorFaultRule(.emptyBody, .method("listAggregationServices")))
+    user.server.add(SimulatorFaultRule(.emptyBody, on: "listAggregationServices"))
     #expect(await user.report("login \(user.server.url) --user alice --password-stdin") != nil)
     user.server.heal()
     #expect(user.server.sessionCount(of: "alice") == 1)
@@ -202,7 +204,7 @@ struct LoginTests {
 
   @Test func `one kind that may not be seen does not stop the others, and is asked for again`() async throws {
     let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
-    user.server.add(SimulatorFaultRule(.notAllowed, .method("searchDataSets")))
+    user.server.add(SimulatorFaultRule(.notAllowed, on: "searchDataSets"))
     let result = try await user.run("sync")
     #expect(result.diagnostics.map(\.code).contains("openbis.kind-not-allowed"))
     let count = result.value["entities"].integer ?? 0
@@ -213,7 +215,7 @@ struct LoginTests {
 
   @Test func `a user who may not list spaces is shown the other kinds`() async throws {
     let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
-    user.server.add(SimulatorFaultRule(.notAllowed, .method("searchSpaces")))
+    user.server.add(SimulatorFaultRule(.notAllowed, on: "searchSpaces"))
     let result = try await user.run("sync")
     #expect(result.diagnostics.map(\.code).contains("openbis.kind-not-allowed"))
     #expect(result.value["entities"].integer ?? 0 >= 50)

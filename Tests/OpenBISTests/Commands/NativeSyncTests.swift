@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Refreshes from V3 objects, where the test writes the server's responses.
 @Suite struct NativeSyncTests {

@@ -1,9 +1,11 @@
 import Foundation
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Files that commands write or read.
 @Suite(.timeLimit(.minutes(10)))
@@ -86,7 +88,7 @@ struct OutputTests {
     let user = try await LabUser.synced()
     let ids = Array(user.server.permIDs(300..<400).filter { !$0.contains(" ") }.prefix(2))
     for id in ids { try await user.run("detail \(id)") }
-    user.server.add(SimulatorFaultRule(.redirectOtherHost, .method("createReportFromAggregationService"), times: 1))
+    user.server.add(SimulatorFaultRule(.redirectOtherHost, on: "createReportFromAggregationService", times: 1))
     #expect(try await user.codes("detail \(ids[0])") == ["openbis.offline"])
     #expect(await user.report("image \(ids[0]) --known-details")?.code == "openbis.not-cached")
     #expect(user.server.fetched.isEmpty)
@@ -113,8 +115,8 @@ struct OutputTests {
       ((try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []).filter { $0.hasPrefix("preview-") }
     }
     #expect(try await user.run("preview \(dataSet) original/values.csv").value.table != nil)
-    user.server.add(SimulatorFaultRule(.wrongChecksum, .always))
-    user.server.add(SimulatorFaultRule(.cutDownload, .always))
+    user.server.add(SimulatorFaultRule(.wrongChecksum))
+    user.server.add(SimulatorFaultRule(.cutDownload))
     #expect(await user.report("preview \(dataSet) original/gel.png") != nil)
     #expect(left().isEmpty)
   }

@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite(.timeLimit(.minutes(5))) struct SearchCommandTests {
   private static func plain(_ user: LabUser) async throws {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Tokens and passwords that are encrypted at rest, from the command line to the bytes of files.
 @Suite(.timeLimit(.minutes(10)))

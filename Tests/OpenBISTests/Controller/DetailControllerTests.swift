@@ -58,7 +58,7 @@ import Testing
     screen.press("r", "o")
     await screen.settle()
     #expect(plugin.newCalls().isEmpty)
-    #expect(screen.controller.status.map(\.text) == ["offline · o goes online"])
+    #expect(screen.controller.status.map(\.text) == ["offline · o to go online"])
     #expect(notices(screen).map(\.code) == ["openbis.offline", "openbis.offline"])
   }
 
@@ -69,7 +69,7 @@ import Testing
     plugin.answer("image") { _ in throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses") }
     let screen = try await details("W1")
     await screen.settle()
-    #expect(screen.controller.status.map(\.text) == ["offline · o goes online"])
+    #expect(screen.controller.status.map(\.text) == ["offline · o to go online"])
     #expect(screen.text.contains("no image: 'lab' refuses"))
     #expect(!plugin.newCalls().contains("detail W1"))
     plugin.answer("image") { _ in [.picture(Picture(width: 2, height: 2))] }
@@ -95,7 +95,7 @@ import Testing
     _ = try await loaded.startLoaded(Size(width: 60, height: 20))
     #expect(loaded.status.isEmpty)
     let screen = try await details("W1")
-    #expect(screen.controller.status.map(\.text) == ["offline · o goes online"])
+    #expect(screen.controller.status.map(\.text) == ["offline · o to go online"])
     await changed(screen)
     _ = plugin.newCalls()
     plugin.setReachable(true)
@@ -151,7 +151,7 @@ import Testing
     ]
     try await plugin.cache.take([row], .details(of: ["W1"]))
     let screen = try await details("W1")
-    #expect(screen.text.contains("… enter shows all of it (1.1 MB)"))
+    #expect(screen.text.contains("… press enter to show all (1.1 MB)"))
     screen.press("enter")
     let request = try #require(screen.pushed.last)
     #expect(request.screen == "text")
@@ -208,7 +208,7 @@ import Testing
     let loaded = try plugin.makeController(
       ScreenRequest("detail", arguments: ["perm-id": "W1", "account": "lab"]), test.context)
     _ = try await loaded.startLoaded(size)
-    #expect(loaded.text(size).contains("fetching …"))
+    #expect(loaded.text(size).contains("loading …"))
     #expect(plugin.calls.isEmpty)
     let screen = try await details("W1")
     let first = plugin.calls.filter { $0.name == "image" }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct EntityListSourceTests {
   private func root(_ id: String, _ category: String) -> EntityRow {

@@ -28,7 +28,7 @@ import Testing
     screen.type("we")
     await screen.settle()
     #expect(screen.text.contains("Well 1"))
-    #expect(screen.text.contains("4 kept here"))
+    #expect(screen.text.contains("4 in the cache"))
     screen.press("down", "enter")
     #expect(screen.pushed.last?.screen == "detail")
     #expect(screen.pushed.last?.arguments["perm-id"]?.text?.hasPrefix("W") == true)
@@ -87,13 +87,13 @@ import Testing
     }
     #expect(request.choices.map(\.id) == ["all", "seq"] && request.selected == "all")
     other.answer("seq")
-    #expect(other.text.contains("the server searches 'Sequences'"))
+    #expect(other.text.contains("search domain 'Sequences'"))
     other.advance(by: 1)
     await other.settle()
     #expect(plugin.calls.last?.arguments["domain"] == "seq")
     let third = try await search()
     third.type("gat")
-    #expect(third.text.contains("the server searches 'Sequences'"))
+    #expect(third.text.contains("search domain 'Sequences'"))
   }
 
   @Test func `the server is asked after a second, for three letters at least`() async throws {
@@ -158,7 +158,7 @@ import Testing
     screen.advance(by: 2)
     await screen.settle()
     #expect(plugin.newCalls().isEmpty)
-    #expect(screen.text.contains("offline: the server is not asked"))
+    #expect(screen.text.contains("offline: the server was not searched"))
     #expect(screen.text.contains("Well 10"))
   }
 

@@ -68,7 +68,7 @@ import Testing
     let screen = try await tree("W1")
     screen.press("b")
     await screen.settle()
-    #expect(screen.controller.title == "What lists it")
+    #expect(screen.controller.title == "Parents")
     #expect(screen.text.contains("└─ Plate 1"))
     #expect(screen.text.contains("Plates  [Navigation]"))
   }

@@ -73,18 +73,19 @@ import Testing
             "data-set": "DATA_SET.20260131-17", "path": "original/gel.png", "output": "here.png", "account": "lab",
           ]))
     let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
-    #expect(notices.last?.message == "'here.png' is here, its checksum is right")
+    #expect(notices.last?.message == "downloaded 'here.png'; its checksum is correct")
   }
 
   @Test func `what cannot be listed says why`() async throws {
-    plugin.answer("files") { _ in throw ErrorReport(code: "openbis.no-data-set", kind: .notFound, "'x' is no data set")
+    plugin.answer("files") { _ in
+      throw ErrorReport(code: "openbis.no-data-set", kind: .notFound, "no data set 'x' was found")
     }
     let screen = try await files()
-    #expect(screen.text.contains("'x' is no data set"))
+    #expect(screen.text.contains("no data set 'x' was found"))
     guard case .status(let notice)? = screen.requests.last else {
       Issue.record("the line of the host stays")
       return
     }
-    #expect(notice.message == "no files are listed")
+    #expect(notice.message == "the files are not available")
   }
 }

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Screens, commands, cache and a server together, as in normal use.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ScreensFlowTests {
@@ -37,7 +38,7 @@ import Testing
     let test = try await plugin(at: server)
     let loaded = try test.plugin.makeController(ScreenRequest("browser"), test.context)
     _ = try await loaded.startLoaded(Size(width: 70, height: 14))
-    #expect(loaded.text(Size(width: 70, height: 14)).contains("asking the server …"))
+    #expect(loaded.text(Size(width: 70, height: 14)).contains("loading from the server …"))
     let screen = try test.screen("browser", size: Size(width: 70, height: 14))
     await settle(screen, test)
     #expect(screen.text.contains("›"), "\(screen.text)")
@@ -57,7 +58,7 @@ import Testing
     screen.press("down", "enter")
     await settle(screen, test)
     #expect(screen.controller.title == deeper)
-    #expect(screen.controller.status.first?.text == "offline · o goes online")
+    #expect(screen.controller.status.first?.text == "offline · o to go online")
   }
 
   @Test func `details with properties and an image come from the server`() async throws {

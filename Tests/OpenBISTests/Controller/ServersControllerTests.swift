@@ -105,14 +105,15 @@ import Testing
   @Test func `case 49: a server that shows another key than before is refused, with an explanation`() async throws {
     plugin.answer("login") { _ in
       throw ErrorReport(
-        code: "openbis.changed-key", kind: .refused, "'lab.example' shows the key X, not the trusted Y",
+        code: "openbis.changed-key", kind: .refused, "'lab.example' has the key X, not the trusted Y",
         details: ["shown": "X"])
     }
     let screen = try await servers()
     screen.press("l")
     await screen.settle()
     #expect(screen.pushed.last?.screen == "text")
-    #expect(screen.pushed.last?.arguments["text"]?.text?.contains("somebody stands between you and the server") == true)
+    #expect(
+      screen.pushed.last?.arguments["text"]?.text?.contains("somebody may be intercepting the connection") == true)
     #expect(!screen.requests.contains { if case .question = $0 { true } else { false } })
     #expect(plugin.calls.count { $0.name == "login" } == 1)
   }
@@ -134,6 +135,6 @@ import Testing
   @Test func `without a server the screen says how to begin`() async throws {
     plugin.answer("servers") { _ in [.table(Table(columns: [.init("account", .texts([]))]))] }
     let screen = try await servers()
-    #expect(screen.text.contains("no server is known yet: a logs in to one"))
+    #expect(screen.text.contains("you are not logged in to any server: press a to log in"))
   }
 }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Two hundred hostile texts of a server in every column, followed to every output.
 @Suite(.timeLimit(.minutes(5)))

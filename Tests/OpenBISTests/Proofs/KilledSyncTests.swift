@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Refreshes by a process that is killed at a random time, and their completion by the next process.
 ///
@@ -70,7 +71,7 @@ struct KilledSyncTests {
   }
 
   @Test(arguments: ["", "--native"])
-  func `case 52: a refresh that is killed leaves a sound cache, and the next one goes on where it was`(
+  func `case 52: a killed sync leaves an intact cache, and the next one resumes`(
     _ options: String
   )
     async throws

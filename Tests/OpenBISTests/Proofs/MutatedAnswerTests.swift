@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Corrupted responses of servers, applied to a cache that already contains entities.
 ///

@@ -4,6 +4,7 @@ import PluginText
 import TestSupport
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A caller of a simulator that keeps the bytes of its responses.
 struct RecordingCaller: RPCCaller {

@@ -1,8 +1,10 @@
 import PluginAPI
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A session that expires at each call of a refresh of forty categories, one after the other.
 @Suite(.timeLimit(.minutes(5)))
@@ -18,7 +20,7 @@ struct SessionExpiryTests {
   private func user(_ way: Way, _ server: SimulatorServer) async throws -> LabUser {
     let user = try await LabUser(server: server)
     server.heal()
-    if way == .tablesV3 { server.add(SimulatorFaultRule(.notFoundMethod, .method("listAggregationServices"))) }
+    if way == .tablesV3 { server.add(SimulatorFaultRule(.notFoundMethod, on: "listAggregationServices")) }
     try await user.logIn(way == .native ? "--native" : "")
     #expect(try await user.accounts().first?.backEnd?.rawValue == way.rawValue)
     server.heal()
@@ -40,7 +42,7 @@ struct SessionExpiryTests {
     #expect(usual.count == (way == .native ? usual.count : 43) && content.entities.count > 120)
     for number in 1...usual.count {
       let user = try await user(way, server)
-      server.add(SimulatorFaultRule(.expireSession, .call(number), times: 1))
+      server.add(SimulatorFaultRule(.expireSession, calls: number...number, times: 1))
       try await user.run("sync --no-index")
       var log = server.log
       let logins = log.filter { $0.hasPrefix("login") || $0.hasPrefix("tryTo") }

@@ -6,6 +6,7 @@ import PluginServer
 import Synchronization
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A server on the loopback interface that responds to calls as a test specifies, correctly or not.
 final class LabFixture: Sendable {

@@ -3,6 +3,7 @@ import PluginAPI
 import PluginStore
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A folder for one test with one cache in it, removed at the end.
 final class CacheFolder: Sendable {

@@ -3,6 +3,7 @@ import PluginStore
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct EntityStoreApplyTests {
   let folder = CacheFolder()

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct EntityStoreFileTests {
   let folder = CacheFolder()

@@ -3,6 +3,7 @@ import PluginStore
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct EntityStoreImageTests {
   let folder = CacheFolder()

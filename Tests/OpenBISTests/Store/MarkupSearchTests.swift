@@ -3,6 +3,7 @@ import PluginStore
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Searching property values with markup.
 struct MarkupSearchTests {

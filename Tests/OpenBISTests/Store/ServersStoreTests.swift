@@ -4,6 +4,7 @@ import PluginStore
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct ServersStoreTests {
   let folder = CacheFolder()

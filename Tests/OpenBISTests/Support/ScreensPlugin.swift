@@ -3,6 +3,7 @@ import PluginTesting
 import Synchronization
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// The plugin's screens with a cache of a test, and with commands that only record their calls.
 final class ScreensPlugin: Plugin {
@@ -53,8 +54,8 @@ final class ScreensPlugin: Plugin {
   }
 
   private func command(_ name: String, _ parameters: [Parameter]) -> CommandPart {
-    var declaration = CommandDescription(name, "does it", output: .init(.any, isStream: true))
-    declaration.options = parameters + [Self.text("account")]
+    let options = parameters + [Self.text("account")]
+    let declaration = CommandDescription(name, "does it", output: .init(.any, isStream: true)).taking(options: options)
     return CommandPart(declaration) { [self] call in
       // Missing options are not recorded: tests compare those that screens give.
       let given = call.arguments.fields.filter { !$0.value.isNull && $0.value.bool != false }

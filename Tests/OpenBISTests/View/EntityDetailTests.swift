@@ -90,11 +90,11 @@ import Testing
     var entity = Entity(permID: "X")
     entity.properties = [Property(key: "k", label: "Log", value: String(repeating: "line of log\n", count: 900_000))]
     let shown = text(state(entity))
-    #expect(shown.contains("… enter shows all of it (10.8 MB)"))
+    #expect(shown.contains("… press enter to show all (10.8 MB)"))
   }
 
   @Test func `an entity without details says how to get them`() {
-    #expect(text(state(Entity(permID: "X"))).contains("no details yet: r asks the server for them"))
+    #expect(text(state(Entity(permID: "X"))).contains("no details yet: press r to request them"))
     var gone = Self.entity()
     gone.flags = [.missingOnServer, .childrenUnreadable]
     #expect(text(state(gone)).contains("it may have been deleted"))

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginSimulation
 import PluginStore
 import PluginTesting
 import Synchronization
@@ -7,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import PathCase
+@testable import PathCaseSimulator
 
 struct UpdateCommandTests {
   /// The resources bundled with the plugin under test: the small database under another name, so that it is read
@@ -37,7 +39,7 @@ struct UpdateCommandTests {
     _ records: DatabaseRecords, _ setup: DatabaseSimulatorSetup = DatabaseSimulatorSetup(),
     _ body: (DatabaseSimulator) async throws -> Void
   ) async throws {
-    let simulator = try DatabaseSimulator(records, setup)
+    let simulator = try DatabaseSimulator(SimulatedDatabase(records), setup)
     do {
       try await body(simulator)
       await simulator.stop()
@@ -59,7 +61,7 @@ struct UpdateCommandTests {
       let same = try await plugin.run("update", ["server": server])
       #expect(same.diagnostics.map(\.code).contains("pathcase.database-unchanged"))
       #expect(simulator.requests == ["manifest.xml"])
-      simulator.serve(try Self.bundled().changed(turn: 1))
+      simulator.serve(SimulatedDatabase(try Self.bundled().changed(turn: 1)))
       let result = try await plugin.run("update", ["server": server])
       #expect(result.diagnostics.map(\.code).contains("pathcase.database-updated"))
       #expect(row("metabolites", result)?["changed"] == 1 && row("metabolites", result)?["fetched"] == 1)
@@ -83,7 +85,7 @@ struct UpdateCommandTests {
   @Test(arguments: DatabaseEnvelope.allCases)
   func `documents in any envelope are the same database`(_ envelope: DatabaseEnvelope) async throws {
     let plugin = try await plugin()
-    try await serving(MawSamples.small, DatabaseSimulatorSetup(envelope: envelope)) { simulator in
+    try await serving(MawSamples.small, .with { $0.envelope = envelope }) { simulator in
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
       let expected = try DatabaseLinker.link(MawSamples.small).records
       #expect(try PathwayShelf().database(plugin.context).records == expected)
@@ -104,7 +106,7 @@ struct UpdateCommandTests {
     }
     var later = MawSamples.small.changed(turn: 1)
     later.pools[0].isBoundary.toggle()
-    let setup = DatabaseSimulatorSetup(faults: [DatabaseFaultRule(fault: fault, path: "pools.xml")])
+    let setup = DatabaseSimulatorSetup.with { $0.faults = [DatabaseFaultRule(fault, on: "pools.xml")] }
     try await serving(later, setup) { simulator in
       try plugin.context.set("deadline", to: fault == .stall ? 0.3 : 600)
       let report = await plugin.report("update", ["server": .text(simulator.address)])
@@ -123,7 +125,7 @@ struct UpdateCommandTests {
   @Test(arguments: [DatabaseFault.delay, .drip, .redirect])
   func `what is only slow or elsewhere is fetched`(_ fault: DatabaseFault) async throws {
     let plugin = try await plugin()
-    let setup = DatabaseSimulatorSetup(faults: [DatabaseFaultRule(fault: fault)], delayInMilliseconds: 5)
+    let setup = DatabaseSimulatorSetup.with { ($0.faults, $0.delayInMilliseconds) = ([DatabaseFaultRule(fault)], 5) }
     try await serving(MawSamples.small, setup) { simulator in
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
       #expect(try PathwayShelf().database(plugin.context).pathways.count == 2)
@@ -184,7 +186,7 @@ struct UpdateCommandTests {
 
   @Test func `a cancelled update ends at once and changes nothing`() async throws {
     let plugin = try await plugin()
-    try await serving(MawSamples.small, DatabaseSimulatorSetup(faults: [.init(fault: .stall, path: "pools.xml")])) {
+    try await serving(MawSamples.small, .with { $0.faults = [DatabaseFaultRule(.stall, on: "pools.xml")] }) {
       simulator in
       let context = plugin.context
       let request = DatabaseUpdate.Request(server: simulator.address)
@@ -202,7 +204,7 @@ struct UpdateCommandTests {
 
   @Test func `of two updates at once the second is refused, and readers go on`() async throws {
     let plugin = try await plugin()
-    try await serving(MawSamples.small, DatabaseSimulatorSetup(faults: [.init(fault: .stall, path: "pools.xml")])) {
+    try await serving(MawSamples.small, .with { $0.faults = [DatabaseFaultRule(.stall, on: "pools.xml")] }) {
       simulator in
       let context = plugin.context
       let request = DatabaseUpdate.Request(server: simulator.address)
@@ -257,8 +259,26 @@ struct UpdateCommandTests {
     #expect(report?.code == "pathcase.unknown-fault" && report?.advice?.contains("busy-503") == true)
     let stray = await plugin.report("simulate", ["fault": .list(["reset@poolz"])])
     #expect(stray?.code == "pathcase.unknown-document" && stray?.advice?.contains("pools.xml") == true)
-    #expect(DatabaseFaultRule("reset@poolsx2") == DatabaseFaultRule(fault: .reset, path: "pools.xml", times: 2))
-    #expect(DatabaseFaultRule("delay@layouts/v.xml") == DatabaseFaultRule(fault: .delay, path: "layouts/v.xml"))
-    #expect(DatabaseFaultRule("x2") == nil)
+    let malformed = await plugin.report("simulate", ["fault": .list(["reset#0"])])
+    #expect(malformed?.code == "pathcase.bad-fault-rule" && malformed?.kind == .usage)
+  }
+
+  @Test func `a fault names its document and how many requests meet it`() throws {
+    let rules = try DatabaseFaultRule.documents(["reset@poolsx2", "delay@layouts/v.xml; stall#3-"])
+    #expect(
+      rules == [
+        DatabaseFaultRule(.reset, on: "pools.xml", calls: 1...2), DatabaseFaultRule(.delay, on: "layouts/v.xml"),
+        DatabaseFaultRule(.stall, calls: 3...Int.max),
+      ])
+    #expect(throws: FaultScriptError.unknownFault("", nearest: nil)) { try DatabaseFaultRule.documents(["x2"]) }
+  }
+}
+
+extension DatabaseSimulatorSetup {
+  /// Returns settings with changes.
+  fileprivate static func with(_ change: (inout DatabaseSimulatorSetup) -> Void) -> DatabaseSimulatorSetup {
+    var setup = DatabaseSimulatorSetup()
+    change(&setup)
+    return setup
   }
 }

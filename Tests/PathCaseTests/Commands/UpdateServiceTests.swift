@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PathCase
+@testable import PathCaseSimulator
 
 struct UpdateServiceTests {
   @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
@@ -36,7 +37,7 @@ struct UpdateServiceTests {
     for document in ContractWriter.documents(of: MawSamples.small) {
       setup.latencies[document.path] = Int.random(in: 0...30, using: &random)
     }
-    let simulator = try DatabaseSimulator(MawSamples.small, setup)
+    let simulator = try DatabaseSimulator(SimulatedDatabase(MawSamples.small), setup)
     var options = UpdateOptions()
     options.connections = connections
     options.deadlineInSeconds = 600

@@ -24,7 +24,7 @@ struct SystemReasonTests {
     let reason = SystemReason(.notPlain)
     #expect(throws: NetworkFileError.unreadable("/", reason: reason)) { try NetworkFile.bytes("/") }
     #expect(
-      NetworkFileError.unreadable("/", reason: reason).report.message == "'/' cannot be read: it is no plain file")
+      NetworkFileError.unreadable("/", reason: reason).report.message == "'/' cannot be read: it is not a plain file")
     #expect(reason.kind == .unusableInput && SystemReason(.tooLarge(limitInBytes: 1)).kind == .unusableInput)
   }
 }

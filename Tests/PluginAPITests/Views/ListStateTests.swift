@@ -57,7 +57,7 @@ struct ListStateTests {
     let frame = Samples.frame(ListView("Ports", state), 44, 5)
     #expect(frame.cursor == Point(x: 4, y: 0))
     #expect(after("/", "z", "q").selectedID == nil)
-    #expect(ListView("Ports", after("/", "z", "q")).outline.text == ["nothing matches 'zq'"])
+    #expect(ListView("Ports", after("/", "z", "q")).outline.text == ["No matches for 'zq'"])
   }
 
   @Test func `escape ends the filter and keeps the row`() {

@@ -25,11 +25,11 @@ struct StandardViewTests {
     for (width, height) in [(0, 0), (1, 1), (3, 2), (30, 1), (200, 60)] {
       let rect = Samples.rect(width, height)
       var (list, table, form) = (Samples.ports, Samples.heights, Samples.form)
-      var (page, tree, empty) = (Samples.page, Samples.tree, ListState())
+      var (page, empty) = (Samples.page, ListState())
       for event in events {
         let outcomes = [
           list.handle(event, in: rect), table.handle(event, in: rect), form.handle(event, in: rect),
-          page.handle(event, in: rect), tree.handle(event, in: rect), empty.handle(event, in: rect),
+          page.handle(event, in: rect), empty.handle(event, in: rect),
         ]
         taken += outcomes.compactMap { $0 }.count
       }

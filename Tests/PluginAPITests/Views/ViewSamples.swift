@@ -44,17 +44,6 @@ enum ViewSamples {
     FormSection("Tide", [.init("Mean range", "2.4 m"), .init("Datum", "chart datum")]),
   ])
 
-  static let tree = TreeState(
-    [
-      TreeNode(
-        id: "sea", title: "North Sea", detail: "2 ports",
-        children: [
-          TreeNode(id: "hel", title: "Helgoland"),
-          TreeNode(id: "elbe", title: "Elbe", children: [TreeNode(id: "cux", title: "Cuxhaven", detail: "2.9 m")]),
-        ]),
-      TreeNode(id: "channel", title: "Channel"),
-    ], open: ["sea"])
-
   static let page = TextPageState(
     "The tide is the rise and fall of sea level.\n\n  It follows the Moon, and less so the Sun, with a delay that every "
       + "harbour has for itself.\nSpring tides come after new and full moon.")
@@ -71,7 +60,6 @@ enum ViewSamples {
       ListView("Ports", ports), ListView("Ports", filtering), ListView("None", ListState()),
       TableView("Heights", heights), TableView("None", TableState(Table(columns: []))), FormView("Port", form),
       FormView("None", FormState()), TextPageView("Tides", page), TextPageView("Tides", searching),
-      TreeView("Seas", tree), TreeView("None", TreeState()),
       SplitView(ListView("Ports", ports), FormView("Port", form), layout: .init(minimumWidth: 20)),
       PictureView(
         picture, description: "a grey square",

@@ -36,7 +36,7 @@ struct JSONReaderTests {
     let error = try #require(throws: JSONError.self) { try reader.push(Array("[1,\n2 x]".utf8)) }
     #expect(
       error.description
-        == "the JSON is wrong at byte 6 (line 2, column 3): invalid char in json text; correct it there")
+        == "the JSON is malformed at byte 6 (line 2, column 3): invalid char in json text; correct it")
     #expect(error.report.kind == .unusableInput)
     // And again with every later call.
     #expect(throws: error) { try reader.push([0x31]) }

@@ -310,7 +310,7 @@ struct HTTPServerTests {
     let taken = #expect(throws: ServerError.self) { try HTTPServer(configuration) { _ in ServerResponse() } }
     #expect(
       taken?.description
-        == "port \(server.port) of '127.0.0.1' is in use by another program; take another port, or 0 for a free one")
+        == "port \(server.port) of '127.0.0.1' is in use by another program; use another port, or 0 for a free one")
     configuration.address = "example.org"
     #expect(throws: ServerError.badAddress("example.org")) { try HTTPServer(configuration) { _ in ServerResponse() } }
     configuration = .init()

@@ -46,7 +46,7 @@ struct MigrationTests {
     let again = folder.stations()
     let error = await #expect(throws: StoreError.self) { try await again.read { _ in } }
     #expect(error?.report.code == "store.damaged")
-    #expect(error?.description.contains("its schema has version \(version), which is none; restore a backup") == true)
+    #expect(error?.description.contains("its schema version \(version) is impossible; restore a backup") == true)
     #expect(try await again.check().map(\.code) == ["store.damaged"])
     await again.close()
     #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)

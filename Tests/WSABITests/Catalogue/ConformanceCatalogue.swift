@@ -1,4 +1,5 @@
 @testable import WSABI
+@testable import WSABISimulator
 
 /// NIST's own service tests by name, each with the parts that cover it: the play of the client with a simulated sensor,
 /// and the responses that the client reads.

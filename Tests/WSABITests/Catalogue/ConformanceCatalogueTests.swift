@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The conformance catalog is whole, and its page lists it by name.
 @Suite struct ConformanceCatalogueTests {

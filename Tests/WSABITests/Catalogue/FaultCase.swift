@@ -1,7 +1,9 @@
+import PluginSimulation
 import PluginText
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// One of the bad inputs and faults a client must survive, over simulated sensors: the request, and its required end.
 struct FaultCase: Sendable, CustomTestStringConvertible {
@@ -47,7 +49,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     // A correct end proves nothing about a fault that never occurred.
     if let missed = rules.first(where: { $0.met == 0 }) { return "the fault '\(missed.rule.text)' was never met" }
     if rules.contains(where: { $0.rule.calls == 1...1 }), ending == "answer success",
-      calls.count(where: { $0.operation == operation }) != 2
+      calls.count(where: { $0.operation == operation.simulated }) != 2
     {
       return "the answer that was spoilt was not asked for once more"
     }

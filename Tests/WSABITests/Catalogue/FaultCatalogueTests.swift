@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The faults of services end as the list requires; the product's client sends each request to a simulated sensor.
 struct FaultCatalogueTests {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The best of several attempts is kept, and a failed deletion of the others is reported.
 @Suite(.timeLimit(.minutes(5)))

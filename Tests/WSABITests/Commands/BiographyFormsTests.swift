@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Biographies that do not appear in a command's arguments.
 struct BiographyFormsTests {

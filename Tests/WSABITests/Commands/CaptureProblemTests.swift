@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The reports of captures and operations that succeeded only in part.
 @Suite(.timeLimit(.minutes(5)))

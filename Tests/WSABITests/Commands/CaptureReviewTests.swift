@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Captures are reviewed after those in progress.
 @Suite(.timeLimit(.minutes(1)))

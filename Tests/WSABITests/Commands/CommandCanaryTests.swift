@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Data of people passes through the commands and ends up in the store only.
 @Suite(.timeLimit(.minutes(5)))

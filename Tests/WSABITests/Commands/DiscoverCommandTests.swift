@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The commands that find sensors without their address; on the loopback alone.
 @Suite(.timeLimit(.minutes(2)))

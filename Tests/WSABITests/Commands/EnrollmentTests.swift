@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A person is set up by a template, and captured one item after the other.
 @Suite(.timeLimit(.minutes(5)))

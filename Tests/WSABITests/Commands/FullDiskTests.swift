@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A full disk under every command that writes: one error with a code, and no stored data is lost.
 @Suite(.timeLimit(.minutes(10)))

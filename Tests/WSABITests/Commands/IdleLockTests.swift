@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// An unused store is locked, its visible content is gone, and no operation in progress is lost by it.
 @MainActor @Suite(.timeLimit(.minutes(2)))

@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Captures that exceed the allowed size, or the size that can be shown.
 @Suite(.timeLimit(.minutes(5)))

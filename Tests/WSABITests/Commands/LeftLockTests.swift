@@ -5,6 +5,7 @@ import PluginVault
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Sensors that a killed station left locked, as its user meets them.
 @Suite(.timeLimit(.minutes(5)))

@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The cameras of this machine in use, with a simulated device.
 @Suite(.timeLimit(.minutes(2)))

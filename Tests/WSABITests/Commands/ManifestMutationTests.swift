@@ -4,6 +4,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Malformed manifests: refused with a code, or read and then shown and exported without a crash.
 @MainActor @Suite(.timeLimit(.minutes(10)))

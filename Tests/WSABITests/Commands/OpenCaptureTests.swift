@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Captures with an unknown outcome: named in every result, and never repeated without a request.
 @Suite(.timeLimit(.minutes(5)))

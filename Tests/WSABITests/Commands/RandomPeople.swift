@@ -2,6 +2,7 @@ import Foundation
 import PluginAPI
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Random people, with everything that records can hold.
 struct RandomPeople {

@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Commands about people, items and the store.
 @Suite(.timeLimit(.minutes(5)))

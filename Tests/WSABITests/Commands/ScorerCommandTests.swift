@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A scorer that fails is reported, and no capture is lost with it.
 @Suite(.timeLimit(.minutes(5)))

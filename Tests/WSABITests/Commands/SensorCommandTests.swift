@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Commands that talk to sensors without capturing.
 @Suite(.timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Every operation of the protocol by its own command, and the captured data on that way.
 @Suite(.timeLimit(.minutes(5)))
@@ -47,7 +48,7 @@ struct SensorOperationTests {
       #expect(try await user.value("sensor \(line)")["status"] == "success", "\(line)")
     }
     #expect(try await user.value("sensor unregister \(mine)")["status"] == "success")
-    #expect(Set(user.simulator.calls.map(\.operation)) == Set(SensorOperation.allCases))
+    #expect(Set(user.simulator.calls.map(\.operation.rawValue)) == Set(SensorOperation.allCases.map(\.rawValue)))
     #expect(user.simulator.sensor(1).snapshot.sessions.isEmpty)
     await user.stop()
   }

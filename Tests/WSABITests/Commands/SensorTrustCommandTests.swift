@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The trust of a sensor, from the command line to the capture.
 @Suite(.enabled(if: TLSServer.isAvailable), .timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A session at a station from its first to its last command.
 @Suite(.timeLimit(.minutes(5)))

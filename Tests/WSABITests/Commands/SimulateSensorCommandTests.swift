@@ -1,10 +1,12 @@
 import PluginAPI
 import PluginServer
+import PluginSimulation
 import PluginTesting
 import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The command that serves simulated sensors.
 struct SimulateSensorCommandTests {
@@ -29,9 +31,10 @@ struct SimulateSensorCommandTests {
     let missing = try await TestPlugin(WSABIPlugin()).report(
       "simulate", ["certificate": "/nowhere/certificate.pem", "key": "/nowhere/key.pem"])
     #expect(missing?.message.contains("/nowhere/certificate.pem") == true)
-    #expect(throws: SimulatorError.server(.badCertificate)) {
+    let error = #expect(throws: ErrorReport.self) {
       try SensorSimulator(.init(certificate: SimulatorCertificate(certificate: [65], key: [66])))
     }
+    #expect(error?.code == ServerError.badCertificate.report.code)
   }
 
   @Test func `addresses are told as soon as the sensors answer, until it is interrupted`() async throws {

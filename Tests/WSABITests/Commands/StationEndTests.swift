@@ -4,6 +4,7 @@ import PluginVault
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The close of the store, at the end of a program, releases the sensors.
 @Suite(.timeLimit(.minutes(2)))
@@ -23,7 +24,9 @@ struct StationEndTests {
     item = try await records.item(1)
   }
 
-  private func count(_ operation: SensorOperation) -> Int { user.simulator.calls.count { $0.operation == operation } }
+  private func count(_ operation: SensorOperation) -> Int {
+    user.simulator.calls.count { $0.operation == operation.simulated }
+  }
 
   @Test func `the close of the store ends the sessions that were kept for screens`() async throws {
     let context = user.plugin.context

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The state shared by screens and commands of one process.
 @Suite(.timeLimit(.minutes(2)))
@@ -21,7 +22,9 @@ struct StationTests {
     item = try await records.item(1)
   }
 
-  private func count(_ operation: SensorOperation) -> Int { user.simulator.calls.count { $0.operation == operation } }
+  private func count(_ operation: SensorOperation) -> Int {
+    user.simulator.calls.count { $0.operation == operation.simulated }
+  }
 
   @Test func `a capture that is stopped before its turn has come ends at once, and nothing is captured`() async throws {
     let context = user.plugin.context

@@ -4,6 +4,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The way from another client's lock to a capture: stealing hands the lock to the next capture of the station.
 @Suite(.timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Commands about the store itself.
 @Suite(.timeLimit(.minutes(5)))

@@ -4,6 +4,7 @@ import PluginText
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Sensor data is checked while the person is still present.
 @Suite(.timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Sensors that do not describe themselves.
 @Suite(.timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The capture card over the real client and simulated sensors.
 @MainActor @Suite(.timeLimit(.minutes(3)))

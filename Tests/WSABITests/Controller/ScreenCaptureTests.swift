@@ -4,6 +4,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Captures from screens work like the `capture` command.
 @MainActor @Suite(.timeLimit(.minutes(3)))

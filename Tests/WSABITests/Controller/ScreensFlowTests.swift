@@ -3,6 +3,7 @@ import PluginTesting
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The whole plugin, from the first run to a capture, with a simulated sensor.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ScreensFlowTests {

@@ -88,8 +88,8 @@ import Testing
 
   @Test func `a key file that cannot be made has advice that fits`() throws {
     for (path, advice) in [
-      ("/no/such/folder/key", "make the folder first, or name another one"),
-      ("/", "name a file that is not there yet; none is written over"),
+      ("/no/such/folder/key", "create the folder first, or name another one"),
+      ("/", "choose a name that does not exist; key files are not overwritten"),
     ] {
       let error = #expect(throws: VaultError.self) { try Vault.makeKeyFile(at: path) }
       #expect(error?.report.advice == advice)
@@ -99,7 +99,7 @@ import Testing
         try KeyFile.read("/no/such/key")
       }
     }
-    #expect(error?.report.advice == "look whether the path is right")
+    #expect(error?.report.advice == "check the path")
   }
 
   @Test func `two passphrases that differ make nothing`() async throws {

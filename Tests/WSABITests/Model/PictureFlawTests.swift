@@ -1,17 +1,18 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Incomplete pictures are recognized by their structure.
 struct PictureFlawTests {
-  private static let image: GreyImage = {
-    var image = GreyImage(width: 61, height: 40)
+  private static let image: SimulatedImage = {
+    var image = SimulatedImage(width: 61, height: 40)
     for place in image.pixels.indices { image.pixels[place] = UInt8(truncatingIfNeeded: place &* 37) }
     return image
   }()
 
-  private static let bitmap = BitmapFile.bytes(of: image)
-  private static let png = GreyPNGFile.bytes(of: image)
+  private static let bitmap = image.bitmap
+  private static let png = image.png
   private static let whole = [bitmap, png, JPEGCaptureTests.grey]
 
   @Test func `a whole picture has no flaw, whatever stands behind its end`() {
@@ -39,7 +40,7 @@ struct PictureFlawTests {
     var tall = Self.bitmap
     tall[22] += 1
     #expect(PictureFlaw.of(tall)?.hasPrefix("claims 61×41 pixels") == true)
-    #expect(PictureFlaw.of(GreyPNGFile.claim(width: 50_000, height: 50_000)) != nil)
+    #expect(PictureFlaw.of(SimulatedImage.pngClaim(width: 50_000, height: 50_000)) != nil)
     // As large as a header can claim.
     tall.replaceSubrange(18..<30, with: [255, 255, 255, 127, 255, 255, 255, 127, 1, 0, 255, 255])
     #expect(PictureFlaw.of(tall) != nil)
@@ -49,7 +50,7 @@ struct PictureFlawTests {
   }
 
   @Test func `a picture of no pixels is none`() {
-    #expect(PictureFlaw.of(BitmapFile.head(width: 0, height: 0, pixelsPerMetre: 0)) == "has no pixels")
+    #expect(PictureFlaw.of(SimulatedImage.bitmapHead(width: 0, height: 0, pixelsPerMetre: 0)) == "has no pixels")
     var png = Self.png
     png.replaceSubrange(20..<24, with: [0, 0, 0, 0])
     #expect(PictureFlaw.of(png) == "has no pixels")

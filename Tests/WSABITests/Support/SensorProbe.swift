@@ -3,6 +3,7 @@ import PluginText
 import TestSupport
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A probe that sends requests to a service by plain HTTP and searches its responses for tags; shares no code with
 /// client or simulator.
@@ -60,10 +61,10 @@ struct SensorProbe: Sendable {
   }
 
   /// Returns a configuration document of strings.
-  static func configuration(_ items: [(String, String)], namespace: ProtocolNamespace = .bioserv) -> String {
+  static func configuration(_ items: [(String, String)], namespace: SimulatedNamespace = .bioserv) -> String {
     let all = items.map { "<item><key>\($0)</key><value xsi:type=\"\($1)</value></item>" }.joined()
     return """
-      <?xml version="1.0"?><configuration xmlns="\(namespace.rawValue)" \
+      <?xml version="1.0"?><configuration xmlns="\(namespace.urn)" \
       xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xs="http://www.w3.org/2001/XMLSchema">\(all)</configuration>
       """
   }

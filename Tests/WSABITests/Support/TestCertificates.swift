@@ -1,4 +1,5 @@
 import Foundation
+import PluginSimulation
 import TestSupport
 
 @testable import WSABI
@@ -43,10 +44,11 @@ struct TestCertificates {
   func path(_ name: String) -> String { folder.url(name).path }
 
   /// Returns the certificate files of simulated sensors.
-  func ofSensor(asksClients: Bool = false) throws -> SimulatorCertificate? {
-    try SimulatorCertificate(
-      certificatePath: path("sensor.pem"), keyPath: path("sensor-key.pem"),
-      clientAuthoritiesPath: asksClients ? path("authority.pem") : nil)
+  func ofSensor(asksClients: Bool = false) throws -> SimulatorCertificate {
+    func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.url(name))) }
+    return SimulatorCertificate(
+      certificate: try bytes("sensor.pem"), key: try bytes("sensor-key.pem"),
+      clientAuthorities: asksClients ? try bytes("authority.pem") : nil)
   }
 
   /// Returns the hash of a certificate's key, computed by another program.

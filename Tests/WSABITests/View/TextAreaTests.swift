@@ -2,6 +2,7 @@ import PluginAPI
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 @Suite struct TextAreaTests {
   private let room = Size(width: 11, height: 3)

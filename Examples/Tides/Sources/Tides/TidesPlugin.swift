@@ -4,7 +4,7 @@ import PluginStore
 /// Tides from their harmonic constituents.
 final class TidesPlugin: Plugin {
   let identity = PluginIdentity(
-    id: "tides", name: "Tides", version: "1.0.0", summary: "tide prediction from harmonic constituents")
+    id: "tides", name: "Tides", version: "1.0.0", summary: "Tide prediction from harmonic constituents")
 
   var parts: PluginParts {
     var parts = PluginParts(
@@ -14,15 +14,15 @@ final class TidesPlugin: Plugin {
         PredictCommands.draw,
       ],
       screens: [ScreenPart(StationsController.description) { StationsController($1) }],
-      stores: [StorePart(StationStore.name, "stations and their tidal constants") { StationStore.make($0) }])
+      stores: [StorePart(StationStore.name, "Stations and their tidal constants") { StationStore.make($0) }])
     parts.textRenderers = [TextRendererPart(Prediction.typeName) { PredictionRenderer(unit: TideUnit($0)) }]
     parts.settings = [TideUnit.setting]
     parts.checks = [
-      CheckPart("constituents", "speeds of the constituents against the published ones") { _ in
+      CheckPart("constituents", "Speeds of the constituents compared with the published ones") { _ in
         ConstituentCheck.findings()
       }
     ]
-    parts.topics = [TopicDescription("stations-changed", "a station was added or removed", payload: .any)]
+    parts.topics = [TopicDescription("stations-changed", "Addition or removal of a station", payload: .any)]
     parts.errorCodes = TidesError.all.map(\.catalogueEntry) + StoreError.errorCodes
     return parts
   }

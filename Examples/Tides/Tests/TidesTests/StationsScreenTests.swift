@@ -47,7 +47,7 @@ import Testing
     await screen.settle()
     screen.press("/")
     screen.type("tax")
-    #expect(screen.text.contains("nothing matches 'tax'"))
+    #expect(screen.text.contains("No matches for 'tax'"))
     screen.press("escape")
     #expect(screen.outline.items.map(\.id) == ["equator", "temperate"])
     let state = screen.controller.saveState()

@@ -12,7 +12,7 @@ import PluginAPI
 
   private let request: ScreenRequest
   private let context: any PluginContext
-  private let announcements: ViewerAnnouncements
+  let announcements: ViewerAnnouncements
   private let worker: RenderWorker
   /// The whole screen; the picture may have only a part of it.
   private var screen = ScreenGeometry(size: Size(width: 0, height: 0))

@@ -58,8 +58,8 @@ struct NativeCheck: Sendable {
     if total == 0, cached > 0, !isWithdrawn(state) {
       sync.setting.warn(
         Diagnostic(
-          .warning, code: "openbis.kind-empty", "the server has no \(kind.plural) any more; those cached were kept",
-          advice: "if that is right, 'workbench openbis logout --forget' removes the cache"))
+          .warning, code: "openbis.kind-empty", "the server no longer lists any \(kind.plural); the cached ones stay",
+          advice: "if they were deleted, delete the cache with 'workbench openbis logout --forget'"))
       state.unfinished?.keepsUnreported = true
       return []
     }
@@ -213,6 +213,6 @@ struct NativeCheck: Sendable {
     sync.setting.warn(
       Diagnostic(
         .warning, code: "openbis.count-differs", "the server counts \(total) \(kind.plural), the cache has \(cached)",
-        advice: "others may be changing them; the next refresh compares again"))
+        advice: "others may be changing them; the next sync compares again"))
   }
 }

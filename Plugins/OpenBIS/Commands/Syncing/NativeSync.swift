@@ -23,7 +23,7 @@ struct NativeSync: Sendable {
   ///
   /// - Parameter isFull: True to fetch everything, not only what changed.
   func run(isFull: Bool) async throws -> SyncTotals {
-    setting.report(Progress("asking for what changed"))
+    setting.report(Progress("requesting changes"))
     let marks = try await marks()
     var state = try await setting.begun(isFull: isFull, spaces: try await spaces())
     if state.unfinished?.native == nil {
@@ -195,7 +195,7 @@ struct NativeSync: Sendable {
       Diagnostic(
         .warning, code: "openbis.listing-incomplete",
         "the server counts \(missing) more \(kind.plural) than it sent, after \(NativePaging.mostPasses) attempts",
-        advice: "none were removed from the cache; the next refresh asks again"))
+        advice: "none were removed from the cache; the next sync tries again"))
   }
 
   /// Writes objects into the cache, after the objects that change with them although their own times do not.
@@ -366,7 +366,7 @@ struct NativeContext: Sendable {
   private static func filesUnknown(_ store: String, _ error: RPCError) -> Diagnostic {
     Diagnostic(
       .warning, code: "openbis.files-unknown", "the data store '\(store)' did not list files: \(error.report.message)",
-      advice: "all else is fresh; files that were known are kept")
+      advice: "the cached files stay; everything else is up to date")
   }
 
   /// Groups the ids of objects by kind, each id once, kinds in a fixed order.

@@ -150,7 +150,7 @@ struct SyncSetting: Sendable {
 
   /// Removes everything that this refresh did not report, because it came from another back end or data store.
   func replaceAll(_ state: inout SyncState) async throws {
-    report(Progress("removing what came from elsewhere"))
+    report(Progress("removing entities of other sources"))
     state.unfinished?.totals.removed += try await cache.removeOlder(than: state.generation)
   }
 
@@ -159,8 +159,8 @@ struct SyncSetting: Sendable {
     warn(
       Diagnostic(
         .warning, code: "openbis.nothing-pruned",
-        "what the server told nothing of was kept, because \(skipped) rows or objects could not be used",
-        advice: "when the server tells them well, the next refresh removes what is gone"))
+        "no missing entities were removed, because \(skipped) rows or objects could not be used",
+        advice: "once the server sends them correctly, the next sync removes deleted entities"))
   }
 
   /// Forwards the warnings of a response.

@@ -15,7 +15,7 @@ struct TableSync: Sendable {
   ///
   /// - Parameter isFull: True to request all roots, not only those that changed.
   func run(isFull: Bool) async throws -> SyncTotals {
-    setting.report(Progress("asking for preferences"))
+    setting.report(Progress("requesting preferences"))
     let preferences = try await tables.preferences()
     var state = try await setting.begun(isFull: isFull, spaces: try await spaces())
     state.preferences = preferences
@@ -42,7 +42,7 @@ struct TableSync: Sendable {
 
   /// Returns the state with the categories to request; nil if there suddenly are none.
   private func navigated(_ before: SyncState) async throws -> SyncState? {
-    setting.report(Progress("asking for the categories"))
+    setting.report(Progress("requesting categories"))
     var (rows, summary) = try await setting.rows { try await tables.rows(.navigation, into: $0) }
     var state = before
     state.unfinished?.totals.skipped += summary.skippedRows
@@ -81,7 +81,7 @@ struct TableSync: Sendable {
     let name = category.permID.isEmpty ? "roots" : category.permID
     let label = unfinished.categories > 1 ? "\(name) (\(number) of \(unfinished.categories))" : name
     setting.report(
-      Progress("asking for \(label)", fraction: Double(number - 1) / Double(max(1, unfinished.categories))))
+      Progress("requesting \(label)", fraction: Double(number - 1) / Double(max(1, unfinished.categories))))
     let request = TableRequest.roots(
       category.permID.isEmpty ? [] : [category], lastUpdate: state.lastUpdate, namesCategory: unfinished.namesCategory)
     let kind = ResponseKind.roots(of: category.permID.isEmpty ? nil : category.permID)
@@ -108,7 +108,7 @@ struct TableSync: Sendable {
     if state.replacesAll { return try await setting.replaceAll(&state) }
     guard state.completedAt != nil, unfinished.isFull || !unfinished.reportsDeletions else { return }
     if unfinished.totals.skipped > 0 { return setting.warnOfKept(skipped: unfinished.totals.skipped) }
-    setting.report(Progress("pruning entities"))
+    setting.report(Progress("removing deleted entities"))
     state.unfinished?.totals.removed += try await setting.cache.sweep(before: state.generation)
   }
 }
@@ -118,8 +118,8 @@ extension SyncSetting {
   fileprivate func abandoned(_ before: SyncState) async throws -> SyncTotals {
     warn(
       Diagnostic(
-        .warning, code: "openbis.no-categories", "the server has no categories any more; what is cached was kept",
-        advice: "if that is right, 'workbench openbis logout --forget' removes the cache"))
+        .warning, code: "openbis.no-categories", "the server no longer lists any categories; the cached ones stay",
+        advice: "if they were deleted, delete the cache with 'workbench openbis logout --forget'"))
     var state = before
     state.unfinished = nil
     state.checkedAt = clock()

@@ -64,16 +64,16 @@ struct EntityFamily: Model {
 
   static let typeName = OpenBISValueType.entity
   static let fields = Fields<EntityFamily> {
-    Field("permId", \.entity.permID, "names the entity for ever")
-    Field("category", \.entity.category, "by which it is grouped; empty if there is none")
-    Field("summaryHeader", \.entity.summaryHeader, "first line in lists")
-    Field("summary", \.entity.summary, "second line in lists")
-    Field("identifier", \.entity.identifier, "the identifier; null if no details came yet")
-    Field("children", \.children, "ids of what is listed below it, in the order of lists; null if unknown")
-    Field("properties", \.entity.properties, "in the server's order; null if no details came yet")
-    Field("images", \.entity.images, "its images; null if no details came yet")
-    Field("state", \.entity.flags, "what holds of it beside")
-    Field("updatedAt", \.entity.updatedAt, "when a server last spoke of it")
+    Field("permId", \.entity.permID, "Permanent id of the entity")
+    Field("category", \.entity.category, "Category by which it is grouped; empty for none")
+    Field("summaryHeader", \.entity.summaryHeader, "First line in lists")
+    Field("summary", \.entity.summary, "Second line in lists")
+    Field("identifier", \.entity.identifier, "Identifier; null if its details are not loaded")
+    Field("children", \.children, "Ids of its children, in the order of lists; null if unknown")
+    Field("properties", \.entity.properties, "Properties in the server's order; null if its details are not loaded")
+    Field("images", \.entity.images, "Images; null if its details are not loaded")
+    Field("state", \.entity.flags, "Other states of the entity")
+    Field("updatedAt", \.entity.updatedAt, "Time of the server's last data about it")
   }
 }
 

@@ -414,9 +414,9 @@ struct HTMLExport: EntityExport {
     }
     let reason: String
     switch exported.image.source {
-    case .address(let address): reason = "not kept: \(SanitizedText.line(address))"
+    case .address(let address): reason = "not cached: \(SanitizedText.line(address))"
     case .unusable(let why): reason = SanitizedText.line(why)
-    case .bytes, .stored: reason = "not kept, or of a format pages cannot show"
+    case .bytes, .stored: reason = "not cached, or in a format that pages cannot show"
     }
     return "<p class=\"id\">image \(XMLEscape.content(reason))</p>\n"
   }

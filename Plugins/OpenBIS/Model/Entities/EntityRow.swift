@@ -65,9 +65,9 @@ struct Property: Model, Hashable {
 
   static let typeName = "openbis.property"
   static let fields = Fields<Property> {
-    Field("key", \.key, "the server's name for it")
-    Field("label", \.label, "what people read")
-    Field("value", { $0.value as String }, "the value as text; HTML is left as it came")
+    Field("key", \.key, "Name that the server uses")
+    Field("label", \.label, "Label for people")
+    Field("value", { $0.value as String }, "Value as text; HTML is unchanged")
   }
 }
 
@@ -100,10 +100,10 @@ struct EntityImage: Model, Hashable {
 
   static let typeName = "openbis.image"
   static let fields = Fields<EntityImage> {
-    Field("role", \.role, "where it is shown")
-    Field("address", \.address, "where it is fetched, as the server wrote it; null if its bytes came along")
-    Field("sha256", \.digest, "of bytes that came along, in hexadecimal digits")
-    Field("problem", \.problem, "why it cannot be shown; null if it can")
+    Field("role", \.role, "Use of the image: main image or tile")
+    Field("address", \.address, "Address as the server wrote it; null if the server sent the bytes")
+    Field("sha256", \.digest, "SHA-256 of bytes that the server sent, in hexadecimal digits")
+    Field("problem", \.problem, "Reason why it cannot be shown; null if it can")
   }
 
   private var address: String? { if case .address(let text) = source { text } else { nil } }
@@ -111,7 +111,7 @@ struct EntityImage: Model, Hashable {
   private var problem: String? {
     switch source {
     case .unusable(let reason): reason
-    case .bytes: "its bytes are not kept"
+    case .bytes: "its bytes are not stored"
     case .address, .stored: nil
     }
   }

@@ -56,15 +56,15 @@ struct EntityWalk {
 
     static let typeName = "openbis.tree-row"
     static let fields = Fields<Step> {
-      Field("depth", \.depth, "0 for the entity it begins with")
-      Field("isLast", \.isLast, "whether it is the last of its neighbours")
+      Field("depth", \.depth, "Level below the first entity, which has 0")
+      Field("isLast", \.isLast, "True if it is the last of its siblings")
       Field(
         "kind", \.kind.name,
-        "what it is: an entity, one that was met before, an id alone, or a number of neighbours not shown")
-      Field("permId", \.permID, "the id; empty for a number of neighbours")
-      Field("title", { $0.summary?.title ?? "" }, "what it is called")
-      Field("summary", { $0.summary?.summary ?? "" }, "its second line")
-      Field("count", \.kind.count, "how many are not shown")
+        "Kind of row: an entity, a repeated one, an id alone, or a number of entities that are not shown")
+      Field("permId", \.permID, "Id; empty for a number of entities")
+      Field("title", { $0.summary?.title ?? "" }, "Title")
+      Field("summary", { $0.summary?.summary ?? "" }, "Second line")
+      Field("count", \.kind.count, "Number of entities that are not shown")
     }
   }
 

@@ -12,9 +12,9 @@ struct Mapping: Model, Hashable {
 
   static let typeName = "openbis.mapping-summary"
   static let fields = Fields<Mapping> {
-    Field("name", \.name, "what the file calls itself")
-    Field("rules", \.rules.count, "the number of rules")
-    Field("kinds", \.kinds, "the kinds of objects that are fetched")
+    Field("name", \.name, "Name in the file")
+    Field("rules", \.rules.count, "Number of rules")
+    Field("kinds", \.kinds, "Kinds of objects that are fetched")
   }
 
   /// Returns the rule for an object; nil if it is not shown and nothing takes it.

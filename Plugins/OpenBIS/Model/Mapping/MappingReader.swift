@@ -15,7 +15,7 @@ extension Mapping {
     let reader = MappingReader(file: file, location: "", value: value)
     try reader.allow(["mapping", "name", "rules", "$schema", "comment"])
     guard value["mapping"].integer == Self.form else {
-      throw reader.fault("mapping", "expected the number \(Self.form), the form of mapping this version reads")
+      throw reader.fault("mapping", "expected \(Self.form), the version of mapping files that this program reads")
     }
     name = try reader.text("name") ?? file
     guard let list = value["rules"].list, !list.isEmpty else {
@@ -26,7 +26,7 @@ extension Mapping {
       rules.append(try MappingRule(MappingReader(file: file, location: "rules[\(index)]", value: element)))
     }
     if !rules.contains(where: { $0.isShown && ($0.isRoot || $0.group != nil) }) {
-      throw reader.fault("rules", "no rule has 'root' or 'group', so that the first screen would be empty")
+      throw reader.fault("rules", "no rule has 'root' or 'group', so the first screen would be empty")
     }
   }
 }
@@ -52,7 +52,7 @@ extension MappingRule {
     for words in try reader.texts("under") ?? [] { under.append(try reader.relations(words, "under")) }
     for words in try reader.texts("takes") ?? [] { takes += try reader.relations(words, "takes") }
     if takes.contains(.parents) || takes.contains(.container) || takes.contains(.space) {
-      throw reader.fault("takes", "properties are taken from 'sample', 'experiment' and 'project'")
+      throw reader.fault("takes", "expected 'sample', 'experiment' or 'project'")
     }
     for element in try reader.elements("images") { images.append(try Image(element)) }
     pages = try reader.text("pages").map(FilePattern.init)
@@ -88,7 +88,7 @@ private struct MappingReader {
     guard let record = value.record else { throw fault("", "expected an object") }
     for name in record.names where !names.contains(name) {
       let nearest = Suggestion.nearest(to: name, in: names)
-      throw fault(name, "there is no such member" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+      throw fault(name, "unknown member" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
     }
   }
 
@@ -144,7 +144,7 @@ private struct MappingReader {
     for word in words.split(separator: "|", omittingEmptySubsequences: false) {
       guard let relation = MappingRule.Relation(rawValue: word.trimmed()) else {
         let known = MappingRule.Relation.allCases.map(\.rawValue).joined(separator: ", ")
-        throw fault(name, "'\(word)' is not a relation; relations are \(known)")
+        throw fault(name, "'\(word)' is not a relation; expected one of \(known)")
       }
       found.append(relation)
     }
@@ -189,7 +189,7 @@ struct MappingTemplate: Sendable, Hashable {
         rest.removeFirst()
         text.append("{")
       } else if character == "{" {
-        guard let end = rest.firstIndex(of: "}") else { throw Fault(reason: "a '{' without its '}'") }
+        guard let end = rest.firstIndex(of: "}") else { throw Fault(reason: "a '{' without '}'") }
         if !text.isEmpty { pieces.append(.text(text)) }
         text = ""
         pieces.append(.placeholder(try Self.fields(rest[..<end])))
@@ -212,12 +212,12 @@ struct MappingTemplate: Sendable, Hashable {
   private static func field(_ word: String) throws(Fault) -> Field {
     if word.hasPrefix("property ") {
       let code = word.dropFirst("property ".count).trimmed()
-      if code.isEmpty { throw Fault(reason: "'property' is followed by a property's code") }
+      if code.isEmpty { throw Fault(reason: "expected the code of a property after 'property'") }
       return .property(code)
     }
     guard let field = names.first(where: { $0.name == word })?.field else {
       let known = names.map(\.name).joined(separator: ", ")
-      throw Fault(reason: "'\(word)' is not a field; fields are \(known) and 'property CODE'")
+      throw Fault(reason: "'\(word)' is not a field; expected one of \(known) or 'property CODE'")
     }
     return field
   }
@@ -284,14 +284,14 @@ struct MappingFault: Error, Equatable {
 
 extension MappingFault: ReportableError {
   static let errorCodes = [
-    ErrorCodeDescription("openbis.bad-mapping", "a mapping file cannot be used; the message says where and why")
+    ErrorCodeDescription("openbis.bad-mapping", "a mapping file has an error; the message names its place")
   ]
 
   var report: ErrorReport {
     ErrorReport(
       code: "openbis.bad-mapping", kind: isMissing ? .notFound : .unusableInput,
       "the mapping '\(file)' cannot be used\(location.isEmpty ? "" : " at '\(location)'"): \(reason)",
-      advice: "'workbench openbis mapping show' prints a mapping to begin with",
+      advice: "start from the output of 'workbench openbis mapping show'",
       details: ["file": .text(file), "place": .text(location)])
   }
 }

@@ -16,12 +16,12 @@ struct DataSetFile: Model, Hashable {
 
   static let typeName = "openbis.file"
   static let fields = Fields<DataSetFile> {
-    Field("path", \.path, "the path in the data set", heading: "Path")
-    Field("isFolder", \.isFolder, "whether it is a folder", heading: "Folder")
-    Field("size", \.size, "bytes; 0 for folders", heading: "Size", unit: "byte")
+    Field("path", \.path, "Path in the data set", heading: "Path")
+    Field("isFolder", \.isFolder, "True for folders", heading: "Folder")
+    Field("size", \.size, "Size in bytes; 0 for folders", heading: "Size", unit: "byte")
     Field(
       "crc32", { $0.checksum.map { Hexadecimal.text($0, digits: 8) } },
-      "CRC-32 in eight hexadecimal digits; null if the data store keeps none", heading: "CRC-32")
+      "CRC-32 in eight hexadecimal digits; null if the data store has none", heading: "CRC-32")
   }
 
   /// A Boolean value indicating whether the path stays within the data set.

@@ -135,12 +135,12 @@ struct NativeAccessToken: Model, Hashable {
 
   static let typeName = "openbis.token"
   static let fields = Fields<NativeAccessToken> {
-    Field("id", \.id, "a part of its checksum", heading: "Id")
-    Field("name", \.name, "what it was for", heading: "Name")
-    Field("from", { date($0.from) }, "since when it is good", heading: "From")
-    Field("to", { date($0.to) }, "until when it is good", heading: "To")
+    Field("id", \.id, "Part of the token's checksum", heading: "Id")
+    Field("name", \.name, "Name of the token", heading: "Name")
+    Field("from", { date($0.from) }, "Start of its validity", heading: "From")
+    Field("to", { date($0.to) }, "End of its validity", heading: "To")
     Field(
-      "usedAt", { date($0.usedAt) }, "when it was used last; null if never, or if the server does not say",
+      "usedAt", { date($0.usedAt) }, "Time of last use; null if never, or if the server does not report it",
       heading: "Used")
   }
 

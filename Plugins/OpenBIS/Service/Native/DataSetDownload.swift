@@ -162,59 +162,59 @@ enum DownloadError: Error, Equatable, ReportableError {
     case .otherChecksum(let file, let expected, let found):
       ErrorReport(
         code: "openbis.download-checksum", kind: .network,
-        "'\(file)' came with the checksum \(Hexadecimal.text(found, digits: 8)), but the data store keeps "
+        "'\(file)' has the checksum \(Hexadecimal.text(found, digits: 8)) instead of "
           + Hexadecimal.text(expected, digits: 8),
-        advice: "nothing was kept; fetch it again", details: ["file": .text(file)], isRetryable: true)
+        advice: "the file was not stored; download it again", details: ["file": .text(file)], isRetryable: true)
     case .otherSize(let file, let expected, let found):
       ErrorReport(
         code: "openbis.download-size", kind: .network,
-        "'\(file)' came with \(found) bytes, but the data store says it has \(expected)",
-        advice: "fetch it again", details: ["file": .text(file)], isRetryable: true)
+        "'\(file)' has \(found) bytes instead of \(expected)",
+        advice: "download it again", details: ["file": .text(file)], isRetryable: true)
     case .page(let file, let page):
       ErrorReport(
         code: "openbis.download-refused", kind: page.kind,
         page.reason.isEmpty
-          ? "the data store sent an empty page in place of '\(file)'"
-          : "the data store does not send '\(file)': \(page.reason)",
+          ? "the data store sent an empty page instead of '\(file)'"
+          : "the data store refused '\(file)': \(page.reason)",
         advice: page.endsSession ? "log in again" : nil, details: ["file": .text(file)])
     case .badPath(let file):
       ErrorReport(
         code: "openbis.download-path", kind: .refused,
-        "'\(file)' is not a path within a data set: nothing was asked for",
+        "'\(file)' is not a path within a data set, and was not requested",
         details: ["file": .text(file)])
     case .exists(let path):
       ErrorReport(
         code: "openbis.file-exists", kind: .refused, "'\(path)' exists",
-        advice: "name another file with '--output', or replace it with '--overwrite'", details: ["file": .text(path)])
+        advice: "choose another file with '--output', or replace it with '--overwrite'", details: ["file": .text(path)])
     case .otherPart(let file):
       ErrorReport(
         code: "openbis.download-range", kind: .network,
-        "the data store sent another part of '\(file)' than the one asked for", advice: "fetch it anew, not resumed",
+        "the data store sent another part of '\(file)' than requested", advice: "start over with '--anew'",
         details: ["file": .text(file)])
     case .busy(let path):
       ErrorReport(
         code: "openbis.download-busy", kind: .refused, "another process is downloading to '\(path)'",
-        advice: "wait until it ends, or name another file", details: ["file": .text(path)])
+        advice: "wait until it ends, or choose another file with '--output'", details: ["file": .text(path)])
     case .notWritten(let path, let failure):
       ErrorReport(
         code: "openbis.download-file", kind: failure.kind, "'\(path)' cannot be written: \(failure.reason)",
-        advice: failure.advice ?? "look at the folder and the room on the disk", details: ["file": .text(path)])
+        advice: failure.advice ?? "check the folder and the free disk space", details: ["file": .text(path)])
     case .noPlainFile(let path):
       ErrorReport(
         code: "openbis.download-file", kind: .refused, "'\(path)' is a pipe or a device, not a plain file",
-        advice: "name a plain file: interrupted downloads resume from it", details: ["file": .text(path)])
+        advice: "choose a plain file, so that the download can be resumed", details: ["file": .text(path)])
     }
   }
 
   /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
-    .init("openbis.download-checksum", "a file of a data set came damaged; nothing was kept"),
-    .init("openbis.download-size", "a file of a data set came with another size than it has"),
-    .init("openbis.download-refused", "the data store sent a page with its reason in place of a file"),
-    .init("openbis.download-path", "a path that a data store lists leads out of the data set"),
+    .init("openbis.download-checksum", "the checksum of a downloaded file is wrong"),
+    .init("openbis.download-size", "the size of a downloaded file is wrong"),
+    .init("openbis.download-refused", "the data store refused a file"),
+    .init("openbis.download-path", "the path of a file leads out of the data set"),
     .init("openbis.file-exists", "a file of that name exists and was not replaced"),
-    .init("openbis.download-range", "the data store sent another part of a file than was asked for"),
+    .init("openbis.download-range", "the data store sent another part of a file than requested"),
     .init("openbis.download-busy", "another process is downloading to the same file"),
-    .init("openbis.download-file", "a file of a data set cannot be written here"),
+    .init("openbis.download-file", "a downloaded file cannot be written"),
   ]
 }

@@ -232,7 +232,7 @@ private final class FileChunkSink: Sendable {
     }
     let (part, size) = (targets[index].part, targets[index].file.size)
     guard chunk.offset >= 0, chunk.offset <= size else {
-      throw FastDownloadFailure(reason: "a chunk lies outside its file")
+      throw FastDownloadFailure(reason: "a chunk is outside its file")
     }
     return try state.withLock { state in
       guard state.missing.contains(chunk.number) else { return false }
@@ -338,7 +338,7 @@ private struct FileTransferServlet: Sendable {
         return .more
       }
       if head.mediaType == "application/json" {
-        throw refusal((try? Value(json: body.text))?["error"].text ?? "the data store does not say why")
+        throw refusal((try? Value(json: body.text))?["error"].text ?? "no reason given")
       }
       return body.counts
     } catch is FileChunkReader.Damage {

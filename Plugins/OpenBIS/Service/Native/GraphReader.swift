@@ -148,11 +148,11 @@ extension GraphParser {
 
   private mutating func take(flag: Bool) throws {
     switch level.context {
-    case .top: throw wrongTop("a truth value")
+    case .top: throw wrongTop("a Boolean value")
     case .object, .list: if level.member != .none { graph.add(flag ? 1 : 0, level.member, to: level.node) }
     case .pairs, .pairValues:
       Array((flag ? "true" : "false").utf8).withUnsafeBufferPointer { graph.add($0, .propertyValue, to: level.node) }
-    case .elements: throw GraphError.otherShape(expected: "an object", found: "a truth value")
+    case .elements: throw GraphError.otherShape(expected: "an object", found: "a Boolean value")
     }
   }
 
@@ -264,17 +264,17 @@ enum GraphError: Error, Equatable, ReportableError {
   /// The predicate of a sentence about the response.
   var predicate: String {
     switch self {
-    case .forwardReference(let member, let id): "refers to object \(id) in '\(member)' before it was written"
-    case .repeatedID(let id): "has two objects numbered \(id)"
-    case .otherShape(let expected, let found): "has \(found) where \(expected) should be"
+    case .forwardReference(let member, let id): "refers to object \(id) in '\(member)' before its definition"
+    case .repeatedID(let id): "has two objects with the number \(id)"
+    case .otherShape(let expected, let found): "has \(found) instead of \(expected)"
     }
   }
 
-  var report: ErrorReport { report("the server's answer \(predicate)") }
+  var report: ErrorReport { report("the server's response \(predicate)") }
 
   /// Returns the report on the response to a call.
   func report(on target: RPCTarget) -> ErrorReport {
-    var report = report("the answer to \(target) \(predicate)")
+    var report = report("the response to \(target) \(predicate)")
     report.details = ["method": .text(target.method), "server": .text(target.server)]
     return report
   }
@@ -288,13 +288,13 @@ enum GraphError: Error, Equatable, ReportableError {
       }
     return ErrorReport(
       code: "openbis.graph-" + code, kind: .network, message,
-      advice: "try again; if it stays so, look whether the server is an openBIS of version 18 or later")
+      advice: "try again; if the error persists, check that the server runs openBIS 18 or later")
   }
 
   /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
-    .init("openbis.graph-forward-reference", "an answer of V3 refers to an object that it did not write before"),
-    .init("openbis.graph-repeated-id", "an answer of V3 has two objects of the same number"),
-    .init("openbis.graph-shape", "an answer of V3 has another form than the method promises"),
+    .init("openbis.graph-forward-reference", "a response of V3 refers to an object before its definition"),
+    .init("openbis.graph-repeated-id", "a response of V3 has two objects with the same number"),
+    .init("openbis.graph-shape", "a response of V3 has an unexpected form"),
   ]
 }

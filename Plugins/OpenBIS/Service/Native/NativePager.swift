@@ -51,7 +51,7 @@ final class NativePager: Sendable {
       }
       let (total, unusable) = (summary.totalCount, summary.unusableCount)
       if paging.withLock({ $0.contradicts(totalCount: total, unusableCount: unusable) }) {
-        throw UselessResult("it has none of the \(total ?? 0) objects it speaks of")
+        throw UselessResult("it has none of the \(total ?? 0) objects that it counts")
       }
       let isRepeating = paging.withLock { paging in
         paging.endPage(totalCount: total, unusableCount: unusable)
@@ -76,14 +76,14 @@ struct PagingError: Error, Equatable, ReportableError {
   var counted: Int?
 
   static let errorCodes = [
-    ErrorCodeDescription("openbis.page-repeated", "the server sends the same page again and again")
+    ErrorCodeDescription("openbis.page-repeated", "the server sends the same page for every request")
   ]
 
   var report: ErrorReport {
     let count = counted.map { " of \($0)" } ?? ""
     return ErrorReport(
       code: "openbis.page-repeated", kind: .network,
-      "the server sends the same \(sent)\(count) \(kind.plural) whichever page is requested",
-      advice: "ask who runs the server whether a proxy answers from a cache; the cache here was kept")
+      "the server sends the same \(sent)\(count) \(kind.plural) for every page",
+      advice: "ask the server's administrator whether a proxy caches responses; your cached data stays")
   }
 }

@@ -160,7 +160,7 @@ struct RPCConnection: Sendable {
         // Calls are limited only by the deadlines for connecting and for silence. The error is that of an unreachable
         // server: foreign networks often drop packets.
         let limit = client.configuration.connectDeadlineInSeconds
-        throw RPCError.unreached(target, .notConnected(host: host, reason: "it did not answer within \(limit) s"))
+        throw RPCError.unreached(target, .notConnected(host: host, reason: "no response within \(limit) s"))
       case .cutShort, .timedOut, .damaged, .tooLarge, .failed: throw RPCError.interrupted(target, error)
       case .offline, .unknownHost, .notConnected, .redirectedElsewhere: throw RPCError.unreached(target, error)
       default: throw error

@@ -107,7 +107,7 @@ struct UselessResult: Error, Equatable, ReportableError {
 
   /// The report for responses that were not received over a connection.
   var report: ErrorReport {
-    ErrorReport(code: "openbis.unusable-answer", kind: .network, "an answer cannot be used: \(reason)")
+    ErrorReport(code: "openbis.unusable-answer", kind: .network, "a response cannot be used: \(reason)")
   }
 }
 
@@ -119,51 +119,51 @@ extension RPCError: ReportableError {
     switch self {
     case .loginFailed(let server, let user):
       ErrorReport(
-        code: "openbis.login-failed", kind: .refused, "login failed: '\(server)' does not let '\(user)' in",
-        advice: "look at the user's name and the password", details: ["server": .text(server)])
+        code: "openbis.login-failed", kind: .refused,
+        "login failed: '\(server)' rejected the name or password of '\(user)'",
+        advice: "check the name and the password", details: ["server": .text(server)])
     case .sessionEnded(let target, let wasRenewed):
       ErrorReport(
         code: "openbis.session-ended", kind: .refused,
         wasRenewed
-          ? "the session ended before \(target), and so did the one that took its place"
-          : "the session ended before \(target), and nothing is known by which to log in again",
-        advice: wasRenewed ? "try later; the server ends sessions at once" : "log in again",
+          ? "the session expired before \(target), and so did the new one"
+          : "the session expired before \(target), and no password is stored",
+        advice: wasRenewed ? "try again later; the server ends new sessions at once" : "log in again",
         details: Self.details(target))
     case .busy(let target, let status, let attempts):
       ErrorReport(
         code: "openbis.busy", kind: .network,
-        "\(target) was answered with status \(status), \(attempts) times", advice: "try later",
+        "\(target) got status \(status) in \(attempts) attempts", advice: "try again later",
         details: Self.details(target), isRetryable: true)
-    case .unreached(let target, let error): Self.report(target, "has no answer", error)
-    case .interrupted(let target, let error): Self.report(target, "has no whole answer", error)
+    case .unreached(let target, let error): Self.report(target, "got no response", error)
+    case .interrupted(let target, let error): Self.report(target, "got an incomplete response", error)
     case .unsafe(let target):
       ErrorReport(
-        code: "openbis.unsafe-address", kind: .refused, "\(target) is not called: the token would go out unprotected",
-        advice: "ask who runs the server for an https address of its data store", details: Self.details(target))
+        code: "openbis.unsafe-address", kind: .refused, "\(target) was not called: the token would be sent unencrypted",
+        advice: "ask the server's administrator for an https address of the data store", details: Self.details(target))
     case .noTables(let server):
       ErrorReport(
         code: "openbis.no-tables", kind: .notFound, "no data store of '\(server)' offers 'ipad-read-service-v1'",
-        advice: "nor does it have V3, whose objects could be shown instead: ask who runs it for the service",
+        advice: "ask the server's administrator for this service, or for V3, which needs none",
         details: ["server": .text(server)])
     case .remote(let target, let exception, let message): remoteReport(target, exception, message)
     case .methodMissing(let target):
       Self.report(
-        "no-method", target, "is not there: the method is not supported by the server",
-        "the server may be older or newer: 'workbench openbis login' finds out anew what it speaks, and with '--native' "
-          + "objects of V3 are asked for")
+        "no-method", target, "is not supported by the server",
+        "the server may have changed: log in again, or use V3 with 'workbench openbis login --native'")
     case .refused(let target, let message):
-      Self.report("call-refused", target, "was not understood by the server: \(message)", nil)
+      Self.report("call-refused", target, "was rejected by the server: \(message)", nil)
     case .notJSON(let target, let status, let type, let beginning):
       Self.report(
         "not-json", target,
-        "was answered with status \(status) and something that is not JSON (\(type.isEmpty ? "no type" : type)): "
-          + "'\(beginning)'", "a proxy or a login page may stand in between; open the address in a browser")
+        "got a response with status \(status) that is not JSON (\(type.isEmpty ? "no type" : type)): "
+          + "'\(beginning)'", "a proxy or login page may have responded; open the address in a browser")
     case .unreadable(let target, let reason):
-      Self.report("unreadable-answer", target, "was answered with damaged JSON: \(reason)", "try again")
+      Self.report("unreadable-answer", target, "got damaged JSON: \(reason)", "try again")
     case .protocolBroken(let target, let reason):
-      Self.report("protocol-broken", target, "was answered against the protocol: \(reason)", nil)
+      Self.report("protocol-broken", target, "got a response that violates the protocol: \(reason)", nil)
     case .useless(let target, let reason):
-      Self.report("unusable-answer", target, "was answered with what cannot be used: \(reason)", nil)
+      Self.report("unusable-answer", target, "got an unusable response: \(reason)", nil)
     case .graph(let target, let error): error.report(on: target)
     }
   }
@@ -173,9 +173,10 @@ extension RPCError: ReportableError {
     var report =
       isNotAllowed
       ? Self.report(
-        "not-allowed", target, "is not allowed: \(message)", "ask who runs the server for the right to see it")
+        "not-allowed", target, "is not allowed: \(message)", "ask the server's administrator for the right to read it")
       : Self.report(
-        "remote-error", target, "failed on the server: \(message)", "ask who runs the server if this is not expected")
+        "remote-error", target, "failed on the server: \(message)",
+        "ask the server's administrator if this is unexpected")
     if isNotAllowed { report.kind = .refused }
     report.details["exception"] = .text(exception)
     return report
@@ -200,19 +201,19 @@ extension RPCError: ReportableError {
 
   /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
-    .init("openbis.login-failed", "the server knows no such user with that password"),
-    .init("openbis.session-ended", "the session is over and cannot be renewed: log in again"),
-    .init("openbis.busy", "the server answered several times that it is too busy, or a proxy said so"),
-    .init("openbis.unsafe-address", "a server reached by https named an http address for its data store"),
-    .init("openbis.no-tables", "no data store of the server offers the service for tables"),
-    .init("openbis.remote-error", "the server's program failed or refused; the message is the server's"),
-    .init("openbis.not-allowed", "the user has no right to what was asked for"),
-    .init("openbis.no-method", "the server does not know the method that is needed"),
-    .init("openbis.call-refused", "the server does not understand the parameters of a call"),
-    .init("openbis.not-json", "something other than the server's interface answered, such as a login page"),
-    .init("openbis.unreadable-answer", "an answer is damaged: it breaks a rule of JSON or of UTF-8"),
-    .init("openbis.protocol-broken", "an answer is none of JSON-RPC, or belongs to another call"),
-    .init("openbis.unusable-answer", "an answer lacks what is needed, such as the column PERM_ID"),
+    .init("openbis.login-failed", "the server rejected the user or the password"),
+    .init("openbis.session-ended", "the session expired and cannot be renewed"),
+    .init("openbis.busy", "the server or a proxy is too busy"),
+    .init("openbis.unsafe-address", "a server with https has a data store without it"),
+    .init("openbis.no-tables", "no data store of the server has a read service, and the server does not support V3"),
+    .init("openbis.remote-error", "the server reported an error; the message is the server's"),
+    .init("openbis.not-allowed", "the user has no right to the requested data"),
+    .init("openbis.no-method", "the server does not support a method"),
+    .init("openbis.call-refused", "the server rejected the parameters of a call"),
+    .init("openbis.not-json", "a response is not JSON, but for example a login page"),
+    .init("openbis.unreadable-answer", "a response is not valid JSON or UTF-8"),
+    .init("openbis.protocol-broken", "a response violates JSON-RPC or belongs to another call"),
+    .init("openbis.unusable-answer", "a response lacks required data, such as the column PERM_ID"),
   ]
 }
 

@@ -230,18 +230,18 @@ final class RPCEnvelope {
       throw UselessResult("it has neither a result nor an error")
     }
     guard text == "\(expected)" || text == "\"\(expected)\"" else {
-      throw UselessResult(text == nil ? "it does not say to which call it belongs" : "it belongs to another call")
+      throw UselessResult(text == nil ? "it has no id of a call" : "it belongs to another call")
     }
   }
 
   /// Returns the content of `error`; nil for null.
   private static func fault(_ json: [UInt8]) -> Fault? {
-    guard let value = try? Value(json: json, depth: 64) else { return Fault(message: "it cannot be told why") }
+    guard let value = try? Value(json: json, depth: 64) else { return Fault(message: "unreadable error message") }
     if value.isNull { return nil }
     if let text = value.text { return Fault(message: text) }
     var fault = Fault(code: value["code"].integer ?? 0, message: value["message"].text ?? "")
     fault.exception = value["data"]["exceptionTypeName"].text ?? ""
-    if fault.message.isEmpty { fault.message = value["data"]["message"].text ?? "it does not say why" }
+    if fault.message.isEmpty { fault.message = value["data"]["message"].text ?? "no reason given" }
     return fault
   }
 }

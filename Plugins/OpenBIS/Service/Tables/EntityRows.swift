@@ -196,21 +196,21 @@ struct TableNotes: Sendable, Hashable {
     }
     add(rowsOfOtherLength, "row-skipped", "rows with more or fewer cells than columns; they are left out")
     add(rowsWithoutID, "row-skipped", "rows without PERM_ID; they are left out")
-    add(unreadableChildren, "children-unreadable", "rows whose CHILDREN cannot be read; what was known stays")
+    add(unreadableChildren, "children-unreadable", "rows with unreadable CHILDREN; their cached children stay")
     add(droppedChildren, "children-dropped", "children that are not ids; they are left out")
-    add(unreadableProperties, "properties-unreadable", "rows whose PROPERTIES cannot be read; what was known stays")
-    add(unreadableImages, "images-unreadable", "rows whose IMAGES cannot be read; what was known stays")
+    add(unreadableProperties, "properties-unreadable", "rows with unreadable PROPERTIES; their cached properties stay")
+    add(unreadableImages, "images-unreadable", "rows with unreadable IMAGES; their cached images stay")
     return all
   }
 
   /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("openbis.column-twice", "a table has a column twice; the first one is used"),
-    .init("openbis.row-skipped", "a row of a table has no id or another number of cells and is left out"),
-    .init("openbis.children-unreadable", "a list of children is not a JSON list; the children known before stay"),
-    .init("openbis.children-dropped", "a list of children has elements that are not ids; they are left out"),
-    .init("openbis.properties-unreadable", "the properties of a row are not JSON; those known before stay"),
-    .init("openbis.images-unreadable", "the images of a row are not JSON; those known before stay"),
-    .init("openbis.text-replaced", "a text has one half of a surrogate pair; U+FFFD takes its place"),
+    .init("openbis.row-skipped", "a row without an id, or with more or fewer cells than columns, is left out"),
+    .init("openbis.children-unreadable", "the children of a row are not a JSON list; the cached children stay"),
+    .init("openbis.children-dropped", "elements of a list of children are not ids; they are left out"),
+    .init("openbis.properties-unreadable", "the properties of a row are not JSON; the cached ones stay"),
+    .init("openbis.images-unreadable", "the images of a row are not JSON; the cached ones stay"),
+    .init("openbis.text-replaced", "a text has half of a surrogate pair; U+FFFD replaces it"),
   ]
 }

@@ -223,11 +223,11 @@ enum ImagesCell {
     if let address = specification["URL"].text { return EntityImage(role: role, source: source(address)) }
     let data = specification["DATA"]
     guard let text = data["BASE64"].text else {
-      return EntityImage(role: role, source: .unusable("the server names no address for it"))
+      return EntityImage(role: role, source: .unusable("the server gives no address"))
     }
     let stated = data["FORMAT"].text ?? ""
     guard let bytes = Base64.bytes(text, requiresPadding: false), !bytes.isEmpty else {
-      return EntityImage(role: role, source: .unusable("its bytes are not written in base64"), format: stated)
+      return EntityImage(role: role, source: .unusable("its bytes are not in Base64"), format: stated)
     }
     guard let format = ImageBytes.format(bytes) else {
       return EntityImage(role: role, source: .unusable("its bytes are not an image of a known format"), format: stated)
@@ -236,9 +236,9 @@ enum ImagesCell {
   }
 
   private static func source(_ address: String) -> EntityImage.Source {
-    if address.isEmpty { return .unusable("the server names no address for it") }
+    if address.isEmpty { return .unusable("the server gives no address") }
     guard let scheme = scheme(address), scheme != "http", scheme != "https" else { return .address(address) }
-    return .unusable("addresses of '\(scheme):' are not fetched, only http and https")
+    return .unusable("its address is '\(scheme):', not http or https")
   }
 
   /// Returns the scheme of an address, in lower case; nil for relative addresses.

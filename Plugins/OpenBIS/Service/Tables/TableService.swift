@@ -125,13 +125,13 @@ struct TableSummary: Sendable {
     columns = rows.titles
     hasDeletedColumn = rows.titles.contains("DELETED")
     self.answer = answer
-    let place = "the answer to \(request.key)"
+    let place = "the response to \(request.key)"
     warnings = rows.notes.warnings(place)
     if answer.replacedSurrogates > 0 {
       warnings.append(
         Diagnostic(
           .warning, code: "openbis.text-replaced",
-          "\(place) has \(answer.replacedSurrogates) halves of surrogate pairs; U+FFFD takes their place"))
+          "\(place) has \(answer.replacedSurrogates) halves of surrogate pairs; U+FFFD replaces them"))
     }
   }
 }

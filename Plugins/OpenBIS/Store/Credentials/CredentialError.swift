@@ -4,7 +4,7 @@ import PluginVault
 /// Errors of stored secrets: each is declared with its code, followed by the reports of its occurrences.
 enum CredentialError {
   private static let unsafeName = DeclaredError(
-    "openbis.bad-account", .usage, "a name of an account has other characters than letters, digits, '-', '_' and '.'")
+    "openbis.bad-account", .usage, "the name of an account has characters other than letters, digits, '-', '_' and '.'")
   /// Returns the error for an account's id that may lead out of the folder.
   static func badAccount(_ account: String) -> ErrorReport {
     unsafeName(
@@ -14,15 +14,15 @@ enum CredentialError {
   private static let unreadable = DeclaredError(
     "openbis.credentials-unreadable", .refused, "the file with the token or password of an account cannot be read")
   static func unreadable(account: String, reason: String) -> ErrorReport {
-    unreadable("the kept token or password of '\(account)' cannot be read: \(reason)", advice: "log in again")
+    unreadable("cannot read the stored token or password of '\(account)': \(reason)", advice: "log in again")
   }
 
   private static let unwritable = DeclaredError(
-    "openbis.credentials-unwritable", .failure, "the token or password of an account cannot be kept or removed")
+    "openbis.credentials-unwritable", .failure, "the token or password of an account cannot be stored or deleted")
   static func unwritable(account: String, reason: String) -> ErrorReport {
     unwritable(
-      "the token or password of '\(account)' cannot be kept or removed: \(reason)",
-      advice: "look at the rights of the plugin's folder")
+      "cannot store or delete the token or password of '\(account)': \(reason)",
+      advice: "check the permissions of the plugin's folder")
   }
 
   private static let secretsLocked = DeclaredError(
@@ -43,51 +43,53 @@ enum CredentialError {
 
   private static let damaged = DeclaredError(
     "openbis.secrets-damaged", .unusableInput,
-    "an encrypted token or password is not as it was written: log in again")
+    "an encrypted token or password was damaged or changed")
   /// Returns the error for an encrypted secret, or the record of its key, that was changed or damaged.
   static func damaged(secret: String, path: String, advice: String) -> ErrorReport {
-    damaged("\(secret) in '\(path)' is not as it was written", advice: advice, details: ["path": .text(path)])
+    damaged("\(secret) in '\(path)' was damaged or changed", advice: advice, details: ["path": .text(path)])
   }
 
   private static let alreadyEncrypted = DeclaredError(
-    "openbis.encrypted", .refused, "the stored tokens and passwords are encrypted already")
+    "openbis.encrypted", .refused, "the stored tokens and passwords are already encrypted")
   static let encrypted = alreadyEncrypted(
-    "the stored tokens and passwords are encrypted already",
-    advice: "'workbench openbis secrets change-key' changes the key")
+    "the stored tokens and passwords are already encrypted",
+    advice: "change the key with 'workbench openbis secrets change-key'")
 
   private static let unencrypted = DeclaredError(
     "openbis.not-encrypted", .refused, "the stored tokens and passwords are not encrypted")
   static let notEncrypted = unencrypted(
-    "the stored tokens and passwords are not encrypted", advice: "'workbench openbis secrets encrypt' encrypts them")
+    "the stored tokens and passwords are not encrypted", advice: "encrypt them with 'workbench openbis secrets encrypt'"
+  )
 
   private static let newKeyNeeded = DeclaredError(
-    "openbis.new-key-needed", .usage, "a new passphrase or key file is needed, and none is given")
+    "openbis.new-key-needed", .usage, "a new passphrase or key file is missing")
   static let newKeyMissing = newKeyNeeded(
-    "no new key is given, and nobody can be asked for one",
+    "the new key is missing, and there is no terminal to type a passphrase",
     advice: "give '--new-key-file FILE' or '--passphrase-stdin'")
 
   private static let unusablePassphrase = DeclaredError(
     "openbis.unusable-passphrase", .usage, "a passphrase is empty, longer than 1024 bytes, or was typed differently")
-  static let passphrasesDiffer = unusablePassphrase("the two passphrases differ", advice: "type the same twice")
+  static let passphrasesDiffer = unusablePassphrase(
+    "the two passphrases differ", advice: "type the same passphrase twice")
 
   private static let keyFile = DeclaredError(
-    "openbis.key-file", .refused, "a key file is missing, has not 32 bytes, or can be read by others")
+    "openbis.key-file", .refused, "a key file is missing, does not have 32 bytes, or others can read it")
   private static let noLibrary = DeclaredError(
     "openbis.no-libsodium", .failure, "libsodium is not installed: sudo apt install libsodium23")
   private static let noMemory = DeclaredError(
-    "openbis.no-memory", .failure, "no memory is left to work with keys")
+    "openbis.no-memory", .failure, "not enough memory for keys")
 
   /// Returns the error for a failed operation with keys.
   static func key(_ failure: VaultFailure) -> ErrorReport {
     switch failure {
     case .noLibrary(let problem):
       return noLibrary(
-        "encryption needs libsodium, which cannot be used: \(problem)", advice: "run: sudo apt install libsodium23")
+        "cannot use libsodium, which encryption needs: \(problem)", advice: "run: sudo apt install libsodium23")
     case .noMemory:
       return noMemory(
-        "no memory is left to work with keys", advice: "end other programs and try again", isRetryable: true)
+        "not enough memory for keys", advice: "close other programs and try again", isRetryable: true)
     case .unusablePassphrase, .unusableKey, .unusablePublicKey:
-      return unusablePassphrase("a passphrase has 1 to 1024 bytes", advice: "take a sentence of several words")
+      return unusablePassphrase("a passphrase must have 1 to 1024 bytes", advice: "use a sentence of several words")
     case .noKeyFile(let path):
       var report = keyFile(
         "key file '\(path)' does not exist",

@@ -58,7 +58,7 @@ struct CredentialFiles: Sendable {
   private func damaged(_ kind: Kind, _ account: String) -> ErrorReport {
     CredentialError.damaged(
       secret: "the \(kind.rawValue) of '\(account)'", path: "\(folder)/\(account).\(kind.rawValue)",
-      advice: "log in again, which replaces it")
+      advice: "log in again to replace it")
   }
 
   /// Returns the record of the key; nil if secrets are not encrypted.
@@ -68,7 +68,7 @@ struct CredentialFiles: Sendable {
     guard let record = SealingRecord(encoded: bytes) else {
       throw CredentialError.damaged(
         secret: "the record of the key", path: path,
-        advice: "put a copy of the file back; if there is none, run 'workbench openbis secrets decrypt --forget' and "
+        advice: "restore the file from a backup; without one, run 'workbench openbis secrets decrypt --forget' and "
           + "log in again")
     }
     return record
@@ -84,7 +84,7 @@ struct CredentialFiles: Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-      throw CredentialError.unreadable(account: account, reason: "it is not a file of this user")
+      throw CredentialError.unreadable(account: account, reason: "it is not your file")
     }
     // Manual copying may have made it readable for others.
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
@@ -189,7 +189,7 @@ struct CredentialFiles: Sendable {
     if !Self.make(folder) { throw CredentialError.unwritable(account: account, reason: Self.message(errno)) }
     var status = stat()
     guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
-      throw CredentialError.unwritable(account: account, reason: "its folder is not a folder of this user")
+      throw CredentialError.unwritable(account: account, reason: "the folder is not yours")
     }
     if status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 {
       throw CredentialError.unwritable(account: account, reason: Self.message(errno))

@@ -312,8 +312,7 @@ enum UpdateError {
   static let errorCodes = all.map(\.catalogueEntry) + HTTPError.errorCodes
 
   private static let all: [DeclaredError] = [
-    noServer, unknownFault, unknownDocument, loneCertificate, deadline, file, manifestTooLarge, emptyManifest,
-    listedTwice, otherAddress,
+    noServer, deadline, file, manifestTooLarge, emptyManifest, listedTwice, otherAddress,
   ]
 
   // MARK: The source
@@ -361,13 +360,4 @@ enum UpdateError {
       "'\(document)' of the database in use is damaged", advice: "'update' without '--only' fetches it anew",
       details: ["document": .text(document)])
   }
-
-  // MARK: The simulator
-
-  static let unknownFault = DeclaredError(
-    "pathcase.unknown-fault", .usage, "a simulated service knows no such fault")
-  static let unknownDocument = DeclaredError(
-    "pathcase.unknown-document", .usage, "a simulated service has no such document")
-  static let loneCertificate = DeclaredError(
-    "pathcase.lone-certificate", .usage, "HTTPS needs both a certificate and its key")
 }

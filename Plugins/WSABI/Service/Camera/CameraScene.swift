@@ -2,6 +2,7 @@ import PluginAPI
 import PluginImages
 import PluginStore
 import Synchronization
+import WSABISimulator
 
 /// A camera of this machine as a sensor for faces.
 struct CameraScene: SensorScene {
@@ -22,25 +23,17 @@ struct CameraScene: SensorScene {
   /// The settings of the sensor: the size, and the type of the file.
   var profile: SensorProfile {
     let types = camera.sizes.contains { $0.form == .jpeg } ? ["image/jpeg", "image/png"] : ["image/png"]
-    var sizes: [SimulatedValue] = []
-    for size in camera.sizes {
-      let value = SimulatedValue.size(size.width, size.height)
-      if !sizes.contains(value) { sizes.append(value) }
-    }
     return SensorProfile(
       .face, submodalities: ["Face2d"],
       settings: [
-        SimulatedParameter(
-          name: "imageContentType", type: "string", defaultValue: .text(types[0]),
-          allowedValues: types.map { .text($0) }),
-        SimulatedParameter(
-          name: "imageSize", type: "Resolution", isTypeOfSchema: false, defaultValue: sizes[0], allowedValues: sizes),
-        .fixed("camera", .text(camera.name)),
+        .choice("imageContentType", types),
+        .choice("imageSize", camera.sizes.map { SceneOrder.Size(width: $0.width, height: $0.height) }),
+        .fixed("camera", text: camera.name),
       ])
   }
 
   /// Returns the ordered size, or the largest one if none or an unknown one was ordered.
-  private func size(_ order: CaptureMaker.Order) -> CameraSize {
+  private func size(_ order: SceneOrder) -> CameraSize {
     let wanted = order.size.flatMap { wanted in
       camera.sizes.first { $0.width == wanted.width && $0.height == wanted.height }
     }
@@ -56,7 +49,7 @@ struct CameraScene: SensorScene {
     }
   }
 
-  func make(_ order: CaptureMaker.Order) async throws -> CaptureMaker.Made {
+  func make(_ order: SceneOrder) async throws -> SceneCapture {
     reel.begin()
     defer { reel.end() }
     let size = size(order)
@@ -70,10 +63,8 @@ struct CameraScene: SensorScene {
         damaged += 1
         continue
       }
-      let data = SimulatedData(picture.bytes)
-      return CaptureMaker.Made(
-        data: data, image: nil, sha256: await data.sha256(), size: .init(width: picture.width, height: picture.height),
-        contentType: picture.contentType)
+      return await SceneCapture(
+        picture.bytes, size: .init(width: picture.width, height: picture.height), contentType: picture.contentType)
     }
     throw CameraError.spoilt(camera.path)
   }
@@ -82,12 +73,10 @@ struct CameraScene: SensorScene {
     try await OwnThread.value { _ in try CameraPicture(frame, isPNG: isPNG) }
   }
 
-  func preview(_ order: CaptureMaker.Order) async throws -> any PreviewReel {
+  func preview(_ order: SceneOrder) async throws -> any PreviewReel {
     reel.begin()
     return CameraPreview(reel: reel, size: size(order))
   }
-
-  func file(of image: GreyImage, contentType: String) -> [UInt8] { GreyPNGFile.bytes(of: image) }
 }
 
 /// The current picture of a camera, for one viewer.

@@ -4,6 +4,7 @@ import PluginServer
 import PluginStore
 import PluginText
 import Synchronization
+import WSABISimulator
 
 /// The cameras of this machine as services of WS-BD, so that they are sensors like all others.
 ///
@@ -26,10 +27,10 @@ final class CameraService: Sendable {
     do throws(ServerError) {
       server = try HTTPServer(serving) { request in
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        guard parts.count >= 2, Self.isSame(parts[0], place.word), let core = await shelf.core(parts[1]) else {
+        guard parts.count >= 2, Self.isSame(parts[0], place.word), let service = await shelf.service(parts[1]) else {
           return ServerResponse(404)
         }
-        return await core.answer(request, Array(parts[2...]), sensor: 1)
+        return await service.answer(request, Array(parts[2...]))
       }
     } catch {
       throw .notServed(reason: error.report.message)
@@ -53,15 +54,15 @@ final class CameraService: Sendable {
 
   /// Stops serving.
   func stop() async {
-    for served in shelf.served.withLock({ $0 }) { for sensor in served.core.sensors { sensor.restart() } }
+    for served in shelf.served.withLock({ $0 }) { served.service.restart() }
     await server.stop(deadlineInSeconds: 0)
   }
 
-  /// The served cameras, each with its own core: ids of one are independent of another's.
+  /// The served cameras, each with its own service: ids of one are independent of another's.
   private final class Shelf: Sendable {
     struct Served: Sendable {
       let camera: LocalCamera
-      let core: SimulatorCore
+      let service: SensorService
     }
 
     let served = Mutex<[Served]>([])
@@ -70,8 +71,8 @@ final class CameraService: Sendable {
 
     init(_ system: CameraSystem) { self.system = system }
 
-    /// Returns the core that serves a camera; nil if the camera is not there.
-    func core(_ word: String) async -> SimulatorCore? {
+    /// Returns the service of a camera; nil if the camera is not there.
+    func service(_ word: String) async -> SensorService? {
       if let known = known(word) { return known }
       guard let path = LocalCamera.path(ofWord: word) else { return nil }
       // It opens a device, which takes time.
@@ -81,8 +82,8 @@ final class CameraService: Sendable {
       }
     }
 
-    private func known(_ word: String) -> SimulatorCore? {
-      served.withLock { $0.first { $0.camera.word == word }?.core }
+    private func known(_ word: String) -> SensorService? {
+      served.withLock { $0.first { $0.camera.word == word }?.service }
     }
 
     func add(_ path: String) throws(CameraError) {
@@ -92,11 +93,14 @@ final class CameraService: Sendable {
 
     func add(_ camera: LocalCamera) throws(CameraError) {
       let scene = CameraScene(camera, system)
-      let core = SimulatorCore(try CameraService.configuration(), [(scene, scene.profile)])
-      core.setAddresses(place.withLock { $0.map { [$0.address(of: camera)] } ?? [] })
+      // Ids of captures must never come again.
+      guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system provides no random numbers") }
+      // Pictures are in memory until they are evicted, so the limit is what one large picture needs.
+      let service = SensorService(scene, scene.profile, seed: seed, storageInBytes: 1 << 26, sessions: 64)
+      if let address = place.withLock({ $0?.address(of: camera) }) { service.setAddress(address) }
       served.withLock { served in
         if served.contains(where: { $0.camera.path == camera.path }) { return }
-        served.append(Served(camera: camera, core: core))
+        served.append(Served(camera: camera, service: service))
       }
     }
   }
@@ -105,17 +109,6 @@ final class CameraService: Sendable {
   private static func isSame(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
     return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-  }
-
-  fileprivate static func configuration() throws(CameraError) -> SimulatorConfiguration {
-    var configuration = SimulatorConfiguration()
-    // Ids of captures must never come again.
-    guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system provides no random numbers") }
-    configuration.seed = seed
-    // Pictures are in memory until they are evicted, so the limit is what one large picture needs.
-    configuration.storageInBytes = 1 << 26
-    configuration.maximumSessions = 64
-    return configuration
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginStore
 import PluginText
 
 extension SensorAddress {
@@ -148,6 +149,15 @@ enum TrustFile {
     defer { free(whole) }
     guard access(whole, R_OK) == 0 else { throw .file(text) }
     return String(cString: whole)
+  }
+
+  /// Returns the bytes of a file, or nil and the reason it cannot be read.
+  static func bytes(_ path: String) -> (bytes: [UInt8]?, problem: String) {
+    do throws(WholeFile.ReadFailure) {
+      return (try WholeFile.read(path, limitInBytes: 1 << 20), "")
+    } catch {
+      return (nil, "\(error.reason)")
+    }
   }
 }
 

@@ -53,7 +53,7 @@ struct GeometryCheck {
     """
     bonds within \(fixed(worstLength, 3)) Å (\(worstLengthName)), angles within \(fixed(worstAngle, 1))° \
     (\(worstAngleName)), contacts from \(fixed(nearestContact, 2)) Å (\(nearestName)), \
-    \(wrongCenters) centres of the wrong hand
+    \(wrongCenters) centers of the wrong handedness
     """
   }
 }

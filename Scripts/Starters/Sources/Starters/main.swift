@@ -53,18 +53,18 @@ for starter in starters {
   let check = GeometryCheck(starter.structure)
   print("\(starter.name): \(starter.structure.atoms.count) atoms, \(check.summary)")
   if !check.isSane {
-    complain("'\(starter.name)' is not of sane geometry")
+    complain("'\(starter.name)' has an implausible geometry")
     failures += 1
   }
   let path = "\(directory)/\(starter.name).pdb"
   let bytes = Array(starter.text.utf8)
   if isChecking {
     if contents(of: path) != bytes {
-      complain("'\(path)' differs from what is computed; write it again with 'Starters \(directory)'")
+      complain("'\(path)' differs from the computed structure; rewrite it with 'Starters \(directory)'")
       failures += 1
     }
   } else if !save(bytes, to: path) {
-    fail("'\(path)' cannot be written")
+    fail("cannot write '\(path)'")
   }
 }
 exit(failures == 0 ? 0 : 1)

@@ -10,20 +10,22 @@ import PluginAPI
 
   private static let completion = HostCommand(
     CommandDescription(
-      "completion", "prints a script that teaches a shell to complete", output: .init(.text), effects: []
+      "completion", "Print the completion script of a shell", output: .init(.text), effects: []
     )
-    .taking([Parameter("shell", .choice(shells), "the shell", isRequired: true)])
-    .explained(examples: [.init("completion bash", "use it with: source <(workbench completion bash)")])
+    .taking([Parameter("shell", .choice(shells), "Shell", isRequired: true)])
+    .explained(examples: [
+      .init("completion bash", "Script for bash; load it with: source <(workbench completion bash)")
+    ])
   ) { call in
     try await call.emit(.text(CompletionScript(rawValue: call.text("shell"))?.text ?? ""))
   }
 
   private static func manual(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "man", "prints a manual page, in roff", output: .init(.text), effects: []
-    ).taking([Parameter("command", .text, "the words of a command; the whole program if none", isRepeatable: true)])
+      "man", "Print a manual page in roff format", output: .init(.text), effects: []
+    ).taking([Parameter("command", .text, "Command; the whole program if omitted", isRepeatable: true)])
       .explained(examples: [
-        .init("man molecules render", "one command; read it with: workbench man molecules render | man -l -")
+        .init("man molecules render", "One command; read it with: workbench man molecules render | man -l -")
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
       let words = call.texts("command")
@@ -40,10 +42,10 @@ import PluginAPI
 
   private static func complete(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "__complete", "lists what can follow; used by the scripts of 'completion'", output: .init(.text), effects: []
+      "__complete", "List completions for the scripts of 'completion'", output: .init(.text), effects: []
     ).taking(
-      [Parameter("words", .text, "the words, the one being typed last", isRepeatable: true)],
-      options: [Parameter("shell", .choice(shells), "the shell that asks", defaultValue: "bash")])
+      [Parameter("words", .text, "Arguments, the incomplete one last", isRepeatable: true)],
+      options: [Parameter("shell", .choice(shells), "Shell that requests completions", defaultValue: "bash")])
     return HostCommand(declaration, isHidden: true) { [unowned interpreter] call in
       let isBash = call.text("shell") == "bash"
       let given = isBash ? call.texts("words").map(unquoted) : call.texts("words")

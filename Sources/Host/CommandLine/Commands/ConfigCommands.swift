@@ -7,11 +7,11 @@ import PluginAPI
   }
 
   private static let key = Parameter(
-    "setting", .text, "the setting: color, or PLUGIN.SETTING", isRequired: true)
+    "setting", .text, "Setting, such as color or PLUGIN.SETTING", isRequired: true)
 
   private static func get(_ interpreter: CommandInterpreter) -> HostCommand {
-    let declaration = CommandDescription("config get", "prints the value of a setting", output: .init(.any))
-      .taking([key]).explained(examples: [.init("config get color", "a setting of the program itself")])
+    let declaration = CommandDescription("config get", "Print the value of a setting", output: .init(.any))
+      .taking([key]).explained(examples: [.init("config get color", "A setting of the program")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let book = await SettingsBook(interpreter)
       try book.requireReadable()
@@ -21,13 +21,13 @@ import PluginAPI
 
   private static func set(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "config set", "keeps a value for a setting", output: .init(.any), effects: [.reads, .writes]
+      "config set", "Set a value", output: .init(.any), effects: [.reads, .writes]
     ).taking([
       key,
       Parameter(
-        "value", .text, "the value; several where the setting takes several", isRequired: true, isRepeatable: true),
+        "value", .text, "Value; several if the setting accepts several", isRequired: true, isRepeatable: true),
     ])
-    .explained(examples: [.init("config set color never", "no colours from now on")])
+    .explained(examples: [.init("config set color never", "Turn colors off")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let book = await SettingsBook(interpreter)
       try book.set(call.text("setting"), to: call.texts("value"))
@@ -36,8 +36,8 @@ import PluginAPI
 
   private static func unset(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "config unset", "goes back to the default of a setting", output: .init(.any), effects: [.reads, .writes]
-    ).taking([key]).explained(examples: [.init("config unset color", "colours as the terminal has them")])
+      "config unset", "Restore the default value of a setting", output: .init(.any), effects: [.reads, .writes]
+    ).taking([key]).explained(examples: [.init("config unset color", "Colors as the terminal supports them")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let book = await SettingsBook(interpreter)
       let (area, parameter) = try book.find(call.text("setting"))
@@ -47,13 +47,13 @@ import PluginAPI
 
   private static func list(_ interpreter: CommandInterpreter) -> HostCommand {
     let fields: [ValueSchema.Field] = [
-      .init("name", .text, "the setting"), .init("value", .any, "its value"),
-      .init("source", .choice(Settings.Source.allCases.map(\.rawValue)), "where the value comes from"),
-      .init("summary", .text, "what it means"),
+      .init("name", .text, "Setting"), .init("value", .any, "Value"),
+      .init("source", .choice(Settings.Source.allCases.map(\.rawValue)), "Source of the value"),
+      .init("summary", .text, "Meaning of the setting"),
     ]
     let declaration = CommandDescription(
-      "config list", "lists all settings, their values and where these come from", output: .init(.table(fields))
-    ).explained(examples: [.init("config list --json", "as JSON")])
+      "config list", "List all settings with their values and sources", output: .init(.table(fields))
+    ).explained(examples: [.init("config list --json", "As JSON")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let book = await SettingsBook(interpreter)
       try book.requireReadable()
@@ -66,13 +66,15 @@ import PluginAPI
       .init("source", .choice(Settings.Source.allCases.map(\.rawValue))), .init("where", .text), .init("value", .any),
     ])
     let declaration = CommandDescription(
-      "config explain", "tells what a setting means and where its value comes from",
+      "config explain", "Explain a setting and the sources of its value",
       output: .init(
         .record([
           .init("name", .text), .init("summary", .text), .init("accepts", .text), .init("value", .any),
-          .init("source", .text), .init("sources", .list(level), "strongest first; null where it says nothing"),
+          .init("source", .text),
+          .init("sources", .list(level), "Sources in order of precedence; null where a source has no value"),
         ]))
-    ).taking([key]).explained(examples: [.init("config explain color", "flag, environment, file, default")])
+    ).taking([key]).explained(examples: [.init("config explain color", "Values of flag, environment, file and default")]
+    )
     return HostCommand(declaration) { [unowned interpreter] call in
       let book = await SettingsBook(interpreter)
       try book.requireReadable()

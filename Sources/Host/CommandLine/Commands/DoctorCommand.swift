@@ -4,17 +4,17 @@ import PluginAPI
 @MainActor enum DoctorCommand {
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
     let fields: [ValueSchema.Field] = [
-      .init("area", .text, "what was looked at"), .init("name", .text, "which one"),
-      .init("status", .choice(["ok", "note", "warning", "error"]), "how it is"),
-      .init("message", .text, "what was found"),
-      .init("advice", .optional(.text), "what to do"),
+      .init("area", .text, "Area of the check"), .init("name", .text, "Name of the item"),
+      .init("status", .choice(["ok", "note", "warning", "error"]), "Status"),
+      .init("message", .text, "Finding"),
+      .init("advice", .optional(.text), "Advice"),
     ]
     let declaration = CommandDescription(
-      "doctor", "looks whether everything works: terminal, folders, settings, libraries, plugins",
+      "doctor", "Check the terminal, folders, settings, libraries and plugins",
       output: .init(.list(.record(fields)), typeName: "host.findings")
     ).explained(
-      "Ends with status 1 if an error was found.",
-      examples: [.init("doctor", "what is well and what is not"), .init("doctor --json", "the same for programs")])
+      "Exits with status 1 if it finds an error.",
+      examples: [.init("doctor", "All findings"), .init("doctor --json", "As JSON")])
     return [
       HostCommand(declaration) { [unowned interpreter] call in
         var findings = await hostFindings(interpreter)
@@ -55,7 +55,8 @@ import PluginAPI
     if plugins.contributions.isEmpty {
       findings.append(
         Finding(
-          "plugins", "", .warning, "no plugin can be used", advice: "'workbench plugin list' shows what was found"))
+          "plugins", "", .warning, "no usable plugin was found",
+          advice: "list the plugins found with 'workbench plugin list'"))
     }
     for contributions in plugins.contributions {
       let identity = contributions.plugin

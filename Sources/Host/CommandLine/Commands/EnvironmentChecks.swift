@@ -8,15 +8,15 @@ enum EnvironmentChecks {
     let term = streams.environment["TERM"] ?? ""
     var findings: [Finding] = []
     if !streams.output.isTerminal {
-      findings.append(Finding("terminal", "output", .note, "standard output is no terminal"))
+      findings.append(Finding("terminal", "output", .note, "standard output is not a terminal"))
     } else if term.isEmpty || term == "dumb" {
       findings.append(
         Finding(
           "terminal", "TERM", .warning, term.isEmpty ? "TERM is not set" : "TERM is 'dumb'",
-          advice: "set TERM to your terminal's name, such as xterm-256color, for more than plain text"))
+          advice: "set TERM to your terminal's name, such as xterm-256color, to get more than plain text"))
     } else {
       let colors = "\(streams.colorDepth(options.color, on: streams.output))"
-      findings.append(Finding("terminal", "TERM", .ok, "\(term), \(streams.width) columns, colours: \(colors)"))
+      findings.append(Finding("terminal", "TERM", .ok, "\(term), \(streams.width) columns, colors: \(colors)"))
     }
     let variables = ["LC_ALL", "LC_CTYPE", "LANG"]
     let locale = variables.compactMap { streams.environment[$0] }.first { !$0.isEmpty } ?? ""
@@ -26,7 +26,7 @@ enum EnvironmentChecks {
         ? Finding("terminal", "locale", .ok, locale)
         : Finding(
           "terminal", "locale", .warning, locale.isEmpty ? "no locale is set" : "locale '\(locale)' is not UTF-8",
-          advice: "set LANG=C.UTF-8, or use --plain if signs look broken"))
+          advice: "set LANG=C.UTF-8, or use '--plain' if characters look wrong"))
     return findings
   }
 
@@ -41,28 +41,29 @@ enum EnvironmentChecks {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return missingFolder(name, path) }
-      return Finding("folders", name, .error, "\(path): \(String(cString: strerror(errno)).lowercased())")
+      return Finding("folders", name, .error, "'\(path)': \(String(cString: strerror(errno)).lowercased())")
     }
     if status.st_mode & S_IFMT != S_IFDIR {
-      return Finding("folders", name, .error, "\(path) is no folder", advice: "move it away")
+      return Finding("folders", name, .error, "'\(path)' is not a folder", advice: "move the file away")
     }
     if status.st_uid != geteuid() {
       return Finding(
-        "folders", name, .error, "\(path) belongs to another user", advice: "use --home, or 'chown' it to yourself")
+        "folders", name, .error, "'\(path)' belongs to another user",
+        advice: "use '--home', or change its owner with 'chown'")
     }
     if FileTrust.othersCanWrite(status) {
-      return Finding("folders", name, .error, "others can write to \(path)", advice: "run 'chmod 700 \(path)'")
+      return Finding("folders", name, .error, "other users can write to '\(path)'", advice: "run 'chmod 700 \(path)'")
     }
     if access(path, W_OK) != 0 {
       let isReadOnly = errno == EROFS
       return Finding(
-        "folders", name, .error, "\(path) cannot be written to: \(FilePath.lastError.lowercased())",
+        "folders", name, .error, "cannot write to '\(path)': \(FilePath.lastError.lowercased())",
         advice: isReadOnly
-          ? "set WORKBENCH_HOME or --home to a folder that can be written to" : "run 'chmod u+rwx \(path)'")
+          ? "set WORKBENCH_HOME or '--home' to a writable folder" : "run 'chmod u+rwx \(path)'")
     }
     if status.st_mode & 0o077 != 0 {
       return Finding(
-        "folders", name, .note, "others can look into \(path)", advice: "'chmod 700 \(path)' keeps it private")
+        "folders", name, .note, "other users can read '\(path)'", advice: "run 'chmod 700 \(path)' to make it private")
     }
     return Finding("folders", name, .ok, path)
   }
@@ -71,10 +72,10 @@ enum EnvironmentChecks {
   private static func missingFolder(_ name: String, _ path: String) -> Finding {
     var parent = FilePath.folder(of: path)
     while access(parent, F_OK) != 0, parent != "/" { parent = FilePath.folder(of: parent) }
-    if access(parent, W_OK | X_OK) == 0 { return Finding("folders", name, .ok, "\(path), made when first needed") }
+    if access(parent, W_OK | X_OK) == 0 { return Finding("folders", name, .ok, "\(path), created on first use") }
     return Finding(
-      "folders", name, .error, "\(path) cannot be made: \(parent): \(String(cString: strerror(errno)).lowercased())",
-      advice: "make \(parent) writable, or set WORKBENCH_HOME or --home to a folder that is")
+      "folders", name, .error, "cannot create '\(path)': '\(parent)': \(String(cString: strerror(errno)).lowercased())",
+      advice: "make '\(parent)' writable, or set WORKBENCH_HOME or '--home' to a writable folder")
   }
 
   /// Checks the settings file.
@@ -83,12 +84,12 @@ enum EnvironmentChecks {
       return Finding("settings", "file", .error, problem.message, advice: problem.advice)
     }
     let isThere = access(settings.path, F_OK) == 0
-    return Finding("settings", "file", .ok, settings.path + (isThere ? "" : ", not there: defaults hold"))
+    return Finding("settings", "file", .ok, settings.path + (isThere ? "" : ": file not found; defaults apply"))
   }
 
   /// The C libraries that are opened on demand: name, file, and the feature that is missing without it.
   private static let optionalLibraries = [
-    ("chafa", "libchafa.so.0", "pictures as sixel and kitty", "libchafa0"),
+    ("chafa", "libchafa.so.0", "sixel and kitty pictures", "libchafa0"),
     ("libpng", "libpng16.so.16", "PNG files", "libpng16-16"),
     ("libjpeg-turbo", "libturbojpeg.so.0", "JPEG files", "libturbojpeg0"),
     ("OpenJPEG", "libopenjp2.so.7", "JPEG 2000 files", "libopenjp2-7"),
@@ -103,8 +104,8 @@ enum EnvironmentChecks {
     optionalLibraries.map { name, file, purpose, package in
       if dlopen(file, RTLD_LAZY | RTLD_LOCAL) != nil { return Finding("libraries", name, .ok, file) }
       return Finding(
-        "libraries", name, .warning, "\(file) cannot be opened, so there are no \(purpose)",
-        advice: "install the package \(package)")
+        "libraries", name, .warning, "cannot open '\(file)', so \(purpose) are not supported",
+        advice: "install the package '\(package)'")
     }
   }
 }

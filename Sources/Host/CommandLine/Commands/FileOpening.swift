@@ -53,9 +53,9 @@ enum FileOpeningError: Error, Equatable, ReportableError {
     switch self {
     case .noReader(let path, let extensions):
       ErrorReport(
-        code: "host.no-reader", kind: .notFound, "no plugin reads files like '\(path)'",
+        code: "host.no-reader", kind: .notFound, "no plugin reads files of the type of '\(path)'",
         advice: extensions.isEmpty
-          ? "no plugin here reads files" : "files are read that end in " + extensions.joined(separator: ", "))
+          ? "install a plugin that reads files" : "supported file extensions are " + extensions.joined(separator: ", "))
     }
   }
 }

@@ -8,17 +8,17 @@ import PluginAPI
 
   private static func help(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "help", "explains commands, plugins and topics", output: .init(.any), effects: []
+      "help", "Explain commands, plugins and topics", output: .init(.any), effects: []
     ).taking([
       Parameter(
         "topic", .text,
-        "words of a command, a plugin, or one of: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", "))",
+        "Command, plugin or topic; topics are \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", "))",
         isRepeatable: true)
     ]).explained(
-      "'help schema COMMAND' prints the JSON Schema of what a command prints with --json.",
+      "'help schema COMMAND' prints the JSON Schema of a command's --json output.",
       examples: [
-        .init("help", "what there is"), .init("help molecules render", "one command"),
-        .init("help errors", "every error code"), .init("help schema molecules list", "the shape of a result"),
+        .init("help", "Overview"), .init("help molecules render", "One command"),
+        .init("help errors", "All error codes"), .init("help schema molecules list", "JSON Schema of a result"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
       try await call.emit(try await HelpTopic.value(of: call.texts("topic"), in: interpreter.table))
@@ -27,12 +27,12 @@ import PluginAPI
 
   private static let version = HostCommand(
     CommandDescription(
-      "version", "prints the version of the program and of the plugin contract",
+      "version", "Print the versions of the program and the plugin contract",
       output: .init(
         .record([
-          .init("version", .text, "version of the program"), .init("contract", .integer, "revision of the contract"),
-          .init("oldestContract", .integer, "oldest revision whose plugins run"),
-          .init("compiler", .text, "Swift compiler plugins must be built with"),
+          .init("version", .text, "Version of the program"), .init("contract", .integer, "Revision of the contract"),
+          .init("oldestContract", .integer, "Oldest supported revision"),
+          .init("compiler", .text, "Swift compiler required for plugins"),
         ]), typeName: "host.version"), effects: [])
   ) { call in try await call.emit(HostVersion.value) }
 }

@@ -8,28 +8,28 @@ import PluginAPI
   }
 
   private static let headlessOptions = [
-    Parameter("headless", .text, "run without a terminal on a screen of this size, WxH"),
+    Parameter("headless", .text, "Screen size, WxH, for running without a terminal"),
     // Typed keys may contain personal data or a password.
-    Parameter("keys", .text, "the keys to feed: down, enter, ctrl-p, x, type:TEXT, wait; separated by spaces")
+    Parameter("keys", .text, "Keys to press, separated by spaces, such as down, enter, ctrl-p, x, type:TEXT or wait")
       .personal(),
     Parameter(
-      "frame-format", .choice(ScreenLaunch.FrameFormat.allCases.map(\.rawValue)), "the form of the last frame",
+      "frame-format", .choice(ScreenLaunch.FrameFormat.allCases.map(\.rawValue)), "Format of the last frame",
       defaultValue: "text"),
   ]
 
   private static func run(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "run", "shows a plugin's screen, or the home screen", output: .init(.any), effects: []
+      "run", "Show a plugin's screen, or the home screen", output: .init(.any), effects: []
     ).taking(
       [
-        Parameter("plugin", .text, "the plugin; none for the home screen"),
-        Parameter("document", .document(extensions: []), "what it shall show", isRepeatable: true),
+        Parameter("plugin", .text, "Plugin; the home screen if omitted"),
+        Parameter("document", .document(extensions: []), "Document to show", isRepeatable: true),
       ], options: headlessOptions
     ).explained(
-      "Without a terminal one frame of 80×24 is printed as text.",
+      "Without a terminal, the command prints one frame of 80×24 as text.",
       examples: [
-        .init("run molecules", "the library of structures"), .init("run molecules 1crn.pdb", "one file"),
-        .init("run molecules --headless 120x40 --keys 'down enter wait'", "keys in, the last frame out"),
+        .init("run molecules", "The library of structures"), .init("run molecules 1crn.pdb", "One file"),
+        .init("run molecules --headless 120x40 --keys 'down enter wait'", "Press keys and print the last frame"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
       var launch = try ScreenLaunch(call: call, isPlain: await interpreter.options.isPlain)
@@ -45,10 +45,10 @@ import PluginAPI
 
   private static func open(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "open", "opens a file with the plugin that reads its type", output: .init(.any), effects: []
+      "open", "Open a file with the plugin that reads its type", output: .init(.any), effects: []
     ).taking(
-      [Parameter("file", .inputFile(extensions: []), "the file", isRequired: true)], options: headlessOptions
-    ).explained(examples: [.init("open 1crn.cif.gz", "the screen or command of the plugin that reads it")])
+      [Parameter("file", .inputFile(extensions: []), "File to open", isRequired: true)], options: headlessOptions
+    ).explained(examples: [.init("open 1crn.cif.gz", "Open a compressed structure")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let path = HostFile.absolute(call.text("file"))
       let (match, others) = try await FileOpening.match(path, in: interpreter.session.plugins.contributions)
@@ -56,7 +56,7 @@ import PluginAPI
         let names = others.map { "\($0.plugin) (\($0.type.name))" }.joined(separator: ", ")
         call.warn(
           Diagnostic(
-            .note, code: "host.several-readers", "opened with '\(match.plugin)'; it can also be opened with \(names)"))
+            .note, code: "host.several-readers", "opened with '\(match.plugin)'; these can open it too: \(names)"))
       }
       var launch = try ScreenLaunch(call: call, isPlain: await interpreter.options.isPlain)
       if let screen = match.type.screen {

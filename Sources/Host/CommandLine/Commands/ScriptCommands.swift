@@ -10,21 +10,21 @@ import PluginAPI
   }
 
   private static let keepGoing = Parameter(
-    "keep-going", .flag, "run the commands after a failure too; the first failure's status comes at the end")
+    "keep-going", .flag, "Continue after failed commands, then exit with the status of the first failure")
 
   private static func script(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "script", "runs the commands of a script", output: .init(.any, isStream: true), effects: []
+      "script", "Run the commands of a script", output: .init(.any, isStream: true), effects: []
     ).taking(
       [
-        Parameter("file", .inputFile(extensions: ["wbs"]), "the script; - is standard input", isRequired: true),
-        Parameter("arguments", .text, "what $1, $2 … stand for", isRepeatable: true),
+        Parameter("file", .inputFile(extensions: ["wbs"]), "Script; - for standard input", isRequired: true),
+        Parameter("arguments", .text, "Values of $1, $2 …", isRepeatable: true),
       ], options: [keepGoing]
     ).explained(
-      "'workbench help scripts' explains how scripts are written.",
+      "'workbench help scripts' explains the syntax of scripts.",
       examples: [
-        .init("script survey.wbs 1crn 4hhb", "run a file with two arguments"),
-        .init("script - --json", "commands from standard input, results as JSON Lines"),
+        .init("script survey.wbs 1crn 4hhb", "Run a script with two arguments"),
+        .init("script - --json", "Read commands from standard input and print results as JSON Lines"),
       ])
     return HostCommand(declaration, opensPipes: true) { [unowned interpreter] call in
       try await run(
@@ -34,15 +34,15 @@ import PluginAPI
 
   private static func exec(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "exec", "runs commands written in place", output: .init(.any, isStream: true), effects: []
+      "exec", "Run commands given as an argument", output: .init(.any, isStream: true), effects: []
     ).taking(
       [
-        Parameter("commands", .text, "commands, separated by semicolons or line feeds", isRequired: true),
-        Parameter("arguments", .text, "what $1, $2 … stand for", isRepeatable: true),
+        Parameter("commands", .text, "Commands, separated by semicolons or newlines", isRequired: true),
+        Parameter("arguments", .text, "Values of $1, $2 …", isRepeatable: true),
       ], options: [keepGoing]
     ).explained(
-      "'workbench help scripts' explains how commands are written.",
-      examples: [.init("exec 'molecules list; molecules info 1'", "two commands")])
+      "'workbench help scripts' explains the syntax of commands.",
+      examples: [.init("exec 'molecules list; molecules info 1'", "Run two commands")])
     return HostCommand(declaration) { [unowned interpreter] call in
       try await run(
         interpreter, text: call.text("commands"), arguments: call.texts("arguments"),
@@ -62,7 +62,7 @@ import PluginAPI
   ) async throws {
     if file.lowercased().hasSuffix(".lua") {
       throw CommandLineError.notYet(
-        "scripts in Lua come in a later version", advice: "write a .wbs script; see 'workbench help scripts'")
+        "scripts in Lua are not supported yet", advice: "write a .wbs script; see 'workbench help scripts'")
     }
     let runner = ScriptRunner(
       interpreter, name: file == "-" ? "stdin" : file, arguments: arguments, keepsGoing: keepsGoing)

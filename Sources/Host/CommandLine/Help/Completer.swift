@@ -79,7 +79,7 @@ import PluginAPI
     let isPicture = entry?.declaration.givesPicture ?? false
     let global = GlobalOption.all.filter { $0.scope != .picture || isPicture }.map(\.parameter)
     var seen: Set<String> = []
-    return (own + global + [Parameter("help", .flag, "explain the command")])
+    return (own + global + [Parameter("help", .flag, "Explain the command")])
       .filter { ("--" + $0.name).hasPrefix(current) && seen.insert($0.name).inserted }
       .map { .word("--" + $0.name, $0.summary) }
   }

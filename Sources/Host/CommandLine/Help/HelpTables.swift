@@ -8,10 +8,10 @@ enum HelpTables {
     .init(
       "meaning",
       .texts([
-        "ok", "failure", "wrong usage", "not found", "a plugin failed; the program goes on",
-        "input data unusable, also a model without an optimum", "network or device failed",
-        "refused: permission, trust, wrong password, locked", "timed out", "interrupted",
-        "the reader of standard output went away", "ended by signal n",
+        "Success", "Failure", "Usage error", "Not found", "Plugin failure",
+        "Unusable input data, or a model without an optimum", "Network or device failure",
+        "Refused: permission, trust, wrong password or lock", "Timeout", "Interrupted",
+        "Closed pipe on standard output", "Ended by signal n",
       ])),
   ])
 
@@ -63,28 +63,28 @@ enum HelpTables {
     .init(
       "meaning",
       .texts([
-        "folder of config, data, state and cache", "folders with plugins, separated by colons",
-        "a setting; see 'workbench help settings'", "where config, data, state and cache lie otherwise",
-        "no colours, unless --color says otherwise", "what the terminal can show; TERM=dumb means --plain",
+        "Folder for config, data, state and cache", "Plugin folders, separated by colons",
+        "Value of a setting; see 'workbench help settings'", "Base folders if WORKBENCH_HOME is not set",
+        "No colors unless --color requests them", "Capabilities of the terminal; TERM=dumb means --plain",
       ])),
   ])
 
   /// The help on writing scripts.
   static let scripts = """
-    A script has one command a line: the words after 'workbench'. 'workbench script FILE ARG…' runs it, with '-' from
-    standard input; 'workbench exec "A; B"' runs commands written in place.
+    A script has one command per line, without 'workbench'. Run it with 'workbench script FILE ARG…', where '-' reads
+    standard input. 'workbench exec "A; B"' runs commands given as an argument.
 
-      # comment                          to the end of the line; blank lines are passed over
+      # comment                          up to the end of the line; blank lines are ignored
       molecules info 1crn                a command
-      molecules info "$1"                the first argument; $args stands for all, $# for their number
-      molecules render 1crn \\            a line that ends in a backslash goes on in the next
+      molecules info "$1"                the first argument; $args is all arguments, $# is their number
+      molecules render 1crn \\            a trailing backslash continues the line
         --mode spacefilling
       molecules list; molecules info 1   two commands on a line
 
-    'single quotes' keep everything, "double quotes" everything but $ and \\, and \\ keeps the next character.
-    All lines are checked before the first runs. The first failure ends the script with its status and names file and
-    line; with --keep-going the rest runs too and the first failure's status comes at the end. With --json every
-    command prints its result on a line of its own.
-    A first line that begins with #! makes the file a program: #!/usr/bin/env -S workbench script
+    'single quotes' preserve all characters, "double quotes" all but $ and \\, and \\ preserves the next character.
+    All lines are checked before the first one runs. A script stops at the first failure, reports its file and line,
+    and exits with its status. With --keep-going, the other commands run too. With --json, each command prints its
+    result on a line of its own.
+    A first line that begins with #! makes the file executable: #!/usr/bin/env -S workbench script
     """
 }

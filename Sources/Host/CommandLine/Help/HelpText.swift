@@ -22,13 +22,13 @@ struct HelpText {
     help.paragraphs(declaration.discussion)
     help.section("Arguments", declaration.arguments.map { ($0.name.uppercased(), explanation($0)) })
     help.section("Options", declaration.options.map { (option($0), explanation($0)) })
-    help.section("The picture", pictureOptions.map { (option($0), explanation($0)) })
+    help.section("Picture options", pictureOptions.map { (option($0), explanation($0)) })
     if !declaration.effects.isEmpty {
       help.text.add()
-      help.text.add(.init("It " + effects(declaration.effects) + "."))
+      help.text.add(.init("This command " + effects(declaration.effects) + "."))
     }
     help.text.add()
-    help.text.add(.init("'workbench help options' lists the options of every command.", .secondary))
+    help.text.add(.init("'workbench help options' lists the options of all commands.", .secondary))
     return help.text
   }
 
@@ -43,7 +43,7 @@ struct HelpText {
     if !screens.isEmpty {
       help.section("Screens", screens)
       help.text.add()
-      help.text.add(.init("'workbench run \(words)' shows the first one.", .secondary))
+      help.text.add(.init("'workbench run \(words)' shows the first screen.", .secondary))
     }
     help.text.add()
     help.text.add(.init("'workbench help \(words) COMMAND' explains a command.", .secondary))
@@ -57,16 +57,16 @@ struct HelpText {
     help.section(
       "Usage",
       [
-        ("workbench", "home screen"), ("workbench run PLUGIN [DOCUMENT…]", "a plugin's screen"),
-        ("workbench FILE", "the screen or command that reads the file"),
-        ("workbench PLUGIN COMMAND [ARG…] [--option …]", "one command of a plugin"),
-        ("workbench COMMAND [ARG…] [--option …]", "one command of the program itself"),
+        ("workbench", "Home screen"), ("workbench run PLUGIN [DOCUMENT…]", "Screen of a plugin"),
+        ("workbench FILE", "Screen or command that reads the file"),
+        ("workbench PLUGIN COMMAND [ARG…] [--option …]", "Command of a plugin"),
+        ("workbench COMMAND [ARG…] [--option …]", "Command of the program"),
       ])
     help.section("Commands", pairs(value["commands"], "name"))
     help.text.add()
     let topics = (value["topics"].list ?? []).compactMap(\.text).joined(separator: ", ")
     for line in TextWidth.wrapped(
-      "'workbench plugin list' shows the plugins, 'workbench help PLUGIN' their commands. Topics of help: \(topics).",
+      "'workbench plugin list' lists the plugins, 'workbench help PLUGIN' their commands. Help topics: \(topics).",
       to: help.width)
     {
       help.text.add(.init(line))
@@ -79,7 +79,7 @@ struct HelpText {
     var help = HelpText(request: request)
     let parameters = try (value["options"].list ?? []).map { try Parameter(value: $0) }
     help.text.add(.init(value["title"].text ?? "", .heading))
-    help.section("", parameters.map { (option($0), explanation($0)) } + [("-h, --help", "explain the command")])
+    help.section("", parameters.map { (option($0), explanation($0)) } + [("-h, --help", "Explain the command")])
     return help.text
   }
 
@@ -160,7 +160,7 @@ struct HelpText {
     case .integer, .number, .numbers: parts.append(parameter.expectation)
     default: if let unit = parameter.unit { parts.append("in " + unit) }
     }
-    if parameter.isRepeatable { parts.append("may be given several times") }
+    if parameter.isRepeatable { parts.append("repeatable") }
     if !parameter.defaultValue.isNull, parameter.kind != .flag {
       parts.append("default " + GenericText.inline(parameter.defaultValue))
     }
@@ -170,7 +170,7 @@ struct HelpText {
   private static func effects(_ effects: Set<CommandDescription.Effect>) -> String {
     let words = CommandDescription.Effect.allCases.filter(effects.contains).map { effect in
       switch effect {
-      case .reads: "reads files or stores"
+      case .reads: effects.contains(.writes) ? "reads" : "reads files or stores"
       case .writes: "changes files or stores"
       case .deletes: "deletes data"
       case .network: "uses the network or a device"
@@ -182,5 +182,22 @@ struct HelpText {
 
   private static func pairs(_ list: Value, _ name: String) -> [(term: String, meaning: String)] {
     (list.list ?? []).map { ($0[name].text ?? "", $0["summary"].text ?? "") }
+  }
+}
+
+/// Renders the values of the host's own commands.
+struct HostTextRenderers: Sendable {
+  /// Returns the text of a value; nil if its type is not one of the host's.
+  func render(_ typeName: String, _ value: Value, _ request: TextRequest) throws -> StyledText? {
+    switch typeName {
+    case "host.command-help": try HelpText.command(value, for: request)
+    case "host.group-help": HelpText.group(value, for: request)
+    case "host.options-help": try HelpText.options(value, for: request)
+    case "host.overview": HelpText.overview(value, for: request)
+    case "host.version": StyledText(HostVersion.line)
+    case "host.findings": Finding.text(of: value)
+    case "host.json": StyledText(JSONWriter.text(of: value, indentation: 2))
+    default: nil
+    }
   }
 }

@@ -25,7 +25,7 @@ enum HelpTopic: String, CaseIterable {
 
   @MainActor private func value(_ table: CommandTable) -> Value {
     switch self {
-    case .options: HelpValue.parameters(GlobalOption.all.map(\.parameter), title: "Options of every command")
+    case .options: HelpValue.parameters(GlobalOption.all.map(\.parameter), title: "Options of all commands")
     case .statuses: Value.table(HelpTables.statuses)
     case .errors: Value.table(HelpTables.errors(table.plugins.contributions))
     case .keys: Value.table(HelpTables.keys(table.plugins.contributions))
@@ -52,7 +52,7 @@ enum HelpTopic: String, CaseIterable {
     guard let entry = table.entry(words) else {
       if words.isEmpty {
         throw CommandLineError.missingArgument(
-          "COMMAND", command: "help schema", expectation: "the words of a command")
+          "COMMAND", command: "help schema", expectation: "a command")
       }
       let prefix = words.dropLast().joined(separator: " ")
       throw CommandLineError.unknownCommand(
@@ -65,4 +65,52 @@ enum HelpTopic: String, CaseIterable {
 extension Value {
   /// Makes a record.
   init(_ record: Record) { self.init(.record(record)) }
+}
+
+/// The help texts as values: `--json` prints them, ``HelpText`` renders them as text.
+@MainActor enum HelpValue {
+  /// Returns help about a command.
+  static func command(_ entry: CommandEntry) -> Value {
+    var record: Record = ["words": .text(entry.words)]
+    for field in entry.declaration.value.record?.fields ?? [] { record[field.name] = field.value }
+    record["pictureOptions"] = .list(entry.pictureOptions.map(\.parameter.value))
+    return Value(record).typed("host.command-help")
+  }
+
+  /// Returns help about a plugin, or about the common first words of several commands.
+  static func group(_ words: [String], in table: CommandTable) -> Value {
+    let prefix = words.joined(separator: " ")
+    let first = words.first ?? ""
+    if table.isHostWord(first) {
+      let commands = table.hostCommands.filter {
+        !$0.isHidden && ($0.declaration.name == prefix || $0.declaration.name.hasPrefix(prefix + " "))
+      }
+      return group(prefix, summary: "", commands.map { ($0.declaration.name, $0.declaration.summary) }, screens: [])
+    }
+    guard let contributions = table.plugins.contributions(of: first) else { return .null }
+    let rest = words.dropFirst().joined(separator: " ")
+    let commands = contributions.commands.filter { rest.isEmpty || $0.name.hasPrefix(rest + " ") }
+    let title = rest.isEmpty ? contributions.plugin.name + " " + contributions.plugin.version : ""
+    return group(
+      prefix, summary: title.isEmpty ? "" : title + ": " + contributions.plugin.summary,
+      commands.map { (first + " " + $0.name, $0.summary) }, screens: rest.isEmpty ? contributions.screens : [])
+  }
+
+  /// Help about options.
+  static func parameters(_ parameters: [Parameter], title: String) -> Value {
+    Value(["title": .text(title), "options": .list(parameters.map(\.value))] as Record).typed("host.options-help")
+  }
+
+  private static func group(
+    _ words: String, summary: String, _ commands: [(name: String, summary: String)], screens: [ScreenDescription]
+  ) -> Value {
+    Value(
+      [
+        "words": .text(words), "summary": .text(summary),
+        "commands": .list(commands.map { ["name": .text($0.name), "summary": .text($0.summary)] }),
+        "screens": .list(
+          screens.map { ["name": .text($0.name), "title": .text($0.title), "summary": .text($0.summary)] }),
+      ] as Record
+    ).typed("host.group-help")
+  }
 }

@@ -65,8 +65,8 @@ enum JSONSchema {
     "type": "object",
     "properties": [
       "type": ["enum": .list(NumericArray.ElementType.allCases.map { .text($0.rawValue) })],
-      "shape": ["type": "array", "items": ["type": "integer"], "description": "length of each dimension"],
-      "data": ["type": "string", "contentEncoding": "base64", "description": "little-endian numbers"],
+      "shape": ["type": "array", "items": ["type": "integer"], "description": "Length of each dimension"],
+      "data": ["type": "string", "contentEncoding": "base64", "description": "Little-endian numbers"],
     ],
     "required": ["type", "shape", "data"], "additionalProperties": false,
   ]
@@ -74,10 +74,10 @@ enum JSONSchema {
   private static let picture: Record = [
     "type": "object",
     "properties": [
-      "width": ["type": "integer", "description": "pixels"], "height": ["type": "integer", "description": "pixels"],
+      "width": ["type": "integer", "description": "Pixels"], "height": ["type": "integer", "description": "Pixels"],
       "format": ["const": "png"],
       "data": ["type": "string", "contentEncoding": "base64", "contentMediaType": "image/png"],
-      "file": ["type": "string", "description": "the file it was written to"],
+      "file": ["type": "string", "description": "Output file"],
     ],
     "required": ["width", "height", "format"], "additionalProperties": false,
   ]

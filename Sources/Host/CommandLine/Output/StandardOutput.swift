@@ -22,7 +22,9 @@ enum StandardOutput {
     printed.withLock { printed in
       guard printed == nil else { return }
       let descriptor = chost_divert_standard_output()
-      guard descriptor >= 0 else { return log.write(.error, from: "host", "what plugins print mixes with results") }
+      guard descriptor >= 0 else {
+        return log.write(.error, from: "host", "text printed by plugins may appear in results")
+      }
       printed = PrintedText(descriptor, log: log)
     }
   }
@@ -78,5 +80,102 @@ private final class PrintedText: Sendable {
 
   private func write(_ line: [UInt8]) {
     log.write(.note, from: CrashJournal.latestPlugin ?? "plugins", "printed: " + String(decoding: line, as: UTF8.self))
+  }
+}
+
+/// A buffered writer of bytes to standard output or error.
+final class ByteSink: Sendable {
+  private struct Target {
+    /// The descriptor; nil to keep the bytes in memory.
+    var descriptor: Int32?
+    var pending: [UInt8] = []
+  }
+
+  /// The targets; the last one receives the bytes.
+  private let targets: Mutex<[Target]>
+  private let standardIsTerminal: Bool
+  private static let capacity = 1 << 16
+
+  /// Creates a sink on an open file descriptor; nil keeps everything in memory.
+  ///
+  /// - Parameter isTerminal: True if a person sees the bytes; nil to ask the system.
+  init(descriptor: Int32?, isTerminal: Bool? = nil) {
+    targets = Mutex([Target(descriptor: descriptor)])
+    standardIsTerminal = isTerminal ?? descriptor.map { isatty($0) == 1 } ?? false
+  }
+
+  /// A Boolean value indicating whether a person sees the bytes.
+  var isTerminal: Bool { standardIsTerminal && targets.withLock { $0.count == 1 } }
+
+  /// Adds bytes; they are written when there are enough.
+  ///
+  /// - Throws: ``OutputError``.
+  func write(_ bytes: [UInt8]) throws(OutputError) {
+    let isFull = targets.withLock { targets in
+      targets[targets.count - 1].pending += bytes
+      return targets[targets.count - 1].pending.count >= Self.capacity
+    }
+    if isFull { try flush() }
+  }
+
+  /// Adds a text.
+  func write(_ text: String) throws(OutputError) {
+    try write(Array(text.utf8))
+  }
+
+  /// Writes the bytes that wait.
+  func flush() throws(OutputError) {
+    // The lock is held while writing, so that bytes of two tasks keep their order.
+    let failure = targets.withLock { targets -> Int32 in
+      let last = targets.count - 1
+      guard let descriptor = targets[last].descriptor else { return 0 }
+      defer { targets[last].pending.removeAll(keepingCapacity: true) }
+      return HostFile.writeAll(targets[last].pending, to: descriptor)
+    }
+    if failure == EPIPE { throw .closedPipe }
+    if failure != 0 { throw .failed(code: failure) }
+  }
+
+  /// Sends all bytes to a file until ``endRedirection()``.
+  func redirect(to file: Int32) throws(OutputError) {
+    try flush()
+    targets.withLock { $0.append(Target(descriptor: file)) }
+  }
+
+  /// Writes the bytes that wait and sends the next to the target before the last redirection.
+  func endRedirection() throws(OutputError) {
+    defer { targets.withLock { if $0.count > 1 { $0.removeLast() } } }
+    try flush()
+  }
+
+  /// The bytes of a sink in memory as text.
+  var contents: String { String(decoding: targets.withLock { $0.first?.pending ?? [] }, as: UTF8.self) }
+}
+
+/// An error in writing results.
+enum OutputError: Error, Equatable, ReportableError {
+  /// The reader closed the pipe; the program ends silently with status 141.
+  case closedPipe
+  /// Writing failed with this error number.
+  case failed(code: Int32)
+  /// Binary data would go to a terminal.
+  case binaryOnTerminal
+
+  var report: ErrorReport {
+    switch self {
+    case .closedPipe:
+      ErrorReport(code: "host.closed-pipe", kind: .failure, "the reader of standard output closed the pipe")
+    case .failed(let code):
+      ErrorReport(
+        code: "host.output-failed", kind: .failure,
+        "cannot write the result: "
+          + (code == EBADF ? "standard output is closed" : String(cString: strerror(code))),
+        advice: code == ENOSPC
+          ? "free some space on the device" : code == EBADF ? "redirect it to a file, or to /dev/null" : nil)
+    case .binaryOnTerminal:
+      ErrorReport(
+        code: "host.binary-on-terminal", kind: .refused, "binary data is not written to a terminal",
+        advice: "redirect it, name a file with '--output', or give '--yes'")
+    }
   }
 }

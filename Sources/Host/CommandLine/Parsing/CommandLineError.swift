@@ -22,11 +22,11 @@ enum CommandLineError: Error, Equatable, ReportableError {
   case unfinishedCommand(String, known: [String], hasScreen: Bool)
   /// An option for pictures was given to a command without a picture.
   case notAPicture(option: String, command: String)
-  /// An option that holds for a whole run, on a line of a script.
+  /// An option for a whole run was used on a line of a script.
   case notInScripts(option: String)
   /// An argument that is not UTF-8, with a mark for each wrong byte.
   case notUTF8(String)
-  /// Something of a later version.
+  /// A feature that is not available yet.
   case notYet(String, advice: String)
 
   var report: ErrorReport {
@@ -35,7 +35,7 @@ enum CommandLineError: Error, Equatable, ReportableError {
       usage(
         "host.unknown-option",
         command.map { "'\($0)' has no option '\(option)'" } ?? "there is no option '\(option)'",
-        advice: nearest(option, known) ?? command.map { "'workbench help \($0)' lists its options" })
+        advice: nearest(option, known) ?? command.map { "list its options with 'workbench help \($0)'" })
     case .missingValue(let option, let expectation):
       usage("host.missing-value", "option '\(option)' needs a value: \(expectation)")
     case .unfitting(let error):
@@ -45,16 +45,16 @@ enum CommandLineError: Error, Equatable, ReportableError {
     case .extraArgument(let word, let command, let limit):
       usage(
         "host.extra-argument",
-        "'\(command)' takes " + (limit == 0 ? "no arguments" : limit == 1 ? "one argument" : "\(limit) arguments")
-          + ", so '\(word)' is one too many", advice: "'workbench help \(command)' shows what it takes")
+        "'\(command)' accepts " + (limit == 0 ? "no arguments" : limit == 1 ? "one argument" : "\(limit) arguments")
+          + ", so '\(word)' is unexpected", advice: "show its arguments with 'workbench help \(command)'")
     case .missingArgument(let name, let command, let expectation):
       usage(
         "host.missing-argument", "'\(command)' needs \(name): \(expectation)",
-        advice: "'workbench help \(command)' shows examples")
+        advice: "show examples with 'workbench help \(command)'")
     case .unknownWord(let word, let known):
       usage(
-        "host.unknown-command", "'\(word)' is neither a command, a plugin nor a file",
-        advice: nearest(word, known) ?? "'workbench help' lists commands, 'workbench plugin list' plugins")
+        "host.unknown-command", "'\(word)' is not a command, plugin or file",
+        advice: nearest(word, known) ?? "list commands with 'workbench help' and plugins with 'workbench plugin list'")
     case .unknownCommand(let word, let prefix, let known):
       usage(
         "host.unknown-command", "'\(prefix)' has no command '\(word)'",
@@ -62,17 +62,19 @@ enum CommandLineError: Error, Equatable, ReportableError {
     case .unfinishedCommand(let words, let known, let hasScreen):
       usage(
         "host.unfinished-command", "'\(words)' needs a command: \(known.joined(separator: ", "))",
-        advice: hasScreen ? "'workbench run \(words)' shows its screen" : nil)
+        advice: hasScreen ? "show its screen with 'workbench run \(words)'" : nil)
     case .notAPicture(let option, let command):
       usage(
-        "host.no-picture", "'\(command)' gives no picture, so '\(option)' has no meaning for it",
-        advice: "'workbench help \(command)' lists its options")
+        "host.no-picture", "'\(command)' does not produce a picture, so it does not accept '\(option)'",
+        advice: "list its options with 'workbench help \(command)'")
     case .notInScripts(let option):
-      usage("host.not-in-scripts", "'\(option)' holds for a whole run", advice: "give it to 'workbench script' itself")
+      usage(
+        "host.not-in-scripts", "'\(option)' applies to a whole run and cannot be used in a script",
+        advice: "pass it to 'workbench script'")
     case .notUTF8(let text):
       usage(
         "host.not-utf8", "the argument '\(text)' is not UTF-8 text",
-        advice: "only files that are read may have such names")
+        advice: "only names of input files may contain other bytes")
     case .notYet(let what, let advice):
       usage("host.not-yet", what, advice: advice)
     }

@@ -57,3 +57,97 @@ struct GlobalOption: Sendable {
     return Size(width: width, height: height)
   }
 }
+
+extension GlobalOption {
+  /// All of them, in the order help shows them.
+  static let all: [GlobalOption] = forms + conduct + folders + pictures
+
+  private static let forms: [GlobalOption] = [
+    flag("json", "Print the result as one JSON document, and errors and warnings as JSON on stderr") {
+      $0.format = .json
+    },
+    flag("jsonl", "Print the result as JSON Lines: one value, row or element per line") { $0.format = .jsonLines },
+    flag("csv", "Print tables and lists of records as comma-separated values (RFC 4180)") { $0.format = .csv },
+    flag("tsv", "Print tables and lists of records as tab-separated values") { $0.format = .tsv },
+    GlobalOption(
+      Parameter("output", .outputFile, "Output file, PNG for a picture; - for standard output"),
+      scope: .result
+    ) { (options, value) throws(CommandLineError) in options.outputFile = value.text },
+    flag("plain", "Print linear text without color, box drawing and animation") { $0.isPlain = true },
+    GlobalOption(
+      Parameter(
+        "color", .choice(GlobalOptions.ColorChoice.allCases.map(\.rawValue)),
+        "Use of color, or number of colors; goes before a command that has its own --color")
+    ) { (options, value) throws(CommandLineError) in
+      options.color = value.text.flatMap(GlobalOptions.ColorChoice.init(rawValue:)) ?? .auto
+    },
+    flag("quiet", "Print no notes and no progress") { $0.isQuiet = true },
+  ]
+
+  private static let conduct: [GlobalOption] = [
+    flag("yes", "Answer yes to all questions") { $0.assumeYes = true },
+    flag("no-input", "Never ask questions") { $0.noInput = true },
+    GlobalOption(
+      Parameter(
+        "timeout", .number(minimum: 0.001, maximum: 1e9), "Time limit; ends the run with status 124", unit: "seconds"),
+      scope: .run
+    ) { (options, value) throws(CommandLineError) in options.timeoutInSeconds = value.number },
+    flag("offline", "Do not use the network", scope: .run) { $0.isOffline = true },
+    flag("dry-run", "Print the command and its arguments without running it") { $0.isDryRun = true },
+    GlobalOption(
+      Parameter("trace", .outputFile, "Trace file, with a JSON line for each step of the run"), scope: .run
+    ) { (options, value) throws(CommandLineError) in
+      options.traceFile = try fileBesideResult(value, option: "trace")
+    },
+    GlobalOption(
+      Parameter("record", .outputFile, "Script to append each successful command to"), scope: .run
+    ) { (options, value) throws(CommandLineError) in
+      options.recordFile = try fileBesideResult(value, option: "record")
+    },
+  ]
+
+  /// Returns the path of a file whose lines must not mix with the result.
+  private static func fileBesideResult(_ value: Value, option: String) throws(CommandLineError) -> String? {
+    guard let path = value.text, StandardOutput.isNamed(path) else { return value.text }
+    throw .malformed(path, option: option, expectation: "a file other than standard output")
+  }
+
+  private static let folders: [GlobalOption] = [
+    GlobalOption(
+      Parameter("home", .folder, "Folder for config, data, state and cache"), scope: .run
+    ) { (options, value) throws(CommandLineError) in options.home = value.text },
+    GlobalOption(
+      Parameter("plugin-dir", .folder, "Plugin folder to search first", isRepeatable: true), scope: .run
+    ) { (options, value) throws(CommandLineError) in options.pluginFolders.append(value.text ?? "") },
+    flag("safe-mode", "Load only bundled plugins", scope: .run) { $0.isSafeMode = true },
+    GlobalOption(
+      Parameter("isolate", .flag, "Run plugins in a separate process (not available yet)"), scope: .run
+    ) { (_, _) throws(CommandLineError) in
+      throw .notYet(
+        "'--isolate' is not available yet", advice: "omit it, or use '--safe-mode' to run only bundled plugins"
+      )
+    },
+  ]
+
+  private static let pictures: [GlobalOption] = [
+    GlobalOption(
+      Parameter("graphics", .choice(GraphicsMode.allCases.map(\.rawValue) + ["auto"]), "Graphics mode"),
+      scope: .picture
+    ) { (options, value) throws(CommandLineError) in
+      options.picture.graphics = value.text.flatMap(GraphicsMode.init(rawValue:))
+    },
+    GlobalOption(
+      Parameter("size", .text, "Picture size, WxH", unit: "pixels"), scope: .picture
+    ) { (options, value) throws(CommandLineError) in
+      options.picture.size = try size(value.text ?? "", option: "size", least: 1)
+    },
+  ]
+
+  private static func flag(
+    _ name: String, _ summary: String, scope: Scope = .command, _ set: @escaping @Sendable (inout GlobalOptions) -> Void
+  ) -> GlobalOption {
+    GlobalOption(Parameter(name, .flag, summary), scope: scope) { (options, value) throws(CommandLineError) in
+      if value.bool == true { set(&options) }
+    }
+  }
+}

@@ -68,3 +68,175 @@ import PluginAPI
     }
   }
 }
+
+/// One word of `--keys`.
+enum HeadlessStep: Sendable, Equatable {
+  case key(Key)
+  case text(String)
+  case wait
+  case press(Point, clicks: Int)
+  case drag(from: Point, to: Point)
+  case resize(Size)
+
+  /// Reads the words of `--keys`, separated by spaces; a space in `type:` text is written `\s`, a backslash `\\`.
+  ///
+  /// - Throws: ``HeadlessError`` naming the first word that is none.
+  static func steps(_ text: String) throws(HeadlessError) -> [HeadlessStep] {
+    var steps: [HeadlessStep] = []
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      guard let step = HeadlessStep(String(word)) else { throw .unknownKey(String(word)) }
+      steps.append(step)
+    }
+    return steps
+  }
+
+  private init?(_ word: String) {
+    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, parts[0].count > 1 else {
+      if word == "wait" {
+        self = .wait
+      } else if let key = Key(word) {
+        self = .key(key)
+      } else {
+        return nil
+      }
+      return
+    }
+    switch parts[0] {
+    case "type": self = .text(Self.unescaped(parts[1]))
+    case "click", "double":
+      guard let point = Self.point(parts[1]) else { return nil }
+      self = .press(point, clicks: parts[0] == "click" ? 1 : 2)
+    case "drag":
+      let ends = parts[1].split(separator: "-").compactMap { Self.point(String($0)) }
+      guard ends.count == 2 else { return nil }
+      self = .drag(from: ends[0], to: ends[1])
+    case "resize":
+      guard let size = Self.size(parts[1]) else { return nil }
+      self = .resize(size)
+    default: return nil
+    }
+  }
+
+  private static func unescaped(_ text: String) -> String {
+    var result = ""
+    var isEscaped = false
+    for character in text {
+      if isEscaped {
+        result.append(character == "s" ? " " : character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else {
+        result.append(character)
+      }
+    }
+    return result
+  }
+
+  private static func point(_ text: String) -> Point? {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Int($0) }
+    return numbers.count == 2 ? Point(x: numbers[0], y: numbers[1]) : nil
+  }
+
+  /// Reads a size in cells, `120x40`.
+  static func size(_ text: String) -> Size? {
+    let numbers = text.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
+    guard numbers.count == 2, numbers.allSatisfy({ (0...10_000).contains($0) }) else { return nil }
+    return Size(width: numbers[0], height: numbers[1])
+  }
+
+  /// The events of the step, in order.
+  var events: [Event] {
+    switch self {
+    case .key(let key): [.key(key)]
+    case .text(let text): text.map { .key(Key(.character($0))) }
+    case .press(let point, let clicks):
+      (1...clicks).flatMap { [.mouse(Mouse(.press(clicks: $0), at: point)), .mouse(Mouse(.release, at: point))] }
+    case .drag(let from, let to): Self.dragEvents(from, to)
+    case .wait, .resize: []
+    }
+  }
+
+  /// Returns a press, a move for each cell on the way, a release.
+  private static func dragEvents(_ from: Point, _ to: Point) -> [Event] {
+    let count = max(1, abs(to.x - from.x), abs(to.y - from.y))
+    let moves: [Event] = (1...count).map { step in
+      let point = Point(x: from.x + (to.x - from.x) * step / count, y: from.y + (to.y - from.y) * step / count)
+      return .mouse(Mouse(.drag, at: point))
+    }
+    return [.mouse(Mouse(.press(clicks: 1), at: from))] + moves + [.mouse(Mouse(.release, at: to))]
+  }
+}
+
+/// An error in the keys of a headless screen.
+enum HeadlessError: Error, Equatable, ReportableError {
+  /// A word of `--keys` is unknown.
+  case unknownKey(String)
+
+  var report: ErrorReport {
+    switch self {
+    case .unknownKey(let word):
+      ErrorReport(
+        code: "host.unknown-key", kind: .usage, "'\(word)' in --keys is not a key",
+        advice: "write keys as 'down', 'enter', 'ctrl-p' or 'x', text as 'type:TEXT', and 'wait', 'click:X,Y', "
+          + "'double:X,Y', 'drag:X,Y-X,Y' or 'resize:WxH'")
+    }
+  }
+}
+
+/// A display in memory, which records the last frame.
+@MainActor final class HeadlessDisplay: Display {
+  private(set) var geometry: ScreenGeometry
+  let graphics: GraphicsMode
+  var onEvent: (@MainActor (DisplayEvent) -> Void)?
+  /// The last frame, pictures drawn as cells; nil before the first.
+  private(set) var frame: TextFrame?
+  /// The number of frames shown.
+  private(set) var frameCount = 0
+  /// The text copied to the clipboard most recently.
+  private(set) var copied: String?
+  /// The number of times the program was suspended.
+  private(set) var suspensions = 0
+
+  /// Creates a screen of a size; pictures are drawn as cells in every mode.
+  init(size: Size, graphics: GraphicsMode = .halfBlock, background: Color = .black) {
+    self.graphics = graphics.needsPixels ? .halfBlock : graphics
+    geometry = ScreenGeometry(
+      size: size, pixelsPerCell: self.graphics.pixelsPerCell(cellPixels: Size(width: 1, height: 2)),
+      background: background)
+  }
+
+  func repaint() { onEvent?(.resized) }
+
+  @discardableResult func show(_ frame: TextFrame) -> Bool {
+    var whole = frame
+    PictureCells(graphics, depth: .trueColor, background: geometry.background).draw(&whole)
+    if !frame.pictures.isEmpty { Self.fillCells(of: &whole, emptyIn: frame) }
+    self.frame = whole
+    frameCount += 1
+    return true
+  }
+
+  /// Draws cells of a single color that is not dark as full blocks: as text, a space before a color shows nothing.
+  private static func fillCells(of whole: inout TextFrame, emptyIn frame: TextFrame) {
+    whole.replaceCells { cells in
+      for index in cells.indices where frame.cells[index].glyph == 0 && cells[index].glyph == 0x20 {
+        let color = cells[index].style.background
+        if let (red, green, blue) = color.components, max(red, green, blue) >= 64 {
+          cells[index] = Cell("█", style: Style(foreground: color))
+        }
+      }
+    }
+  }
+
+  func copy(_ text: String) { copied = text }
+  func suspend() { suspensions += 1 }
+  func close() { onEvent = nil }
+
+  /// Changes the size, as a terminal does when its window is dragged.
+  func resize(to size: Size) {
+    geometry.size = size
+    onEvent?(.resized)
+  }
+}

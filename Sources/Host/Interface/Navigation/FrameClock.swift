@@ -6,7 +6,7 @@ import PluginAPI
 /// meanwhile need not wait for each other.
 ///
 /// After a frame that changed nothing the next may come sooner: a key often changes nothing at once but starts a drawing
-/// on another thread, whose picture must not wait for the 16 ms after a frame nobody saw.
+/// on another thread, whose picture must not wait for the 16 ms after an unseen frame.
 @MainActor final class FrameClock {
   private let draw: @MainActor () -> Bool
   /// The earliest moment of the next frame, in seconds of the monotonic clock.

@@ -78,3 +78,82 @@ struct KeyHint: Sendable, Hashable {
     self.text = text
   }
 }
+
+extension KeyMap {
+  /// Returns hints on keys; neighboring actions in several directions are combined into one hint, `←→↑↓ turn`.
+  static func hints(of bindings: [Binding]) -> [(hint: KeyHint, key: Key?)] {
+    var groups: [[Binding]] = []
+    for binding in bindings where !binding.keys.isEmpty {
+      if let last = groups.last, last[0].action.id == binding.action.id, shared(last + [binding]) != nil {
+        groups[groups.count - 1].append(binding)
+      } else {
+        groups.append([binding])
+      }
+    }
+    return groups.map { group in
+      if group.count > 1, let shared = shared(group) { return (shared, nil) }
+      return (KeyHint(group[0].keys[0].label, lowered(group[0].action.title)), group[0].keys[0])
+    }
+  }
+
+  /// Returns the hint of several bindings; nil if their titles or their keys have too little in common.
+  private static func shared(_ group: [Binding]) -> KeyHint? {
+    let words = group.map { $0.action.title.split(separator: " ").map(String.init) }
+    let leading = words.dropFirst().reduce(words[0]) { zip($0, $1).prefix { $0 == $1 }.map(\.0) }
+    let keys = group.compactMap { $0.keys.first }
+    guard let first = keys.first, !leading.isEmpty, keys.allSatisfy({ $0.modifiers == first.modifiers }) else {
+      return nil
+    }
+    let ends = keys.map { Key($0.code).label }
+    guard ends.allSatisfy({ $0.count == 1 }) else { return nil }
+    return KeyHint(String(first.label.dropLast()) + ends.joined(), lowered(leading.joined(separator: " ")))
+  }
+
+  /// Returns a title inside a line: its first letter small, unless it is an acronym.
+  private static func lowered(_ title: String) -> String {
+    let isAcronym = title.dropFirst().first?.isUppercase ?? false
+    return isAcronym ? title : title.prefix(1).lowercased() + title.dropFirst()
+  }
+}
+
+/// A function of the host with a key of its own, for keys that the screen has not handled.
+enum HostKey: String, CaseIterable {
+  case help
+  case palette
+  case back
+  case focus
+  case quit
+  case redraw
+  case home
+
+  /// The keys unless the user's key map has others under `host.` and the name.
+  var standardKeys: [Key] {
+    switch self {
+    case .help: [Key(.character("?")), Key(.function(1))]
+    case .palette: [Key(.character("p"), .control), Key(.character(":"))]
+    case .back: [Key(.escape), Key(.backspace), Key(.character("q"))]
+    case .focus: [Key(.tab), Key(.tab, .shift)]
+    case .quit: [Key(.character("q"))]
+    case .redraw: [Key(.character("l"), .control)]
+    case .home: []
+    }
+  }
+
+  /// The printable keys of the host, which no screen may take: help, status line and palette name them everywhere.
+  static let reserved: Set<Key> = Set(allCases.flatMap(\.standardKeys).filter { $0.typedCharacter != nil })
+
+  /// The title in help and palette.
+  var title: String {
+    switch self {
+    case .help: "Help: keys of this screen"
+    case .palette: "Find a command by name"
+    case .back: "Go back"
+    case .focus: "Switch to the other side of the split"
+    case .quit: "Quit, on the first screen"
+    case .redraw: "Redraw the screen"
+    case .home: "Go to the home screen"
+    }
+  }
+
+  func keys(_ overrides: [String: [Key]]) -> [Key] { overrides["host." + rawValue] ?? standardKeys }
+}

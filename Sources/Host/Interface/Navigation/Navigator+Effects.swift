@@ -34,7 +34,7 @@ extension Navigator {
   }
 
   private static let unknownEffect = Diagnostic(
-    .warning, code: "host.unknown-effect", "this version cannot do what the screen asks for")
+    .warning, code: "host.unknown-effect", "the screen requested an effect that this version does not support")
 
   /// Delivers a message to a screen that is still open, and performs the resulting effects.
   func deliver(_ message: Message, to screen: Screen) {
@@ -173,7 +173,7 @@ extension Navigator {
     guard let index = screen.running.firstIndex(where: { $0.id == id }) else { return }
     let effect = screen.running.remove(at: index)
     effect.handle.cancel()
-    announceEnd(effect, "cancelled")
+    announceEnd(effect, "canceled")
     session.loop.post { [weak self, weak screen] in
       // Work of the same id that has begun since would be taken for canceled.
       if let screen, !screen.running.contains(where: { $0.id == id }) {

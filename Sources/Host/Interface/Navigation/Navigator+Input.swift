@@ -112,7 +112,7 @@ extension Navigator {
     var cancelled = false
     for screen in stack where cancelAll(of: screen) { cancelled = true }
     if cancelled {
-      show(Diagnostic(.note, code: "host.cancelled", "cancelled"))
+      show(Diagnostic(.note, code: "host.cancelled", "canceled"))
     } else if let front = stack.last, front.placement == .popover {
       pop(front, .null)
     } else if warnsBeforeInterrupt {
@@ -166,8 +166,8 @@ extension Navigator {
       return
     }
     let request = ChoiceRequest(
-      "Work is still running",
-      choices: [.init(id: "stay", title: "Stay"), .init(id: "quit", title: "Cancel it and quit")],
+      "Quit and cancel running work?",
+      choices: [.init(id: "stay", title: "Stay"), .init(id: "quit", title: "Cancel work and quit")],
       selected: "stay")
     push(host: ChoiceController(request), named: "choice", placement: .popover) { [weak self] value in
       if value.text == "quit" { self?.end(status: 0) }

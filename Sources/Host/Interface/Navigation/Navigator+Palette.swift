@@ -112,7 +112,7 @@ extension Navigator {
     let prompt = PromptController(
       PromptRequest(title), explanation: Self.explanation(of: parameter)
     ) { text in
-      if text.isEmpty { return "'\(parameter.name)' is needed: \(parameter.expectation)" }
+      if text.isEmpty { return "'\(parameter.name)' is required: \(parameter.expectation)" }
       do throws(ParameterError) {
         _ = try parameter.value(parsing: text)
         return nil

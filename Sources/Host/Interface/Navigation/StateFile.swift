@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// A small file of things to remember that may be lost.
 struct StateFile: Sendable {
   let path: String
@@ -12,4 +14,102 @@ struct StateFile: Sendable {
   func write(_ bytes: [UInt8]) {
     try? HostFile.write(bytes, to: path, isDurable: false, makesFolder: true)
   }
+}
+
+/// The documents opened last, newest first.
+struct RecentDocuments {
+  /// A document and the plugin that showed it.
+  struct Entry: Sendable, Hashable {
+    var plugin: String
+    var document: String
+  }
+
+  private let file: StateFile
+  private(set) var entries: [Entry]
+
+  static let most = 12
+
+  /// Reads the list in the state folder; empty if there is none that can be read.
+  init(folder: String) {
+    file = StateFile(path: folder + "/recent")
+    let values = file.read().flatMap { try? Value(decoding: $0).list } ?? []
+    entries = values.compactMap { value in
+      guard let plugin = value["plugin"].text, let document = value["document"].text else { return nil }
+      return Entry(plugin: plugin, document: document)
+    }
+  }
+
+  /// Puts a document first and writes the list; one that is first already changes nothing.
+  mutating func add(_ entry: Entry) {
+    guard entries.first != entry else { return }
+    entries.removeAll { $0 == entry }
+    entries.insert(entry, at: 0)
+    entries = Array(entries.prefix(Self.most))
+    file.write(
+      Value.list(entries.map { ["plugin": .text($0.plugin), "document": .text($0.document)] }).encoded())
+  }
+}
+
+/// An installed plugin that cannot be used.
+struct UnusablePlugin: Sendable, Hashable {
+  var id: String
+  /// The reason, with advice: `disabled; 'workbench plugin enable tides' enables it`.
+  var reason: String
+}
+
+/// The states of screens, stored per plugin in the state folder between runs.
+@MainActor final class ScreenStates {
+  private let folder: String
+  private let isEnabled: Bool
+  private var known: [String: Record] = [:]
+  private var changed: Set<String> = []
+
+  init(folder: String, isEnabled: Bool) {
+    self.folder = folder
+    self.isEnabled = isEnabled
+  }
+
+  /// Returns the state of a screen when it was last removed; nil if there is no readable one.
+  func take(plugin: String, screen: String) -> [UInt8]? {
+    guard isEnabled else { return nil }
+    return record(plugin)[screen]?.bytes
+  }
+
+  /// Stores the state of a screen.
+  ///
+  /// - Throws: ``ErrorReport`` if the states of the plugin's screens become too large to be read again; the screen then
+  ///   keeps the state it had.
+  func keep(_ state: [UInt8], plugin: String, screen: String) throws(ErrorReport) {
+    guard isEnabled, record(plugin)[screen]?.bytes ?? [] != state else { return }
+    let others = record(plugin).fields.reduce(0) { sum, field in
+      sum + (field.name == screen ? 0 : field.value.bytes?.count ?? 0)
+    }
+    guard others + state.count <= Self.largest else {
+      throw ErrorReport(
+        code: "host.state-too-large", kind: .pluginFailed,
+        "the state of screen '\(screen)' of plugin '\(plugin)' was not saved: all its screen states have "
+          + "\(others + state.count) bytes; the limit is \(Self.largest)",
+        advice: "report this to the plugin's author", details: ["plugin": .text(plugin)])
+    }
+    known[plugin]?[screen] = state.isEmpty ? nil : .bytes(state)
+    changed.insert(plugin)
+  }
+
+  /// The most bytes that the states of a plugin's screens have together: the rest of the file is for their names.
+  static let largest = StateFile.largest - 64 << 10
+
+  /// Writes the changes.
+  func write() {
+    for plugin in changed.sorted() { file(plugin).write(Value.record(record(plugin)).encoded()) }
+    changed = []
+  }
+
+  private func record(_ plugin: String) -> Record {
+    if let record = known[plugin] { return record }
+    let record = file(plugin).read().flatMap { try? Value(decoding: $0).record } ?? Record()
+    known[plugin] = record
+    return record
+  }
+
+  private func file(_ plugin: String) -> StateFile { StateFile(path: folder + "/plugins/" + plugin + "/screens") }
 }

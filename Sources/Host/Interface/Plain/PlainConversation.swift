@@ -50,7 +50,7 @@ import PluginAPI
     reports.cancel()
     guard navigator.exitStatus == nil, let screen = navigator.focused else { return }
     let lines = PlainOutline.lines(screen, path: navigator.breadcrumbs, items: itemsShown)
-    if lines == lastShown, !again { print("no change") } else { lines.forEach(print) }
+    if lines == lastShown, !again { print("No change") } else { lines.forEach(print) }
     lastShown = lines
     if prompts { print(question(screen)) }
   }
@@ -63,11 +63,11 @@ import PluginAPI
   }
 
   private func question(_ screen: Screen) -> String {
-    if screen.controller is PromptController { return "answer, or an empty line to put it away:" }
+    if screen.controller is PromptController { return "Answer, or press Enter to cancel:" }
     let count = PlainOutline.choices(screen).count
-    let choose = count == 0 ? [] : [count == 1 ? "1 chooses" : "1-\(count) chooses"]
+    let choose = count == 0 ? [] : [count == 1 ? "1 choose" : "1-\(count) choose"]
     let back = navigator.stack.count > 1 ? ["b back"] : []
-    return (choose + back + ["? help", ": command", "q quit"]).joined(separator: ", ") + ":"
+    return (choose + back + ["? help", ": run a command", "q quit"]).joined(separator: ", ") + ":"
   }
 
   // MARK: Doing
@@ -80,7 +80,7 @@ import PluginAPI
       navigator.perform(line.isEmpty ? [.pop(.null)] : prompt.answer(line), for: screen)
       await screenChanged(from: screen)
     } else if await !takeCommon(words, line: line, screen: screen) {
-      print("'\(line)' is no answer here; ? says what can be done")
+      print("'\(line)' is not a choice here; type ? for help")
     }
   }
 
@@ -104,7 +104,7 @@ import PluginAPI
       switch line {
       case "q": navigator.end(status: 0)
       case "b":
-        if navigator.stack.count > 1 { navigator.back() } else { print("this is the first screen; q quits") }
+        if navigator.stack.count > 1 { navigator.back() } else { print("this is the first screen; type q to quit") }
       case "?":
         help(screen)
         return true
@@ -138,8 +138,8 @@ import PluginAPI
         for line in TextWidth.wrapped(":\(command.name) - \(command.summary)", to: 80) { print(line) }
       }
     }
-    print("NUMBER chooses an item, aNUMBER does one of the above, :NAME runs a command,")
-    print(": lists all commands, an empty line shows the screen and more of a long list,")
+    print("NUMBER chooses an item, aNUMBER runs an action above, :NAME runs a command,")
+    print(": lists all commands, an empty line shows the screen with more of a long list,")
     print("b goes back, q quits")
   }
 
@@ -168,7 +168,7 @@ import PluginAPI
 
   private func start(_ command: CommandDescription, of plugin: String, _ given: [String]) {
     guard given.count <= command.arguments.count else {
-      print("'\(command.name)' takes \(command.arguments.count) arguments, not \(given.count)")
+      print("'\(command.name)' accepts \(command.arguments.count) arguments, not \(given.count)")
       return
     }
     var arguments = Record()
@@ -181,5 +181,40 @@ import PluginAPI
       }
     }
     navigator.start(command, of: plugin, arguments: arguments)
+  }
+}
+
+/// A screen's outline as lines to read.
+@MainActor private enum PlainOutline {
+  /// Returns the items that can be chosen, in order.
+  static func choices(_ screen: Screen) -> [Outline.Item] {
+    screen.controller.view.outline.items.filter { $0.action != nil }
+  }
+
+  /// Returns path, paragraphs, fields, items and status; items that can be chosen are numbered, others begin with a
+  /// dash.
+  static func lines(_ screen: Screen, path: [String], items limit: Int) -> [String] {
+    let outline = screen.controller.view.outline
+    var way = path
+    if way.last != screen.controller.title { way.append(screen.controller.title) }
+    var lines = ["", way.joined(separator: " > ")]
+    if !outline.title.isEmpty, outline.title != screen.controller.title { lines.append(outline.title) }
+    lines += outline.text.filter { !$0.isEmpty }
+    lines += outline.fields.map { "\($0.label): \($0.value)" }
+    var number = 0
+    for item in outline.items.prefix(limit) {
+      if item.action == nil {
+        lines.append("- " + item.text)
+      } else {
+        number += 1
+        lines.append("\(number). \(item.text)")
+      }
+    }
+    if outline.items.count > limit {
+      lines.append("\(outline.items.count - limit) more; press Enter to show them")
+    }
+    let status = screen.controller.status.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ")
+    if !status.isEmpty { lines.append("status: " + status) }
+    return lines
   }
 }

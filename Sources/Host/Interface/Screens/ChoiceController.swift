@@ -104,7 +104,7 @@ struct ChoiceView: View {
   /// undone.
   static func head(of request: ChoiceRequest, width: Int) -> [StyledText.Run] {
     let warning: [StyledText.Run] =
-      request.isDestructive ? [.init("! this cannot be undone", .warning), .init("")] : []
+      request.isDestructive ? [.init("! This cannot be undone", .warning), .init("")] : []
     return QuestionText.lines(request.title, width: width).map { .init($0) } + warning
   }
 
@@ -132,11 +132,22 @@ struct ChoiceView: View {
 
   var outline: Outline {
     Outline(
-      title: request.title, text: request.isDestructive ? ["this cannot be undone"] : [],
+      title: request.title, text: request.isDestructive ? ["This cannot be undone"] : [],
       items: request.choices.map { choice in
         let mark = choice.id == request.selected ? " (current)" : ""
         let text = [choice.title, choice.detail].filter { !$0.isEmpty }.joined(separator: "  ")
         return Outline.Item(id: choice.id, text: text + mark, action: ActionInvocation("choose"))
       })
+  }
+}
+
+/// The question of a popover.
+enum QuestionText {
+  /// Returns the lines of a question that is too long for the heading, with a blank one below; none for one that fits
+  /// there.
+  ///
+  /// Users must be able to read all they agree to, such as a fingerprint at the end of a long sentence.
+  static func lines(_ title: String, width: Int) -> [String] {
+    TextWidth.columns(title) + 8 <= width ? [] : TextWidth.wrapped(title, to: max(8, width - 2)) + [""]
   }
 }

@@ -29,7 +29,7 @@ import PluginAPI
     }
     plugins += navigator.setup.unusable.map { FormSection.Field($0.id, "✗ " + $0.reason, id: "unusable " + $0.id) }
     if plugins.isEmpty {
-      plugins = [.init("none yet", "'workbench plugin install FILE' adds one", id: "none")]
+      plugins = [.init("None yet", "Install one with 'workbench plugin install FILE'", id: "none")]
     }
     let documents = recent.entries.enumerated().map { index, entry in
       FormSection.Field(
@@ -37,12 +37,12 @@ import PluginAPI
         entry.plugin + "  " + entry.document, id: "recent \(index)")
     }
     let doing: [FormSection.Field] = [
-      .init("Find a command", "everything that can be done, by name  (:)", id: "palette"),
-      .init("Read the keys", "what every key does here  (?)", id: "help"),
-      .init("Quit", "leave Workbench  (q)", id: "quit"),
+      .init("Find a command", "Search all commands by name  (:)", id: "palette"),
+      .init("Show the keys", "Keys of this screen  (?)", id: "help"),
+      .init("Quit", "Leave Workbench  (q)", id: "quit"),
     ]
     return [FormSection("Plugins", plugins)] + (documents.isEmpty ? [] : [FormSection("Recent documents", documents)])
-      + [FormSection("What can I do", doing)]
+      + [FormSection("Actions", doing)]
   }
 
   func handle(_ event: Event) -> [Effect]? {

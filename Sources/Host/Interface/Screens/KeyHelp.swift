@@ -33,13 +33,13 @@ enum KeyHelp {
   }
 
   private static let fixed: [(keys: String, text: String)] = [
-    ("ctrl-c", "Cancel what runs; twice: quit"), ("ctrl-z", "Suspend; 'fg' continues"),
+    ("ctrl-c", "Cancel running work; twice: quit"), ("ctrl-z", "Suspend; resume with 'fg'"),
   ]
 
   private static let lists: [(keys: String, text: String)] = [
-    ("↑ ↓  j k", "Move"), ("pgup pgdn", "A page up, a page down"), ("home end  g G", "To the start, to the end"),
-    ("enter", "Choose"), ("→", "More about it, where › stands"), ("/", "Filter a list, search a text"),
-    ("click, double", "Select, choose"),
+    ("↑ ↓  j k", "Move"), ("pgup pgdn", "Page up, page down"), ("home end  g G", "Go to the start, to the end"),
+    ("enter", "Choose"), ("→", "Open details of rows marked ›"), ("/", "Filter a list, search a text"),
+    ("click, double", "Select a row, choose it"),
   ]
 
   static func labels(_ keys: [Key]) -> String { keys.map(\.label).joined(separator: " ") }

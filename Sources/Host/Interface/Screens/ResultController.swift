@@ -84,7 +84,7 @@ import PluginAPI
     switch message {
     case .emitted(_, let value): values.append(value)
     case .finished: show()
-    case .cancelled: content = .page(TextPageState(StyledText("cancelled", .secondary)))
+    case .cancelled: content = .page(TextPageState(StyledText("Canceled", .secondary)))
     case .failed(_, let report): content = .page(ErrorController(report: report).state)
     default: break
     }
@@ -93,7 +93,7 @@ import PluginAPI
 
   private func show() {
     guard let first = values.first else {
-      if content == nil { content = .page(TextPageState(StyledText("done", .secondary))) }
+      if content == nil { content = .page(TextPageState(StyledText("Done", .secondary))) }
       return
     }
     let value = values.count == 1 ? first : .list(values)
@@ -124,7 +124,7 @@ import PluginAPI
 }
 
 /// Turns records into forms and lists of records into tables.
-enum ResultForm {
+private enum ResultForm {
   static func sections(_ record: Record) -> [FormSection] {
     var plain = FormSection("", [])
     var groups: [FormSection] = []

@@ -2,8 +2,8 @@ import PluginAPI
 
 extension PluginCommands {
   private static let stateSchema = ValueSchema.record([
-    .init("id", .text, "the plugin's id"), .init("state", .text, "what may be done with it now"),
-    .init("path", .text, "the library"),
+    .init("id", .text, "Plugin id"), .init("state", .text, "New state"),
+    .init("path", .text, "Path of the library"),
   ])
 
   private static func state(_ plugin: CatalogedPlugin) -> Value {
@@ -12,25 +12,25 @@ extension PluginCommands {
 
   static func install(_ session: HostSession) -> HostCommand {
     let schema = ValueSchema.record([
-      .init("id", .text, "the plugin's id"), .init("version", .text, "major.minor.patch"),
-      .init("path", .text, "the library, where it lies now"), .init("sha256", .text, "of the library"),
-      .init("replaced", .optional(.text), "the version that was installed before"),
+      .init("id", .text, "Plugin id"), .init("version", .text, "major.minor.patch"),
+      .init("path", .text, "Path of the installed library"), .init("sha256", .text, "SHA-256 of the library"),
+      .init("replaced", .optional(.text), "Version installed before"),
     ])
     let declaration = CommandDescription(
-      "plugin install", "installs a plugin for this user", output: .init(schema), effects: [.reads, .writes]
+      "plugin install", "Install a plugin for this user", output: .init(schema), effects: [.reads, .writes]
     ).taking(
       [
         Parameter(
-          "path", .inputFile(extensions: ["so"]), "the library, a folder with it (and resources/), or a built package",
+          "path", .inputFile(extensions: ["so"]), "Library, folder with a library and resources/, or built package",
           isRequired: true)
       ], options: [replaceOption]
     ).explained(
-      "The library is checked, opened once in a child process, copied with its resources and enabled. A plugin of the "
-        + "same id is replaced at once; its stores stay. One that ships with the program is replaced only if '--replace' "
-        + "names it; 'plugin remove' brings it back.",
+      "The command checks the library, opens it in a child process, copies it with its resources and enables it. It "
+        + "replaces a plugin with the same id and keeps its stores. Replacing a bundled plugin requires '--replace'; "
+        + "'plugin remove' restores the bundled one.",
       examples: [
-        .init("install .build/release/libTides.so", "installs a library"),
-        .init("install ~/tides", "installs what a package built"),
+        .init("install .build/release/libTides.so", "Install a library"),
+        .init("install ~/tides", "Install the library built in a package"),
       ])
     return HostCommand(declaration, opensPipes: true) { call in
       let path = call.text("path")
@@ -50,12 +50,12 @@ extension PluginCommands {
 
   static func remove(_ session: HostSession) -> HostCommand {
     let schema = ValueSchema.record([
-      .init("id", .text, "the plugin's id"), .init("removed", .text, "what was removed"),
+      .init("id", .text, "Plugin id"), .init("removed", .text, "Removed file or folder"),
     ])
     let declaration = CommandDescription(
-      "plugin remove", "removes a plugin of this user; its stores stay", output: .init(schema),
+      "plugin remove", "Remove a plugin of this user and keep its stores", output: .init(schema),
       effects: [.reads, .writes]
-    ).taking([idParameter]).explained(examples: [.init("remove tides", "removes plugin 'tides'")])
+    ).taking([idParameter]).explained(examples: [.init("remove tides", "Remove the plugin 'tides'")])
     return HostCommand(declaration) { call in
       let id = call.text("id")
       let removed = try await MainActor.run {
@@ -70,10 +70,10 @@ extension PluginCommands {
 
   static func enable(_ session: HostSession) -> HostCommand {
     let declaration = CommandDescription(
-      "plugin enable", "lets a plugin be used that was disabled or dropped into the plugin folder",
+      "plugin enable", "Enable a plugin that is disabled or was copied by hand",
       output: .init(stateSchema), effects: [.reads, .writes]
     ).taking([idParameter], options: [replaceOption])
-      .explained(examples: [.init("enable tides", "lets plugin 'tides' be used")])
+      .explained(examples: [.init("enable tides", "Enable the plugin 'tides'")])
     return HostCommand(declaration) { call in
       let id = call.text("id")
       let replaced = call["replace"].text
@@ -84,19 +84,19 @@ extension PluginCommands {
   }
 
   private static let replaceOption = Parameter(
-    "replace", .text, "id of the plugin of the program that it may replace, with its stores")
+    "replace", .text, "Id of the bundled plugin to replace; its stores pass to the new plugin")
 
   private static func warnOfReplacement(_ id: String, _ call: CommandCall) {
     call.warn(
       Diagnostic(
         .note, code: "host.bundled-replaced", "this plugin now replaces the bundled plugin '\(id)' and uses its stores",
-        advice: "to go back to the bundled one run: workbench plugin remove \(id)"))
+        advice: "restore the bundled one with 'workbench plugin remove \(id)'"))
   }
 
   static func disable(_ session: HostSession) -> HostCommand {
     let declaration = CommandDescription(
-      "plugin disable", "keeps a plugin from being used", output: .init(stateSchema), effects: [.reads, .writes]
-    ).taking([idParameter]).explained(examples: [.init("disable molecules", "keeps plugin 'molecules' from being used")]
+      "plugin disable", "Disable a plugin", output: .init(stateSchema), effects: [.reads, .writes]
+    ).taking([idParameter]).explained(examples: [.init("disable molecules", "Disable the plugin 'molecules'")]
     )
     return HostCommand(declaration) { call in
       let id = call.text("id")
@@ -110,9 +110,9 @@ extension PluginCommands {
 
   static func unquarantine(_ session: HostSession) -> HostCommand {
     let declaration = CommandDescription(
-      "plugin unquarantine", "lets a plugin in again that crashed", output: .init(stateSchema),
+      "plugin unquarantine", "Re-enable a plugin that crashed", output: .init(stateSchema),
       effects: [.reads, .writes]
-    ).taking([idParameter]).explained(examples: [.init("unquarantine tides", "tries plugin 'tides' again")])
+    ).taking([idParameter]).explained(examples: [.init("unquarantine tides", "Re-enable the plugin 'tides'")])
     return HostCommand(declaration) { call in
       let id = call.text("id")
       try await call.emit(state(try await MainActor.run { try session.plugins.unquarantine(id) }))

@@ -4,16 +4,17 @@ import PluginAPI
 extension PluginCommands {
   static func verify(_ session: HostSession) -> HostCommand {
     let fields: [ValueSchema.Field] = [
-      .init("id", .text, "the plugin's id"), .init("path", .text, "the library"),
-      .init("result", .choice(["same", "changed", "missing"]), "compared with what was installed or enabled"),
-      .init("expected", .text, "SHA-256 when it was installed or enabled"),
-      .init("found", .optional(.text), "SHA-256 now"),
+      .init("id", .text, "Plugin id"), .init("path", .text, "Path of the library"),
+      .init(
+        "result", .choice(["same", "changed", "missing"]), "Comparison with the library that was installed or enabled"),
+      .init("expected", .text, "SHA-256 at installation or when enabled"),
+      .init("found", .optional(.text), "Current SHA-256"),
     ]
     let declaration = CommandDescription(
-      "plugin verify", "compares the user's plugins with what was installed", output: .init(.table(fields))
+      "plugin verify", "Check that installed plugins are unchanged", output: .init(.table(fields))
     ).explained(
-      "Ends with status 1 if a library changed or is missing.",
-      examples: [.init("verify", "compares every installed library with its recorded SHA-256")])
+      "Exits with status 1 if a library changed or is missing.",
+      examples: [.init("verify", "Compare all installed libraries with their recorded SHA-256")])
     return HostCommand(declaration) { call in
       let lock = PluginLock(data: session.folders.data)
       let rows = try await call.compute("hashing plugins") { _ in try hashes(of: lock) }
@@ -23,13 +24,13 @@ extension PluginCommands {
             columns: fields.map { field in Table.Column(field.name, .values(rows.map { $0[field.name] ?? .null })) })
         ))
       if rows.isEmpty {
-        call.warn(Diagnostic(.note, code: "host.nothing-installed", "no plugin was installed or enabled by this user"))
+        call.warn(Diagnostic(.note, code: "host.nothing-installed", "this user has not installed or enabled a plugin"))
       }
       let bad = rows.filter { $0["result"] != "same" }.compactMap { $0["id"]?.text }
       guard bad.isEmpty else {
         throw ErrorReport(
           code: "host.plugin-verify-failed", kind: .failure,
-          "these plugins are not what was installed: " + bad.joined(separator: ", "),
+          "these plugins changed or are missing since they were installed: " + bad.joined(separator: ", "),
           advice: "install them again", details: ["plugins": .list(bad.map(Value.text))])
       }
     }
@@ -53,20 +54,21 @@ extension PluginCommands {
 
   static func probe(_ session: HostSession) -> HostCommand {
     let schema = ValueSchema.record([
-      .init("id", .text, "the plugin's id"), .init("version", .text, "major.minor.patch"),
-      .init("path", .text, "the library"), .init("contractRevision", .integer, "of its build"),
-      .init("compiler", .text, "of its build"), .init("needs", .list(.text), "libraries it needs"),
-      .init("modules", .list(.text), "Swift modules it carries"),
-      .init("commands", .list(.text), "commands it offers"), .init("screens", .list(.text), "screens it offers"),
-      .init("milliseconds", .number, "the time the probe took"),
+      .init("id", .text, "Plugin id"), .init("version", .text, "major.minor.patch"),
+      .init("path", .text, "Path of the library"),
+      .init("contractRevision", .integer, "Contract revision of its build"),
+      .init("compiler", .text, "Compiler of its build"), .init("needs", .list(.text), "Libraries it needs"),
+      .init("modules", .list(.text), "Swift modules it contains"),
+      .init("commands", .list(.text), "Commands it offers"), .init("screens", .list(.text), "Screens it offers"),
+      .init("milliseconds", .number, "Duration of the probe"),
     ])
     let declaration = CommandDescription(
-      "plugin probe", "checks a library and lets it describe itself in a child process", output: .init(schema),
+      "plugin probe", "Check a library and describe it in a child process", output: .init(schema),
       effects: [.reads, .writes]
-    ).taking([Parameter("path", .inputFile(extensions: ["so"]), "the library, or the id of a plugin", isRequired: true)]
+    ).taking([Parameter("path", .inputFile(extensions: ["so"]), "Library, or plugin id", isRequired: true)]
     )
     .explained(examples: [
-      .init("probe .build/debug/libTides.so", "checks a library"), .init("probe tides", "checks a plugin again"),
+      .init("probe .build/debug/libTides.so", "Check a library"), .init("probe tides", "Check a plugin again"),
     ])
     return HostCommand(declaration, opensPipes: true) { call in
       let word = call.text("path")
@@ -89,7 +91,7 @@ extension PluginCommands {
     var examiner = examiner
     examiner.registry.forget(path)
     let (looked, refusal) = examiner.look(at: path, isTrusted: true)
-    guard let looked else { throw refusal ?? PluginRefusal.unreadable(path: path, "for no reason given") }
+    guard let looked else { throw refusal ?? PluginRefusal.unreadable(path: path, "unknown reason") }
     guard let stamp = looked.stamp else {
       if case .refused(let error) = looked.verdict { throw error }
       throw PluginRefusal.noStamp(path: path)

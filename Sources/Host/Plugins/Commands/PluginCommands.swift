@@ -10,16 +10,16 @@ enum PluginCommands {
     ]
   }
 
-  static let idParameter = Parameter("id", .text, "the plugin's id", isRequired: true)
+  static let idParameter = Parameter("id", .text, "Plugin id", isRequired: true)
 
   static func list(_ session: HostSession) -> HostCommand {
     let declaration = CommandDescription(
-      "plugin list", "lists all plugins found, also those that cannot be used",
+      "plugin list", "List all plugins found, including unusable ones",
       output: .init(PluginDescriptionValue.listSchema, typeName: "host.plugin-list")
     ).explained(
-      "State is ready, disabled, quarantined (it crashed and is set aside), refused or shadowed (another of the same "
-        + "id comes first). All plugins run inside the program, with the rights of the user.",
-      examples: [.init("list", "shows every plugin with its state")])
+      "States are ready, disabled, quarantined (after a crash), refused and shadowed (by another plugin with the same "
+        + "id). All plugins run in the program's process, with the user's rights.",
+      examples: [.init("list", "Plugins with their states")])
     return HostCommand(declaration) { call in
       try await call.emit(PluginDescriptionValue.list(await session.plugins.catalog))
     }
@@ -27,9 +27,9 @@ enum PluginCommands {
 
   static func info(_ session: HostSession) -> HostCommand {
     let declaration = CommandDescription(
-      "plugin info", "shows what is known of a plugin",
+      "plugin info", "Show the details of a plugin",
       output: .init(PluginDescriptionValue.infoSchema, typeName: "host.plugin-info")
-    ).taking([idParameter]).explained(examples: [.init("info molecules", "shows version, origin and what it offers")])
+    ).taking([idParameter]).explained(examples: [.init("info molecules", "Version, origin and contents of a plugin")])
     return HostCommand(declaration) { call in
       let id = call.text("id")
       let value = try await MainActor.run {
@@ -43,14 +43,14 @@ enum PluginCommands {
 
   static func why(_ session: HostSession) -> HostCommand {
     let schema = ValueSchema.record([
-      .init("command", .text, "the command"), .init("plugin", .text, "the id of the plugin that has it"),
-      .init("path", .text, "the plugin's library"), .init("source", .text, "where it was found"),
-      .init("summary", .text, "what the command does"),
+      .init("command", .text, "Command"), .init("plugin", .text, "Id of its plugin"),
+      .init("path", .text, "Library of the plugin"), .init("source", .text, "Kind of folder the plugin is in"),
+      .init("summary", .text, "Summary of the command"),
     ])
     let declaration = CommandDescription(
-      "plugin why", "tells which plugin a command comes from", output: .init(schema)
-    ).taking([Parameter("command", .text, "the words of the command", isRequired: true, isRepeatable: true)])
-      .explained(examples: [.init("why molecules list", "tells where 'molecules list' comes from")])
+      "plugin why", "Show which plugin provides a command", output: .init(schema)
+    ).taking([Parameter("command", .text, "Command", isRequired: true, isRepeatable: true)])
+      .explained(examples: [.init("why molecules list", "Origin of 'molecules list'")])
     return HostCommand(declaration) { call in
       let words = call.texts("command")
       let value = try await MainActor.run { try origin(of: words, session) }

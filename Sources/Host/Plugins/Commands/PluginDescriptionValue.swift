@@ -3,28 +3,29 @@ import PluginAPI
 /// Plugins as values, for people and scripts.
 enum PluginDescriptionValue {
   private static let common: [ValueSchema.Field] = [
-    .init("id", .optional(.text), "the plugin's id; null if the file does not tell"),
-    .init("name", .optional(.text), "the name people read; null if the plugin was not opened"),
+    .init("id", .optional(.text), "Plugin id; null if the file does not state it"),
+    .init("name", .optional(.text), "Display name; null if the plugin was not opened"),
     .init("version", .optional(.text), "major.minor.patch"),
-    .init("state", .choice(CatalogedPlugin.State.allCases.map(\.rawValue)), "what may be done with it"),
-    .init("source", .choice(PluginSource.allCases.map(\.rawValue)), "the kind of folder it was found in"),
-    .init("isolation", .choice(["in process"]), "where its code runs"),
-    .init("signed", .bool, "whether its origin is proven by a signature"),
-    .init("path", .text, "the library or folder"),
-    .init("code", .optional(.text), "the stable code of why it cannot be used"),
-    .init("reason", .optional(.text), "why it cannot be used, and what to do"),
+    .init("state", .choice(CatalogedPlugin.State.allCases.map(\.rawValue)), "State of the plugin"),
+    .init("source", .choice(PluginSource.allCases.map(\.rawValue)), "Kind of folder it is in"),
+    .init("isolation", .choice(["in process"]), "Place where its code runs"),
+    .init("signed", .bool, "True if a signature proves its origin"),
+    .init("path", .text, "Library or folder"),
+    .init("code", .optional(.text), "Error code if it cannot be used"),
+    .init("reason", .optional(.text), "Reason why it cannot be used, with advice"),
   ]
 
   static let listSchema = ValueSchema.table(common)
 
   static let infoSchema = ValueSchema.record(
     common + [
-      .init("summary", .text, "what it is for"), .init("contractRevision", .optional(.integer), "of its build"),
-      .init("compiler", .optional(.text), "of its build"), .init("needs", .list(.text), "libraries it needs"),
-      .init("modules", .list(.text), "Swift modules it carries"),
-      .init("sha256", .optional(.text), "of the library"),
-      .init("installedFrom", .optional(.text), "the path it was installed from"),
-      .init("installedAt", .optional(.text), "the date, ISO 8601"), .init("commands", .list(.text)),
+      .init("summary", .text, "Purpose of the plugin"),
+      .init("contractRevision", .optional(.integer), "Contract revision of its build"),
+      .init("compiler", .optional(.text), "Compiler of its build"), .init("needs", .list(.text), "Libraries it needs"),
+      .init("modules", .list(.text), "Swift modules it contains"),
+      .init("sha256", .optional(.text), "SHA-256 of the library"),
+      .init("installedFrom", .optional(.text), "Path it was installed from"),
+      .init("installedAt", .optional(.text), "Date of the installation, ISO 8601"), .init("commands", .list(.text)),
       .init("screens", .list(.text)), .init("stores", .list(.text)), .init("fileTypes", .list(.text)),
       .init("checks", .list(.text)),
     ])

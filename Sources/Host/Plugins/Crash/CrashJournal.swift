@@ -1,6 +1,7 @@
 internal import CHost
 import Glibc
 import PluginAPI
+import Synchronization
 
 /// Records which plugin's code is running, to attribute crashes to it, and finds the crashes of earlier runs.
 enum CrashJournal {
@@ -18,8 +19,8 @@ enum CrashJournal {
     if problem == EROFS || problem == EACCES { return nil }
     return Diagnostic(
       .warning, code: "host.no-crash-journal",
-      "a plugin that crashes cannot be set aside: cannot write in '\(folder)': \(String(cString: strerror(problem)))",
-      line: nil, advice: problem == ENOSPC ? "make room on the device" : nil)
+      "cannot quarantine plugins that crash: cannot write to '\(folder)': \(String(cString: strerror(problem)))",
+      line: nil, advice: problem == ENOSPC ? "free some space on the device" : nil)
   }
 
   /// Removes this process's journal before a regular end; a leftover one only costs the next start a check.
@@ -94,5 +95,97 @@ enum PluginPhase: String, Sendable {
   /// Returns the end of a sentence about an event in a phase, such as ` in command 'fetch'`; empty if it is unknown.
   static func description(phase: String, command: String) -> String {
     phase.isEmpty ? "" : " in \(phase)" + (command.isEmpty ? "" : " '\(command)'")
+  }
+}
+
+/// The entry from the host into a plugin's code, recorded in the crash journal and supervised by the watchdog.
+struct PluginEntrance: Sendable {
+  /// The plugin.
+  let id: String
+  /// The loop that its code may block.
+  let loop: HostEventLoop
+
+  /// Runs code of the plugin.
+  ///
+  /// - Parameters:
+  ///   - phase: The phase of the plugin's work.
+  ///   - name: The command, screen or store; empty for none.
+  func callAsFunction<Result>(
+    _ phase: PluginPhase, _ name: String = "", _ body: () throws -> Result
+  ) throws -> Result {
+    let slot = enter(phase, name)
+    defer { leave(slot) }
+    do {
+      return try body()
+    } catch {
+      throw ErrorReport(wrapping: error, plugin: id, command: name.isEmpty ? phase.rawValue : name)
+    }
+  }
+
+  /// Runs code of the plugin that cannot throw.
+  ///
+  /// - Complexity: One system call for each signal the host handles, to find those the plugin took.
+  func noting<Result>(_ phase: PluginPhase, _ name: String, _ body: () -> Result) -> Result {
+    let slot = enter(phase, name)
+    defer { leave(slot) }
+    return body()
+  }
+
+  /// Runs asynchronous code of the plugin.
+  nonisolated(nonsending) func callAsFunction(
+    _ phase: PluginPhase, _ name: String, _ body: nonisolated(nonsending) () async throws -> Void
+  ) async throws {
+    let slot = enter(phase, name)
+    defer { leave(slot) }
+    do {
+      try await body()
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch let error as OutputError {
+      throw error
+    } catch {
+      throw ErrorReport(wrapping: error, plugin: id, command: name)
+    }
+  }
+
+  private func enter(_ phase: PluginPhase, _ name: String) -> Int32 {
+    loop.watchdog.workBegan()
+    return chost_call_enter(id, phase.rawValue, name)
+  }
+
+  private func leave(_ slot: Int32) {
+    chost_call_leave(slot)
+    chost_signals_rearm()
+    loop.watchdog.workEnded()
+  }
+}
+
+/// Ends the program in order when a plugin calls `exit` or one of its kin.
+enum PluginExit {
+  private struct Ending: Sendable {
+    var end: @Sendable (ErrorReport) -> Void
+  }
+
+  private static let ending = Mutex<Ending?>(nil)
+
+  /// Calls `end` instead of ending the process, on the thread that wanted to end it; from then on only
+  /// ``chost_end(_:)`` does.
+  static func watch(_ end: @escaping @Sendable (ErrorReport) -> Void) {
+    ending.withLock { $0 = Ending(end: end) }
+    chost_exit_watch { plugin, phase, command in
+      func text(_ characters: UnsafePointer<CChar>?) -> String { characters.map { String(cString: $0) } ?? "" }
+      let report = PluginExit.report(plugin: text(plugin), phase: text(phase), command: text(command))
+      PluginExit.ending.withLock { $0 }?.end(report)
+    }
+  }
+
+  /// Returns the error that names the plugin that ended the program; an unknown plugin is not set aside.
+  static func report(plugin: String, phase: String, command: String) -> ErrorReport {
+    let doing = PluginPhase.description(phase: phase, command: command)
+    return ErrorReport(
+      code: "host.plugin-exited", kind: .pluginFailed,
+      (plugin.isEmpty ? "a plugin" : "plugin '\(plugin)'") + " ended the program" + doing,
+      advice: plugin.isEmpty ? nil : "it is quarantined at the next start",
+      details: ["plugin": .text(plugin), "phase": .text(phase), "command": .text(command)])
   }
 }

@@ -54,7 +54,7 @@ enum FileTrust {
   private static func checkMode(_ path: String, _ status: stat) throws(PluginRefusal) {
     guard !othersCanWrite(status) else {
       throw .unsafe(
-        path: path, reason: "can be written by others", command: "chmod go-w \(FilePath.quoted(path))")
+        path: path, reason: "is writable by other users", command: "chmod go-w \(FilePath.quoted(path))")
     }
   }
 
@@ -106,7 +106,7 @@ enum FileTrust {
       }
       isWhole = count == size
     }
-    guard isWhole else { throw .unreadable(path: path, "it became shorter while it was read") }
+    guard isWhole else { throw .unreadable(path: path, "it was truncated while it was read") }
     return (bytes, FileIdentity(status))
   }
 
@@ -117,7 +117,154 @@ enum FileTrust {
     case S_IFIFO: "a pipe"
     case S_IFSOCK: "a socket"
     case S_IFCHR, S_IFBLK: "a device"
-    default: "no file"
+    default: "not a file"
     }
   }
+}
+
+/// The private group that some systems make for each user, with the user's name and no other members.
+///
+/// Debian, Ubuntu and Fedora make them: there the standard umask is 002 and every new file can be written by
+/// the group.
+private enum PrivateGroup {
+  /// Returns a Boolean value indicating whether a group is the private group of the user of this process.
+  ///
+  /// Other users with this primary group are not searched for: systems with private groups do not assign it to others.
+  static func isUsers(_ group: gid_t) -> Bool { group == own }
+
+  /// The private group of the user; nil for none.
+  ///
+  /// Looked up once, as the databases may be on the network.
+  private static let own: gid_t? = {
+    guard let user = user(geteuid()), let found = group(user.group), found.name == user.name,
+      found.members.allSatisfy({ $0 == user.name })
+    else { return nil }
+    return user.group
+  }()
+
+  /// Reads the name and the primary group of a user from the system's databases.
+  private static func user(_ id: uid_t) -> (name: String, group: gid_t)? {
+    var entry = passwd()
+    var buffer = [CChar](repeating: 0, count: bufferSize)
+    var found: UnsafeMutablePointer<passwd>?
+    guard getpwuid_r(id, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name else {
+      return nil
+    }
+    return (String(cString: name), entry.pw_gid)
+  }
+
+  /// Reads the name and the members of a group; nil too if there are more members than the buffer holds.
+  private static func group(_ id: gid_t) -> (name: String, members: [String])? {
+    var entry = Glibc.group()
+    var buffer = [CChar](repeating: 0, count: bufferSize)
+    var found: UnsafeMutablePointer<Glibc.group>?
+    guard getgrgid_r(id, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.gr_name else {
+      return nil
+    }
+    var members: [String] = []
+    var next = entry.gr_mem
+    while let member = next?.pointee {
+      members.append(String(cString: member))
+      next = next?.advanced(by: 1)
+    }
+    return (String(cString: name), members)
+  }
+
+  private static let bufferSize = 16 << 10
+}
+
+/// The identity of a file's state, which detects changes without reading the file.
+struct FileIdentity: Sendable, Hashable {
+  var device: UInt64
+  var inode: UInt64
+  var size: Int
+  /// The modification time of the content, in nanoseconds since 1970.
+  var modified: Int
+  /// The time of the last change of content, owner or mode, in nanoseconds since 1970; no program can set it.
+  var changed: Int
+
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    modified = Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
+    changed = Int(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int(status.st_ctim.tv_nsec)
+  }
+
+  init(device: UInt64, inode: UInt64, size: Int, modified: Int, changed: Int) {
+    (self.device, self.inode) = (device, inode)
+    (self.size, self.modified, self.changed) = (size, modified, changed)
+  }
+
+  /// Creates the identity of the file at a path, following links; nil if nothing exists there.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Creates an identity from its numbers.
+  init?(numbers: [Int]) {
+    guard numbers.count == 5 else { return nil }
+    device = UInt64(bitPattern: Int64(numbers[0]))
+    inode = UInt64(bitPattern: Int64(numbers[1]))
+    (size, modified, changed) = (numbers[2], numbers[3], numbers[4])
+  }
+
+  /// The numbers, in a fixed order.
+  var numbers: [Int] {
+    [Int(Int64(bitPattern: device)), Int(Int64(bitPattern: inode)), size, modified, changed]
+  }
+}
+
+/// Functions on the text of a path, and on its links in the file system.
+enum FilePath {
+  /// Returns the path without its last component; `/` has itself.
+  static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Returns the last component.
+  static func name(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path[path.utf8.index(after: slash)...])
+  }
+
+  /// Returns the target of a symbolic link; nil if the path is not a link.
+  static func linkTarget(_ path: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = buffer.withUnsafeMutableBytes { raw in
+      raw.withMemoryRebound(to: CChar.self) { text in text.baseAddress.map { readlink(path, $0, text.count) } ?? -1 }
+    }
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+  }
+
+  /// Returns the absolute path without links, `.` and `..`; nil if nothing exists there.
+  static func real(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Returns the absolute path without `.` and `..`; links are not resolved.
+  static func absolute(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in HostFile.absolute(path).split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  /// Returns the path as a word of a shell command.
+  static func quoted(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy {
+      (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || (0x2B...0x3A).contains($0) || $0 == 0x5F
+    }
+    return isPlain
+      ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  /// The system's message for the last error.
+  static var lastError: String { String(cString: strerror(errno)) }
 }

@@ -10,7 +10,7 @@ struct HostInstallation: Sendable, Hashable {
   /// The folder of the running program, without links.
   var folder: String
 
-  /// Creates an installation whose program lies in a folder.
+  /// Creates an installation whose program is in a folder.
   init(folder: String) {
     self.folder = folder
   }

@@ -65,7 +65,7 @@ struct ShippedPlugins: Sendable {
     _exit(HostFile.writeAll(bytes(.current), to: STDOUT_FILENO) == 0 ? 0 : 1)
   }
 
-  /// Returns the identity of the host, whose build identifier stands for its form of stored contributions.
+  /// Returns the identity of the host, whose build identifier identifies its form of stored contributions.
   private static func owner(_ installation: HostInstallation, _ contract: ContractStamp) -> String {
     "\(contract.oldest) \(contract.revision) \(contract.compiler) \(BuildID.of(installation.program) ?? "")"
   }

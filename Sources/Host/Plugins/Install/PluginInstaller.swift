@@ -138,3 +138,166 @@ struct PluginInstaller: Sendable {
       }
   }
 }
+
+/// The contents of a path to be installed: one plugin library, and its resources if there are any.
+private struct PluginPackage: Sendable, Hashable {
+  /// The library's path, without links.
+  var library: String
+  /// The folder of its resources; nil for none.
+  var resources: String?
+
+  /// Finds the plugin at a path: a library, a folder with one, or a package with one in its build folder.
+  init(at path: String) throws(InstallError) {
+    guard let real = FilePath.real(path) else { throw .nothingThere(path: path, reason: FilePath.lastError) }
+    var status = stat()
+    guard stat(real, &status) == 0 else { throw .nothingThere(path: path, reason: FilePath.lastError) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      library = real
+      resources = Self.resources(near: [FilePath.folder(of: real)])
+      return
+    }
+    let places = [real, real + "/.build/release", real + "/.build/debug"]
+    for place in places {
+      let plugins = Self.plugins(in: place)
+      if plugins.count > 1 {
+        throw .severalPlugins(path: path, names: plugins.map(FilePath.name(of:)))
+      }
+      if let library = plugins.first {
+        self.library = library
+        resources = Self.resources(near: [real, place])
+        return
+      }
+    }
+    throw .noPlugin(path: path)
+  }
+
+  /// Returns the libraries with a stamp in a folder; links are followed, unreadable files are skipped.
+  private static func plugins(in folder: String) -> [String] {
+    PluginScan.names(in: folder).filter { $0.hasSuffix(".so") }.compactMap { name in
+      guard let path = FilePath.real(folder + "/" + name), let (bytes, _) = try? FileTrust.read(path, isTrusted: true),
+        let file = try? ELFFile(bytes), (try? PluginStamp(file, path: path)) ?? nil != nil
+      else { return nil }
+      return path
+    }
+  }
+
+  private static func resources(near folders: [String]) -> String? {
+    for folder in folders {
+      for name in ["resources", "Resources"] {
+        var status = stat()
+        let path = folder + "/" + name
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return path }
+      }
+    }
+    return nil
+  }
+}
+
+/// Copies a folder of resources: plain files and folders only, bounded in number, size and depth.
+private struct ResourceCopy {
+  private static let mostFiles = 20_000
+  private static let mostBytes = 2 << 30
+  private static let deepest = 16
+  private var files = 0
+  private var bytes = 0
+
+  /// Copies a folder with all it holds, durably.
+  static func copy(_ source: String, to target: String) throws {
+    var copy = ResourceCopy()
+    try copy.folder(source, target, depth: 0)
+  }
+
+  private mutating func folder(_ source: String, _ target: String, depth: Int) throws {
+    if depth > Self.deepest { throw InstallError.badResource(path: source, reason: "folders are nested too deeply") }
+    try HostFile.makeFolder(target)
+    for name in PluginScan.names(in: source) {
+      let (from, to) = (source + "/" + name, target + "/" + name)
+      var status = stat()
+      guard lstat(from, &status) == 0 else { throw InstallError.badResource(path: from, reason: FilePath.lastError) }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: try folder(from, to, depth: depth + 1)
+      case S_IFREG: try file(from, to, size: Int(status.st_size))
+      default: throw InstallError.badResource(path: from, reason: "it is neither a file nor a folder")
+      }
+    }
+    HostFile.synchronize(folder: target)
+  }
+
+  private mutating func file(_ source: String, _ target: String, size: Int) throws {
+    files += 1
+    bytes += size
+    if files > Self.mostFiles || bytes > Self.mostBytes {
+      throw InstallError.badResource(path: source, reason: "there are too many resources")
+    }
+    let (content, _) = try FileTrust.read(source, isTrusted: true)
+    try HostFile.write(content, to: target)
+  }
+}
+
+/// An error in installing, removing or enabling a plugin.
+enum InstallError: Error, Equatable, ReportableError {
+  /// The path names nothing.
+  case nothingThere(path: String, reason: String)
+  /// The folder holds no plugin library.
+  case noPlugin(path: String)
+  /// The folder holds more than one plugin library.
+  case severalPlugins(path: String, names: [String])
+  /// The library's file name cannot be installed.
+  case badFileName(String)
+  /// The plugin has the id of one that ships with the program.
+  case replacesBundled(String)
+  /// The plugin has another id than the one it was to replace.
+  case notReplaced(id: String, named: String)
+  /// A resource is not a plain file or folder, or there are too many.
+  case badResource(path: String, reason: String)
+  /// The plugin does not belong to the user.
+  case notTheUsers(id: String, source: String)
+  /// The plugin is not set aside.
+  case notQuarantined(String)
+  /// libsodium is missing.
+  case noHash
+
+  var report: ErrorReport {
+    switch self {
+    case .nothingThere(let path, let reason):
+      ErrorReport(
+        code: "host.install-nothing-there", kind: .notFound, "cannot install '\(path)': \(reason)")
+    case .noPlugin(let path):
+      ErrorReport(
+        code: "host.install-no-plugin", kind: .notFound, "'\(path)' does not contain a plugin library",
+        advice: "build the plugin first, or name its library file")
+    case .severalPlugins(let path, let names):
+      ErrorReport(
+        code: "host.install-several-plugins", kind: .usage, "'\(path)' contains several plugins",
+        advice: "name one of " + names.joined(separator: ", "))
+    case .badFileName(let name):
+      ErrorReport(
+        code: "host.install-bad-file-name", kind: .refused, "'\(name)' is not a valid name for a plugin library",
+        advice: "name it lib<Name>.so, with only letters, digits, '-' and '_' in <Name>")
+    case .replacesBundled(let id):
+      ErrorReport(
+        code: "host.install-replaces-bundled", kind: .refused,
+        "this plugin would replace the bundled plugin '\(id)' and get access to its stores",
+        advice: "give your plugin another id, or replace the bundled one with '--replace \(id)'",
+        details: ["plugin": .text(id)])
+    case .notReplaced(let id, let named):
+      ErrorReport(
+        code: "host.install-not-replaced", kind: .usage,
+        "the plugin to install is '\(id)' and cannot replace '\(named)'", advice: "omit '--replace \(named)'")
+    case .badResource(let path, let reason):
+      ErrorReport(
+        code: "host.install-bad-resource", kind: .refused, "cannot install the resource '\(path)': \(reason)")
+    case .notTheUsers(let id, let source):
+      ErrorReport(
+        code: "host.plugin-not-removable", kind: .refused,
+        "cannot remove plugin '\(id)': it is a \(source), not installed by you",
+        advice: "disable it with 'workbench plugin disable \(id)'")
+    case .notQuarantined(let id):
+      ErrorReport(code: "host.plugin-not-quarantined", kind: .notFound, "plugin '\(id)' is not quarantined")
+    case .noHash:
+      ErrorReport(
+        code: "host.no-libsodium", kind: .failure, "SHA-256 needs libsodium, which is not installed",
+        advice: "install it with 'sudo apt install libsodium23'")
+    }
+  }
+}

@@ -34,7 +34,7 @@ enum PluginLibrary {
     _ path: String, id: String, binding: Int32 = RTLD_NOW
   ) throws(PluginRefusal) -> UnsafeMutableRawPointer {
     guard let handle = dlopen(path, binding | RTLD_LOCAL | RTLD_NODELETE) else {
-      throw refusal(dlerror().map { String(cString: $0) } ?? "for no reason given", path: path, id: id)
+      throw refusal(dlerror().map { String(cString: $0) } ?? "unknown reason", path: path, id: id)
     }
     return handle
   }

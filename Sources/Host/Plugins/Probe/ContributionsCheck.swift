@@ -61,7 +61,8 @@ enum ContributionsCheck {
       }
       if let key = action.keys.first(where: { Key($0).map(HostKey.reserved.contains) ?? false }) {
         throw Contradiction(
-          reason: "action '\(action.id)' of screen '\(screen.name)' takes the key '\(key)', which is the program's own")
+          reason:
+            "action '\(action.id)' of screen '\(screen.name)' uses the key '\(key)', which is reserved for the program")
       }
     }
   }
@@ -71,7 +72,7 @@ enum ContributionsCheck {
     let namespace = contributions.plugin.id + "."
     if let name = contributions.textRenderers.first(where: { !$0.utf8.starts(with: namespace.utf8) }) {
       throw Contradiction(
-        reason: "it has a text renderer for '\(name)', but may render types of its own, '\(namespace)…', alone")
+        reason: "it has a text renderer for '\(name)', but may only render its own types, '\(namespace)…'")
     }
   }
 
@@ -85,14 +86,15 @@ enum ContributionsCheck {
         throw Contradiction(reason: claim + ", a command it does not have")
       }
       guard command.effects.isSubset(of: [.reads]), !command.arguments.contains(where: \.isRequired) else {
-        throw Contradiction(reason: claim + ", which needs arguments or does more than read")
+        throw Contradiction(reason: claim + ", which needs arguments or has effects other than reading")
       }
       let columns =
         [completion.column] + completion.otherColumns + (completion.summaryColumn.map { [$0] } ?? [])
       guard let fields = fields(ofRows: command.output.schema),
         columns.allSatisfy({ column in fields.contains { same($0.name, column) } })
       else {
-        throw Contradiction(reason: claim + ", whose result has no rows with \(columns.joined(separator: " and "))")
+        throw Contradiction(
+          reason: claim + ", whose result does not have the columns \(columns.joined(separator: " and "))")
       }
     }
   }
@@ -127,7 +129,7 @@ enum ContributionsCheck {
 
   private static func checkCount(_ count: Int, _ items: String) throws(Contradiction) {
     if count > longestList {
-      throw Contradiction(reason: "it has \(count) \(items), more than \(longestList)")
+      throw Contradiction(reason: "it has \(count) \(items); the limit is \(longestList)")
     }
   }
 
@@ -154,7 +156,8 @@ enum ContributionsCheck {
       scalar == "\n" ? !isOneLine : scalar != "\t" && StyledTextWriter.isHarmless(scalar)
     }
     if !isClean {
-      throw Contradiction(reason: "its text '\(StyledTextWriter.harmless(text).prefix(60))' has a control character")
+      throw Contradiction(
+        reason: "its text '\(StyledTextWriter.harmless(text).prefix(60))' contains a control character")
     }
   }
 

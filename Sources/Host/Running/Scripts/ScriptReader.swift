@@ -1,4 +1,6 @@
+internal import CHost
 import PluginAPI
+import Synchronization
 
 /// One command of a script.
 struct ScriptCommand: Equatable, Sendable {
@@ -186,17 +188,83 @@ enum ScriptError: Error, Equatable, ReportableError {
     case .unclosedQuote(let quote, _):
       ErrorReport(
         code: "host.script-quote", kind: .usage, "'\(quote)' is not closed on its line",
-        advice: "close it, or write \\\(quote) for the character")
+        advice: "close it, or write \\\(quote) for the character itself")
     case .unknownVariable(let name, _):
       ErrorReport(
         code: "host.script-variable", kind: .usage, "there is no variable '$\(name)'",
-        advice: "there are $1, $2 …, $args and $#; write \\$ for the character")
+        advice: "variables are $1, $2 …, $args and $#; write \\$ for a dollar sign")
     case .missingArgument(let number, let given, _):
       ErrorReport(
         code: "host.script-argument", kind: .usage,
         "'$\(number)' has no value: the script got \(given == 1 ? "one argument" : "\(given) arguments")")
     case .tooDeep(let limit):
       ErrorReport(code: "host.script-depth", kind: .usage, "scripts call each other more than \(limit) levels deep")
+    }
+  }
+}
+
+/// The line of a script that runs now, for errors that end the process from any thread.
+final class ScriptPlace: Sendable {
+  private let place = Mutex<String?>(nil)
+
+  /// The file and line, `file:line`; nil while no line of a script runs.
+  var text: String? { place.withLock { $0 } }
+
+  /// Sets the line, which a crash names as well.
+  func set(_ text: String?) {
+    place.withLock { $0 = text }
+    chost_crash_set_place(text ?? "")
+  }
+}
+
+/// Quotes words so that a script reads them back.
+enum ScriptQuoting {
+  /// Returns the line of these words.
+  static func line(_ words: [String]) -> String {
+    words.map(quoted).joined(separator: " ")
+  }
+
+  /// Returns a word, in single quotes where it needs them.
+  static func quoted(_ word: String) -> String {
+    let isSafe = word.utf8.allSatisfy { byte in
+      byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+        || Array("-_./:=,+@%^".utf8).contains(byte)
+    }
+    if isSafe && !word.isEmpty { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}
+
+/// Converts a call back into the words of a command line.
+enum CommandLineWords {
+  /// Returns the arguments after `workbench`.
+  static func words(calling entry: CommandEntry, _ arguments: Record) -> [String] {
+    var words = entry.words.split(separator: " ").map(String.init)
+    for option in entry.declaration.options {
+      guard let value = arguments[option.name], !value.isNull, value != option.defaultValue else { continue }
+      if option.kind == .flag {
+        words.append(value.bool == true ? "--" + option.name : "--\(option.name)=no")
+      } else {
+        for text in texts(value, option) { words.append("--\(option.name)=\(text)") }
+      }
+    }
+    let positional = entry.declaration.arguments.flatMap { argument in
+      arguments[argument.name].map { texts($0, argument) } ?? []
+    }
+    if positional.contains(where: { OptionWord($0) != nil || $0 == "--" }) { words.append("--") }
+    return words + positional
+  }
+
+  private static func texts(_ value: Value, _ parameter: Parameter) -> [String] {
+    if parameter.isRepeatable, let list = value.list { return list.map { text($0) } }
+    return [text(value)]
+  }
+
+  private static func text(_ value: Value) -> String {
+    switch value.content {
+    case .list(let numbers): numbers.map { text($0) }.joined(separator: ",")
+    case .bool(let flag): flag ? "yes" : "no"
+    default: GenericText.inline(value)
     }
   }
 }

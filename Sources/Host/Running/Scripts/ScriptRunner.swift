@@ -76,7 +76,7 @@ import PluginAPI
     if wrong.count > failures.count {
       let count = wrong.count - failures.count
       messages.write(
-        Diagnostic(.note, code: "host.script-errors", "\(count) more command\(count == 1 ? "" : "s") cannot run"))
+        Diagnostic(.note, code: "host.script-errors", "\(count) more command\(count == 1 ? " has" : "s have") errors"))
     }
     throw first
   }

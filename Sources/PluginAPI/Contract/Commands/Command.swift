@@ -64,7 +64,7 @@ public struct CommandCall: Sendable {
     if value.isNested(deeperThan: Value.maximumDepth) {
       throw ErrorReport(
         code: "host.value-too-deep", kind: .pluginFailed,
-        "the command gives a value nested deeper than \(Value.maximumDepth) levels",
+        "the command returned a value nested deeper than \(Value.maximumDepth) levels",
         advice: "report this to the plugin's author")
     }
     try await output.emit(value)
@@ -86,7 +86,7 @@ public struct CommandCall: Sendable {
   ///
   /// Secrets are never passed as arguments.
   ///
-  /// - Returns: The answer; nil if nobody can be asked or the user dismissed the question.
+  /// - Returns: The answer; nil if there is no user or the user dismissed the question.
   /// - Throws: `CancellationError` soon after the call was canceled.
   public func ask(_ request: PromptRequest) async throws -> String? {
     try await self.request(.prompt(request)).text
@@ -106,7 +106,7 @@ public struct CommandCall: Sendable {
   /// - Throws: `CancellationError` soon after the call was canceled.
   public func waitForKey() async throws -> Bool { try await request(.key).bool ?? false }
 
-  /// Sends a request to whoever runs the command.
+  /// Sends a request to the command's runner.
   ///
   /// - Returns: The answer; null if there is none.
   /// - Throws: `CancellationError` soon after the call was canceled.
@@ -138,4 +138,40 @@ public protocol CommandOutput: Sendable {
 extension CommandOutput {
   /// Answers nothing.
   public func request(_ request: CommandRequest) async throws -> Value { .null }
+}
+
+/// A request of a running command to its runner.
+///
+/// A runner that cannot answer a request, or does not know it, returns null.
+public enum CommandRequest: Sendable, Hashable {
+  /// Asks the user for a line of text; answered with the text.
+  case prompt(PromptRequest)
+  /// Reads the next line of standard input; answered with the text without its line end.
+  case inputLine
+  /// Waits until the user presses a key; answered with true.
+  case key
+}
+
+extension CommandRequest: ValueConvertible {
+  /// `host.command-request`.
+  public static var typeName: String { "host.command-request" }
+
+  /// Creates a request from its value form.
+  public init(value: Value) throws {
+    switch try value.requiredText("is") {
+    case "prompt": self = .prompt(try PromptRequest(value: value["prompt"]))
+    case "input-line": self = .inputLine
+    case "key": self = .key
+    default: throw ValueDecodingError.unexpectedShape(path: "is", expected: "a request of a command")
+    }
+  }
+
+  /// The request as a record.
+  public var value: Value {
+    switch self {
+    case .prompt(let request): ["is": "prompt", "prompt": request.value]
+    case .inputLine: ["is": "input-line"]
+    case .key: ["is": "key"]
+    }
+  }
 }

@@ -57,7 +57,7 @@ public struct CommandDescription: Sendable, Hashable {
 
     /// The shape of each emitted value.
     ///
-    /// It is made anew by each access, so that a command is found and run without the descriptions of all outputs.
+    /// Each access makes it again, so that a command is found and run without the descriptions of all outputs.
     public var schema: ValueSchema { makeSchema() }
 
     /// Creates an output.

@@ -240,7 +240,7 @@ extension CommandCall {
   /// reads a parameter that it does not declare.
   public subscript<Input: CommandInput>(input: Input) -> Input.Content {
     guard let content = input.content(of: self[input.parameter.name]) else {
-      preconditionFailure("the command does not declare '\(input.parameter.name)' as it is read")
+      preconditionFailure("the command reads '\(input.parameter.name)' differently than it declares it")
     }
     return content
   }

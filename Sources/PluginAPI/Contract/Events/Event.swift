@@ -81,3 +81,54 @@ public struct Mouse: Sendable, Hashable {
     self.modifiers = modifiers
   }
 }
+
+/// A message from a command, a timer or a subscription to a controller.
+public enum Message: Sendable {
+  /// A running command reported its progress.
+  case progress(EffectID, Progress)
+  /// A running command emitted a value.
+  case emitted(EffectID, Value)
+  /// A command ended.
+  case finished(EffectID)
+  /// A command failed.
+  case failed(EffectID, ErrorReport)
+  /// A command or timer was canceled, by the controller or by the user.
+  case cancelled(EffectID)
+  /// A timer is due.
+  case timer(EffectID)
+  /// A screen above this one was removed, and returned a value.
+  case returned(screen: String, Value)
+  /// A notification arrived for a topic to which the screen's contribution subscribes.
+  case notification(Notification)
+}
+
+/// A notification of an event, delivered to all subscribers of its topic.
+public struct Notification: Sendable, Hashable {
+  /// The full topic, `plugin.what-happened`.
+  public var topic: String
+  /// The id of the sending plugin; `host` for the host.
+  public var plugin: String
+  /// The payload, in the shape that the topic declares.
+  public var payload: Value
+
+  /// Creates a notification.
+  public init(topic: String, plugin: String, payload: Value = .null) {
+    self.topic = topic
+    self.plugin = plugin
+    self.payload = payload
+  }
+}
+
+/// The progress of a piece of work.
+public struct Progress: Sendable, Hashable {
+  /// The completed fraction, 0…1; nil if it is unknown.
+  public var fraction: Double?
+  /// A description of the current step for users.
+  public var label: String
+
+  /// Creates a progress.
+  public init(_ label: String, fraction: Double? = nil) {
+    self.fraction = fraction
+    self.label = label
+  }
+}

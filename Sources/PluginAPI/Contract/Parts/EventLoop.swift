@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// An ordered queue on the main actor.
 ///
 /// All code that changes state runs there, in order.
@@ -123,5 +125,33 @@ extension WorkProgress {
   /// Throws `CancellationError` if the work should end now.
   public func checkCancellation() throws {
     if isCancelled { throw CancellationError() }
+  }
+}
+
+/// A slot for the operation that a task's cancellation must cancel, whichever of the two arrives first.
+@usableFromInline final class CancellableSlot: Sendable {
+  private struct State {
+    var isCancelled = false
+    var target: (any Cancellable)?
+  }
+
+  private let state = Mutex(State())
+
+  @usableFromInline init() {}
+
+  @usableFromInline func fill(_ target: any Cancellable) {
+    let cancelNow = state.withLock { state in
+      state.target = target
+      return state.isCancelled
+    }
+    if cancelNow { target.cancel() }
+  }
+
+  @usableFromInline func cancel() {
+    let target = state.withLock { state in
+      state.isCancelled = true
+      return state.target
+    }
+    target?.cancel()
   }
 }

@@ -1,3 +1,5 @@
+internal import PluginStamp
+
 /// A plugin for a domain: it declares its contributions, and makes its parts when they are first needed.
 ///
 /// A plugin library exports one C function that returns the plugin in a box:
@@ -108,11 +110,124 @@ public enum MissingPart: Error, Equatable, CustomStringConvertible {
   /// The error in words.
   public var description: String {
     switch self {
-    case .command(let name): "the plugin makes no command '\(name)'"
-    case .store(let name): "the plugin makes no store '\(name)'"
-    case .textRenderer(let name): "the plugin makes no text renderer for '\(name)'"
-    case .screen(let name): "the plugin makes no screen '\(name)'"
-    case .check(let name): "the plugin makes no check '\(name)'"
+    case .command(let name): "the plugin does not provide the command '\(name)'"
+    case .store(let name): "the plugin does not provide the store '\(name)'"
+    case .textRenderer(let name): "the plugin does not provide a text renderer for '\(name)'"
+    case .screen(let name): "the plugin does not provide the screen '\(name)'"
+    case .check(let name): "the plugin does not provide the check '\(name)'"
     }
+  }
+}
+
+/// The entry point of a plugin library.
+public enum PluginEntry {
+  /// The name of the C function that every plugin library exports.
+  public static let symbol = "workbench_plugin_entry"
+
+  /// The name of the ELF section with the plugin's stamp.
+  public static let section = ".workbench.plugin"
+
+  /// The revision of the contract in this process.
+  public static var contractRevision: Int { Int(workbench_contract_revision()) }
+
+  /// The oldest contract revision whose plugins this process can run.
+  public static var oldestRevision: Int { Int(workbench_oldest_revision()) }
+
+  /// The compiler of the contract in this process, in the form used in a plugin's stamp.
+  public static var compiler: String { String(cString: workbench_contract_compiler()) }
+
+  /// Puts a plugin into a retained box, to pass it through the C function.
+  public static func box(_ plugin: any Plugin) -> UnsafeMutableRawPointer {
+    Unmanaged.passRetained(PluginBox(plugin)).toOpaque()
+  }
+
+  /// Returns the plugin in a box.
+  ///
+  /// - Returns: nil if the pointer is not a box of this contract, because the library contains a second copy of the
+  ///   contract.
+  public static func unbox(_ pointer: UnsafeMutableRawPointer) -> (any Plugin)? {
+    let object = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+    return (object as? PluginBox)?.plugin
+  }
+}
+
+/// A box that carries a plugin through the C entry function.
+public final class PluginBox: Sendable {
+  /// The plugin.
+  public let plugin: any Plugin
+
+  /// Creates a box.
+  public init(_ plugin: any Plugin) {
+    self.plugin = plugin
+  }
+}
+
+/// A plugin's only access to the host and the outside world.
+public protocol PluginContext: AnyObject, Sendable {
+  /// The plugin's id.
+  var pluginID: String { get }
+
+  /// The plugin's folders. Each exists by the time it is read.
+  var folders: PluginFolders { get }
+
+  /// A Boolean value indicating whether the user disabled the network.
+  var isOffline: Bool { get }
+
+  /// The event loop.
+  var eventLoop: any EventLoop { get }
+
+  /// Returns the current time.
+  func now() -> Instant
+
+  /// Returns the value of one of the plugin's settings: the user's, or else the declared default.
+  func setting(_ name: String) -> Value
+
+  /// Stores a setting.
+  ///
+  /// - Throws: An error if the setting is not declared, the value does not fit, or it cannot be written.
+  func set(_ name: String, to value: Value) throws
+
+  /// Writes a line to the log.
+  func log(_ severity: Diagnostic.Severity, _ message: String)
+
+  /// Returns one of the plugin's own stores; the first call makes it, later calls return the same object.
+  func store(_ name: String) throws -> any Store
+
+  /// Runs a command and returns what it emitted: one value, or a list of several.
+  ///
+  /// - Parameters:
+  ///   - command: The full name, `plugin.command`; without a plugin, one of this plugin's own commands.
+  ///   - arguments: Arguments and options by name; missing ones take their defaults.
+  func call(_ command: String, _ arguments: Record) async throws -> Value
+
+  /// Sends a notification to all subscribers, in order, on the loop.
+  func notify(_ topic: String, _ payload: Value)
+
+  /// Registers a handler, called on the loop for every notification of a topic.
+  ///
+  /// - Parameters:
+  ///   - topic: The full topic, `plugin.topic`.
+  ///   - handler: Called on the loop, in the order of sending.
+  /// - Returns: A handle that ends the subscription.
+  func subscribe(_ topic: String, _ handler: @escaping @MainActor @Sendable (Notification) -> Void) -> any Cancellable
+}
+
+/// The folders of a plugin, as absolute paths.
+public struct PluginFolders: Sendable, Hashable {
+  /// Resources that come with the plugin; read only.
+  public var resources: String
+  /// Stores and original data, to be kept and backed up.
+  public var data: String
+  /// Small amounts of state that may be lost.
+  public var state: String
+  /// Cached data that can be recreated.
+  public var cache: String
+
+  /// Creates the set of folders.
+  public init(resources: String, data: String, state: String, cache: String) {
+    self.resources = resources
+    self.data = data
+    self.state = state
+    self.cache = cache
   }
 }

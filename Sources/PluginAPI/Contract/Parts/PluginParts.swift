@@ -56,7 +56,7 @@ public struct CommandPart: Command {
 
   /// The name, parameters, output and effects of the command.
   ///
-  /// It is made anew by each access: one command is found without the descriptions of those after it.
+  /// Each access makes it again: one command is found without the descriptions of those after it.
   public var declaration: CommandDescription { describe() }
 
   /// Creates a command.
@@ -125,5 +125,78 @@ public struct CheckPart: Sendable {
     _ name: String, _ summary: String, run: @escaping @Sendable (any PluginContext) async throws -> [Diagnostic]
   ) {
     (description, self.run) = (CheckDescription(name, summary), run)
+  }
+}
+
+/// Persistent storage of a plugin.
+///
+/// A store announces its changes through its context, as a notification with the topic `<name>-changed`. All functions
+/// may be called from any task; a store serializes access where needed.
+public protocol Store: AnyObject, Sendable {
+  /// The store's name, as in its contribution.
+  var name: String { get }
+
+  /// The file or folder the store lives in, as an absolute path.
+  var path: String { get }
+
+  /// The schema version this code writes, counted from 1.
+  var schemaVersion: Int { get }
+
+  /// Checks the integrity of the store.
+  ///
+  /// - Returns: The findings; empty if all is well.
+  func check() async throws -> [Diagnostic]
+
+  /// Writes a consistent copy to a new file, even while the store is in use.
+  func backup(to path: String) async throws
+
+  /// Replaces the content with that of a backup. The old content is kept if the backup is unusable.
+  func restore(from path: String) async throws
+
+  /// Returns the content in a form that does not depend on the store's schema.
+  func export() async throws -> Value
+
+  /// Closes the store; later calls throw.
+  ///
+  /// The host calls this at the end of a run for each store that it opened, and waits two seconds at most.
+  func close() async
+}
+
+/// A renderer that turns values of a type into text, for command output, panes and scripts.
+public protocol TextRenderer: Sendable {
+  /// The type of values it renders, `plugin.name`.
+  var typeName: String { get }
+
+  /// Renders a value. The function is pure: the same value and request give the same text.
+  func render(_ value: Value, for request: TextRequest) throws -> StyledText
+}
+
+/// The requested form of a rendered text.
+public struct TextRequest: Sendable, Hashable {
+  /// The level of detail.
+  public enum Detail: Sendable, Hashable {
+    /// One line.
+    case summary
+    /// The most relevant parts.
+    case normal
+    /// Everything.
+    case full
+  }
+
+  /// The available columns; text may be wider if it cannot be avoided.
+  public var width: Int
+  /// The number of colors that the output can show.
+  public var colorDepth: ColorDepth
+  /// The level of detail.
+  public var detail: Detail
+  /// A Boolean value indicating whether the text is for linear reading: no box drawing, no purely visual alignment.
+  public var isPlain: Bool
+
+  /// Creates a request.
+  public init(width: Int = 80, colorDepth: ColorDepth = .none, detail: Detail = .normal, isPlain: Bool = false) {
+    self.width = width
+    self.colorDepth = colorDepth
+    self.detail = detail
+    self.isPlain = isPlain
   }
 }

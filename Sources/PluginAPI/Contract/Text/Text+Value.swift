@@ -126,7 +126,7 @@ extension TextFrame: ValueConvertible {
     }
   }
 
-  /// Puts the cells of a run, whose empty cells are NUL characters; returns the column behind it.
+  /// Puts the cells of a run, whose empty cells are NUL characters; returns the column after it.
   private mutating func read(_ run: StyledText.Run, x: Int, y: Int) throws(ValueDecodingError) -> Int {
     var x = x
     for character in run.text {

@@ -61,7 +61,7 @@ extension Instant {
     self.init(seconds: midnight + hour * 3600 + minute * 60 + second, nanoseconds: nanoseconds)
   }
 
-  /// Returns the number that a text of digits stands for.
+  /// Returns the number that a text of digits represents.
   private static func number(_ digits: Substring) -> Int64? {
     digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
   }

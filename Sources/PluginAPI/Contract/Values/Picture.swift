@@ -32,7 +32,7 @@ public struct Picture: Sendable, Hashable {
     self.init(width: width, height: height, pixels: [UInt8](repeating: 0, count: 4 * width * height))
   }
 
-  /// Returns the part of the picture that lies in one rectangle if the whole picture fills another.
+  /// Returns the part of the picture in one rectangle if the whole picture fills another.
   ///
   /// - Parameters:
   ///   - seen: A rectangle inside the other one.

@@ -1,3 +1,54 @@
+/// A type of the contract with a value form, from which its byte form and JSON form are derived.
+public protocol ValueConvertible: Sendable {
+  /// The name of the type, `plugin.name`.
+  static var typeName: String { get }
+
+  /// Creates an instance from its value form.
+  ///
+  /// - Throws: ``ValueDecodingError`` if a required field is missing or has the wrong shape. Unknown fields are
+  ///   ignored, so that an older reader can read what a newer writer wrote.
+  init(value: Value) throws
+
+  /// The value form.
+  var value: Value { get }
+}
+
+extension ValueConvertible {
+  /// Returns the byte form.
+  public func encoded() -> [UInt8] {
+    value.encoded()
+  }
+
+  /// Creates an instance from its byte form.
+  public init(decoding bytes: [UInt8]) throws {
+    try self.init(value: Value(decoding: bytes))
+  }
+}
+
+extension Value {
+  /// Returns a list of the elements' value forms.
+  static func elements<Element: ValueConvertible>(_ elements: [Element]) -> Value {
+    .list(elements.map(\.value))
+  }
+
+  /// Returns the elements of a list field; none if the field is missing.
+  func elements<Element: ValueConvertible>(_ name: String) throws -> [Element] {
+    try (self[name].list ?? []).map { try Element(value: $0) }
+  }
+
+  /// Returns the whole number of a field.
+  func requiredInteger(_ name: String) throws(ValueDecodingError) -> Int {
+    guard let integer = self[name].integer else { throw .unexpectedShape(path: name, expected: "a whole number") }
+    return integer
+  }
+
+  /// Returns the text of a field.
+  func requiredText(_ name: String) throws(ValueDecodingError) -> String {
+    guard let text = self[name].text else { throw .unexpectedShape(path: name, expected: "text") }
+    return text
+  }
+}
+
 /// An error in the byte form of a value.
 public enum ValueDecodingError: Error, Equatable, CustomStringConvertible {
   /// The bytes end inside an item, after `offset` bytes.
@@ -17,7 +68,7 @@ public enum ValueDecodingError: Error, Equatable, CustomStringConvertible {
     case .truncated(let offset): "the bytes of a value end early, at byte \(offset)"
     case .unexpectedItem(let offset): "the item at byte \(offset) is not part of a value"
     case .tooDeep(let offset): "values are nested deeper than 256 levels at byte \(offset)"
-    case .trailingBytes(let offset): "bytes follow the value, from byte \(offset) on"
+    case .trailingBytes(let offset): "unexpected bytes follow the value at byte \(offset)"
     case .unexpectedShape(let path, let expected): "'\(path)' is not \(expected)"
     }
   }
@@ -79,7 +130,7 @@ enum ColumnKind: Int {
   case integers = 0, numbers, texts, values
 }
 
-struct ValueWriter {
+private struct ValueWriter {
   var bytes: [UInt8] = []
 
   mutating func write(_ value: Value) {

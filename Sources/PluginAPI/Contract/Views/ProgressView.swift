@@ -24,7 +24,7 @@ public struct ProgressView: View {
 
   /// The label and the percentage.
   public var outline: Outline {
-    Outline(title: progress.label, text: [percentage ?? "under way"] + (hint.isEmpty ? [] : [hint]))
+    Outline(title: progress.label, text: [percentage ?? "In progress"] + (hint.isEmpty ? [] : [hint]))
   }
 
   /// The percentage, if the end is known; never 100 before the end.

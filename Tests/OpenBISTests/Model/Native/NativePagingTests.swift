@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct NativePagingTests {
   /// A server whose objects change while they are paged through.

@@ -1,10 +1,12 @@
 import PluginAPI
 import PluginCompression
 import PluginNet
+import PluginSimulation
 import Synchronization
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite(.timeLimit(.minutes(5))) struct DataSetDownloadTests {
   /// A simulated server with small chunks, a session there, and the files of its first data set.

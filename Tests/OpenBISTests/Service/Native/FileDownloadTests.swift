@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite(.timeLimit(.minutes(5))) struct FileDownloadTests {
   private static let token = "ada-20240101x0123456789ABCDEF+/= secret"
@@ -406,7 +407,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a store without ranges never costs what is kept, however often it breaks`() async throws {
+  @Test func `a data store without ranges never loses the existing part, however often it breaks`() async throws {
     let folder = try DownloadFolder()
     let ends = Mutex([50_000, 200_000, 250_000])
     let server = try HTTPServer { _ in

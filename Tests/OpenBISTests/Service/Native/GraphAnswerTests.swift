@@ -2,6 +2,7 @@ import PluginAPI
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Objects as a connection receives them.
 @Suite struct GraphAnswerTests {
@@ -34,7 +35,7 @@ import Testing
       let place = RPCTarget(method: "searchSamples", server: lab.address.base)
       #expect(error as? RPCError == .graph(place, expected))
       #expect(codeOf(error) == expected.report.code)
-      #expect(messageOf(error) == "the answer to \(place) \(expected.predicate)")
+      #expect(messageOf(error) == "the response to \(place) \(expected.predicate)")
     }
   }
 

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite struct NativePagerTests {
   /// A caller that returns the matching samples of each search; calls with certain numbers break off in the middle.
@@ -80,7 +81,7 @@ import Testing
   @Test func `An empty page is an error where the server says that there are objects`() async throws {
     let caller = TextCaller(["searchSamples": #"{"@id":1,"objects":[],"totalCount":100}"#])
     let pager = NativePager(NativeService(caller), .sample, from: NativePageRequest(count: 10), idsOnly: true)
-    await #expect(throws: UselessResult("it has none of the 100 objects it speaks of")) {
+    await #expect(throws: UselessResult("it has none of the 100 objects that it counts")) {
       try await pager.next { _ in }
     }
     #expect(!pager.isFinished && pager.request.from == 0)

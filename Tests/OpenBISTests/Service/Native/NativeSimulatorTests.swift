@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// The service and the simulator, which shares no code with it.
 @Suite(.timeLimit(.minutes(2)))

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Calls and their responses, case by case of the fault catalog.
 @Suite(.timeLimit(.minutes(10)))

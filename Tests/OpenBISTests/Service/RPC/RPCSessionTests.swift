@@ -3,6 +3,7 @@ import PluginNet
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Sessions: logging in, expiry, and renewal.
 @Suite(.timeLimit(.minutes(10)))

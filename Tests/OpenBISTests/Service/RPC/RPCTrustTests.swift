@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Case 49: the trust in servers.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: TLSServer.isAvailable, "openssl is not installed"))

@@ -3,6 +3,7 @@ import PluginJSON
 import PluginNet
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// A caller of a simulator like any other client, without the plugin's own client.
 struct SimulatorCaller {

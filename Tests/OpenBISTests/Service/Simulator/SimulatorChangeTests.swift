@@ -5,6 +5,7 @@ import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite(.timeLimit(.minutes(2)))
 struct SimulatorChangeTests {

@@ -2,10 +2,12 @@ import PluginAPI
 import PluginImages
 import PluginJSON
 import PluginNet
+import PluginSimulation
 import PluginTesting
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct SimulatorFaultTests {
@@ -20,7 +22,7 @@ struct SimulatorFaultTests {
   private func answers(_ server: SimulatorServer, _ fault: SimulatorFault? = nil) async throws -> [String] {
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
-    if let fault { server.add(SimulatorFaultRule(fault, fault.usualMoment, times: fault.usualTimes)) }
+    if let fault { server.add(SimulatorFaultRule.usual(fault)) }
     let material: Value = ["PERM_ID": .text(server.permIDs(0..<1)[0]), "REFCON": ["code": "X"]]
     let category: Value = ["PERM_ID": "TARGETS AND COMPOUNDS", "REFCON": "x"]
     let reports: [Value] = [
@@ -50,7 +52,7 @@ struct SimulatorFaultTests {
     return texts
   }
 
-  @Test(arguments: SimulatorFault.allCases.filter { $0.meetsCalls && $0 != .stall })
+  @Test(arguments: SimulatorFault.allCases.filter { $0.stage != .standing && $0 != .stall })
   func `every fault changes what comes, and without it all is well again`(_ fault: SimulatorFault) async throws {
     let server = try server()
     let usual = try await answers(server)
@@ -77,7 +79,7 @@ struct SimulatorFaultTests {
   }
 
   @Test func `a session ends at the call that was named, once`() async throws {
-    let server = try server(SimulatorFaultRule(.expireSession, .call(4), times: 1))
+    let server = try server(SimulatorFaultRule(.expireSession, calls: 4...4, times: 1))
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
     func isRefused(_ token: String) async throws -> Bool {
@@ -92,14 +94,17 @@ struct SimulatorFaultTests {
     await server.stop()
   }
 
-  @Test func `rules are read as they are written`() {
-    #expect(SimulatorFaultRule("stall") == SimulatorFaultRule(.stall, times: 1))
-    #expect(SimulatorFaultRule("expire-session@7") == SimulatorFaultRule(.expireSession, .call(7), times: 1))
-    #expect(SimulatorFaultRule("html-page@7-") == SimulatorFaultRule(.htmlPage, .from(7)))
-    #expect(SimulatorFaultRule("cut-body@ROOTx3") == SimulatorFaultRule(.cutBody, .requestKey("ROOT"), times: 3))
-    #expect(SimulatorFaultRule("no-result@searchSamples") == SimulatorFaultRule(.noResult, .method("searchSamples")))
-    #expect(SimulatorFaultRule("huge-cell") == SimulatorFaultRule(.hugeCell, .requestKey("ROOT"), times: 1))
-    #expect(SimulatorFaultRule("nonsense") == nil)
+  @Test(arguments: [
+    ("stall", SimulatorFaultRule(.stall, times: 1)),
+    ("expire-session@7", SimulatorFaultRule(.expireSession, calls: 7...7, times: 1)),
+    ("expire-session#7", SimulatorFaultRule(.expireSession, calls: 7...7, times: 1)),
+    ("html-page@7-", SimulatorFaultRule(.htmlPage, calls: 7...Int.max)),
+    ("cut-body@ROOTx3", SimulatorFaultRule(.cutBody, on: "ROOT", times: 3)),
+    ("no-result@searchSamples", SimulatorFaultRule(.noResult, on: "searchSamples")),
+    ("huge-cell", SimulatorFaultRule(.hugeCell, on: "ROOT", times: 1)),
+  ])
+  func `rules are read as they are written`(_ text: String, _ rule: SimulatorFaultRule) throws {
+    #expect(try SimulatorFaultRule.rules([text]) == [rule])
   }
 
   @Test func `two hundred hostile texts differ, and there is a summary for every fault`() {
@@ -234,7 +239,9 @@ struct SimulatorFaultTests {
     let plugin = try await TestPlugin(OpenBISPlugin())
     let list = try await plugin.run("simulate", ["fault": ["list"]])
     #expect(list.values.count == SimulatorFault.allCases.count)
-    let error = await #expect(throws: SimulatorError.self) { try await plugin.run("simulate", ["fault": ["stal"]]) }
-    #expect(error == .unknownFault("stal", nearest: "stall"))
+    let error = await #expect(throws: ErrorReport.self) { try await plugin.run("simulate", ["fault": ["stal"]]) }
+    #expect(error?.code == "openbis.unknown-fault" && error?.advice?.contains("'stall'") == true)
+    let malformed = await #expect(throws: ErrorReport.self) { try await plugin.run("simulate", ["fault": ["stall#0"]]) }
+    #expect(malformed?.code == "openbis.bad-fault-rule" && malformed?.kind == .usage)
   }
 }

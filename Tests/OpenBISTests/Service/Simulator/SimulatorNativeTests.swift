@@ -1,9 +1,11 @@
 import PluginAPI
 import PluginJSON
 import PluginNet
+import PluginSimulation
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite(.timeLimit(.minutes(2)))
 struct SimulatorNativeTests {

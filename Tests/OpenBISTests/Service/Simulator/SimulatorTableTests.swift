@@ -4,6 +4,7 @@ import PluginNet
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 @Suite(.timeLimit(.minutes(2)))
 struct SimulatorTableTests {

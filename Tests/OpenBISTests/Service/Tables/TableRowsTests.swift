@@ -4,6 +4,7 @@ import PluginServer
 import Testing
 
 @testable import OpenBIS
+@testable import OpenBISSimulator
 
 /// Rows of tables, well-formed and malformed.
 @Suite(.timeLimit(.minutes(10)))

@@ -4,6 +4,7 @@ import PluginCompression
 import Testing
 
 @testable import PathCase
+@testable import PathCaseSimulator
 
 struct DocumentSourceTests {
   /// Options with patience, because computing tests may occupy the shared threads.
@@ -114,7 +115,7 @@ struct DocumentSourceTests {
   }
 
   @Test func `the letters of a protocol may be large, and a query goes with each document`() async throws {
-    let simulator = try DatabaseSimulator(MawSamples.small)
+    let simulator = try DatabaseSimulator(SimulatedDatabase(MawSamples.small))
     let address = "HTTP" + simulator.address.dropFirst(4)
     for ending in ["", "/", "?user=a", "/?user=a#part"] {
       let source = try DocumentSource.named(address + ending, DocumentSource.Access(stallInSeconds: 600))

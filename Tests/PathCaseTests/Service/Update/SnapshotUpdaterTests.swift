@@ -1,9 +1,11 @@
 import Foundation
 import PluginAPI
+import PluginSimulation
 import Synchronization
 import Testing
 
 @testable import PathCase
+@testable import PathCaseSimulator
 
 struct SnapshotUpdaterTests {
   private static var options: UpdateOptions {
@@ -34,7 +36,9 @@ struct SnapshotUpdaterTests {
     _ records: DatabaseRecords = MawSamples.small, _ faults: [DatabaseFaultRule] = [],
     _ body: (DatabaseSimulator) async throws -> Result
   ) async throws -> Result {
-    let simulator = try DatabaseSimulator(records, faults: faults, delayInMilliseconds: 20)
+    var setup = DatabaseSimulatorSetup()
+    (setup.faults, setup.delayInMilliseconds) = (faults, 20)
+    let simulator = try DatabaseSimulator(SimulatedDatabase(records), setup)
     do {
       let result = try await body(simulator)
       await simulator.stop()
@@ -71,7 +75,7 @@ struct SnapshotUpdaterTests {
       let first = try await updater(simulator).run()
       var changed = MawSamples.small
       changed.processes[0].name = "another name"
-      simulator.serve(changed)
+      simulator.serve(SimulatedDatabase(changed))
       let before = simulator.requests.count
       let second = try await updater(simulator, known: first.documents).run()
       #expect(Array(simulator.requests.dropFirst(before)) == ["manifest.xml", "processes.xml"])
@@ -91,7 +95,7 @@ struct SnapshotUpdaterTests {
       changed.tissues[0].name = "Kidney"
       // Records of other types that the service no longer has are kept too.
       changed.layouts = []
-      simulator.serve(changed)
+      simulator.serve(SimulatedDatabase(changed))
       var updater = updater(simulator, known: first.documents)
       updater.options.only = .tissues
       let second = try await updater.run()
@@ -107,7 +111,7 @@ struct SnapshotUpdaterTests {
     DatabaseFault.reset, .cut, .overstated, .shortBody, .error500, .busy503, .delay, .hashMismatch, .mixedSnapshot,
   ])
   func `a failure that passes is lived with`(_ fault: DatabaseFault) async throws {
-    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: fault, path: "pools.xml", times: 1)]) { simulator in
+    try await simulated(MawSamples.small, [DatabaseFaultRule(fault, on: "pools.xml", calls: 1...1)]) { simulator in
       #expect(await failure(updater(simulator)) == "")
       // A changed database is fetched again as a whole; every other request is retried at most once.
       let again = fault == .hashMismatch || fault == .mixedSnapshot
@@ -122,7 +126,7 @@ struct SnapshotUpdaterTests {
     (.mixedSnapshot, "pathcase.net-003", 2), (.shortBody, "pathcase.net-003", 6),
   ])
   func `a failure that stays ends the update`(_ fault: DatabaseFault, _ code: String, _ asked: Int) async throws {
-    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: fault, path: "pools.xml")]) { simulator in
+    try await simulated(MawSamples.small, [DatabaseFaultRule(fault, on: "pools.xml")]) { simulator in
       #expect(await failure(updater(simulator)) == code)
       #expect(simulator.requests.filter { $0 == "pools.xml" }.count == asked)
     }
@@ -130,7 +134,7 @@ struct SnapshotUpdaterTests {
 
   @Test(arguments: [(DatabaseFault.webPage, "pathcase.xml-002"), (.soapFault, "pathcase.net-004")])
   func `a manifest that is none is told as what it is`(_ fault: DatabaseFault, _ code: String) async throws {
-    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: fault)]) { simulator in
+    try await simulated(MawSamples.small, [DatabaseFaultRule(fault)]) { simulator in
       #expect(await failure(updater(simulator)) == code)
     }
   }
@@ -185,14 +189,14 @@ struct SnapshotUpdaterTests {
   func `what a service says instead of a document is told, and asked for once`(
     _ fault: DatabaseFault, _ code: String
   ) async throws {
-    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: fault, path: "pools.xml")]) { simulator in
+    try await simulated(MawSamples.small, [DatabaseFaultRule(fault, on: "pools.xml")]) { simulator in
       #expect(await failure(updater(simulator)) == code)
       #expect(simulator.requests.filter { $0 == "pools.xml" }.count == 1)
     }
   }
 
   @Test func `a silent server ends with the deadline`() async throws {
-    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: .stall, path: "pools.xml")]) { simulator in
+    try await simulated(MawSamples.small, [DatabaseFaultRule(.stall, on: "pools.xml")]) { simulator in
       var updater = updater(simulator)
       updater.options.deadlineInSeconds = 0.2
       #expect(await failure(updater) == "pathcase.net-005")
@@ -200,7 +204,7 @@ struct SnapshotUpdaterTests {
   }
 
   @Test func `a cancelled update ends though the server is silent`() async throws {
-    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: .stall)]) { simulator in
+    try await simulated(MawSamples.small, [DatabaseFaultRule(.stall)]) { simulator in
       let updater = updater(simulator)
       let task = Task { try await updater.run() }
       while simulator.requests.isEmpty { await Task.yield() }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A user at a station: the plugin with its own store, and simulated sensors.
 final class StationUser: Sendable {

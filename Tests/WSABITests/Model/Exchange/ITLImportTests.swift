@@ -2,6 +2,7 @@ import PluginAPI
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Data exported as a transaction is imported again, as far as the standard has room for it.
 @Suite struct ITLImportTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 @Suite struct PictureHeaderTests {
   private static func half(_ number: Int) -> [UInt8] { [UInt8(number >> 8 & 255), UInt8(number & 255)] }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 @Suite struct PhaseCorrelationTests {
   private func noise(_ count: Int, seed: UInt64) -> [Float] {

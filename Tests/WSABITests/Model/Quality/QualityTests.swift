@@ -2,6 +2,7 @@ import PluginAPI
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Scores fall when a picture gets worse, and rules apply as stated.
 @Suite struct QualityTests {
@@ -58,8 +59,9 @@ import Testing
   }
 
   @Test func `a face that is blurred, dark or flat scores less`() throws {
-    var face = GreyImage(width: 320, height: 240)
-    SyntheticFace(seed: 1, person: 1, impression: 1, width: 320, height: 240).draw(into: &face, rows: 0..<240)
+    var drawn = SimulatedImage(width: 320, height: 240)
+    SyntheticFace(seed: 1, person: 1, impression: 1, width: 320, height: 240).draw(into: &drawn, rows: 0..<240)
+    let face = GreyImage(drawn)
     let scorer = PortraitScorer(kind: .face)
     let sharp = try #require(scorer.score(face))
     let soft = try #require(scorer.score(blurred(face, 12)))

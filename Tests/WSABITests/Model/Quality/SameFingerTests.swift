@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The same finger is recognized, and others are not mistaken for it.
 ///

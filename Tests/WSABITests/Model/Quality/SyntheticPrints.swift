@@ -1,6 +1,7 @@
 import Synchronization
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Impressions of synthetic fingers, each finger grown once for all tests.
 enum SyntheticPrints {
@@ -28,13 +29,19 @@ enum SyntheticPrints {
   ///
   /// - Parameter fingers: The fingers on the sensor, from left to right; nil for those of the submodality.
   static func image(_ word: String, person: Int, impression: Int, fingers: [Int]? = nil) -> GreyImage {
-    let submodality = Submodality(wire: word)
     guard
       var picture = SyntheticFingers(
-        submodality, seed: UInt64(person * 100 + 77), impression: impression, pixelsPerInch: 500)
+        word, seed: UInt64(person * 100 + 77), impression: impression, pixelsPerInch: 500)
     else { preconditionFailure("'\(word)' shows no finger") }
     let masters = (fingers ?? picture.positions).map { master(person: person, position: $0) }
     while !picture.isDone { picture.draw(masters) }
-    return picture.image
+    return GreyImage(picture.image)
+  }
+}
+
+extension GreyImage {
+  /// Creates the image that a simulated sensor made.
+  init(_ image: SimulatedImage) {
+    self.init(width: image.width, height: image.height, pixels: image.pixels, pixelsPerInch: image.pixelsPerInch)
   }
 }

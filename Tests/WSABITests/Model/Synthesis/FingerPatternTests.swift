@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The ridge flow has the singular points of its class.
 struct FingerPatternTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 struct SeededChanceTests {
   /// Returns the first numbers of a seed.

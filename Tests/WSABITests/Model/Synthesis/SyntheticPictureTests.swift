@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Synthetic pictures resemble their subjects, as far as numbers show.
 struct SyntheticPictureTests {

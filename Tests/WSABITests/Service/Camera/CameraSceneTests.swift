@@ -5,6 +5,7 @@ import PluginImages
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A camera as a sensor, with a simulated device.
 @Suite(.timeLimit(.minutes(2)))
@@ -13,9 +14,8 @@ struct CameraSceneTests {
     CameraScene(try LocalCamera("/dev/video0", pretended.system), pretended.system)
   }
 
-  private static func order(_ type: String = "image/jpeg", width: Int? = nil, height: Int? = nil) -> CaptureMaker.Order
-  {
-    var order = CaptureMaker.Order(
+  private static func order(_ type: String = "image/jpeg", width: Int? = nil, height: Int? = nil) -> SceneOrder {
+    var order = SceneOrder(
       sensor: 1, modality: .face, submodality: "Face2d", person: 1, impression: 1, contentType: type, pixelsPerInch: 0)
     if let width, let height { order.size = .init(width: width, height: height) }
     return order

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A camera as a service of WS-BD, which the client treats like any sensor.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A search for sensors, over scripted links.
 @Suite struct SensorDiscoveryTests {

@@ -2,6 +2,7 @@ import PluginAPI
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Simulated sensors that are announced on the loopback interface, and found there; no message leaves this machine.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,4 +1,5 @@
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The end of a capture with a faulty sensor.
 enum FaultEnd: String, Sendable {

@@ -1,7 +1,9 @@
 import PluginAPI
+import PluginSimulation
 import PluginStore
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// One capture over simulated sensors of which one is faulty, and the conditions that must hold in every case.
 struct FaultRun {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// All kinds of faults at all single operations of a client; ``SimulatedCaptureTests`` covers whole captures.
 ///

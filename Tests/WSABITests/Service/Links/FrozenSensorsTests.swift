@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Frozen sensors delay only their own users.
 @Suite(.timeLimit(.minutes(10)))

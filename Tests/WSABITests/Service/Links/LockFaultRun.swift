@@ -1,8 +1,10 @@
 import PluginAPI
+import PluginSimulation
 import PluginStore
 import Synchronization
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The release of one lock over a simulated sensor with wrong responses, and the conditions that must then hold.
 struct LockFaultRun: Sendable {
@@ -199,7 +201,7 @@ struct LockFaultRun: Sendable {
     let responses: [(SensorOperation, Response)] = [(.unlock, unlock), (.cancel, cancel), (.unregister, unregister)]
     for (operation, response) in responses {
       guard let fault = response.fault else { continue }
-      simulator.script(SimulatorFaultRule(fault, on: operation, times: times, value: response.word))
+      simulator.script(SimulatorFaultRule(fault, on: operation.simulated, times: times, value: response.word))
     }
   }
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The release of locks over sensors with all kinds of responses to an unlock, a cancel and the end of a session.
 ///

@@ -1,6 +1,7 @@
 import PluginAPI
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// One operation of a client over a simulated sensor with a fault, and the conditions that must hold in every case.
 struct OperationFaultRun: Sendable {

@@ -2,11 +2,12 @@ import PluginAPI
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 @Suite struct SimulatedCaptureTests {
-  @Test(arguments: [SimulatorConfiguration.Style.wcf, .jaxb], ProtocolNamespace.allCases)
+  @Test(arguments: [SimulatorConfiguration.Style.wcf, .jaxb], SimulatedNamespace.allCases)
   func `sixteen sensors at once deliver to the right items what they captured`(
-    _ style: SimulatorConfiguration.Style, _ namespace: ProtocolNamespace
+    _ style: SimulatorConfiguration.Style, _ namespace: SimulatedNamespace
   ) async throws {
     var configuration = SensorSimulator.Configuration()
     configuration.sensors = 16

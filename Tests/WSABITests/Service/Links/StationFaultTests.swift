@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Faults that only a whole capture shows, made by simulated sensors.
 @Suite(.timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import PluginAPI
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Captures that sensors send as JPEG.
 @Suite struct JPEGCaptureTests {

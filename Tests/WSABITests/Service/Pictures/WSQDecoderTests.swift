@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 @Suite struct WSQDecoderTests {
   /// Ridges that bend, in all grays.

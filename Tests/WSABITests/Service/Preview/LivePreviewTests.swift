@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The live preview of simulated sensors by the real client.
 @Suite(.timeLimit(.minutes(2)))
@@ -47,7 +48,7 @@ struct LivePreviewTests {
   func `what everybody may see needs neither session nor lock`(
     _ style: SimulatorConfiguration.Style, _ namespace: ProtocolNamespace
   ) async throws {
-    let simulator = try simulator { ($0.style, $0.namespace) = (style, namespace) }
+    let simulator = try simulator { ($0.style, $0.namespace) = (style, namespace.simulated) }
     let (_, frames) = await ending(try preview(simulator), after: 5)
     #expect(frames.count >= 5 && Set(frames).count > 1)
     #expect(!simulator.calls.contains { $0.operation == .register })
@@ -58,7 +59,7 @@ struct LivePreviewTests {
   func `for what the holder of the lock sees the lock is taken, and given back behind it`(
     _ style: SimulatorConfiguration.Style, _ namespace: ProtocolNamespace
   ) async throws {
-    let simulator = try simulator { ($0.style, $0.namespace, $0.hasOpenPreview) = (style, namespace, false) }
+    let simulator = try simulator { ($0.style, $0.namespace, $0.hasOpenPreview) = (style, namespace.simulated, false) }
     let preview = try preview(simulator)
     let (result, frames) = await ending(preview, after: 5)
     #expect(frames.count >= 5)

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Sensors over HTTPS: trusted certificates, allowed hosts, and client certificates.
 @Suite(.enabled(if: TLSServer.isAvailable), .timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The client against simulated sensors, which share no reading or writing code with it.
 @Suite struct SimulatedServiceTests {
@@ -17,7 +18,7 @@ import Testing
     _ namespace: ProtocolNamespace, _ style: SimulatorConfiguration.Style, size: Int? = 3000
   ) throws -> SensorSimulator {
     var configuration = SensorSimulator.Configuration()
-    (configuration.namespace, configuration.style) = (namespace, style)
+    (configuration.namespace, configuration.style) = (namespace.simulated, style)
     configuration.modalities = [.finger]
     configuration.captureSizeInBytes = size
     return try SensorSimulator(configuration)

@@ -1,9 +1,11 @@
 import Foundation
+import PluginSimulation
 import PluginStore
 import TestSupport
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Responses larger than allowed, which must not use memory: in separate processes, as concurrent tests use some.
 @Suite(

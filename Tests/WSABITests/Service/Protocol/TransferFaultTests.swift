@@ -32,7 +32,7 @@ import Testing
     let listener = try DeafListener()
     let connection = try connectionForTests(to: listener.address) { $0.connectDeadlineInSeconds = 0.2 }
     let found = await fault(connection, .complete(.capture))
-    #expect(found?.kind == .unreachable(reason: "there was no connection in time"))
+    #expect(found?.kind == .unreachable(reason: "the connection timed out"))
     #expect(found?.reach == .notSent)
   }
 
@@ -185,7 +185,7 @@ import Testing
     let head = Array("HTTP/1.1 200 OK\r\n".utf8) + (0..<2000).flatMap { _ in line }
     let service = try RawService { _, _ in .sendAndWait(head) }
     let found = await fault(try connectionForTests(to: service.address), .complete(.capture))
-    #expect(found?.kind == .malformed(reason: "its head has no end"))
+    #expect(found?.kind == .malformed(reason: "its header has no end"))
   }
 
   @Test func `10: chunks of a byte, no length and gzip bring the same bytes`() async throws {

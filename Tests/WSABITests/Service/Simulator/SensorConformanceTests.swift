@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The server side of the conformance catalog, in both ways of writing and behaving.
 struct SensorConformanceTests {

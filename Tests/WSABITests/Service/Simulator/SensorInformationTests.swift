@@ -4,6 +4,7 @@ import PluginText
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The information that simulated sensors give about themselves and their captures.
 struct SensorInformationTests {
@@ -19,9 +20,9 @@ struct SensorInformationTests {
     "cancelAsyncCaptureTimeout", "transferrableAsyncCapture",
   ]
 
-  @Test(arguments: ProtocolNamespace.allCases, SimulatorConfiguration.Style.allCases)
+  @Test(arguments: SimulatedNamespace.allCases, SimulatorConfiguration.Style.allCases)
   func `all keys of the standard are told as parameters`(
-    _ namespace: ProtocolNamespace, _ style: SimulatorConfiguration.Style
+    _ namespace: SimulatedNamespace, _ style: SimulatorConfiguration.Style
   ) async throws {
     let simulator = try SensorSimulator(.init(namespace: namespace, style: style))
     let answer = await SensorProbe(simulator.addresses[0]).ask("GET", "/info")
@@ -39,12 +40,12 @@ struct SensorInformationTests {
   }
 
   @Test(arguments: [
-    (Modality.finger, "Finger", "RightThumbFlat", "imageDensity"), (.face, "Face", "Face2d", "imageSize"),
+    (SimulatedModality.finger, "Finger", "RightThumbFlat", "imageDensity"), (.face, "Face", "Face2d", "imageSize"),
     (.iris, "Iris", "LeftIris", "illumination"), (.vein, "Vein", "LeftVein", "gain"),
     (.other, "Voice", "Voice", "gain"),
   ])
   func `a sensor says what it captures and can be told`(
-    _ modality: Modality, _ word: String, _ submodality: String, _ setting: String
+    _ modality: SimulatedModality, _ word: String, _ submodality: String, _ setting: String
   ) async throws {
     let simulator = try SensorSimulator(.init(modalities: [modality]))
     let probe = SensorProbe(simulator.addresses[0])
@@ -149,7 +150,7 @@ struct SensorInformationTests {
       let size = [
         (
           "imageSize",
-          "w:Resolution\" xmlns:w=\"\(ProtocolNamespace.bioserv.rawValue)\"><width>160</width><height>120</height>"
+          "w:Resolution\" xmlns:w=\"\(SimulatedNamespace.bioserv.urn)\"><width>160</width><height>120</height>"
         )
       ]
       #expect(await probe.ask("POST", "/configure/\(session)", SensorProbe.configuration(size)).status == "success")
@@ -164,10 +165,10 @@ struct SensorInformationTests {
   }
 
   @Test func `files say how many pixels an inch has`() {
-    let image = GreyImage(width: 5, height: 3, pixels: Array(0..<15), pixelsPerInch: 500)
+    let image = SimulatedImage(width: 5, height: 3, pixels: Array(0..<15), pixelsPerInch: 500)
     // 500 per inch are 19685 per meter.
-    #expect(Array(BitmapFile.bytes(of: image)[38..<46]) == [0xE5, 0x4C, 0, 0, 0xE5, 0x4C, 0, 0])
-    let png = GreyPNGFile.bytes(of: image)
+    #expect(Array(image.bitmap[38..<46]) == [0xE5, 0x4C, 0, 0, 0xE5, 0x4C, 0, 0])
+    let png = image.png
     #expect(
       ByteSearch.firstIndex(of: "pHYs".utf8, in: png).map { Array(png[($0 + 4)..<($0 + 13)]) } == [
         0, 0, 0x4C, 0xE5, 0, 0, 0x4C, 0xE5, 1,

@@ -2,12 +2,13 @@ import PluginStore
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The whole way of a capture through simulated sensors.
 struct SensorSimulatorTests {
-  @Test(arguments: ProtocolNamespace.allCases, SimulatorConfiguration.Style.allCases)
+  @Test(arguments: SimulatedNamespace.allCases, SimulatorConfiguration.Style.allCases)
   func `a capture goes from registering to downloading, as the ledger says`(
-    _ namespace: ProtocolNamespace, _ style: SimulatorConfiguration.Style
+    _ namespace: SimulatedNamespace, _ style: SimulatorConfiguration.Style
   ) async throws {
     let simulator = try SensorSimulator(.init(namespace: namespace, style: style, seed: 3))
     let probe = SensorProbe(simulator.addresses[0])
@@ -19,7 +20,7 @@ struct SensorSimulatorTests {
     #expect(await probe.ask("POST", "/configure/\(session)", configuration).status == "success")
     let captured = await probe.ask("POST", "/capture/\(session)")
     #expect(captured.status == "success")
-    #expect(captured.whole.contains("xmlns=\"\(namespace.rawValue)\""))
+    #expect(captured.whole.contains("xmlns=\"\(namespace.urn)\""))
     let id = try #require(captured.captureIDs.first)
     #expect(await probe.ask("DELETE", "/lock/\(session)").status == "success")
     let downloaded = await probe.ask("GET", "/download/\(id)")

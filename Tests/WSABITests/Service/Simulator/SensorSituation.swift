@@ -2,6 +2,7 @@ import PluginText
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A situation of the conformance catalog: steps, each with its required outcome.
 ///
@@ -25,7 +26,7 @@ struct SensorSituation: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   /// Plays the situation and returns the violated requirements.
-  func problems(_ style: SimulatorConfiguration.Style, _ namespace: ProtocolNamespace) async throws -> [String] {
+  func problems(_ style: SimulatorConfiguration.Style, _ namespace: SimulatedNamespace) async throws -> [String] {
     var configuration = SimulatorConfiguration(
       namespace: namespace, style: style, seed: 5, modalities: [.finger], hasPreview: false, hasStillClock: true)
     change(&configuration)

@@ -1,4 +1,5 @@
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The server side of the conformance catalog, by NIST's own tests.
 ///

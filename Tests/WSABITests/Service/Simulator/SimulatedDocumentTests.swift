@@ -2,6 +2,7 @@ import PluginXML
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// All documents of simulated sensors are accepted by an independent XML parser.
 struct SimulatedDocumentTests {
@@ -54,9 +55,9 @@ struct SimulatedDocumentTests {
     return space == Self.schema || (space == namespace && Self.types.contains(parts.last ?? ""))
   }
 
-  @Test(arguments: ProtocolNamespace.allCases, SimulatorConfiguration.Style.allCases)
+  @Test(arguments: SimulatedNamespace.allCases, SimulatorConfiguration.Style.allCases)
   func `names and types stand in their namespaces, however prefixes are strewn`(
-    _ namespace: ProtocolNamespace, _ style: SimulatorConfiguration.Style
+    _ namespace: SimulatedNamespace, _ style: SimulatorConfiguration.Style
   ) async throws {
     for fault in [nil, "prefixed", "other-style", "cdata", "references", "padded", "comments"] {
       let simulator = try SensorSimulator(.init(namespace: namespace, style: style, modalities: [.iris]))
@@ -70,7 +71,7 @@ struct SimulatedDocumentTests {
         ("POST", "/lock/\(id)"), ("DELETE", "/lock/\(session)"),
       ] {
         let answer = await probe.ask(method, path)
-        let found = try problems(answer, namespace.rawValue)
+        let found = try problems(answer, namespace.urn)
         #expect(found == [], "\(fault ?? "") \(path)")
       }
       await simulator.stop()
@@ -81,7 +82,7 @@ struct SimulatedDocumentTests {
     let simulator = try SensorSimulator(.init(modalities: [.iris]))
     let probe = SensorProbe(simulator.addresses[0])
     let session = await probe.ready()
-    let space = ProtocolNamespace.bioserv.rawValue
+    let space = SimulatedNamespace.bioserv.urn
     let items = [
       ("submodality", "xs:string\">RightIris"), ("illumination", "xs:unsignedByte\">17"),
       ("exposure", "xs:double\">0.25"), ("operatorNote", "xs:string\">a &lt; b &amp; c"),

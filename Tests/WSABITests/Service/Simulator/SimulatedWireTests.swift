@@ -4,10 +4,11 @@ import PluginText
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The simulator's own writer and parser of XML, and its other messages.
 struct SimulatedWireTests {
-  private static let space = ProtocolNamespace.nist.rawValue
+  private static let space = SimulatedNamespace.nist.urn
 
   private func items(_ inner: String, _ attributes: String = "") -> SimulatedRequest {
     let document = """

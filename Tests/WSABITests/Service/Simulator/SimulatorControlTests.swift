@@ -1,9 +1,11 @@
 import PluginAPI
 import PluginImages
 import PluginJSON
+import PluginSimulation
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The ledger and the control, and many sensors in one process.
 struct SimulatorControlTests {

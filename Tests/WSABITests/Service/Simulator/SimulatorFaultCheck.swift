@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A fault, a call that meets it, and the required result.
 struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,7 @@
 import PluginText
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A check for every fault of the simulator.
 enum SimulatorFaultChecks {

@@ -1,6 +1,8 @@
+import PluginSimulation
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Faults occur when they should, and do what they promise.
 struct SimulatorFaultTests {
@@ -38,19 +40,19 @@ struct SimulatorFaultTests {
 
   @Test(arguments: ["hang@capturing", "hang#0", "hang#x", "hang#5-2", "hang~101", "hang+many", "hang:-1", "hung"])
   func `a rule that cannot be read is refused`(_ text: String) {
-    #expect(throws: SimulatorError.self) { try SimulatorFaultRule(parsing: text) }
+    #expect(throws: FaultScriptError.self) { try SimulatorFaultRule(parsing: text) }
   }
 
   @Test func `the nearest fault is named`() {
-    #expect(throws: SimulatorError.unknownFault("drop-afer", nearest: "drop-after")) {
+    #expect(throws: FaultScriptError.unknownFault("drop-afer", nearest: "drop-after")) {
       try SimulatorFaultRule(parsing: "drop-afer")
     }
   }
 
   @Test func `a rule counts the calls of its operation at each sensor`() {
-    let faults = SimulatorFaults(seed: 1, [SimulatorFaultRule(.hang, on: .capture, call: 2)])
-    func meets(_ operation: SensorOperation, _ sensor: Int) -> Bool {
-      faults.met(by: operation, sensor: sensor).contains(.hang)
+    var ledger = SensorLedger([SimulatorFaultRule(.hang, on: .capture, call: 2)], seed: 1)
+    func meets(_ operation: SimulatedOperation, _ sensor: Int) -> Bool {
+      ledger.meet(operation, sensor: sensor).contains(.hang)
     }
     #expect(![meets(.capture, 1), meets(.register, 1), meets(.capture, 2)].contains(true))
     #expect(meets(.capture, 1) && meets(.capture, 2) && !meets(.capture, 1))
@@ -58,15 +60,15 @@ struct SimulatorFaultTests {
 
   @Test func `chance depends on the seed alone`() {
     func pattern(_ seed: UInt64) -> [Bool] {
-      let faults = SimulatorFaults(seed: seed, [SimulatorFaultRule(.hang, percent: 25)])
-      return (0..<400).map { _ in faults.met(by: .register, sensor: 1).contains(.hang) }
+      var ledger = SensorLedger([SimulatorFaultRule(.hang, percent: 25)], seed: seed)
+      return (0..<400).map { _ in ledger.meet(.register, sensor: 1).contains(.hang) }
     }
     #expect(pattern(1) == pattern(1) && pattern(1) != pattern(2))
     #expect((70...130).contains(pattern(1).count { $0 }))
   }
 
   @Test func `a rule shows as often as it says`() {
-    let faults = SimulatorFaults(seed: 1, [SimulatorFaultRule(.hang, times: 2)])
-    #expect((0..<5).map { _ in faults.met(by: .register, sensor: 1).count } == [1, 1, 0, 0, 0])
+    var ledger = SensorLedger([SimulatorFaultRule(.hang, times: 2)], seed: 1)
+    #expect((0..<5).map { _ in ledger.meet(.register, sensor: 1).count } == [1, 1, 0, 0, 0])
   }
 }

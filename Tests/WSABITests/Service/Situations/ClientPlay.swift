@@ -1,6 +1,7 @@
 import PluginText
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A situation of the conformance catalog that the product's client plays with a simulated sensor: the requests, the
 /// required results, and the final state.
@@ -30,7 +31,8 @@ struct ClientPlay: Sendable {
   /// Plays the situation and returns the violated requirements.
   func problems(_ namespace: ProtocolNamespace, _ style: SimulatorConfiguration.Style) async throws -> [String] {
     var configuration = SimulatorConfiguration(
-      namespace: namespace, style: style, seed: 7, modalities: [.finger], framesPerSecond: 200, hasStillClock: true)
+      namespace: namespace.simulated, style: style, seed: 7, modalities: [.finger], framesPerSecond: 200,
+      hasStillClock: true)
     change(&configuration)
     let simulator = try SensorSimulator(configuration)
     var player = try ClientPlayer(simulator)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The client side of the conformance catalog, played in all dialects.
 @Suite(.timeLimit(.minutes(5)))

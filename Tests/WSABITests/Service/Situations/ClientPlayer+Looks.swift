@@ -1,6 +1,7 @@
 import PluginStore
 
 @testable import WSABI
+@testable import WSABISimulator
 
 extension ClientPlayer {
   /// Returns an observation as a word.

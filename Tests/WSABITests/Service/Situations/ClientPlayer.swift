@@ -3,6 +3,7 @@ import PluginStore
 import PluginText
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// Plays the steps of a ``ClientPlay``.
 struct ClientPlayer {

@@ -1,4 +1,5 @@
 @testable import WSABI
+@testable import WSABISimulator
 
 extension ClientPlays {
   private static let ready = "A register; A lock; A initialize; "

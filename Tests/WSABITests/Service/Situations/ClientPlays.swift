@@ -1,4 +1,5 @@
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The conformance catalog as the client plays it; by the names of the catalog, and some more that are in no test of
 /// NIST's but follow from the brief.

@@ -6,6 +6,7 @@ import Testing
 
 @testable import CaptureWriter
 @testable import WSABI
+@testable import WSABISimulator
 
 /// A process that captures from many simulated sensors concurrently, killed at random moments over the same store.
 ///

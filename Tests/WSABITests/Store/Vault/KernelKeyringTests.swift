@@ -5,6 +5,7 @@ import PluginVault
 import Testing
 
 @testable import WSABI
+@testable import WSABISimulator
 
 /// The kernel's view of the keys it keeps.
 private enum KeptKeys {

@@ -3,21 +3,21 @@ import PluginAPI
 /// The commands that list and change stations.
 enum StationCommands {
   static let list = CommandPart(
-    CommandDescription("list", "list the stations", output: .table(of: Station.self))
-      .explained(examples: [CommandDescription.Example("list", "name and place of every station")])
+    CommandDescription("list", "List the stations", output: .table(of: Station.self))
+      .explained(examples: [CommandDescription.Example("list", "Names and places of all stations")])
   ) { call in
     try await call.emit(table: StationStore(call.context).stations())
   }
 
-  private static let names = Argument("name", list: String.self, "Names of the stations; all if none is given")
+  private static let names = Argument("name", list: String.self, "Names of the stations; default all")
 
   static let show = CommandPart(
     CommandDescription(
-      "show", "show stations with their tidal constants", output: .model(Station.self, isStream: true)
+      "show", "Show stations with their tidal constants", output: .model(Station.self, isStream: true)
     ).taking(names)
       .explained(examples: [
-        CommandDescription.Example("show", "every station"),
-        CommandDescription.Example("show temperate", "one of them"),
+        CommandDescription.Example("show", "All stations"),
+        CommandDescription.Example("show temperate", "One station"),
       ])
   ) { call in
     let store = try StationStore(call.context)
@@ -31,13 +31,13 @@ enum StationCommands {
   private static let constants = Option("constant", list: String.self, "Tidal constants, each as NAME,METRES,DEGREES")
 
   static let add = CommandPart(
-    CommandDescription("add", "add a station", output: .model(Station.self), effects: [.reads, .writes])
+    CommandDescription("add", "Add a station", output: .model(Station.self), effects: [.reads, .writes])
       .taking(name, latitude, longitude, constants)
       .explained(
-        "Without constants the station gets those of an ocean that follows moon and sun at once.",
+        "Without constants, the station gets those of an ocean that follows moon and sun without delay.",
         examples: [
-          CommandDescription.Example("add azores --latitude 38.5 --longitude -28.6", "the equilibrium tide of a place"),
-          CommandDescription.Example("add pier --constant M2,1.2,95 --constant S2,0.4,130", "constants of your own"),
+          CommandDescription.Example("add azores --latitude 38.5 --longitude -28.6", "Equilibrium tide of a place"),
+          CommandDescription.Example("add pier --constant M2,1.2,95 --constant S2,0.4,130", "Your own constants"),
         ])
   ) { call in
     var station = Station.equilibrium(call[name], latitude: call[latitude], longitude: call[longitude])
@@ -49,11 +49,11 @@ enum StationCommands {
 
   static let remove = CommandPart(
     CommandDescription(
-      "remove", "remove a station",
+      "remove", "Remove a station",
       output: CommandDescription.Output(.record([ValueSchema.Field("removed", .text, "Name of the station")])),
       effects: [.reads, .writes]
     ).taking(name)
-      .explained(examples: [CommandDescription.Example("remove azores", "forget a station")])
+      .explained(examples: [CommandDescription.Example("remove azores", "Remove one station")])
   ) { call in
     try await StationStore(call.context).remove(call[name])
     try await call.emit(["removed": .text(call[name])])

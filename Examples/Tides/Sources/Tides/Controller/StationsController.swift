@@ -3,14 +3,14 @@ import PluginAPI
 /// The screen: stations at the left, the chosen one's curve and waters at the right.
 @MainActor final class StationsController: Controller {
   nonisolated static let description = ScreenDescription(
-    "stations", title: "Tides", summary: "stations and the tide of a day",
+    "stations", title: "Tides", summary: "Stations and the tide of a day",
     actions: [
-      ScreenAction("move-days", "A day later", keys: [">"], arguments: ["days": 1]),
-      ScreenAction("move-days", "A day earlier", keys: ["<"], arguments: ["days": -1]),
-      ScreenAction("show-today", "Today", keys: ["t"]),
+      ScreenAction("move-days", "Move a day later", keys: [">"], arguments: ["days": 1]),
+      ScreenAction("move-days", "Move a day earlier", keys: ["<"], arguments: ["days": -1]),
+      ScreenAction("show-today", "Go to today", keys: ["t"]),
       ScreenAction("add-station", "Add a station", keys: ["a"]),
       ScreenAction("remove-station", "Remove the station", keys: ["x"]),
-      ScreenAction("choose-station", "Choose a station"),
+      ScreenAction("choose-station", "Select a station"),
     ],
     topics: ["tides.stations-changed"])
 
@@ -34,7 +34,7 @@ import PluginAPI
 
   var view: any View {
     SplitView(
-      ListView("Stations", list, action: "choose-station", emptyText: "no station yet; 'a' adds one"),
+      ListView("Stations", list, action: "choose-station", emptyText: "No stations; press 'a' to add one"),
       StationView(station: selected, prediction: prediction, unit: TideUnit(context), day: day),
       layout: StationsController.layout)
   }
@@ -70,7 +70,7 @@ import PluginAPI
     case "remove-station":
       guard let selected else { return [] }
       let choice = ChoiceRequest.Choice(id: selected.name, title: "Remove \(selected.name)")
-      let request = ChoiceRequest("Remove this station?", choices: [choice], isDestructive: true)
+      let request = ChoiceRequest("Remove this station and its constants?", choices: [choice], isDestructive: true)
       return [choose(request) { $0.change("remove", $1) }]
     default: return []
     }

@@ -17,7 +17,7 @@ enum ConstituentCheck {
       guard let speed = published[constituent], abs(constituent.speed - speed) > 2e-7 else { return nil }
       return Diagnostic(
         .error, code: TidesError.wrongSpeed.code,
-        "\(constituent.rawValue) turns \(constituent.speed)° an hour, not \(speed)°")
+        "\(constituent.rawValue) has a speed of \(constituent.speed)° per hour instead of \(speed)°")
     }
   }
 }

@@ -14,7 +14,7 @@ struct Prediction: Model, Equatable {
     static let typeName = "tides.extreme"
     static let fields = Fields<Extreme> {
       Field("time", \.time, "Time, to the minute", heading: "Time")
-      Field("height", \.height, "Height over mean level", heading: "Height", unit: "metre", decimals: 2)
+      Field("height", \.height, "Height above mean level", heading: "Height", unit: "metre", decimals: 2)
       Field("kind", \.kind, "High or low water", heading: "Water")
     }
   }
@@ -30,8 +30,8 @@ struct Prediction: Model, Equatable {
   static let fields = Fields<Prediction> {
     Field("station", \.station, "Name of the station")
     Field("from", \.start, "Time of the first height")
-    Field("stepMinutes", { $0.stepInSeconds / 60 }, "Time from one height to the next", unit: "minute")
-    Field("heights", \.heights, "Heights over mean level, in metres")
+    Field("stepMinutes", { $0.stepInSeconds / 60 }, "Time between heights", unit: "minute")
+    Field("heights", \.heights, "Heights above mean level, in meters")
     Field("extremes", \.extremes, "High and low waters")
   }
 

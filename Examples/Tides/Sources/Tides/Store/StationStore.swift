@@ -23,7 +23,7 @@ struct StationStore: Sendable {
 
   private static let migrations = [
     Migration(
-      1, "stations and their constants",
+      1, "Stations and their constants",
       sql: """
         CREATE TABLE station (
           id INTEGER PRIMARY KEY,
@@ -69,7 +69,7 @@ struct StationStore: Sendable {
     try await store.write { connection in
       if try connection.value("SELECT count(*) FROM station WHERE name = ?", [station.name]) != .integer(0) {
         throw TidesError.stationExists(
-          "there is already a station '\(station.name)'", advice: "remove it first, or choose another name")
+          "the station '\(station.name)' already exists", advice: "remove it first, or choose another name")
       }
       try StationStore.insert(station, connection)
     }

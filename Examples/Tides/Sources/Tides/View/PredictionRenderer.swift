@@ -50,7 +50,7 @@ enum TideUnit: String, CaseIterable, ParameterValue {
   case metre
   case foot
 
-  static let setting = Parameter("unit", parameterKind, "the unit heights are shown in", defaultValue: "metre")
+  static let setting = Parameter("unit", parameterKind, "Unit of heights", defaultValue: "metre")
 
   init(_ context: any PluginContext) {
     self = TideUnit(rawValue: context.setting("unit").text ?? "") ?? .metre

@@ -23,7 +23,7 @@ struct StationView: View {
   }
 
   private var heading: String {
-    station.map { "\($0.name), \(day.description.prefix(10))" } ?? "no station chosen"
+    station.map { "\($0.name), \(day.description.prefix(10))" } ?? "No station selected"
   }
 
   private var fields: [FormSection.Field] {

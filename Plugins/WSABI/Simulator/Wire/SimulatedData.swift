@@ -1,0 +1,163 @@
+internal import CDigest
+import PluginText
+import Synchronization
+
+/// The data of a capture: bytes, or a bitmap of noise that is made while it is sent.
+struct SimulatedData: Sendable {
+  /// All bytes, or the head of a bitmap.
+  private let head: [UInt8]
+  /// The number of noise bytes that follow.
+  private let noiseCount: Int
+  /// The last bytes, which make every capture unique.
+  private let tail: [UInt8]
+
+  init(_ bytes: [UInt8]) { (head, noiseCount, tail) = (bytes, 0, []) }
+
+  /// Creates a bitmap of gray noise of about a number of bytes.
+  init(noiseOfBytes count: Int, mark: [UInt8]) {
+    let side = max(8, Int(Double(max(64, count - 1078)).squareRoot()) / 4 * 4)
+    head = SimulatedImage.bitmapHead(width: side, height: side, pixelsPerMetre: 39_370)
+    noiseCount = side * side - mark.count
+    tail = mark
+  }
+
+  var count: Int { head.count + noiseCount + tail.count }
+
+  /// All bytes at once; only for data that is small or would be held anyway.
+  var bytes: [UInt8] {
+    var all: [UInt8] = []
+    all.reserveCapacity(count)
+    var start = 0
+    while let piece = piece(from: start) {
+      all += piece
+      start += piece.count
+    }
+    return all
+  }
+
+  /// Returns the next bytes from an offset; nil at the end.
+  func piece(from start: Int) -> [UInt8]? {
+    if start < head.count { return start == 0 ? head : Array(head[start...]) }
+    let place = start - head.count
+    if place < noiseCount {
+      let from = place % Self.noise.count
+      return Array(Self.noise[from..<min(Self.noise.count, from + noiseCount - place)])
+    }
+    return place - noiseCount < tail.count ? Array(tail[(place - noiseCount)...]) : nil
+  }
+
+  /// Returns its hash, 64 hexadecimal digits; yields to others now and then.
+  func sha256() async -> String {
+    var hash = await noiseHash()
+    hash.update(tail)
+    return Hexadecimal.text(hash.finish())
+  }
+
+  /// Returns the hash state shared by all bitmaps with the same amount of noise, computed once.
+  private func noiseHash() async -> CaptureDigest {
+    if let known = Self.hashes.withLock({ $0[noiseCount] }), known.head == head { return known.hash }
+    var hash = CaptureDigest()
+    var (start, since) = (0, 0)
+    while start < head.count + noiseCount, let piece = piece(from: start) {
+      hash.update(piece)
+      start += piece.count
+      since += piece.count
+      if since > 1 << 20 {
+        since = 0
+        await Task.yield()
+      }
+    }
+    if noiseCount > 0 {
+      let known = (head, hash)
+      Self.hashes.withLock { hashes in
+        if hashes.count >= 16 { hashes = [:] }
+        hashes[noiseCount] = known
+      }
+    }
+    return hash
+  }
+
+  /// By the length of the noise: the head before it, and the hash of both.
+  private static let hashes = Mutex<[Int: (head: [UInt8], hash: CaptureDigest)]>([:])
+
+  /// Hands it over as base64, piece by piece; noise is encoded once for all that is ever sent of it.
+  func writeBase64(_ take: ([UInt8]) async throws -> Void) async throws {
+    var writer = Base64Encoder()
+    guard noiseCount > Self.noise.count else {
+      var start = 0
+      while let piece = piece(from: start) {
+        start += piece.count
+        try await take(writer.encode(piece))
+      }
+      return try await take(writer.finish())
+    }
+    // This number of noise bytes completes the last group of the head.
+    let lead = (3 - head.count % 3) % 3
+    try await take(writer.encode(head + Self.noise[..<lead]))
+    var place = lead
+    while place + Self.noise.count <= noiseCount {
+      try await take(Self.noiseTexts[lead])
+      place += Self.noise.count
+    }
+    let whole = (noiseCount - place) / 3 * 3
+    try await take(Array(Self.noiseTexts[lead].prefix(whole / 3 * 4)))
+    var start = head.count + place + whole
+    while let piece = piece(from: start) {
+      start += piece.count
+      try await take(writer.encode(piece))
+    }
+    try await take(writer.finish())
+  }
+
+  /// The base64 of the noise, begun at its first, second or third byte and gone round to it again.
+  private static let noiseTexts: [[UInt8]] = (0..<3).map { lead in
+    Base64.encoded(Array(noise[lead...] + noise[..<lead]))
+  }
+
+  /// 192 KiB of noise; a multiple of three, so that its base64 has no seams.
+  private static let noise: [UInt8] = {
+    var chance = SeededChance(7)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(3 << 16)
+    while bytes.count < 3 << 16 {
+      let word = chance.next()
+      for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(shift)))) }
+    }
+    return bytes
+  }()
+}
+
+/// The SHA-256 digest of a capture, computed in pieces.
+///
+/// - Source: FIPS PUB 180-4, sections 5 and 6.2.
+private struct CaptureDigest: Sendable {
+  private var state = SIMD8<UInt32>(
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
+  /// The bytes that do not fill a block of 64 yet.
+  private var tail: [UInt8] = []
+  private var byteCount = 0
+
+  /// Appends bytes to the message.
+  mutating func update(_ bytes: [UInt8]) {
+    byteCount += bytes.count
+    let all = tail.isEmpty ? bytes : tail + bytes
+    let blockCount = all.count / 64
+    withUnsafeMutableBytes(of: &state) { words in
+      digest_add(words.assumingMemoryBound(to: UInt32.self).baseAddress, all, blockCount)
+    }
+    tail = Array(all[(blockCount * 64)...])
+  }
+
+  /// Completes the digest of 32 bytes.
+  consuming func finish() -> [UInt8] {
+    let bitCount = UInt64(byteCount) * 8
+    var end: [UInt8] = [0x80] + [UInt8](repeating: 0, count: (119 - tail.count) % 64)
+    for shift in stride(from: 56, through: 0, by: -8) {
+      end.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+    }
+    update(end)
+    return state.indices.flatMap { index in
+      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: state[index] >> UInt32($0)) }
+    }
+  }
+}

@@ -71,13 +71,13 @@ struct WalkthroughView: View {
   }
 
   /// An example of an address.
-  private static let form = "such as 'http://192.168.1.20:8000/Service'"
+  private static let form = "for example 'http://192.168.1.20:8000/Service'"
 
   private var doneHint: String {
     switch state.check.check {
     case .successful: "enter is done · "
     case .notFound: "enter keeps it anyway · "
-    case .noAddress: "expected: \(Self.form) · " + (state.isAtName ? "enter the address · " : "")
+    case .noAddress: "\(Self.form) · " + (state.isAtName ? "enter the address · " : "")
     // Enter has no effect yet, and on the line of the name it moves to the address.
     case .blank, .checking: state.isAtName ? "enter the address · " : ""
     case .badModality, .badSubmodality:
@@ -113,7 +113,7 @@ struct WalkthroughView: View {
       Outline.Item(id: line, text: "Type the \(line)", action: ActionInvocation("type", ["line": .text(line)]))
     }
     let isNoAddress = if case .noAddress = state.check.check { true } else { false }
-    let form = isNoAddress ? "Expected: \(Self.form)." : ""
+    let form = isNoAddress ? "Write an address, \(Self.form)." : ""
     let doneWords = state.check.check.saysItCannot ? "Use it anyway" : "Done"
     let done =
       state.check.check.allowsDone || state.check.check.saysItCannot

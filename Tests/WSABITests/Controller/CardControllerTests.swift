@@ -215,7 +215,7 @@ import Testing
     await note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
     await screen.advance(by: 1)
     #expect(screen.text.contains("locked by another client since 20:26:40 UTC"))
-    #expect(screen.text.contains("S steals it, given in 62 s"))
+    #expect(screen.text.contains("S steals it, possible in 62 s"))
     await screen.press("S")
     guard let sheet = screen.choice else {
       Issue.record("nothing is asked")

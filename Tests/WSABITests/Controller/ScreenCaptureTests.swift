@@ -42,7 +42,7 @@ struct ScreenCaptureTests {
     let card = try await opened(user)
     await card.press("enter")
     // Noise is not a finger.
-    await wait(user, card) { $0.text.contains("its quality is") }
+    await wait(user, card) { $0.text.contains("the quality is") }
     #expect(card.text.contains("of 100, below 40"))
     let item = try await user.store().item(1)
     #expect(item.capture?.quality != nil)
@@ -57,7 +57,7 @@ struct ScreenCaptureTests {
     try user.plugin.context.set("minimum-quality", to: 99)
     let card = try await opened(user)
     await card.press("enter")
-    await wait(user, card) { $0.text.contains("should be 99") }
+    await wait(user, card) { $0.text.contains("below 99") }
     #expect(user.simulator.ledger.count == 3)
     #expect(try await user.store().captures(of: 1).count == 1)
     await user.stop()

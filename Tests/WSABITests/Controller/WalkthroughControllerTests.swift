@@ -312,8 +312,8 @@ import Testing
   {
     let screen = try await atSetup()
     await screen.type("http://127.0.0.1:80000")
-    #expect(screen.text.contains("No address yet: the port of the sensor's address is no number from 1 to"))
-    #expect(screen.text.contains("expected is such as 'http://192.168.1.20:8000/Service'"))
+    #expect(screen.text.contains("No address yet: the port of the sensor's address is not a number from 1 to"))
+    #expect(screen.text.contains("for example 'http://192.168.1.20:8000/Service'"))
     await screen.press("ctrl-r", "enter", "ctrl-s")
     await screen.advance(by: 10)
     #expect(plugin.sensors.newCalls().isEmpty && !popped(screen))

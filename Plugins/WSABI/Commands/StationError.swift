@@ -63,7 +63,8 @@ enum StationError {
     badFormLine("line \(number) is not 'NAME: VALUE'", advice: "write it as 'first-name: Ada'")
   }
 
-  private static let notAllowed = DeclaredError("wsabi.not-allowed", .usage, "a field of a person does not allow the value")
+  private static let notAllowed = DeclaredError(
+    "wsabi.not-allowed", .usage, "a field of a person does not allow the value")
   /// A field of a person does not accept the value, which is left out, as it concerns a person.
   static func notAllowed(field: String, expected: String) -> ErrorReport {
     notAllowed(

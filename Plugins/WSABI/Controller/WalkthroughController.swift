@@ -61,7 +61,7 @@ import PluginAPI
         return [.init("no sensor found", .warning), .init("f searches again", .secondary)]
       }
       runs.append(.init(state.isLooking ? "searching for sensors …" : "enter continues", .secondary))
-      if !state.isLooking { runs.append(.init("f searches for sensors", .secondary)) }
+      if !state.isLooking { runs.append(.init("f searches", .secondary)) }
     }
     return runs
   }

@@ -188,7 +188,7 @@ import Testing
     await screen.press("enter")
     #expect(told() == "step 2 of 4 · enter continues")
     await screen.press("enter")
-    #expect(told() == "step 3 of 4 · enter continues · f searches for sensors")
+    #expect(told() == "step 3 of 4 · enter continues · f searches")
     await screen.press("f")
     #expect(plugin.sensors.newCalls() == ["discover Finger"] && told() == "no sensor found · f searches again")
     await screen.press("enter")

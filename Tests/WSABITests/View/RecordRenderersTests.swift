@@ -112,7 +112,8 @@ import Testing
       "leftOut": leftOut,
     ]
     let written = ExportedRenderer(typeName: "x").render(export, for: TextRequest()).plainText
-    #expect(written.hasPrefix("Exported person 1 to '/tmp/a.an2'\n") && written.contains("Size                300 bytes"))
+    #expect(
+      written.hasPrefix("Exported person 1 to '/tmp/a.an2'\n") && written.contains("Size                300 bytes"))
     #expect(written.contains("Left out            Voice: no record type takes it"))
     let load: Value = ["person": 4, "items": 3, "captures": 2, "sizeInBytes": 300, "leftOut": leftOut]
     let read = ImportedRenderer(typeName: "x").render(load, for: TextRequest()).plainText

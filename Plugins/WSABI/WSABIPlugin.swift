@@ -4,7 +4,7 @@ import PluginAPI
 final class WSABIPlugin: Plugin {
   static let version = "0.1.0"
   let identity = PluginIdentity(
-    id: "wsabi", name: "WSABI", version: version, summary: "people and biometric captures from WS-Biometric Devices")
+    id: "wsabi", name: "WSABI", version: version, summary: "Biometric captures of people with WS-Biometric Devices")
   let station: Station
 
   /// - Parameters:
@@ -21,7 +21,7 @@ final class WSABIPlugin: Plugin {
       screens: WSABIScreens.parts { ScreenStation($0, station) },
       stores: [
         StorePart(
-          RecordStore.storeName, "people, items, captures and the audit log, sealed; 'store init' makes its key"
+          RecordStore.storeName, "People, items, captures and the audit log, encrypted; 'store init' creates its key"
         ) { station.madeRecords($0) }
       ])
     parts.textRenderers = Self.textRenderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } }
@@ -31,12 +31,12 @@ final class WSABIPlugin: Plugin {
       [
         TopicDescription(
           Station.recordsChanged,
-          "a person's row changed; the payload is the person's number, 0 for anybody's, or null",
+          "Change of a person's row; the payload is the person's number, 0 for everybody, or null",
           payload: .optional(.integer)),
         TopicDescription(
-          Station.sensorNoted, "something happened at a sensor; the payload names event, sensor and item",
+          Station.sensorNoted, "Event at a sensor; the payload names event, sensor and item",
           payload: LinkNote.payload),
-        TopicDescription(Station.storeChanged, "the store changed", payload: .any),
+        TopicDescription(Station.storeChanged, "Change of the store", payload: .any),
       ] + WSABIScreens.topics
     parts.errorCodes = WSABIErrorCodes.all + WSABIScreens.errorCodes
     return parts

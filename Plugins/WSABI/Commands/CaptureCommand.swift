@@ -4,45 +4,46 @@ import Synchronization
 
 /// The command that captures.
 enum CaptureCommand {
-  private static let item = Argument("item", optional: Int.self, kind: .recordNumber, "the item's number").described {
+  private static let item = Argument("item", optional: Int.self, kind: .recordNumber, "Number of the item").described {
     $0.completedByItems()
   }
-  private static let person = Option("person", Int.self, kind: .recordNumber, "the person, with '--all'").described {
+  private static let person = Option(
+    "person", Int.self, kind: .recordNumber, "Number of the person, with '--all' or '--missing'"
+  ).described {
     $0.completedByPeople()
   }
-  private static let all = Option(flag: "all", "all items of the person, in parallel")
-  private static let missing = Option(flag: "missing", "of those only items without a capture")
+  private static let all = Option(flag: "all", "Capture all items of the person, in parallel")
+  private static let missing = Option(flag: "missing", "Capture only items without a capture")
   private static let again = Option(
-    flag: "again", "also items of which an earlier capture is unknown, lost or still at the sensor, without asking")
+    flag: "again", "Capture undecided items too, without asking")
   private static let retries = Option(
     "retries", Int.self, kind: .integer(minimum: 0, maximum: 100),
-    "how often a capture is repeated that failed or is not good enough; 'capture-retries' unless it is said")
+    "Retries of a capture that failed or has a low quality; the default is the setting 'capture-retries'")
   private static let minimumQuality = Option(
     "minimum-quality", Int.self, kind: .integer(minimum: 0, maximum: 100),
-    "the quality from which on nothing is repeated; the setting 'minimum-quality' unless it is said")
-  private static let inTurn = Option(flag: "in-turn", "captures items one at a time, after Enter")
+    "Lowest quality that is not retried; the default is the setting 'minimum-quality'")
+  private static let inTurn = Option(flag: "in-turn", "Capture items one at a time, each after Enter")
 
   static let command = WSABICommand(
     CommandDescription(
-      "capture", "captures an item, or all items of a person at once",
+      "capture", "Capture an item or all items of a person",
       output: .model(CapturedRun.self),
       effects: [.reads, .writes, .network]
     ).taking(
       item, person, all, missing, again, retries, minimumQuality, inTurn, StationKey.option
     ).explained(
       """
-      Nothing is asked of a sensor before it is written down, and the ids of what it captured are written before they \
-      are fetched. Unfinished captures of earlier runs are completed in parallel; 'capture' waits up to 5 s for data \
-      of its own items. A capture without a response is reported as unknown and never repeated automatically. With \
-      '--person' the command asks about such an item, or leaves it out where it cannot ask; naming the item alone, or '--again', \
-      captures it once more. Of repeated captures the best is kept. Ctrl-C cancels at the sensor; the sessions are \
-      given back at the end. Every step of the protocol is part of the result, and of what '--trace FILE' writes.
+      Sensors work in parallel. With retries, the best capture is kept. A capture whose response is lost is reported \
+      as unknown and never repeated automatically. With '--person', the command asks before it captures an undecided \
+      item, or skips the item if it cannot ask. Naming the item alone, or '--again', captures it again. Unfinished \
+      captures of earlier runs are completed first; 'capture' waits up to 5 s for data of its own items. Ctrl-C \
+      cancels at the sensor. Sessions end with the command. The result and '--trace FILE' contain every protocol step.
       """,
       examples: [
-        .init("capture 1", "one item"),
-        .init("capture --person 1 --all --missing", "what a person lacks, over all sensors at once"),
-        .init("capture --person 1 --missing --in-turn", "what a person lacks, each once Enter is pressed"),
-        .init("capture 2 --retries 2 --minimum-quality 60", "the best of three, unless one is good enough before"),
+        .init("capture 1", "One item"),
+        .init("capture --person 1 --all --missing", "All missing items, with all sensors at once"),
+        .init("capture --person 1 --missing --in-turn", "All missing items, each after Enter"),
+        .init("capture 2 --retries 2 --minimum-quality 60", "The best of up to three captures"),
       ]), capture)
 
   @Sendable private static func capture(_ call: CommandCall, _ station: Station) async throws {
@@ -124,7 +125,7 @@ enum CaptureCommand {
       let title = item.submodality.title
       let sensor = item.device.name.isEmpty ? item.device.address : item.device.name
       let question = "\(index + 1) of \(items.count): \(title) at \(SanitizedText.line(sensor, limit: 100))"
-      guard let answer = try await reply(question, "Enter captures, s skips, q ends", call) else {
+      guard let answer = try await reply(question, "Enter captures, s skips, q quits", call) else {
         // At the end of input, or without a terminal, there is no confirmation that the person is ready.
         if index == 0 { throw StationError.inTurnWithoutTerminal }
         break
@@ -137,7 +138,7 @@ enum CaptureCommand {
         results.removeAll { $0.item.id == item.id }
         results.append(result)
         if isGood(result, run, call) { continue turns }
-        let answer = try await reply(title, "Enter goes on, r captures it again, q ends", call)
+        let answer = try await reply(title, "Enter continues, r captures again, q quits", call)
         guard let answer, answer != "q" else { break turns }
         wantsCapture = answer == "r"
       }
@@ -175,11 +176,11 @@ enum CaptureCommand {
     _ item: BiometricItem, _ question: CaptureQuestion, _ call: CommandCall
   ) async throws -> Bool {
     let words = "item \(item.id): \(SanitizedText.line(question.words, limit: 300))"
-    if try await call.isConfirmed("\(words). Type 'yes' to capture it again") { return true }
+    if try await call.isConfirmed("\(words). Capture it again? Type 'yes' to capture") { return true }
     call.warn(
       Diagnostic(
-        .warning, code: "wsabi.decision-needed", "\(words); it is not captured again by itself",
-        advice: "if the person is still there, 'capture \(item.id)' or '--again' captures it again"))
+        .warning, code: "wsabi.decision-needed", "\(words); it was not captured again",
+        advice: "if the person is still there, capture it with 'capture \(item.id)' or '--again'"))
     return false
   }
 
@@ -197,7 +198,7 @@ enum CaptureCommand {
       return false
     }
     let quality = result.report.worstScore.map { ", quality \($0) of 100" } ?? ""
-    let words = "item \(result.item.id): \(result.item.submodality.title) is stored\(quality)"
+    let words = "item \(result.item.id): stored \(result.item.submodality.title)\(quality)"
     call.warn(Diagnostic(.note, code: "wsabi.in-turn", words))
     return !CaptureCheck.isPoor(result, minimumQuality: run.minimumQuality)
   }
@@ -245,11 +246,11 @@ private struct CapturedRun: Model {
 
   static let typeName = WSABIValueType.captureRun
   static let fields = Fields<CapturedRun> {
-    Field("captured", { $0.items.count - $0.failed }, "how many items have data now")
-    Field("failed", \.failed, "how many have not, or not all")
-    Field("milliseconds", \.milliseconds, "all of it")
-    Field("items", \.items, "what came of each")
-    Field("steps", \.steps, "every step of the protocol, in order")
+    Field("captured", { $0.items.count - $0.failed }, "Number of items with data")
+    Field("failed", \.failed, "Number of items without data, or with only a part of it")
+    Field("milliseconds", \.milliseconds, "Total time")
+    Field("items", \.items, "Result of each item")
+    Field("steps", \.steps, "All protocol steps, in order")
   }
 }
 
@@ -266,21 +267,21 @@ struct CapturedItem: Model {
 
   static let typeName = "wsabi.captured-item"
   static let fields = Fields<CapturedItem> {
-    Field("item", \.item.id, "the item's number")
-    Field("person", \.item.person, "the person's number")
-    Field("title", \.item.submodality.title, "what was to be captured")
-    Field("address", \.address, "the sensor")
+    Field("item", \.item.id, "Number of the item")
+    Field("person", \.item.person, "Number of the person")
+    Field("title", \.item.submodality.title, "Title of the submodality")
+    Field("address", \.address, "Address of the sensor")
     Field(
       "warnings", \.warnings,
-      "what is to be said of it: a picture that is not whole, another part of the body, a low quality")
-    Field("outcome", { $0.problem?.outcome ?? .stored }, "how it ended")
-    Field("message", { $0.problem?.report.message ?? "" }, "what is wrong; empty if nothing is")
-    Field("captures", { $0.report.records.map { CapturedRecord($0) } }, "what is stored")
-    Field("lost", { MissingData.all($0.report.lost) }, "ids whose data cannot be had any more")
-    Field("waiting", { MissingData.all($0.report.waiting) }, "ids whose data is at the service still")
-    Field("refused", { MissingData.all($0.report.refused) }, "ids that are not new, under which nothing was filed")
-    Field("attempts", \.attempts, "how often it was tried")
-    Field("milliseconds", \.milliseconds, "from the first step to the last byte")
+      "Warnings, such as an incomplete picture, another part of the body or a low quality")
+    Field("outcome", { $0.problem?.outcome ?? .stored }, "Outcome")
+    Field("message", { $0.problem?.report.message ?? "" }, "Error message; empty on success")
+    Field("captures", { $0.report.records.map { CapturedRecord($0) } }, "Stored captures")
+    Field("lost", { MissingData.all($0.report.lost) }, "Ids of lost data")
+    Field("waiting", { MissingData.all($0.report.waiting) }, "Ids of data still at the sensor")
+    Field("refused", { MissingData.all($0.report.refused) }, "Ids that were not new, whose data was not stored")
+    Field("attempts", \.attempts, "Number of attempts")
+    Field("milliseconds", \.milliseconds, "Time from the first step to the last byte")
   }
 
   /// An id whose data is not stored, with the reason.
@@ -294,7 +295,7 @@ struct CapturedItem: Model {
 
     static let typeName = "wsabi.missing-data"
     static let fields = Fields<MissingData> {
-      Field("captureId", \.id.text, "the id the service gave")
+      Field("captureId", \.id.text, "Capture id of the service")
       Field("reason", { SanitizedText.line($0.reason, limit: 300) }, "why")
     }
   }
@@ -303,8 +304,8 @@ struct CapturedItem: Model {
 extension CaptureCheck.Warning: Model {
   static let typeName = "wsabi.capture-warning"
   static let fields = Fields<CaptureCheck.Warning> {
-    Field("code", { "wsabi.\($0.code)" }, "as in the list of errors")
-    Field("message", { SanitizedText.line($0.words, limit: 300) }, "what it is")
+    Field("code", { "wsabi.\($0.code)" }, "Code, as in the list of errors")
+    Field("message", { SanitizedText.line($0.words, limit: 300) }, "Message")
   }
 }
 
@@ -318,11 +319,11 @@ private struct CaptureStep: Model {
 
   static let typeName = "wsabi.capture-step"
   static let fields = Fields<CaptureStep> {
-    Field("milliseconds", \.milliseconds, "since the beginning")
-    Field("address", \.address.text, "the sensor")
-    Field("operation", \.operation.rawValue, "the operation of the protocol")
-    Field("status", \.status?.word, "the answer; null where it was asked, or no answer came")
-    Field("isAnswer", { $0.status != nil }, "whether it tells of the answer")
+    Field("milliseconds", \.milliseconds, "Time since the beginning")
+    Field("address", \.address.text, "Address of the sensor")
+    Field("operation", \.operation.rawValue, "Protocol operation")
+    Field("status", \.status?.word, "Status of the response; null for a request, or without a response")
+    Field("isAnswer", { $0.status != nil }, "True for a response, false for a request")
   }
 }
 
@@ -352,9 +353,9 @@ private final class StepTrace: Sendable {
 
   private static func words(_ note: LinkNote) -> String? {
     switch note {
-    case .waiting(let item, _, let status, _): "item \(item) waits: \(status.word)"
-    case .captured(let item, _, let ids): "item \(item) is captured; \(ids.count) to fetch"
-    case .stored(let item, let record): "item \(item): \(record.sizeInBytes) bytes are stored"
+    case .waiting(let item, _, let status, _): "item \(item): waiting (\(status.word))"
+    case .captured(let item, _, let ids): "item \(item): captured, \(ids.count) to download"
+    case .stored(let item, let record): "item \(item): stored \(record.sizeInBytes) bytes"
     case .connected, .stepped, .capturing, .held, .lost, .prepared, .ended, .trouble, .stolen, .leftLock: nil
     }
   }

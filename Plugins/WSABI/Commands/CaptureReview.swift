@@ -200,10 +200,10 @@ struct CaptureCheck: Sendable {
     for record in report.records {
       if let flaw = report.flaws[record.id] {
         warnings.append(
-          warning("cut-picture", "the picture \(flaw); it is kept as it came: clear it and capture again"))
+          warning("cut-picture", "the picture \(flaw); it is stored as received: clear the item and capture again"))
       }
       if let words = SensorClaim.otherPart(record.metadata, wanted: item.made(record), item.modality) {
-        warnings.append(warning("other-part", "\(words): if it is so, clear it and capture again"))
+        warnings.append(warning("other-part", "\(words); if this is true, clear the item and capture again"))
       }
       notes += SensorClaim.notes(record.metadata, wanted: item.made(record), received: record.received)
     }
@@ -211,7 +211,7 @@ struct CaptureCheck: Sendable {
     let (count, parts) = (report.idCount, wanted.parts.count)
     // A slap may come as a whole and by its fingers.
     if count > (parts == 1 ? 1 : parts + 1) {
-      notes.append("the sensor named \(count) captures where '\(wanted.title)' was asked for once")
+      notes.append("the sensor sent \(count) captures for one '\(wanted.title)'")
     }
     var seen: Set<String> = []
     return warnings
@@ -248,11 +248,11 @@ struct CaptureCheck: Sendable {
     guard !records.isEmpty, result.report.flaws.isEmpty else { return warnings }
     let least = minimumQuality ?? CaptureQuality.usualMinimum(result.item.submodality)
     if let score = result.report.worstScore {
-      let what = records.count == 1 ? "its quality" : "the quality of its worst picture"
-      let words = "\(what) is \(score) of 100, and should be \(least): capture it again"
+      let what = records.count == 1 ? "the quality" : "the quality of the worst picture"
+      let words = "\(what) is \(score) of 100, below \(least); capture again"
       if score < least { warnings.append(Warning(item: item, code: "capture-warning", words: words)) }
     } else if minimumQuality != nil {
-      warnings.append(Warning(item: item, code: "no-quality", words: "nobody could score it"))
+      warnings.append(Warning(item: item, code: "no-quality", words: "the capture has no quality score"))
     }
     return warnings
   }
@@ -274,7 +274,7 @@ struct CaptureCheck: Sendable {
       }
       for item in captured where order.unseen.contains(item.id) && item.submodality.parts.count > 1 {
         warnings.append(
-          Warning(item: item.id, code: "fingers-not-seen", words: "not all of its fingers are to be seen in it"))
+          Warning(item: item.id, code: "fingers-not-seen", words: "the picture does not show all fingers of the slap"))
       }
     }
     return warnings
@@ -307,17 +307,17 @@ extension OrderCheck.Finding.Kind {
 enum ReviewCommands {
   static let all = [check]
 
-  private static let score = Option(flag: "score", "score all newest captures anew, and make their thumbnails")
+  private static let score = Option(flag: "score", "Score all newest captures again and renew their thumbnails")
 
   static let check = WSABICommand(
     CommandDescription(
-      "person check", "tells which fingers are missing, taken twice or mixed up",
+      "person check", "Check for fingers that are missing, captured twice or mixed up",
       output: .model(PersonCheck.self), effects: [.reads, .writes]
     ).taking(PersonCommands.person, score, StationKey.option, StationKey.standardInput).explained(
       """
-      Fingers are compared by their ridges, those of slaps with those taken one by one: a warning for whoever captures, \
-      and no identification. Documentation/WSABI/Quality.md tells how often it errs.
-      """, examples: [.init("person check 1", "before somebody leaves the station")])
+      Compares the ridges of fingers in slaps with those of single captures. This is a warning for the operator, not \
+      an identification. Documentation/WSABI/Quality.md gives its error rates.
+      """, examples: [.init("person check 1", "Before the person leaves the station")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let person = call[PersonCommands.person]
@@ -331,7 +331,7 @@ enum ReviewCommands {
           // The other captures may succeed, and earlier scores remain.
           call.warn(
             Diagnostic(
-              .warning, code: "wsabi.scorer", "item \(item.id) has no new quality: \(error.report.message)",
+              .warning, code: "wsabi.scorer", "cannot score item \(item.id): \(error.report.message)",
               advice: error.report.advice))
         }
       }
@@ -365,12 +365,12 @@ private struct PersonCheck: Model {
 
   static let typeName = WSABIValueType.personCheck
   static let fields = Fields<PersonCheck> {
-    Field("person", \.person, "the person's number")
-    Field("fingers", \.fingers, "the ten fingers, the right thumb first")
-    Field("open", { $0.open.map(MissingFingers.title) }, "fingers that nothing shows and nobody explains")
-    Field("findings", \.findings, "captures that are not where they belong")
-    Field("unseen", \.unseen, "items whose fingers could not be compared")
-    Field("qualities", \.qualities, "of the newest captures")
+    Field("person", \.person, "Number of the person")
+    Field("fingers", \.fingers, "All ten fingers, right thumb first")
+    Field("open", { $0.open.map(MissingFingers.title) }, "Fingers without a capture and without an annotation")
+    Field("findings", \.findings, "Captures that look mixed up")
+    Field("unseen", \.unseen, "Items whose fingers could not be compared")
+    Field("qualities", \.qualities, "Qualities of the newest captures")
   }
 
   private struct Finger: Model {
@@ -380,9 +380,9 @@ private struct PersonCheck: Model {
 
     static let typeName = "wsabi.finger"
     static let fields = Fields<Finger> {
-      Field("finger", { MissingFingers.title($0.position) }, "which of the ten")
-      Field("state", \.state, "what is known of it")
-      Field("condition", \.condition, "how items say it is, captured or not")
+      Field("finger", { MissingFingers.title($0.position) }, "Finger")
+      Field("state", \.state, "State of the finger")
+      Field("condition", \.condition, "Condition as annotated")
     }
   }
 
@@ -392,10 +392,10 @@ private struct PersonCheck: Model {
 
     static let typeName = "wsabi.quality"
     static let fields = Fields<Quality> {
-      Field("item", \.item.id, "the item's number")
+      Field("item", \.item.id, "Number of the item")
       Field("score", \.quality.score, "0 … 100")
-      Field("scorer", \.quality.scorer, "who says so")
-      Field("minimum", { CaptureQuality.usualMinimum($0.item.submodality) }, "the least that is usually asked for")
+      Field("scorer", \.quality.scorer, "Name of the scorer")
+      Field("minimum", { CaptureQuality.usualMinimum($0.item.submodality) }, "Usual minimum quality")
     }
   }
 }
@@ -403,10 +403,10 @@ private struct PersonCheck: Model {
 extension OrderCheck.Finding: Model {
   static let typeName = "wsabi.finding"
   static let fields = Fields<OrderCheck.Finding> {
-    Field("kind", \.kind, "what is wrong")
-    Field("items", \.items, "the two items")
-    Field("fingers", { $0.positions.map(MissingFingers.title) }, "what they say they show, in their order")
-    Field("likeness", { Double($0.likeness) }, "from about 0.08 for different fingers up to 1")
+    Field("kind", \.kind, "Kind of problem")
+    Field("items", \.items, "The two items")
+    Field("fingers", { $0.positions.map(MissingFingers.title) }, "Fingers as declared, in the order of the items")
+    Field("likeness", { Double($0.likeness) }, "Similarity, from about 0.08 for different fingers to 1")
   }
 }
 

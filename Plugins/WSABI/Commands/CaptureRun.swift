@@ -113,8 +113,8 @@ struct CaptureRun: Sendable {
 
     /// Descriptions of these problems.
     var words: [String] {
-      reasons.map { "a worse attempt is stored still, as it cannot be deleted: \($0)" }
-        + (isNewest ? ["a later attempt that is not as good stays beside the best one, and the item shows it"] : [])
+      reasons.map { "cannot delete a worse attempt: \($0)" }
+        + (isNewest ? ["a later, worse attempt is stored beside the best one, and the item shows it"] : [])
     }
   }
 
@@ -131,7 +131,7 @@ struct CaptureRun: Sendable {
           try await records.deleteCapture(record.id, keeping: better.records.map(\.id))
         } catch {
           isGone = false
-          let reason = (error as? any ReportableError)?.report.message ?? "the store cannot be written"
+          let reason = (error as? any ReportableError)?.report.message ?? "cannot write to the store"
           if !kept.reasons.contains(reason) { kept.reasons.append(reason) }
         }
       }
@@ -144,7 +144,7 @@ struct CaptureRun: Sendable {
     guard let review else { return report }
     var report = report
     for error in await report.review(as: item.answered(report), review) {
-      report.troubles.append((error as? any ReportableError)?.report.message ?? "the capture cannot be judged")
+      report.troubles.append((error as? any ReportableError)?.report.message ?? "cannot review the capture")
     }
     return report
   }
@@ -211,99 +211,101 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case .notCaptured(let item, let reason):
       Code.notCaptured(
         "item \(item) was not captured: \(SanitizedText.line(reason, limit: 300))",
-        advice: "look at the sensor, and try again", isRetryable: true)
+        advice: "check the sensor and try again", isRetryable: true)
     case .notTaken(let item, let reason):
       Code.settingNotTaken(
         "item \(item) was not captured: \(SanitizedText.line(reason, limit: 300))",
-        advice: "'sensor check ADDRESS' tells what the sensor takes; change the item with 'item edit \(item)'")
+        advice:
+          "list the settings of the sensor with 'sensor check ADDRESS', and change the item with 'item edit \(item)'")
     case .busy(let item):
       Code.sensorBusy(
-        "item \(item) was not captured: its sensor is at work for somebody, and did not become free",
-        advice: "'operations' lists what this station has under way, and 'operations cancel N' ends it",
+        "item \(item) was not captured: its sensor stayed busy",
+        advice: "list the captures of this station with 'operations', and cancel one with 'operations cancel N'",
         isRetryable: true)
     case .held(let item, let message, let stealing):
       Code.sensorHeld(
-        "item \(item) was not captured: another client has the lock of its sensor ("
+        "item \(item) was not captured: another client holds the lock of its sensor ("
           + (message.isEmpty
-            ? "the service does not say who, nor since when)"
+            ? "the service names no client or time)"
             : "the service says: \(SanitizedText.line(message, limit: 300)))"),
-        advice: "wait until it is released, or take it for the next capture with 'sensor steal ADDRESS'"
-          + (stealing.isEmpty ? "; the service does not say from when on it lets that happen" : ": \(stealing)"),
+        advice: "wait until it is released, or steal it for the next capture with 'sensor steal ADDRESS'"
+          + (stealing.isEmpty ? "; the service does not say after what time it allows stealing" : ": \(stealing)"),
         isRetryable: true)
     case .undecided(let items):
       Code.decisionNeeded(
-        "what came of an earlier capture is open, so this was not captured again: "
+        "the outcome of an earlier capture is undecided, so this was not captured again: "
           + (items.count == 1 ? "item " : "items ") + items.map(String.init).joined(separator: ", "),
-        advice: "'item show N' tells what is open; if the person is still there, 'capture N' or '--again' captures it")
+        advice: "see 'item show N'; if the person is still there, capture it with 'capture N' or '--again'")
     case .unknown(let item, let reason):
       Code.captureUnknown(
-        "nobody knows whether item \(item) was captured: \(SanitizedText.line(reason, limit: 300))",
-        advice: "it is not repeated by itself; capture again if the person is still there")
+        "the capture of item \(item) has an unknown outcome: \(SanitizedText.line(reason, limit: 300))",
+        advice: "it is not retried automatically; capture again if the person is still there")
     case .waiting(let item, let reason):
       Code.captureWaiting(
-        "item \(item) was captured, and its data is at the sensor still: \(SanitizedText.line(reason, limit: 300))",
-        advice: "'workbench wsabi operations resume' fetches it", isRetryable: true)
+        "item \(item) was captured, but its data is still at the sensor: \(SanitizedText.line(reason, limit: 300))",
+        advice: "download it with 'workbench wsabi operations resume'", isRetryable: true)
     case .left(let captures, let ids):
       Code.captureWaiting(
-        "data is at the sensors still: \(ids) \(ids == 1 ? "id" : "ids") of \(captures) "
+        "data is still at the sensors: \(ids) \(ids == 1 ? "id" : "ids") of \(captures) "
           + (captures == 1 ? "capture" : "captures"),
-        advice: "run 'operations resume' again once the sensors are ready; 'operations' lists it, and 'operations "
-          + "discard N' gives up what never comes", isRetryable: true)
+        advice: "run 'operations resume' again when the sensors are ready, or give up lost data with 'operations "
+          + "discard N'", isRetryable: true)
     case .lost(let item, let reason): Self.lost(item, reason)
     case .partlyLost(let item, let stored, let lost, let reason): Self.partlyLost(item, stored, lost, reason)
     case .otherLost(let item, let lost, let reason): Self.otherLost(item, lost, reason)
     case .canceled(let item):
       Code.captureCanceled(
-        "the capture of item \(item) was cancelled", advice: "capture again when the person is ready")
+        "the capture of item \(item) was canceled", advice: "capture again when the person is ready")
     case .several(let failed, let count):
       Code.capturesFailed(
         "\(failed) of \(count) items were not captured",
-        advice: "the result names each; 'capture --person P --missing' captures what has no data, and asks first where "
-          + "a capture may have been made")
+        advice:
+          "see the result of each; 'capture --person P --missing' captures items without data, and asks first where "
+          + "a capture may exist")
     }
   }
 
   private static func lost(_ item: Int, _ reason: String) -> ErrorReport {
     Code.captureLost(
-      "item \(item) was captured, and its data cannot be had: \(SanitizedText.line(reason, limit: 300))",
+      "item \(item) was captured, but its data is lost: \(SanitizedText.line(reason, limit: 300))",
       advice: "capture again")
   }
 
   private static func partlyLost(_ item: Int, _ stored: Int, _ lost: Int, _ reason: String) -> ErrorReport {
     Code.capturePartlyLost(
       "item \(item) was captured in part: \(stored) of \(stored + lost) "
-        + "\(stored == 1 ? "is" : "are") stored, \(lost) cannot be had: \(SanitizedText.line(reason, limit: 300))",
-      advice: "'item captures \(item)' lists what is stored; capture again if that is not enough")
+        + "stored, \(lost) lost: \(SanitizedText.line(reason, limit: 300))",
+      advice: "list the stored captures with 'item captures \(item)', and capture again if something is missing")
   }
 
   private static func otherLost(_ item: Int, _ lost: Int, _ reason: String) -> ErrorReport {
     Code.capturePartlyLost(
-      "item \(item) was captured, and all of that is stored; of another attempt \(lost) cannot be had: "
+      "item \(item) was captured and stored; \(lost) of another attempt are lost: "
         + SanitizedText.line(reason, limit: 300),
-      advice: "'item captures \(item)' lists what is stored; nothing has to be done if that is good")
+      advice: "check the stored captures with 'item captures \(item)'")
   }
 
   /// The errors, each declared once.
   enum Code {
     static let notCaptured = DeclaredError(
-      "wsabi.not-captured", .network, "a sensor refused a capture, or a step before it failed")
+      "wsabi.not-captured", .network, "a sensor refused a capture, or an earlier step failed")
     static let settingNotTaken = DeclaredError(
-      "wsabi.setting-not-taken", .network, "a sensor does not take what an item asks of it; nothing was captured")
+      "wsabi.setting-not-taken", .network, "a sensor rejected a setting of an item; nothing was captured")
     static let sensorBusy = DeclaredError(
-      "wsabi.sensor-busy", .network, "a sensor was at work for somebody all the time it was waited for")
+      "wsabi.sensor-busy", .network, "a sensor stayed busy until the timeout")
     static let sensorHeld = DeclaredError(
-      "wsabi.sensor-held", .network, "another client has the lock of a sensor; nothing was captured")
+      "wsabi.sensor-held", .network, "another client holds the lock of a sensor; nothing was captured")
     static let decisionNeeded = DeclaredError(
-      "wsabi.decision-needed", .refused, "what came of an earlier capture is open; it is decided about first")
+      "wsabi.decision-needed", .refused, "the outcome of an earlier capture is undecided; decide first")
     static let captureUnknown = DeclaredError(
-      "wsabi.capture-unknown", .network, "the answer to a capture was lost; it is not repeated by itself")
+      "wsabi.capture-unknown", .network, "the response to a capture was lost; it is not retried automatically")
     static let captureWaiting = DeclaredError(
-      "wsabi.capture-waiting", .network, "captured data is at the sensor still; 'operations resume' fetches it")
+      "wsabi.capture-waiting", .network, "captured data is still at the sensor; download it with 'operations resume'")
     static let captureLost = DeclaredError(
-      "wsabi.capture-lost", .network, "captured data cannot be had any more; capture again")
+      "wsabi.capture-lost", .network, "captured data is lost; capture again")
     static let capturePartlyLost = DeclaredError(
-      "wsabi.capture-partly-lost", .network, "of the data of a capture some is stored, and some cannot be had any more")
-    static let captureCanceled = DeclaredError("wsabi.capture-canceled", .interrupted, "a capture was cancelled")
+      "wsabi.capture-partly-lost", .network, "some data of a capture is stored, and some is lost")
+    static let captureCanceled = DeclaredError("wsabi.capture-canceled", .interrupted, "a capture was canceled")
     static let capturesFailed = DeclaredError(
       "wsabi.captures-failed", .network, "some of several items were not captured")
 
@@ -331,7 +333,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
       .refused(.configure, .unsupported, let message, _) where !message.isEmpty:
       self = .notTaken(item: item, reason: message)
     case .refused(let step, let status, let message, _):
-      let words = "'\(step.operation.words)' is answered with '\(status.word)'"
+      let words = "the sensor answered '\(step.operation.words)' with '\(status.word)'"
       self = .notCaptured(item: item, reason: message.isEmpty ? words : "\(words): \(message)")
     case .captured, .done:
       if let reason = report.waiting.firstReason {
@@ -349,7 +351,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
           self = .partlyLost(item: item, stored: stored, lost: lost, reason: own.firstReason ?? reason)
         }
       } else if report.records.isEmpty {
-        self = .notCaptured(item: item, reason: report.troubles.first ?? "nothing came")
+        self = .notCaptured(item: item, reason: report.troubles.first ?? "no data received")
       } else {
         return nil
       }

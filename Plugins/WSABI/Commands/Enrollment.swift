@@ -35,7 +35,7 @@ struct Enrollment: Sendable {
   }
 
   static let codes: [ErrorCodeDescription] = [
-    .init("wsabi.no-sensor-known", "something is not set up for a person, as no sensor is known for it")
+    .init("wsabi.no-sensor-known", "an item was not added, as no sensor is known for it")
   ]
 
   /// Returns a sentence about the omitted submodalities; nil if there are none.
@@ -49,24 +49,25 @@ struct Enrollment: Sendable {
 /// The command that sets a person up by a template.
 enum EnrollCommand {
   private static let template = Option(
-    "template", "what is captured: 'full' is ten fingers, the face and two irises", default: EnrollmentTemplate.full)
+    "template", "Items to add; 'full' is ten fingers, the face and two irises", default: EnrollmentTemplate.full)
   private static let sensors = Option(
     "sensor", list: String.self,
-    "the sensor for one kind of data, as MODALITY=ADDRESS; the one used last if it is not named")
+    "Sensor for a modality, as MODALITY=ADDRESS; the last one used if omitted")
 
   static let command = WSABICommand(
     CommandDescription(
-      "person enroll", "adds the items of a template to a person, with the most recent sensors",
+      "person enroll", "Add the items of a template to a person",
       output: .model(Enrolled.self), effects: [.reads, .writes]
     ).taking(PersonCommands.person, template, sensors, StationKey.option).explained(
       """
-      Items that the person has already stay as they are. 'capture --person N --missing --in-turn' then captures one \
-      after the other; the screens offer the next item after each capture.
+      Uses the most recent sensor of each modality. Items that the person already has stay. 'capture --person N \
+      --missing --in-turn' then captures one item after the other; screens offer the next item after each capture.
       """,
       examples: [
-        .init("person enroll 1", "ten fingers, face and irises"),
+        .init("person enroll 1", "Ten fingers, face and irises"),
         .init(
-          "person enroll 1 --template slaps --sensor finger=http://127.0.0.1:8000/sensor/1", "three slaps of one sensor"
+          "person enroll 1 --template slaps --sensor finger=http://127.0.0.1:8000/sensor/1",
+          "Three slaps with one sensor"
         ),
       ])
   ) { call, station in
@@ -82,7 +83,7 @@ enum EnrollCommand {
     if let words = Enrollment.words(outcome.leftOut) {
       call.warn(
         Diagnostic(
-          .warning, code: "wsabi.no-sensor-known", words, advice: "name it with '--sensor MODALITY=ADDRESS'"))
+          .warning, code: "wsabi.no-sensor-known", words, advice: "give one with '--sensor MODALITY=ADDRESS'"))
     }
     let added = try await ItemRecord.all(outcome.added, records)
     try await call.emit(Enrolled(person: person, added: added, leftOut: outcome.leftOut))
@@ -96,9 +97,9 @@ enum EnrollCommand {
 
     static let typeName = WSABIValueType.enrolled
     static let fields = Fields<Enrolled> {
-      Field("person", \.person, "the person's number")
-      Field("added", \.added, "the items that were added, in their order")
-      Field("leftOut", { $0.leftOut.map(\.title) }, "what has no item, as no sensor is known for it")
+      Field("person", \.person, "Number of the person")
+      Field("added", \.added, "Items that were added, in order")
+      Field("leftOut", { $0.leftOut.map(\.title) }, "Submodalities that were not added, as no sensor is known for them")
     }
   }
 

@@ -8,44 +8,44 @@ enum ExchangeCommands {
   /// The files that `import` accepts: those that `export` writes, and transactions from other systems.
   static let fileTypes = [
     FileTypeDescription(
-      "biometric transaction (ANSI/NIST-ITL, traditional encoding)", extensions: ["an2", "an2k", "eft", "nist"],
+      "Biometric transaction (ANSI/NIST-ITL, traditional encoding)", extensions: ["an2", "an2k", "eft", "nist"],
       magic: Array("1.001:".utf8), command: "import"),
     // Archives of many programs look like this; the command refuses those without a person.
     FileTypeDescription(
-      "person with all captures, as 'wsabi export --format zip' writes it", extensions: ["zip"],
+      "Person with all captures ('wsabi export --format zip')", extensions: ["zip"],
       magic: [0x50, 0x4B, 3, 4], command: "import"),
   ]
 
   private static let format = Option(
     "format", ExchangeFiles.Form.self,
-    "'json' is a folder with a manifest, 'zip' the same in one file, 'an2k' ANSI/NIST-ITL, 'ebts' the same with the "
-      + "FBI's codes; as '--output' ends unless it is said: '.zip', '.an2', '.an2k', '.eft', else a folder")
+    "Format: 'json' is a folder with a manifest, 'zip' the same in one file, 'an2k' ANSI/NIST-ITL, 'ebts' the "
+      + "same with the FBI's codes; the default follows the ending of '--output': '.zip', '.an2', '.an2k', '.eft'")
   private static let output = Option(
     "output", String.self, kind: .outputFile,
-    "the file or folder, 'person-N' with the format's ending if none is named; - is standard output, for a file")
-  private static let to = Option("to", String.self, kind: .outputFile, "the same, where '--output' is not given")
-  private static let origin = Option("origin", "for AN2K: the agency that sends it", default: "WORKBENCH")
-  private static let destination = Option("destination", "for AN2K: the agency that gets it", default: "UNKNOWN")
+    "Output file or folder; - for standard output; the default is 'person-N' with the format's ending")
+  private static let to = Option("to", String.self, kind: .outputFile, "Same as '--output'")
+  private static let origin = Option("origin", "Sending agency, for AN2K", default: "WORKBENCH")
+  private static let destination = Option("destination", "Receiving agency, for AN2K", default: "UNKNOWN")
   private static let controlNumber = Option(
-    "control-number", String.self, "for AN2K: the number of the transaction; made of person and time if none")
+    "control-number", String.self, "Transaction number, for AN2K; made of person and time if omitted")
 
   static let export = WSABICommand(
     CommandDescription(
-      "export", "writes a person with all items and captures into files",
+      "export", "Export a person with all items and captures",
       output: .model(ExportedPerson.self), effects: [.reads, .writes]
     ).taking(
       PersonCommands.person, format, output, to, origin, destination, controlNumber, StationKey.option,
       StationKey.standardInput
     ).explained(
       """
-      What is written is not encrypted: only its owner can read the files, and whoever gets them can. The key of the \
-      store is asked for once more, and the audit log tells of it. Nothing is ever replaced.
+      The files are not encrypted; only their owner can read them. The command asks for the key of the store, and the \
+      audit log records the export. Existing files are never replaced.
       """,
       examples: [
-        .init("export 1 --output ada", "a folder with all data as it was received"),
-        .init("export 1 --output ada.zip", "the same in one file"),
-        .init("export 1 --output ada.an2", "for systems that read ANSI/NIST-ITL"),
-        .init("export 1 --output ada.eft", "the same, its biography in the codes of the FBI's specification"),
+        .init("export 1 --output ada", "A folder with all data as received"),
+        .init("export 1 --output ada.zip", "The same in one file"),
+        .init("export 1 --output ada.an2", "For systems that read ANSI/NIST-ITL"),
+        .init("export 1 --output ada.eft", "The same, with the FBI's codes for the biography"),
       ])
   ) { call, station in
     let key = StationKey(call: call)
@@ -61,35 +61,36 @@ enum ExchangeCommands {
       ? try await export.writeTransaction(to: path, envelope(call, form))
       : try await export.write(form, to: path) { call.report(Progress("captures", fraction: $0)) }
     for entry in outcome.leftOut {
-      call.warn(Diagnostic(.warning, code: "wsabi.left-out", "item \(entry.item.id) is not in it: \(entry.reason)"))
+      call.warn(Diagnostic(.warning, code: "wsabi.left-out", "item \(entry.item.id) was left out: \(entry.reason)"))
     }
     for entry in outcome.incomplete {
-      call.warn(Diagnostic(.warning, code: "wsabi.left-out", "item \(entry.item.id) is not whole: \(entry.reason)"))
+      call.warn(Diagnostic(.warning, code: "wsabi.left-out", "item \(entry.item.id) is incomplete: \(entry.reason)"))
     }
     for entry in outcome.uncoded {
       call.warn(
         Diagnostic(
           .warning, code: "wsabi.left-out",
-          entry.isCut ? "the \(entry.field) is cut" : "the \(entry.field) is not in it, as it has no code",
+          entry.isCut ? "the \(entry.field) was shortened" : "the \(entry.field) was left out, as it has no code",
           advice: entry.isCut
-            ? "the format takes \(entry.expected)" : "'person edit \(person)' takes \(entry.expected)"))
+            ? "the format allows \(entry.expected)" : "set it with 'person edit \(person)' to \(entry.expected)"))
     }
     try await call.emit(ExportedPerson(person: person, form: form, path: path, outcome: outcome))
   }
 
-  private static let path = Argument("path", String.self, "a folder, a ZIP archive or an AN2K file")
+  private static let path = Argument("path", String.self, "Folder, ZIP archive or AN2K file")
   private static let allowsKnownData = Option(
-    flag: "allow-known-data", "take data too that the store has already, under another id")
+    flag: "allow-known-data", "Import data that the store already has under another id")
 
   static let load = WSABICommand(
     CommandDescription(
-      "import", "takes a person out of an export into the store",
+      "import", "Import a person from an export",
       output: .model(PersonImport.Outcome.self), effects: [.reads, .writes]
     ).taking(path, allowsKnownData, StationKey.option, StationKey.standardInput).explained(
       """
-      Every file is checked against its hash, and all of it is kept, or nothing. A capture that is in the store \
-      already is not taken twice. The person gets a new number.
-      """, examples: [.init("import ada", "what 'wsabi export' wrote"), .init("import ada.an2", "a transaction")])
+      Checks every file against its hash. An import is complete or changes nothing. A capture that is already in the \
+      store is rejected. The person gets a new number.
+      """,
+      examples: [.init("import ada", "A folder that 'wsabi export' wrote"), .init("import ada.an2", "A transaction")])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
@@ -98,7 +99,8 @@ enum ExchangeCommands {
       records: records, takesKnownData: call[allowsKnownData], now: call.context.now())
     let outcome = try await reader.read(call[path]) { call.report(Progress("captures", fraction: $0)) }
     for entry in outcome.leftOut {
-      call.warn(Diagnostic(.warning, code: "wsabi.left-out", "record \(entry.record) is not taken: \(entry.reason)"))
+      call.warn(
+        Diagnostic(.warning, code: "wsabi.left-out", "record \(entry.record) was not imported: \(entry.reason)"))
     }
     try await call.emit(outcome)
   }
@@ -143,26 +145,26 @@ private struct ExportedPerson: Model {
 
   static let typeName = WSABIValueType.exported
   static let fields = Fields<ExportedPerson> {
-    Field("person", \.person, "the person's number")
-    Field("format", \.form.rawValue, "what was written")
-    Field("path", \.path, "where it is")
-    Field("files", \.outcome.files, "how many files it has")
-    Field("captures", \.outcome.captures, "how many captures are in it")
-    Field("sizeInBytes", \.outcome.sizeInBytes, "of all files")
-    Field("leftOut", \.leftOut, "what could not be taken along")
+    Field("person", \.person, "Number of the person")
+    Field("format", \.form.rawValue, "Format")
+    Field("path", \.path, "Path of the file or folder")
+    Field("files", \.outcome.files, "Number of files")
+    Field("captures", \.outcome.captures, "Number of captures")
+    Field("sizeInBytes", \.outcome.sizeInBytes, "Size of all files")
+    Field("leftOut", \.leftOut, "Data that was left out")
   }
 }
 
 extension PersonImport.Outcome: Model {
   static let typeName = WSABIValueType.imported
   static let fields = Fields<PersonImport.Outcome> {
-    Field("person", \.person, "the number the person has here")
-    Field("items", \.items, "how many items")
-    Field("captures", \.captures, "how many captures")
-    Field("sizeInBytes", \.sizeInBytes, "of all captures")
+    Field("person", \.person, "Number of the new person")
+    Field("items", \.items, "Number of items")
+    Field("captures", \.captures, "Number of captures")
+    Field("sizeInBytes", \.sizeInBytes, "Size of all captures")
     Field(
       "leftOut", { $0.leftOut.map { Omission(what: "record \($0.record)", reason: $0.reason) } },
-      "what could not be taken along")
+      "Data that was left out")
   }
 }
 
@@ -173,8 +175,8 @@ private struct Omission: Model {
 
   static let typeName = "wsabi.omission"
   static let fields = Fields<Omission> {
-    Field("what", \.what, "the item or record")
-    Field("reason", \.reason, "why it is not there")
+    Field("what", \.what, "Item or record")
+    Field("reason", \.reason, "Reason")
   }
 }
 

@@ -6,25 +6,27 @@ enum ItemCommands {
 
   static let types = WSABICommand(
     CommandDescription(
-      "item types", "lists what can be captured",
+      "item types", "List all submodalities",
       output: .list(of: Submodality.self)
-    ).explained("Each word is taken whatever its case.", examples: [.init("item types", "all of them")])
+    ).explained("The case of names does not matter.", examples: [.init("item types", "All submodalities")])
   ) { call, _ in
     try await call.emit(list: Submodality.known)
   }
 
   static let add = WSABICommand(
     CommandDescription(
-      "item add", "adds something to capture of a person, with its sensor", output: .model(ItemRecord.self),
+      "item add", "Add an item to capture, with its sensor", output: .model(ItemRecord.self),
       effects: [.reads, .writes]
     ).taking([PersonCommands.person] + ItemSetting.options + [StationKey.option]).explained(
       """
-      The sensor is not asked: it may be switched off still. 'sensor setup' asks it, and goes step by step. Several \
-      items can share a sensor, each with settings of its own.
+      The sensor is not contacted; it may be switched off. 'sensor setup' checks the sensor and guides you step by \
+      step. Several items can share a sensor, each with its own settings.
       """,
       examples: [
-        .init("item add 1 --submodality RightIndexFlat --sensor http://127.0.0.1:8000/sensor/1", "a flat right index"),
-        .init("item add 1 --submodality face --sensor camera.local:8080/Service --set width=1280", "with a setting"),
+        .init(
+          "item add 1 --submodality RightIndexFlat --sensor http://127.0.0.1:8000/sensor/1", "A flat right index finger"
+        ),
+        .init("item add 1 --submodality face --sensor camera.local:8080/Service --set width=1280", "With a setting"),
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
@@ -36,16 +38,16 @@ enum ItemCommands {
   }
 
   private static let listed = Argument(
-    "person", optional: Int.self, kind: .recordNumber, "the person's number; everybody if it is left out"
+    "person", optional: Int.self, kind: .recordNumber, "Number of the person; everybody if omitted"
   ).described { $0.completedByPeople() }
-  private static let missing = Option(flag: "missing", "only those without a capture")
+  private static let missing = Option(flag: "missing", "Only items without a capture")
 
   static let list = WSABICommand(
     CommandDescription(
-      "item list", "lists the items of a person, or of everybody",
+      "item list", "List the items of a person or of everybody",
       output: .list(of: ItemRecord.self, typeName: WSABIValueType.items)
     ).taking(listed, missing, StationKey.option).explained(
-      "They stand in their order.", examples: [.init("item list 1 --missing", "what is still missing")])
+      "Lists items in their order.", examples: [.init("item list 1 --missing", "Items still to capture")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     var items: [BiometricItem]
@@ -59,11 +61,11 @@ enum ItemCommands {
   }
 
   static let show = WSABICommand(
-    CommandDescription("item show", "shows an item with its newest capture", output: .model(ItemRecord.self))
+    CommandDescription("item show", "Show an item with its newest capture", output: .model(ItemRecord.self))
       .taking(ItemSetting.item, StationKey.option)
       .explained(
-        "That it was looked at is told in the audit log. What its last capture left open, such as one of which nobody "
-          + "knows whether it was made, is 'undecided'.", examples: [.init("item show 1", "the first item")])
+        "The audit log records the access. 'undecided' is what the last capture left open, such as a capture whose outcome "
+          + "is unknown.", examples: [.init("item show 1", "Item 1")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let item = try await records.item(call[ItemSetting.item])
@@ -72,15 +74,15 @@ enum ItemCommands {
 
   static let edit = WSABICommand(
     CommandDescription(
-      "item edit", "changes what is captured and with which sensor", output: .model(ItemRecord.self),
+      "item edit", "Change what is captured, the sensor or its settings", output: .model(ItemRecord.self),
       effects: [.reads, .writes]
     ).taking([ItemSetting.item] + ItemSetting.options + [PersonCommands.yes, StationKey.option]).explained(
       """
-      What is not named stays. Captures stay too, under the name they were made under: an item that has some is called \
-      something else only once that is confirmed, and is never of another modality. Annotations begin anew if the parts \
-      of the body change. An item that is being captured keeps its sensor and what it is of until that has its end.
+      Options that are not given keep their value. Captures stay and keep the submodality they were made with. An item \
+      with captures changes its submodality only after confirmation, and never its modality. If the parts of the body \
+      change, the annotations are reset. While an item is being captured, its sensor and submodality cannot change.
       """,
-      examples: [.init("item edit 1 --sensor http://127.0.0.1:8001", "another sensor")])
+      examples: [.init("item edit 1 --sensor http://127.0.0.1:8001", "Another sensor")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let old = try await records.item(call[ItemSetting.item])
@@ -102,8 +104,8 @@ enum ItemCommands {
       return try await records.edit(item: id, draft, at: now, renaming: call[PersonCommands.yes])
     } catch VaultError.capturedAs(let item, let submodality) {
       let isConfirmed = try await call.isConfirmed(
-        "Item \(item) has captures made as '\(submodality.title)', which keep that name. Type 'yes' to call what is "
-          + "captured from now on '\(draft.submodality.title)'")
+        "Change item \(item) to '\(draft.submodality.title)'? Its captures stay '\(submodality.title)'. "
+          + "Type 'yes' to change it")
       if !isConfirmed { throw VaultError.capturedAs(item: item, submodality) }
       return try await records.edit(item: id, draft, at: now, renaming: true)
     }
@@ -111,20 +113,20 @@ enum ItemCommands {
 
   static let delete = WSABICommand(
     CommandDescription(
-      "item delete", "deletes an item with all its captures, for good",
+      "item delete", "Delete an item with all captures permanently",
       output: .model(DeletedRecord.self), effects: [.reads, .writes, .deletes]
     ).taking(ItemSetting.item, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       """
-      Those behind it move up. The key of the store is asked for once more. An item with a capture that is under way, \
-      or whose data waits at its sensor, is deleted only once 'operations' has nothing of it.
+      Later items move up. The command asks for the key of the store. An item with a capture under way, or with data \
+      still at a sensor, cannot be deleted; 'operations' lists these captures.
       """,
-      examples: [.init("item delete 1 --yes", "in a script, with a key file")])
+      examples: [.init("item delete 1 --yes", "In a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
     let id = call[ItemSetting.item]
     _ = try await records.item(id)
-    try await PersonCommands.confirm(call, "deleting item \(id) with its captures")
+    try await PersonCommands.confirm(call, "delete item \(id) with all its captures")
     try await key.confirm(records, .deleteItems)
     try await records.deleteItem(id)
     try await call.emit(DeletedRecord(number: id))
@@ -132,11 +134,11 @@ enum ItemCommands {
 
   static let captures = WSABICommand(
     CommandDescription(
-      "item captures", "lists all captures of an item, the newest first",
+      "item captures", "List all captures of an item, newest first",
       output: .list(of: CapturedRecord.self, typeName: WSABIValueType.captures)
     ).taking(ItemSetting.item, StationKey.option).explained(
-      "The first is the one an item shows. Pictures of one answer stand together, in the order of its ids.",
-      examples: [.init("item captures 1", "all that was captured for item 1")])
+      "An item shows the first capture. Pictures of one response are listed together, in the order of their ids.",
+      examples: [.init("item captures 1", "All captures of item 1")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let item = try await records.item(call[ItemSetting.item])
@@ -148,24 +150,24 @@ enum ItemCommands {
 
   private static let parts = Option(
     "part", list: String.self,
-    "a part and its condition, as PART=CONDITION; the part may be left out where there is one"
+    "Part and its condition, as PART=CONDITION; omit PART if the item has one part"
   ).described { $0.personal() }
-  private static let notes = Option("notes", String.self, "notes; an empty text takes them away").described {
+  private static let notes = Option("notes", String.self, "Notes; an empty text removes them").described {
     $0.personal()
   }
 
   static let annotate = WSABICommand(
     CommandDescription(
-      "item annotate", "says what is wrong with parts of the body, and notes", output: .model(ItemRecord.self),
+      "item annotate", "Annotate parts of the body, or add notes", output: .model(ItemRecord.self),
       effects: [.reads, .writes]
     ).taking(ItemSetting.item, parts, notes, StationKey.option).explained(
       """
-      Conditions are \(conditions). What is not named stays. Exports to ANSI/NIST-ITL carry the conditions of fingers \
-      as amputation codes. '--trace' and '--record' write … in the place of what is said.
+      Conditions are \(conditions). Options that are not given keep their value. Exports to ANSI/NIST-ITL write the \
+      conditions of fingers as amputation codes. '--trace' and '--record' write … instead of personal data.
       """,
       examples: [
-        .init("item annotate 1 --part amputated", "an item with one part"),
-        .init("item annotate 2 --part Little=bandaged --notes 'small cut'", "a slap of four fingers"),
+        .init("item annotate 1 --part amputated", "An item with one part"),
+        .init("item annotate 2 --part Little=bandaged --notes 'small cut'", "A slap of four fingers"),
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
@@ -179,17 +181,17 @@ enum ItemCommands {
 
   static let clear = WSABICommand(
     CommandDescription(
-      "item clear", "deletes all captures of an item, for good; the item stays", output: .model(ItemRecord.self),
+      "item clear", "Delete all captures of an item permanently", output: .model(ItemRecord.self),
       effects: [.reads, .writes, .deletes]
     ).taking(ItemSetting.item, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
-      "The sensor stays set. The key of the store is asked for once more.",
-      examples: [.init("item clear 1 --yes", "in a script, with a key file")])
+      "The item stays, with its sensor and settings. The command asks for the key of the store.",
+      examples: [.init("item clear 1 --yes", "In a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
     let id = call[ItemSetting.item]
     _ = try await records.item(id)
-    try await PersonCommands.confirm(call, "deleting the captures of item \(id)")
+    try await PersonCommands.confirm(call, "delete all captures of item \(id)")
     try await key.confirm(records, .clearCaptures)
     let item = try await records.clear(id, at: call.context.now())
     try await call.emit(ItemRecord(item, records))
@@ -227,9 +229,9 @@ extension Parameter {
 extension Submodality: Model {
   static let typeName = "wsabi.submodality"
   static let fields = Fields<Submodality> {
-    Field("modality", { $0.modality?.title ?? "" }, "what kind of data")
-    Field("submodality", \.wireName, "the word of the protocol")
-    Field("title", \.title, "what people read")
-    Field("parts", { $0.parts.map(\.title) }, "what a capture shows")
+    Field("modality", { $0.modality?.title ?? "" }, "Kind of data")
+    Field("submodality", \.wireName, "Submodality as in the protocol")
+    Field("title", \.title, "Title of the submodality")
+    Field("parts", { $0.parts.map(\.title) }, "Parts of the body that a capture shows")
   }
 }

@@ -21,7 +21,7 @@ struct LeftCaptures: Sendable {
       resumption = nil
       return
     }
-    call.report(Progress("finishing what an earlier run left"))
+    call.report(Progress("finishing captures of an earlier run"))
     resumption = try await station.resuming(call.context, beside: captures, awaiting: Set(items.map(\.id)))
     if resumption == nil { call.warn(OperationCommands.notResumed) }
   }
@@ -52,8 +52,8 @@ struct LeftCaptures: Sendable {
       Diagnostic(
         .note, code: "wsabi.resumed",
         "\(reports.count) captures of an earlier run: \(stored) stored, \(unknown) with unknown outcome"
-          + (waiting > 0 ? ", \(waiting) at their sensors still" : ""),
-        advice: waiting > 0 ? "'operations resume' waits longer for what is at the sensors" : nil))
+          + (waiting > 0 ? ", \(waiting) still at their sensors" : ""),
+        advice: waiting > 0 ? "download the data at the sensors with 'operations resume'" : nil))
     let records = station.records(call.context)
     for (entry, report) in finished {
       if !report.records.isEmpty, let item = try? await records.item(entry.intent.item) {
@@ -168,16 +168,16 @@ struct LeftLocks: Sendable {
     isGivenBack
       ? Diagnostic(
         .note, code: "wsabi.lock-given-back",
-        "the lock that an earlier run left at '\(address.text)' is given back, and its session")
+        "released the lock and session that an earlier run left at '\(address.text)'")
       : Diagnostic(
         .warning, code: "wsabi.lock-left",
-        "an earlier run may have left its lock at '\(address.text)', which did not take it back",
-        advice: "'operations resume' tries it again, and 'sensor steal' takes the lock")
+        "cannot release the lock that an earlier run may have left at '\(address.text)'",
+        advice: "try again with 'operations resume', or take the lock with 'sensor steal'")
   }
 
   static let codes: [ErrorCodeDescription] = [
-    .init("wsabi.lock-given-back", "a lock that a killed run left at a sensor was given back"),
-    .init("wsabi.lock-left", "a lock that a killed run left at a sensor could not be given back yet"),
+    .init("wsabi.lock-given-back", "a lock that a killed run left at a sensor was released"),
+    .init("wsabi.lock-left", "a lock that a killed run left at a sensor could not be released yet"),
   ]
 }
 

@@ -94,8 +94,9 @@ final class LocalCameras: Sendable {
     guard case .refused(let refusal) = state.withLock(\.serving) else { return kind }
     switch kind {
     case .unreachable, .cut, .status, .notAService, .otherNamespace, .malformed, .incomplete, .redirected:
-      let words = "the camera '\(path)' is not found there, and \(refusal.report.message)"
-      return .unreachable(reason: "\(words); end that program, or choose another port by 'camera-port'")
+      let words = "cannot reach the camera '\(path)': \(refusal.report.message)"
+      return .unreachable(
+        reason: "\(words); end the program that uses the port, or choose another port with the setting 'camera-port'")
     case .offline, .forbidden, .notTrusted, .otherKey, .timedOut, .tooSlow, .tooLarge, .refused, .brokenData, .notKept,
       .cancelled, .unaskable, .failed:
       return kind
@@ -114,20 +115,20 @@ final class LocalCameras: Sendable {
 
 /// The command that serves the cameras of this machine as sensors.
 enum CameraCommand {
-  private static let list = Option(flag: "list", "only tells which cameras there are")
+  private static let list = Option(flag: "list", "List the cameras and exit")
 
   static let command = WSABICommand(
     CommandDescription(
-      "camera", "serves the cameras of this machine as sensors until it is interrupted",
+      "camera", "Serve the cameras of this machine as sensors until interrupted",
       output: .init(.text, isStream: true), effects: [.reads, .writes, .network]
     ).taking(list).explained(
       """
-      Each line is the address of a camera, its device and its name. Only your own programs of this machine reach them: \
-      the address holds a word that nobody else knows. A camera takes pictures only while it captures or is looked at. \
-      Commands and screens serve a camera by themselves when an item has it; this command is for other programs.
+      Prints the address, device and name of each camera. Addresses contain a secret, so that only your own programs \
+      on this machine can use them. A camera takes pictures only during a capture or preview. Commands and screens \
+      start this service themselves when an item uses a camera; this command is for other programs.
       """,
       examples: [
-        .init("camera --list", "the cameras there are"), .init("camera", "serves them, each at an address of its own"),
+        .init("camera --list", "List the cameras"), .init("camera", "Serve each camera at its own address"),
       ])
   ) { call, station in
     if call[list] {

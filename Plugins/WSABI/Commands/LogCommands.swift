@@ -6,35 +6,36 @@ enum LogCommands {
   static let all = [log, interactions]
 
   private static let verify = Option(
-    flag: "verify", "look over all of it; an entry that was changed, removed or moved is named")
+    flag: "verify", "Check all entries and report a changed, removed or moved one")
   private static let head = Option(
-    flag: "head", "print the number and code of the last entry, to note elsewhere")
+    flag: "head", "Print the number and code of the last entry, to note elsewhere")
   private static let noted = Option(
-    "noted", String.self, "a head that was noted before, which the log must still have; implies '--verify'")
+    "noted", String.self, "Head noted earlier, which the log must still contain; implies '--verify'")
   private static let from = Option(
-    "from", Int.self, kind: .recordNumber, "the first entry; the last 100 if it is left out")
-  private static let limit = Option("limit", in: 0...100_000, "how many at most", default: 100)
+    "from", Int.self, kind: .recordNumber, "First entry; the last 100 entries if omitted")
+  private static let limit = Option("limit", in: 0...100_000, "Maximum number of entries", default: 100)
   private static let person = Option(
-    "person", Int.self, kind: .recordNumber, "only what was done to a person"
+    "person", Int.self, kind: .recordNumber, "Only entries about a person"
   ).described { $0.completedByPeople() }
-  private static let item = Option("item", Int.self, kind: .recordNumber, "only what was done to an item").described {
+  private static let item = Option("item", Int.self, kind: .recordNumber, "Only entries about an item").described {
     $0.completedByItems()
   }
 
   static let log = WSABICommand(
     CommandDescription(
-      "log", "shows the audit log, or proves that it is whole",
+      "log", "Show the audit log, or verify it",
       output: .model(AuditPage.self)
     ).taking(verify, head, noted, from, limit, person, item, StationKey.option).explained(
       """
-      Entries are chained: none can be changed, removed or moved without '--verify' naming it, and the command then \
-      ends with status 5. They tell which records were touched, never what these say. A folder that was put back as a whole \
-      looks untouched: note the head elsewhere, and '--noted' proves that the log still has it. 'store change-master-key' \
-      gives all entries new codes; note the head anew after it.
+      Entries form a hash chain. '--verify' reports an entry that was changed, removed or moved, and the command ends \
+      with status 5. Entries name the records, never their content. A folder restored as a whole looks intact: note \
+      the head elsewhere, and check it with '--noted'. 'store change-master-key' changes the codes of all entries; \
+      note the head again after it.
       """,
       examples: [
-        .init("log --verify --limit 0", "only the proof"), .init("log --head --limit 0", "what to note elsewhere"),
-        .init("log --item 3", "the story of an item"),
+        .init("log --verify --limit 0", "Only the verification"),
+        .init("log --head --limit 0", "The head to note elsewhere"),
+        .init("log --item 3", "The history of an item"),
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
@@ -64,15 +65,15 @@ enum LogCommands {
     if let bad = verdict?.firstBad { throw StationError.logDamaged(entry: bad.number, fault: bad.fault.rawValue) }
   }
 
-  private static let interactionLimit = Option("limit", in: 1...100_000, "how many at most", default: 100)
+  private static let interactionLimit = Option("limit", in: 1...100_000, "Maximum number of entries", default: 100)
 
   static let interactions = WSABICommand(
     CommandDescription(
-      "interactions", "shows what users did at this station, without what they said",
+      "interactions", "Show actions of users at this station",
       output: .list(of: LoggedInteraction.self)
     ).taking(interactionLimit).explained(
-      "Settings switch each kind off: 'config list' shows them. Eight files of 1 MB are kept in the state folder.",
-      examples: [.init("interactions --limit 10", "the last ten")])
+      "Typed text is not logged. Settings switch off each kind of action; see 'config list'. The state folder keeps eight files of 1 MB.",
+      examples: [.init("interactions --limit 10", "The last ten")])
   ) { call, station in
     let entries = station.interactions(call.context).entries(call[interactionLimit])
     try await call.emit(list: entries.map(LoggedInteraction.init))
@@ -86,7 +87,7 @@ private struct LoggedInteraction: Model {
   static let typeName = "wsabi.interaction"
   static let fields = Fields<LoggedInteraction> {
     return Interaction.columns.enumerated().map { index, name in
-      Field(name, { $0.columns[index] }, "the column '\(name)'")
+      Field(name, { $0.columns[index] }, "Column '\(name)'")
     }
   }
 }
@@ -100,34 +101,34 @@ private struct AuditPage: Model {
 
   static let typeName = WSABIValueType.log
   static let fields = Fields<AuditPage> {
-    Field("count", \.count, "how many entries there are")
-    Field("isWhole", \.verdict?.isWhole, "whether it is as it was written; null if that was not asked")
-    Field("firstBad", \.verdict?.firstBad?.number, "the first entry that is not as it was written")
-    Field("fault", \.verdict?.firstBad?.fault.rawValue, "what is wrong with it")
-    Field("entries", \.entries, "the entries, the oldest first")
-    Field("head", \.head?.text, "the last entry by number and code, with '--head'")
+    Field("count", \.count, "Number of entries in the log")
+    Field("isWhole", \.verdict?.isWhole, "True if the log is intact; null without '--verify'")
+    Field("firstBad", \.verdict?.firstBad?.number, "First damaged entry")
+    Field("fault", \.verdict?.firstBad?.fault.rawValue, "Kind of damage")
+    Field("entries", \.entries, "Entries, oldest first")
+    Field("head", \.head?.text, "Number and code of the last entry, with '--head'")
   }
 }
 
 extension AuditEntry: Model {
   static let typeName = "wsabi.audit-entry"
   static let fields = Fields<AuditEntry> {
-    Field("number", \.number, "from 1, without gaps")
+    Field("number", \.number, "Number of the entry, from 1 without gaps")
     Field("at", \.at, "when")
-    Field("user", \.user, "who; empty before anybody opened the store")
-    Field("role", \.role?.rawValue, "what they were there for")
-    Field("action", \.event.action.rawValue, "what was done")
-    Field("person", \.event.person, "to which person")
-    Field("item", \.event.item, "to which item")
-    Field("capture", \.event.capture, "to which capture")
-    Field("address", \.event.address, "at which sensor")
+    Field("user", \.user, "Name of the user; empty before the store was first opened")
+    Field("role", \.role?.rawValue, "Role of the user")
+    Field("action", \.event.action.rawValue, "Action")
+    Field("person", \.event.person, "Number of the person")
+    Field("item", \.event.item, "Number of the item")
+    Field("capture", \.event.capture, "Number of the capture")
+    Field("address", \.event.address, "Address of the sensor")
     Field(
       "session", \.event.session?.text,
-      "the session it was asked with, which may be open still; a secret as long as it is")
-    Field("captureId", \.event.captureID?.text, "the service's id of the data")
+      "Session of the request; a secret while it is open")
+    Field("captureId", \.event.captureID?.text, "Capture id of the service")
     Field(
       "sha256", { $0.event.sha256.isEmpty ? nil : Hexadecimal.text($0.event.sha256) },
-      "of the data, in hexadecimal digits")
-    Field("outcome", \.event.outcome, "how it ended; empty where all went as the action says")
+      "SHA-256 of the data, in hexadecimal digits")
+    Field("outcome", \.event.outcome, "Outcome; empty on success")
   }
 }

@@ -6,13 +6,13 @@ enum OperationCommands {
 
   static let list = WSABICommand(
     CommandDescription(
-      "operations", "lists what is under way at sensors, and what earlier runs left",
+      "operations", "List captures under way and left by earlier runs",
       output: .list(of: ListedOperation.self, typeName: WSABIValueType.operations)
     ).taking(StationKey.option).explained(
       """
-      What the journal holds is seen from every process. A capture that ended without anybody knowing whether it was \
-      made stands here until its item has data, or is captured again.
-      """, examples: [.init("operations", "all of it")])
+      Entries of the journal are visible from every process. A capture with unknown outcome is listed until its item \
+      has data or is captured again.
+      """, examples: [.init("operations", "All captures that are not finished")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let open = try await records.unfinished()
@@ -36,40 +36,39 @@ enum OperationCommands {
       rows.append(
         ListedOperation(
           number: entry.number, item: entry.intent.item, address: entry.intent.address,
-          stage: "has ended, and nobody knows whether it was captured"))
+          stage: "ended with unknown outcome"))
     }
     try await call.emit(list: rows, typeName: WSABIValueType.operations)
   }
 
   private static func words(_ stage: PendingOperation.Stage) -> String {
     switch stage {
-    case .queued: "waits for its turn"
+    case .queued: "waiting for its turn"
     case .asking(let step): step.operation.words
     case .waiting(let status): "waits: \(status.word)"
-    case .downloading: "fetches data"
-    case .canceling: "is being cancelled"
+    case .downloading: "downloading data"
+    case .canceling: "being canceled"
     }
   }
 
   private static func words(_ entry: UnfinishedCapture) -> String {
-    if !entry.waiting.isEmpty { return "data is to be fetched" }
-    return entry.outcome == nil ? "was asked, and has no answer" : "has ended"
+    if !entry.waiting.isEmpty { return "data to be downloaded" }
+    return entry.outcome == nil ? "requested, without a response" : "ended"
   }
 
   static let resume = WSABICommand(
     CommandDescription(
-      "operations resume", "finishes what earlier runs left: fetches data, and names what is unknown",
+      "operations resume", "Finish captures of earlier runs: download data, release locks",
       output: .list(of: CapturedItem.self), effects: [.reads, .writes, .network]
     ).taking(StationKey.option).explained(
       """
-      Nothing is captured again. 'capture' does the same beside its own work, but waits for no data of other items, and \
-      leaves what was too large or too slow to this command. Captures that were stored just before a run was killed are \
-      scored now. Locks of sensors that a run left which was \
-      killed are given back, and those that 'sensor steal' took and nobody used; one that its sensor does not take back for \
-      a day is forgotten. The status is 6 while data is \
-      at a sensor still, and 0 if nothing is left, or if captures are under way: then nothing is taken for left over.
+      Downloads data that is still at sensors, also data that 'capture' left as too large or too slow. It captures \
+      nothing. Captures stored but not scored by a killed run are scored. Locks of killed runs, and unused locks of \
+      'sensor steal', are released; a lock that its sensor rejects for a day is forgotten. The status is 6 while data \
+      is still at a sensor, and 0 if nothing is left. It is also 0 while captures are under way; then nothing is \
+      resumed.
       """,
-      examples: [.init("operations resume", "after a crash or a sensor that was away")])
+      examples: [.init("operations resume", "After a crash, or when a sensor is back")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let stopwatch = Stopwatch()
@@ -92,7 +91,7 @@ enum OperationCommands {
       call.warn(
         Diagnostic(
           .note, code: "wsabi.scored-later",
-          "captures that an earlier run stored and did not score have a quality now: \(scored)"))
+          "scored captures that an earlier run stored: \(scored)"))
     }
     let elapsed = stopwatch.milliseconds
     var rows: [CapturedItem] = []
@@ -119,19 +118,19 @@ enum OperationCommands {
 
   static let notResumed = Diagnostic(
     .note, code: "wsabi.not-resumed",
-    "captures are under way, here or in another process; nothing was taken for left over",
-    advice: "run 'operations resume' when they are done")
+    "captures are under way, here or in another process; nothing was resumed",
+    advice: "run 'operations resume' when they have finished")
 
   private static let number = Argument(
-    "number", Int.self, kind: .recordNumber, "the number, as 'operations' lists it")
+    "number", Int.self, kind: .recordNumber, "Number in the list of 'operations'")
 
   static let cancel = WSABICommand(
     CommandDescription(
-      "operations cancel", "cancels a capture that is under way, in whatever process",
+      "operations cancel", "Cancel a capture under way, in any process",
       output: .model(CanceledOperation.self), effects: [.reads, .network]
     ).taking(number, StationKey.option).explained(
-      "The sensor is told on a connection of its own; whoever waits for the capture gets its end.",
-      examples: [.init("operations cancel 12", "what 'operations' lists as 12")])
+      "Cancels at the sensor on a separate connection. The process that waits for the capture receives the cancellation.",
+      examples: [.init("operations cancel 12", "Number 12 of 'operations'")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     try await records.checkPermission(.capture)
@@ -154,20 +153,22 @@ enum OperationCommands {
 
   static let discard = WSABICommand(
     CommandDescription(
-      "operations discard", "gives up data that cannot be fetched any more",
+      "operations discard", "Give up data that cannot be downloaded",
       output: .model(DiscardedData.self), effects: [.reads, .writes, .deletes]
     ).taking(number, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       """
-      It is told in the audit log, with the ids. What the sensor has stays there. As it may not be captured again, the \
-      key of the store is asked for once more, and nothing may be under way meanwhile.
+      The audit log records the ids. The data stays at the sensor. The command asks for the key of the store, as the \
+      data may be impossible to capture again. Nothing may be under way meanwhile.
       """,
-      examples: [.init("operations discard 12 --yes", "a sensor that is gone for good; in a script, with a key file")])
+      examples: [
+        .init("operations discard 12 --yes", "A sensor that is permanently gone; in a script, with a key file")
+      ])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
     try await records.checkPermission(.clearCaptures)
     let seen = try await entry(call, records)
-    try await PersonCommands.confirm(call, "giving up \(seen.waiting.count) captures")
+    try await PersonCommands.confirm(call, "give up the data at the sensor (captures: \(seen.waiting.count))")
     try await key.confirm(records, .clearCaptures)
     let discarded = try await station.withoutCaptures(call.context) {
       // Data fetched since the confirmation is no longer given up, and later data was not part of the confirmation.
@@ -200,12 +201,12 @@ private struct ListedOperation: Model {
 
   static let typeName = "wsabi.operation"
   static let fields = Fields<ListedOperation> {
-    Field("number", \.number?.value, "the number in the journal; null for what is not written there")
-    Field("item", \.item, "the item it is for")
-    Field("address", \.address.text, "the sensor")
-    Field("stage", \.stage, "what it does now, as far as this process knows")
-    Field("waiting", \.waiting, "how many ids have no data yet")
-    Field("began", \.began, "when it began, if this process began it")
+    Field("number", \.number?.value, "Number in the journal; null if not in the journal")
+    Field("item", \.item, "Number of the item")
+    Field("address", \.address.text, "Address of the sensor")
+    Field("stage", \.stage, "Stage, as this process knows it")
+    Field("waiting", \.waiting, "Number of ids without data")
+    Field("began", \.began, "Start time, if this process started it")
   }
 }
 
@@ -214,7 +215,9 @@ private struct CanceledOperation: Model {
   let isCanceled: Bool
 
   static let typeName = "wsabi.canceled-operation"
-  static let fields = Fields<CanceledOperation> { Field("canceled", \.isCanceled, "whether the sensor was told") }
+  static let fields = Fields<CanceledOperation> {
+    Field("canceled", \.isCanceled, "True if the cancellation was sent to the sensor")
+  }
 }
 
 /// The number of ids whose data was given up.
@@ -222,5 +225,5 @@ private struct DiscardedData: Model {
   let count: Int
 
   static let typeName = "wsabi.discarded-data"
-  static let fields = Fields<DiscardedData> { Field("discarded", \.count, "how many ids were given up") }
+  static let fields = Fields<DiscardedData> { Field("discarded", \.count, "Number of ids given up") }
 }

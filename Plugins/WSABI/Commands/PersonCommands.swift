@@ -6,23 +6,23 @@ enum PersonCommands {
   static let all = [add, list, show, edit, duplicate, delete]
 
   /// The parameter that selects a person.
-  static let person = Argument("person", Int.self, kind: .recordNumber, "the person's number").described {
+  static let person = Argument("person", Int.self, kind: .recordNumber, "Number of the person").described {
     $0.completedByPeople()
   }
 
-  static let yes = Option(flag: "yes", "do it without asking")
+  static let yes = Option(flag: "yes", "Do it without asking")
 
   static let add = WSABICommand(
-    CommandDescription("person add", "adds a person", output: .model(Person.self), effects: [.reads, .writes])
+    CommandDescription("person add", "Add a person", output: .model(Person.self), effects: [.reads, .writes])
       .taking(BiographyFields.options + BiographyForms.options + [StationKey.option]).explained(
         """
-        \(formsExplained) All of it may be left out, and be edited later. Gender, hair, race and eyes are words of the form, whatever their \
-        case. '--trace' and '--record' write … in the place of what is said.
+        \(formsExplained) All fields are optional and can be edited later. The case of gender, hair, race and eye \
+        values does not matter. '--trace' and '--record' write … instead of personal data.
         """,
         examples: [
-          .init("person add --first-name Ada --last-name Lovelace", "a person with a name"),
-          .init("person add --ask", "a person whose name no other user of the machine sees"),
-          .init("person add --from ada.txt", "a person from a file"),
+          .init("person add --first-name Ada --last-name Lovelace", "A person with a name"),
+          .init("person add --ask", "Enter the fields, hidden from other users of the machine"),
+          .init("person add --from ada.txt", "A person from a file"),
         ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
@@ -32,18 +32,18 @@ enum PersonCommands {
   }
 
   private static let find = Option(
-    "find", String.self, "words that all must be found in what is said of a person"
+    "find", String.self, "Words that must all occur in the biography"
   ).described { $0.personal() }
-  private static let from = Option("from", in: 0...Int.max, "the place to begin at", default: 0)
-  private static let limit = Option("limit", in: 1...100_000, "how many at most", default: 1000)
+  private static let from = Option("from", in: 0...Int.max, "Rows to skip", default: 0)
+  private static let limit = Option("limit", in: 1...100_000, "Maximum number of rows", default: 1000)
 
   static let list = WSABICommand(
     CommandDescription(
-      "person list", "lists people, the oldest first",
+      "person list", "List people, oldest first",
       output: .list(of: Person.self, typeName: WSABIValueType.people)
     ).taking(find, from, limit, StationKey.option).explained(
-      "Case and accents make no difference to what is found.",
-      examples: [.init("person list --find lovelace", "everybody of that name")])
+      "The search ignores case and accents.",
+      examples: [.init("person list --find lovelace", "Everybody of that name")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let from = call[from]
@@ -51,15 +51,17 @@ enum PersonCommands {
       from..<from + min(call[limit], Int.max - from), matching: call[find] ?? "", includesItems: false)
     try await call.emit(list: page.rows.map(\.person), typeName: WSABIValueType.people)
     let remaining = page.total - from - page.rows.count
-    if remaining > 0 { call.warn(Diagnostic(.note, code: "wsabi.more", "\(remaining) more; use '--from'")) }
+    if remaining > 0 {
+      call.warn(Diagnostic(.note, code: "wsabi.more", "\(remaining) more rows; list them with '--from'"))
+    }
   }
 
   static let show = WSABICommand(
     CommandDescription(
-      "person show", "shows a person with all items",
+      "person show", "Show a person with all items",
       output: .model(Person.WithItems.self)
     ).taking(person, StationKey.option).explained(
-      "That a person was looked at is told in the audit log.", examples: [.init("person show 1", "the first person")])
+      "The audit log records the access.", examples: [.init("person show 1", "Person 1")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let id = call[person]
@@ -69,14 +71,14 @@ enum PersonCommands {
 
   static let edit = WSABICommand(
     CommandDescription(
-      "person edit", "changes what is said of a person", output: .model(Person.self), effects: [.reads, .writes]
+      "person edit", "Edit the biography of a person", output: .model(Person.self), effects: [.reads, .writes]
     )
     .taking([person] + BiographyFields.options + BiographyForms.options + [StationKey.option]).explained(
       """
-      \(formsExplained) What is not named stays; an empty text removes what was there. '--trace' and '--record' write … in the place of \
-      what is said.
+      \(formsExplained) Fields that are not given stay; an empty text removes a field. '--trace' and '--record' write \
+      … instead of personal data.
       """,
-      examples: [.init("person edit 1 --notes 'left-handed'", "the notes of a person")])
+      examples: [.init("person edit 1 --notes 'left-handed'", "Change the notes")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let id = call[person]
@@ -88,11 +90,11 @@ enum PersonCommands {
 
   static let duplicate = WSABICommand(
     CommandDescription(
-      "person duplicate", "adds a person with the same items and sensors", output: .model(Person.self),
+      "person duplicate", "Add a person with the same items and sensors", output: .model(Person.self),
       effects: [.reads, .writes]
     ).taking(person, StationKey.option).explained(
-      "Nothing said of the person and nothing captured is copied: the next person at the same station begins with it.",
-      examples: [.init("person duplicate 1", "a new person to capture with the same sensors")])
+      "Copies neither the biography nor captures. Use it for the next person at the same station.",
+      examples: [.init("person duplicate 1", "A new person with the same items")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let person = try await records.duplicatePerson(call[person], at: call.context.now())
@@ -101,20 +103,21 @@ enum PersonCommands {
 
   static let delete = WSABICommand(
     CommandDescription(
-      "person delete", "deletes a person with all captures, for good", output: .model(DeletedRecord.self),
+      "person delete", "Delete a person with all captures permanently", output: .model(DeletedRecord.self),
       effects: [.reads, .writes, .deletes]
     ).taking(person, yes, StationKey.option, StationKey.standardInput).explained(
       """
-      The keys of the records are destroyed and what lies under them is overwritten: nobody can bring them back. The \
-      key of the store is asked for once more. Somebody with a capture that is under way, or whose data waits at its \
-      sensor, is deleted only once 'operations' has nothing of it.
-      """, examples: [.init("person delete 1 --yes", "in a script, with a key file")])
+      Destroys the keys of the records and overwrites the data, so that recovery is impossible. The command asks for \
+      the key of the store. A person with a capture under way, or with data still at a sensor, cannot be deleted; \
+      'operations' lists these captures.
+      """, examples: [.init("person delete 1 --yes", "In a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
     let id = call[person]
     let items = try await records.items(of: id)
-    try await confirm(call, "deleting person \(id) with \(items.count) items")
+    try await confirm(
+      call, "delete person \(id) with \(items.count) \(items.count == 1 ? "item" : "items") and all captures")
     try await key.confirm(records, .deletePeople)
     try await records.deletePerson(id)
     try await call.emit(DeletedRecord(number: id))
@@ -123,13 +126,14 @@ enum PersonCommands {
   /// Asks the user to confirm an irreversible action.
   static func confirm(_ call: CommandCall, _ what: String) async throws {
     guard !call[yes] else { return }
-    let isConfirmed = try await call.isConfirmed("\(what) cannot be undone. Type 'yes' to do it")
+    let isConfirmed = try await call.isConfirmed(
+      "\(what.prefix(1).uppercased() + what.dropFirst())? This cannot be undone. Type 'yes' to do it")
     if !isConfirmed { throw StationError.notConfirmed(what: what) }
   }
 
   private static let formsExplained =
     "Arguments can be seen by every user of the machine and stay in the history of the shell: '--ask' and '--from' keep "
-    + "what is said of a person out of both."
+    + "personal data out of both."
 
   /// Returns a biography with the options and a form applied; an option overrides the form.
   ///
@@ -202,21 +206,22 @@ struct BiographyField<Content: FieldValue, Given: Sendable>: Sendable {
 /// The fields of a biography.
 enum BiographyFields {
   static let texts: [BiographyField<String, String?>] = [
-    text("first-name", "the first name", \.firstName), text("middle-name", "the middle name", \.middleName),
-    text("last-name", "the last name", \.lastName),
-    text("other-name", "a name where there is none of these", \.otherName),
-    text("gender", "the gender: \(words(Biography.genders))", \.gender),
-    text("hair-color", "the colour of the hair: \(words(Biography.hairColors))", \.hairColor),
-    text("race", "the race: \(words(Biography.races))", \.race),
-    text("eye-color", "the colour of the eyes: \(words(Biography.eyeColors))", \.eyeColor),
-    text("height", "the height, with its unit", \.height), text("weight", "the weight, with its unit", \.weight),
-    text("notes", "notes", \.notes),
+    text("first-name", "First name", \.firstName), text("middle-name", "Middle name", \.middleName),
+    text("last-name", "Last name", \.lastName),
+    text("other-name", "Name to show when the other names are empty", \.otherName),
+    text("gender", "Gender: \(words(Biography.genders))", \.gender),
+    text("hair-color", "Hair color: \(words(Biography.hairColors))", \.hairColor),
+    text("race", "Race: \(words(Biography.races))", \.race),
+    text("eye-color", "Eye color: \(words(Biography.eyeColors))", \.eyeColor),
+    text("height", "Height, with its unit", \.height), text("weight", "Weight, with its unit", \.weight),
+    text("notes", "Notes", \.notes),
   ]
 
   /// The fields that can be several.
   static let lists: [BiographyField<[String], [String]>] = [
-    list("alias", "another name the person uses", \.aliases), list("date-of-birth", "as yyyy-mm-dd", \.datesOfBirth),
-    list("place-of-birth", "where the person was born", \.placesOfBirth),
+    list("alias", "Another name of the person", \.aliases),
+    list("date-of-birth", "Date of birth as yyyy-mm-dd", \.datesOfBirth),
+    list("place-of-birth", "Place of birth", \.placesOfBirth),
   ]
 
   private static func text(
@@ -247,8 +252,8 @@ extension Person: Model {
   private static func declared<Root: Sendable>(_ person: @escaping @Sendable (Root) -> Person) -> () -> [Field<Root>] {
     {
       let id = [
-        Field<Root>("id", { person($0).id }, "the person's number, never given twice"),
-        Field<Root>("name", { person($0).biography.name }, "as it is shown"),
+        Field<Root>("id", { person($0).id }, "Number of the person; never reused"),
+        Field<Root>("name", { person($0).biography.name }, "Name as shown"),
       ]
       let texts = BiographyFields.texts.map { field in
         Field<Root>(field.key, { person($0).biography[keyPath: field.path] }, field.summary)
@@ -257,8 +262,8 @@ extension Person: Model {
         Field<Root>(field.key, { person($0).biography[keyPath: field.path] }, field.summary)
       }
       let times = [
-        Field<Root>("created", { person($0).created }, "when the person was added"),
-        Field<Root>("modified", { person($0).modified }, "when the person was edited"),
+        Field<Root>("created", { person($0).created }, "Time the person was added"),
+        Field<Root>("modified", { person($0).modified }, "Time of the last edit"),
       ]
       return id + texts + lists + times
     }
@@ -271,7 +276,7 @@ extension Person: Model {
 
     static let typeName = WSABIValueType.person
     static let fields = Fields<WithItems> {
-      return declared(\.person)() + [Field("items", \.items, "what is captured of the person, by place")]
+      return declared(\.person)() + [Field("items", \.items, "Items of the person, in order")]
     }
   }
 }
@@ -285,8 +290,8 @@ struct BiographyForms: Sendable {
 
   private static let from = Option(
     "from", String.self,
-    "a file with lines 'NAME: VALUE', by the names of these options; '-' for standard input up to its end")
-  private static let ask = Option(flag: "ask", "ask for each of them; an empty answer leaves it as it is")
+    "File of 'NAME: VALUE' lines with the names of these options; - for standard input")
+  private static let ask = Option(flag: "ask", "Ask for each field; an empty reply keeps its value")
 
   init(_ call: CommandCall) { self.call = call }
 
@@ -328,7 +333,7 @@ struct BiographyForms: Sendable {
   private static func lines(of path: String) throws -> [String] {
     let bytes = try FileReader.open(path) { file in
       guard file.size <= mostBytes else {
-        throw ExchangeError.file(path: path, number: 0, reason: "it is larger than a form of 1 MiB")
+        throw ExchangeError.file(path: path, number: 0, reason: "the form is larger than 1 MiB")
       }
       return try file.bytes(0..<file.size)
     }
@@ -349,7 +354,7 @@ struct BiographyForms: Sendable {
     var texts: [String: [String]] = [:]
     for (name, summary) in BiographyFields.all {
       let title = name.split(separator: "-").joined(separator: " ")
-      guard let answer = try await call.ask(PromptRequest("\(title) (\(summary)); empty for nothing")) else {
+      guard let answer = try await call.ask(PromptRequest("\(title) (\(summary)); empty to skip")) else {
         throw StationError.missing(name)
       }
       if !answer.isEmpty { texts[name] = [answer] }

@@ -56,7 +56,7 @@ struct PersonExport: Sendable {
       person: try await records.person(person), items: exported)
   }
 
-  private static let waitingWords = "it was at its sensor still when this was exported"
+  private static let waitingWords = "its data was still at the sensor at the time of the export"
 
   /// Returns the incomplete items: those with pictures that were lost or are still at their sensor.
   private func incomplete(_ items: [BiometricItem]) async -> [(item: BiometricItem, reason: String)] {
@@ -65,7 +65,7 @@ struct PersonExport: Sendable {
     return items.flatMap { item in
       let count = unfinished.filter { $0.intent.item == item.id }.reduce(0) { $0 + $1.waiting.count }
       let words =
-        "\(count) \(count == 1 ? "picture is" : "pictures are") at the sensor still: 'operations resume' fetches "
+        "\(count) \(count == 1 ? "picture is" : "pictures are") still at the sensor: 'operations resume' downloads "
         + (count == 1 ? "it" : "them")
       return ((item.lossWords.map { [$0] } ?? []) + (count == 0 ? [] : [words])).map { (item, $0) }
     }
@@ -115,7 +115,7 @@ struct PersonExport: Sendable {
       export = try ITLExport(biography, exchanged.records.map(\.record), envelope)
       for item in items where !item.rest.isEmpty {
         let count = item.pictures.count
-        let words = "\(count - 1) of its \(count) pictures are left out, as a transaction has no room for them"
+        let words = "\(count - 1) of its \(count) pictures were left out, as the transaction is full"
         outcome.incomplete.append((item, words))
       }
     }
@@ -262,7 +262,7 @@ struct PersonImport: Sendable {
         let count = counts[digest, default: 0]
         counts[digest] = count + 1
         guard let id = SHA256Digest.id(count == 0 ? digest : SHA256Digest.of(digest + Array("\(count)".utf8))) else {
-          throw ExchangeError.badFile("the picture", reason: "it has no hash")
+          throw ExchangeError.badFile("the picture", reason: "the picture has no hash")
         }
         imported.items[index].captures.append(try await take(bytes, digest, id, type, of: item))
       }

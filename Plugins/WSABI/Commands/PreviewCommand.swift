@@ -5,27 +5,26 @@ import PluginImages
 enum PreviewCommand {
   private static let frames = Option(
     "frames", Int.self, kind: .integer(minimum: 1, maximum: 1_000_000),
-    "how many pictures; until a key if it is left out")
+    "Number of pictures; until a key is pressed if omitted")
   private static let seconds = Option(
     "seconds", Int.self, kind: .integer(minimum: 1, maximum: 86_400),
-    "for how long; until a key if it is left out", unit: "second")
+    "Time to show the preview; until a key is pressed if omitted", unit: "second")
   private static let session = ProtocolCommands.session.summarized(
-    "the session that holds the lock already, such as that of 'sensor lock'")
+    "Session that holds the lock, such as one of 'sensor lock'")
 
   static let command = WSABICommand(
     CommandDescription(
-      "preview", "shows the live preview of a sensor", output: .init(.picture, isStream: true), effects: [.network]
+      "preview", "Show the live preview of a sensor", output: .init(.picture, isStream: true), effects: [.network]
     ).taking([SensorCommands.address, frames, seconds, session] + SensorTrustOptions.all).explained(
       """
-      On a terminal any key ends it, unless '--frames' or '--seconds' does; everywhere else Ctrl-C. Pictures that come \
-      faster than they are shown are left out. Nothing is stored. Where a sensor shows its preview to \
-      the holder of its lock alone, the lock is taken for as long as it is shown, and given back; never taken from \
-      anybody.
+      On a terminal any key ends the preview, unless '--frames' or '--seconds' is given; elsewhere Ctrl-C ends it. \
+      Pictures that arrive too fast are skipped, and none is stored. If a sensor shows its preview only to the holder \
+      of its lock, the command locks it and releases it at the end. It never steals a lock.
       """,
       examples: [
-        .init("preview http://127.0.0.1:8000/sensor/2", "live, until a key"),
-        .init("preview http://127.0.0.1:8000/sensor/2 --frames 1 --output view.png", "one picture into a file"),
-        .init("preview http://127.0.0.1:8000/sensor/2 --seconds 10", "for ten seconds"),
+        .init("preview http://127.0.0.1:8000/sensor/2", "Live, until a key is pressed"),
+        .init("preview http://127.0.0.1:8000/sensor/2 --frames 1 --output view.png", "Write one picture to a file"),
+        .init("preview http://127.0.0.1:8000/sensor/2 --seconds 10", "For ten seconds"),
       ])
   ) { call, station in
     let address = try SensorTrustOptions(call: call).address()
@@ -96,7 +95,7 @@ enum PreviewCommand {
     switch ending {
     case .success(.refused(let status)):
       throw SensorRefusal(
-        operation: .tryLock, status: status, message: "its preview is shown to the holder of the lock alone")
+        operation: .tryLock, status: status, message: "the sensor shows its preview only to the holder of the lock")
     case .success(.missing), .success(.ended): throw StationError.noPreview(address: address)
     // The time was over before a picture arrived.
     case .failure(let fault) where fault.kind == .cancelled: throw StationError.noPreview(address: address)

@@ -25,56 +25,61 @@ enum ProtocolCommands {
 
   private static let plain: [Offer] = [
     Offer(
-      name: "register", operation: .register, summary: "begins a session at a sensor",
-      example: "a session to go on with", keepsSession: true),
+      name: "register", operation: .register, summary: "Begin a session at a sensor",
+      example: "A session for further commands", keepsSession: true),
     Offer(
-      name: "unregister", operation: .unregister, summary: "ends a session, which gives its lock back",
-      example: "the end of a session"),
+      name: "unregister", operation: .unregister, summary: "End a session and release its lock",
+      example: "End a session"),
     Offer(
-      name: "lock", operation: .tryLock, summary: "takes the lock of a sensor", example: "a lock that stays",
+      name: "lock", operation: .tryLock, summary: "Lock a sensor", example: "A lock for further commands",
       keepsSession: true),
-    Offer(name: "unlock", operation: .unlock, summary: "gives the lock of a sensor back", example: "a lock given back"),
+    Offer(name: "unlock", operation: .unlock, summary: "Release the lock of a sensor", example: "Release the lock"),
     Offer(
-      name: "initialize", operation: .initialize, summary: "gets a sensor ready to capture", example: "a warm sensor"),
+      name: "initialize", operation: .initialize, summary: "Initialize a sensor for captures",
+      example: "Initialize the sensor"),
     Offer(
-      name: "uninitialize", operation: .uninitialize, summary: "puts a sensor at rest", example: "a sensor at rest"),
+      name: "uninitialize", operation: .uninitialize, summary: "Uninitialize a sensor",
+      example: "Uninitialize the sensor"),
     Offer(
-      name: "configuration", operation: .getConfiguration, summary: "says what a sensor is set to",
-      example: "how it is set"),
+      name: "configuration", operation: .getConfiguration, summary: "Show the configuration of a sensor",
+      example: "The current settings"),
     Offer(
-      name: "configure", operation: .setConfiguration, summary: "sets a sensor", example: "how it shall capture",
+      name: "configure", operation: .setConfiguration, summary: "Configure a sensor",
+      example: "Settings for the next capture",
       takesSettings: true),
     Offer(
-      name: "information", operation: .getServiceInfo, summary: "says what a service tells of itself, key by key",
-      example: "its timeouts and settings"),
-    Offer(name: "status", operation: .getSensorStatus, summary: "says what a sensor does now", example: "what it does"),
+      name: "information", operation: .getServiceInfo, summary: "Show the service information of a sensor",
+      example: "Timeouts and settings"),
     Offer(
-      name: "cancel", operation: .cancel, summary: "cancels what a sensor does for a session",
-      example: "a capture ended"),
+      name: "status", operation: .getSensorStatus, summary: "Show the status of a sensor", example: "The current status"
+    ),
+    Offer(
+      name: "cancel", operation: .cancel, summary: "Cancel the operation of a session at a sensor",
+      example: "Cancel a capture"),
   ]
 
   static let session = Option(
-    "session", String.self, "the session to ask with, as 'sensor register' or 'sensor lock' gave it")
+    "session", String.self, "Session from 'sensor register' or 'sensor lock'")
 
-  private static let settings = Option("set", list: String.self, "a setting, as KEY=VALUE")
-  private static let cancels = Option(flag: "cancel", "cancel what the other has begun")
+  private static let settings = Option("set", list: String.self, "Setting as KEY=VALUE")
+  private static let cancels = Option(flag: "cancel", "Cancel the operation of the other client")
 
   /// Returns the sentence of the help about the session.
   private static func sentence(_ offer: Offer) -> String {
     if offer.isAudited {
       return
-        "Without a session one is begun, the lock taken, and ended afterwards: that ends what somebody else began, "
-        + "and is told in the audit log if there is a store."
+        "Without '--session', a session is begun, locked and ended afterwards; this ends what another client began. "
+        + "The audit log records it if there is a store."
     }
     if offer.operation == .unlock {
       return
-        "Needs a session from 'sensor register' or 'sensor lock'. Without one, releases the lock that 'sensor steal' "
-        + "or a killed run left in the store."
+        "Give the session of 'sensor register' or 'sensor lock'. Without one, the command releases the lock that 'sensor "
+        + "steal' or a killed run left in the store."
     }
-    if offer.wantsSession { return "It needs the session meant, as 'sensor register' or 'sensor lock' told it." }
-    guard offer.operation.needsSession else { return "No lock is taken." }
-    return "Without a session one is begun" + (offer.operation.needsLock ? ", the lock taken," : "")
-      + (offer.keepsSession ? " and left open: its number is part of the result." : " and ended afterwards.")
+    if offer.wantsSession { return "Give the session of 'sensor register' or 'sensor lock'." }
+    guard offer.operation.needsSession else { return "No lock is needed." }
+    return "Without '--session', a session is begun" + (offer.operation.needsLock ? ", locked" : "")
+      + (offer.keepsSession ? " and left open; the result contains its id." : " and ended afterwards.")
   }
 
   private static func command(_ offer: Offer) -> WSABICommand {
@@ -88,7 +93,7 @@ enum ProtocolCommands {
         output: .model(SensorResponse.self),
         effects: isStored ? [.reads, .writes, .network] : [.network]
       ).taking(inputs).explained(
-        sentence(offer) + " An answer other than success ends the command with an error that names it.",
+        sentence(offer) + " A status other than success is an error.",
         examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1\(offer.exampleOptions)", offer.example)])
     ) { call, station in
       let hasSession = !(call[session] ?? "").isEmpty
@@ -149,20 +154,23 @@ enum ProtocolCommands {
 
   static let steal = WSABICommand(
     CommandDescription(
-      "sensor steal", "takes the lock of a sensor from whoever has it",
+      "sensor steal", "Steal the lock of a sensor from another client",
       output: .model(SensorResponse.self), effects: [.reads, .writes, .network]
     ).taking(
       [SensorCommands.address, session, cancels, PersonCommands.yes] + OperationAudit.options + SensorTrustOptions.all
     ).explained(
       """
-      Sensors refuse it for some time after they were used. It is proved by asking for the lock, and told in the audit \
-      log if there is a store; it never happens by itself. The session stays open with the lock unless it was given: the \
-      next 'capture' at the sensor uses it, and 'sensor unlock' or 'operations resume' releases it.
+      Sensors reject it for some time after their last use. The command verifies the theft by locking the sensor. The \
+      audit log records it if there is a store. Locks are never stolen automatically. Without '--session', the new \
+      session stays open with the lock: the next 'capture' at the sensor uses it, and 'sensor unlock' or 'operations \
+      resume' releases it.
       """,
-      examples: [.init("sensor steal http://127.0.0.1:8000/sensor/1 --cancel --yes", "a sensor somebody forgot")])
+      examples: [
+        .init("sensor steal http://127.0.0.1:8000/sensor/1 --cancel --yes", "A sensor that another client left locked")
+      ])
   ) { call, station in
     let audit = try await OperationAudit(call, station, for: .useSensors)
-    try await PersonCommands.confirm(call, "taking the sensor from somebody who may be capturing")
+    try await PersonCommands.confirm(call, "take the sensor from a client that may be capturing")
     let talk = try await SensorTalk(call, station, .stealLock)
     let lock = (call[session] ?? "").isEmpty ? talk.session.map { HeldLock(address: talk.address, session: $0) } : nil
     try await talk.finish(keepsSession: true) {
@@ -198,10 +206,10 @@ enum ProtocolCommands {
   private static func stolen(_ lock: HeldLock, isKnown: Bool) -> Diagnostic {
     let address = lock.address.text
     return Diagnostic(
-      .note, code: "wsabi.lock-stolen", "this station has the lock of '\(address)' now",
+      .note, code: "wsabi.lock-stolen", "this station now holds the lock of '\(address)'",
       advice: isKnown
-        ? "the next 'capture' at this sensor uses it; 'sensor unlock \(address)' releases it"
-        : "'sensor unlock \(address) --session \(lock.session.text)' releases it")
+        ? "use it with 'capture' at this sensor, or release it with 'sensor unlock \(address)'"
+        : "release it with 'sensor unlock \(address) --session \(lock.session.text)'")
   }
 }
 
@@ -218,25 +226,25 @@ private enum SensorCaptureCommands {
     ).taking(
       [SensorCommands.address, ProtocolCommands.session] + OperationAudit.options + SensorTrustOptions.all
     ).explained(
-      sentence + " It is told in the audit log if there is a store. It is never asked twice by itself.",
+      sentence + " The audit log records it if there is a store. It is never retried automatically.",
       examples: [.init("sensor \(name) http://127.0.0.1:8000/sensor/1\(options)", example)])
   }
 
   static let capture = WSABICommand(
     description(
-      "capture", "has a sensor capture, and says under which ids",
-      "Nothing is fetched or stored: what was captured is at the sensor alone, which may drop it. 'sensor download' gets "
-        + "it; 'capture' captures for an item and keeps all.", .model(SensorResponse.WithCaptures.self),
-      example: "one capture, of nobody")
+      "capture", "Capture with a sensor and show the capture ids",
+      "Nothing is stored: the data is only at the sensor, which may delete it. Download it with 'sensor download'. "
+        + "'capture' captures for an item and stores the data.", .model(SensorResponse.WithCaptures.self),
+      example: "One capture, without an item")
   ) { call, station in
     try await received(.capture, call, station)
   }
 
   static let end = WSABICommand(
     description(
-      "end-capture", "waits for the capture that was begun, and says under which ids its data is",
-      "It needs the session of 'sensor begin-capture'. Nothing is fetched or stored: what was captured is at the sensor "
-        + "alone.", .model(SensorResponse.WithCaptures.self), example: "what was begun before",
+      "end-capture", "Wait for the end of a capture and show the capture ids",
+      "Give the session of 'sensor begin-capture'. Nothing is downloaded or stored: the data is only at the "
+        + "sensor.", .model(SensorResponse.WithCaptures.self), example: "A capture begun before",
       " --session 2e6e1e1f-9d4b-4c56-8a20-f5e0a2b7c9d1")
   ) { call, station in
     if (call[ProtocolCommands.session] ?? "").isEmpty { throw StationError.missing("session") }
@@ -278,10 +286,10 @@ private enum SensorCaptureCommands {
 
   static let begin = WSABICommand(
     description(
-      "begin-capture", "has a sensor begin to capture, and does not wait for it",
-      "The session stays open with the lock, and its number is part of the result: 'sensor end-capture' with it says under "
-        + "which ids the data is, and nobody finds it otherwise.", .model(SensorResponse.self),
-      example: "a capture that goes on")
+      "begin-capture", "Begin a capture with a sensor without waiting for its end",
+      "The session and its lock stay open. Keep the session id of the result: only 'sensor end-capture' with this "
+        + "session shows the ids of the data.", .model(SensorResponse.self),
+      example: "Begin a capture")
   ) { call, station in
     let audit = try await OperationAudit(call, station, for: .capture)
     let talk = try await SensorTalk(call, station, .beginCapture)
@@ -311,18 +319,18 @@ private enum SensorCaptureCommands {
     Diagnostic(
       .warning, code: "wsabi.not-filed",
       count == 1
-        ? "what was captured is at the sensor alone, and filed under nobody"
-        : "the \(count) captures are at the sensor alone, and filed under nobody",
-      advice: "fetch each with 'sensor download URI ID --output FILE' before the sensor drops it")
+        ? "the capture is only at the sensor and belongs to no person"
+        : "the \(count) captures are only at the sensor and belong to no person",
+      advice: "download each with 'sensor download URI ID --output FILE' before the sensor deletes it")
   }
 
   private static let unknown = Diagnostic(
     .warning, code: "wsabi.capture-unknown",
-    "nobody knows whether the sensor captured; if it did, its data is there and cannot be found",
-    advice: "it is not repeated by itself")
+    "the outcome of the capture is unknown; if there is data, it cannot be found",
+    advice: "it is not retried automatically")
 
   private static let goesOn = Diagnostic(
-    .warning, code: "wsabi.capture-open", "the sensor captures, and its session and lock stay open",
-    advice: "receive it with 'sensor end-capture URI --session ID', then give the session back with 'sensor unregister'"
+    .warning, code: "wsabi.capture-open", "the sensor is capturing; its session and lock stay open",
+    advice: "receive the ids with 'sensor end-capture URI --session ID', then end the session with 'sensor unregister'"
   )
 }

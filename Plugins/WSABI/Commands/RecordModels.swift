@@ -21,30 +21,30 @@ struct ItemRecord: Model {
 
   static let typeName = WSABIValueType.item
   static let fields = Fields<ItemRecord> {
-    Field("id", \.item.id, "the item's number, never given twice")
-    Field("person", \.item.person, "the person's number")
-    Field("index", \.item.index, "the place among the person's items, from 0")
-    Field("modality", \.item.modality.title, "what kind of data")
-    Field("submodality", \.item.submodality.wireName, "the word of the protocol")
-    Field("title", \.item.submodality.title, "the submodality as people read it")
-    Field("sensor", \.item.device.name, "the sensor's name")
-    Field("address", \.item.device.address, "the sensor's address")
-    Field("pins", \.item.device.trust.pins, "the hashes of keys by which the sensor is known over https")
-    Field("configuration", \.item.device.configuration, "what the sensor is set to")
-    Field("parts", { Part.all($0.item) }, "what a capture shows, with its condition")
-    Field("notes", \.item.annotation.notes, "what the operator says of it")
+    Field("id", \.item.id, "Number of the item; never reused")
+    Field("person", \.item.person, "Number of the person")
+    Field("index", \.item.index, "Index among the person's items, from 0")
+    Field("modality", \.item.modality.title, "Kind of data")
+    Field("submodality", \.item.submodality.wireName, "Submodality as in the protocol")
+    Field("title", \.item.submodality.title, "Title of the submodality")
+    Field("sensor", \.item.device.name, "Name of the sensor")
+    Field("address", \.item.device.address, "Address of the sensor")
+    Field("pins", \.item.device.trust.pins, "Pins: hashes of the keys that the sensor may have over HTTPS")
+    Field("configuration", \.item.device.configuration, "Settings of the sensor")
+    Field("parts", { Part.all($0.item) }, "Parts of the body that a capture shows, with their conditions")
+    Field("notes", \.item.annotation.notes, "Notes of the operator")
     Field(
       "capture", { record in record.item.capture.map { CapturedRecord($0, of: record.item) } },
-      "the newest capture; null while there is none")
+      "Newest capture; null if there is none")
     Field(
       "pictures", { record in record.item.pictures.map { CapturedRecord($0, of: record.item) } },
-      "all pictures of the newest answer of a sensor, in the order of its ids; the first is 'capture'")
-    Field("lost", \.item.losses, "pictures of the same answer that never came")
+      "All pictures of the newest response of a sensor, in the order of their ids; the first is 'capture'")
+    Field("lost", \.item.losses, "Pictures of the same response that were not received")
     Field(
       "undecided", \.undecided,
-      "what the last capture left open, so that it is not captured again unasked; null for nothing")
-    Field("created", \.item.created, "when the item was added")
-    Field("modified", \.item.modified, "when the item was edited")
+      "What the last capture left undecided; null if nothing")
+    Field("created", \.item.created, "Time the item was added")
+    Field("modified", \.item.modified, "Time of the last edit")
   }
 
   /// A part of the body that a capture shows, with its condition.
@@ -58,8 +58,8 @@ struct ItemRecord: Model {
 
     static let typeName = "wsabi.part"
     static let fields = Fields<Part> {
-      Field("part", \.part.title, "the part of the body")
-      Field("condition", \.condition, "how it is")
+      Field("part", \.part.title, "Part of the body")
+      Field("condition", \.condition, "Condition of the part")
     }
   }
 
@@ -85,8 +85,8 @@ struct ItemRecord: Model {
     static let fields = Fields<Undecided> {
       Field(
         "outcome", \.outcome,
-        "nobody knows whether it was captured; its data cannot be had; its data is at the sensor still")
-      Field("reason", { SanitizedText.line($0.reason, limit: 300) }, "why")
+        "Outcome of the last capture: unknown, data lost, or data still at the sensor")
+      Field("reason", { SanitizedText.line($0.reason, limit: 300) }, "Reason")
     }
   }
 }
@@ -96,9 +96,9 @@ extension PartCondition: FieldValue {}
 extension LostPicture: Model {
   static let typeName = "wsabi.lost-picture"
   static let fields = Fields<LostPicture> {
-    Field("captureId", \.captureID.text, "the id the service gave")
-    Field("place", \.place, "which of the ids, from 0")
-    Field("reason", { SanitizedText.line($0.reason, limit: 300) }, "why it cannot be had any more")
+    Field("captureId", \.captureID.text, "Capture id of the service")
+    Field("place", \.place, "Index among the ids, from 0")
+    Field("reason", { SanitizedText.line($0.reason, limit: 300) }, "Reason of the loss")
   }
 }
 
@@ -117,25 +117,25 @@ struct CapturedRecord: Model {
 
   static let typeName = "wsabi.capture"
   static let fields = Fields<CapturedRecord> {
-    Field("id", \.record.id, "the capture's number, never given twice")
-    Field("captureId", \.record.captureID.text, "the id the service gave it")
-    Field("address", \.record.address, "the service that gave it")
-    Field("sizeInBytes", \.record.sizeInBytes, "how large it is")
-    Field("sha256", { Hexadecimal.text($0.record.sha256) }, "of the data, in hexadecimal digits")
-    Field("claimedType", \.record.claimedType, "what the service says it is")
-    Field("sniffedType", \.record.sniffedType, "what its first bytes say it is; null if nobody knows them")
-    Field("received", \.record.received, "when the last byte was here")
-    Field("quality", \.record.quality?.score, "from 0 to 100; null if nobody scored it")
-    Field("scorer", \.record.quality?.scorer, "who scored it")
-    Field("metadata", \.record.metadata, "what the service says of it")
-    Field("modality", { $0.subject?.modality.title ?? "" }, "what kind of data it was made as; empty if nobody knows")
+    Field("id", \.record.id, "Number of the capture; never reused")
+    Field("captureId", \.record.captureID.text, "Capture id of the service")
+    Field("address", \.record.address, "Address of the service")
+    Field("sizeInBytes", \.record.sizeInBytes, "Size of the data")
+    Field("sha256", { Hexadecimal.text($0.record.sha256) }, "SHA-256 of the data, in hexadecimal digits")
+    Field("claimedType", \.record.claimedType, "Type according to the service")
+    Field("sniffedType", \.record.sniffedType, "Type according to the first bytes; null if unknown")
+    Field("received", \.record.received, "Time the last byte was received")
+    Field("quality", \.record.quality?.score, "Quality from 0 to 100; null if not scored")
+    Field("scorer", \.record.quality?.scorer, "Name of the scorer")
+    Field("metadata", \.record.metadata, "Metadata of the service")
+    Field("modality", { $0.subject?.modality.title ?? "" }, "Modality at the time of the capture; empty if unknown")
     Field(
       "submodality", { $0.subject?.submodality.wireName ?? "" },
-      "what it was made as, in the word of the protocol; empty if nobody knows")
-    Field("title", { $0.subject?.submodality.title ?? "" }, "the same as people read it")
-    Field("isRenamed", \.isRenamed, "whether the item is called something else since")
-    Field("act", \.record.act, "the act of capture: pictures of one answer have the same number")
-    Field("place", \.record.place, "which of the answer's ids it is, from 0")
+      "Submodality at the time of the capture, as in the protocol; empty if unknown")
+    Field("title", { $0.subject?.submodality.title ?? "" }, "Title of that submodality")
+    Field("isRenamed", \.isRenamed, "True if the item's submodality has changed since")
+    Field("act", \.record.act, "Number of the act of capture; pictures of one response share it")
+    Field("place", \.record.place, "Index among the ids of the response, from 0")
   }
 }
 
@@ -144,7 +144,7 @@ struct DeletedRecord: Model {
   let number: Int
 
   static let typeName = "wsabi.deleted"
-  static let fields = Fields<DeletedRecord> { Field("deleted", \.number, "the number of what is no more") }
+  static let fields = Fields<DeletedRecord> { Field("deleted", \.number, "Number of the deleted record") }
 }
 
 extension WireDictionary: FieldValue {

@@ -8,21 +8,21 @@ enum SensorCommands {
 
   /// The parameter that selects a sensor.
   static let address = Argument(
-    "uri", String.self, "the sensor's address, such as 'http://host:8000/Service'"
+    "uri", String.self, "Address of the sensor, such as 'http://host:8000/Service'"
   ).described { $0.completedByRecent() }
 
-  private static let wantedModality = Option("modality", String.self, "what it shall capture")
-  private static let wantedSubmodality = Option("submodality", String.self, "and in which way")
+  private static let wantedModality = Option("modality", String.self, "Modality to check for")
+  private static let wantedSubmodality = Option("submodality", String.self, "Submodality to check for")
 
   static let check = WSABICommand(
     CommandDescription(
-      "sensor check", "asks a sensor what it is and what it can capture",
+      "sensor check", "Show what a sensor is and what it can capture",
       output: .model(CheckedSensor.self), effects: [.network]
     ).taking([address, wantedModality, wantedSubmodality] + SensorTrustOptions.all).explained(
-      "The status is 0 also if nobody answers. No session is begun, no lock taken, and nothing stored.",
+      "The exit status is 0 even without a response. The command begins no session, takes no lock and stores nothing.",
       examples: [
-        .init("sensor check http://127.0.0.1:8000/sensor/1", "all it tells of itself"),
-        .init("sensor check camera.local:8080 --submodality LeftIris --json", "whether it can capture left irises"),
+        .init("sensor check http://127.0.0.1:8000/sensor/1", "All information of a sensor"),
+        .init("sensor check camera.local:8080 --submodality LeftIris --json", "Check that it can capture left irises"),
       ])
   ) { call, station in
     let address = try SensorTrustOptions(call: call).address()
@@ -64,17 +64,18 @@ extension Parameter {
 }
 
 extension SensorCommands {
-  private static let modality = Option("modality", String.self, "only those of a modality")
-  private static let sensor = Argument("sensor", String.self, "the sensor's name or address").described {
+  private static let modality = Option("modality", String.self, "Only sensors of this modality")
+  private static let sensor = Argument("sensor", String.self, "Name or address of the sensor").described {
     $0.completedByRecent()
   }
 
   static let list = WSABICommand(
     CommandDescription(
-      "sensor list", "lists the sensors that were used last",
+      "sensor list", "List recently used sensors",
       output: .list(of: RecentSensor.self)
     ).taking(modality, StationKey.option).explained(
-      "The newest of a modality comes first.", examples: [.init("sensor list --modality iris", "cameras for irises")])
+      "Lists the most recent sensor of each modality first.",
+      examples: [.init("sensor list --modality iris", "Iris cameras")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let wanted = try ItemSetting(call: call).modality
@@ -88,10 +89,10 @@ extension SensorCommands {
 
   static let forget = WSABICommand(
     CommandDescription(
-      "sensor forget", "takes a sensor out of those that are offered",
+      "sensor forget", "Remove a sensor from the recent sensors",
       output: .model(ForgottenSensors.self), effects: [.reads, .writes]
     ).taking(sensor, modality, StationKey.option).explained(
-      "Items that have it keep it.", examples: [.init("sensor forget 'old scanner'", "by its name")])
+      "Items that use the sensor keep it.", examples: [.init("sensor forget 'old scanner'", "By name")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let (wanted, word) = (try ItemSetting(call: call).modality, call[sensor])
@@ -119,16 +120,16 @@ private struct CheckedSensor: Model {
 
   static let typeName = WSABIValueType.sensorCheck
   static let fields = Fields<CheckedSensor> {
-    Field("address", \.address.text, "the address in its one spelling")
-    Field("reachable", { $0.information != nil }, "whether a service of WS-BD answers there")
-    Field("modality", { $0.words("modality") }, "what it captures, in its own words")
-    Field("submodality", { $0.words("submodality") }, "in which ways, in its own words")
-    Field("supported", \.isSupported, "whether it can capture what was asked for; null if nothing was")
-    Field("message", \.judgement.text, "the state in words")
-    Field("namespace", \.information?.namespace.rawValue, "the namespace it writes")
-    Field("parameters", \.keys, "what it tells of itself")
-    Field("latencyMilliseconds", \.latency, "the time to its answer")
-    Field("problem", \.problem, "why it is not reachable")
+    Field("address", \.address.text, "Normalized address")
+    Field("reachable", { $0.information != nil }, "True if a WS-BD service answered")
+    Field("modality", { $0.words("modality") }, "Modality, in the sensor's words")
+    Field("submodality", { $0.words("submodality") }, "Submodality, in the sensor's words")
+    Field("supported", \.isSupported, "True if it can capture the given submodality; null if none was given")
+    Field("message", \.judgement.text, "Result as a sentence")
+    Field("namespace", \.information?.namespace.rawValue, "XML namespace of its responses")
+    Field("parameters", \.keys, "Parameters of the service")
+    Field("latencyMilliseconds", \.latency, "Time to the response")
+    Field("problem", \.problem, "Reason why it is not reachable")
   }
 
   private var information: ServiceInformation? { try? answer.get() }
@@ -169,11 +170,11 @@ private struct SensorKey: Model {
 
   static let typeName = "wsabi.sensor-key"
   static let fields = Fields<SensorKey> {
-    Field("name", \.key, "the key")
-    Field("type", { $0.parameter?.type ?? "" }, "the type of its values")
-    Field("isReadOnly", { $0.parameter?.isReadOnly ?? true }, "whether it cannot be set")
-    Field("value", \.content.shownText, "what it is unless it is set")
-    Field("allowed", { $0.parameter?.allowedValues.map(\.shownText) ?? [] }, "what it may be; empty for anything")
+    Field("name", \.key, "Key")
+    Field("type", { $0.parameter?.type ?? "" }, "Type of the values")
+    Field("isReadOnly", { $0.parameter?.isReadOnly ?? true }, "True if read-only")
+    Field("value", \.content.shownText, "Default or current value")
+    Field("allowed", { $0.parameter?.allowedValues.map(\.shownText) ?? [] }, "Allowed values; empty for any")
   }
 }
 
@@ -184,11 +185,11 @@ private struct RecentSensor: Model {
 
   static let typeName = "wsabi.recent-sensor"
   static let fields = Fields<RecentSensor> {
-    Field("modality", \.modality.title, "what they capture")
-    Field("name", \.device.name, "what the sensor is called")
-    Field("address", \.device.address, "where it is")
-    Field("configuration", \.device.configuration, "how it was set")
-    Field("edited", \.device.edited, "when it was set up")
+    Field("modality", \.modality.title, "Modality")
+    Field("name", \.device.name, "Name of the sensor")
+    Field("address", \.device.address, "Address of the sensor")
+    Field("configuration", \.device.configuration, "Settings of the sensor")
+    Field("edited", \.device.edited, "Time of the set-up")
   }
 }
 
@@ -197,46 +198,45 @@ private struct ForgottenSensors: Model {
   let count: Int
 
   static let typeName = "wsabi.forgotten-sensors"
-  static let fields = Fields<ForgottenSensors> { Field("forgotten", \.count, "how many entries went") }
+  static let fields = Fields<ForgottenSensors> { Field("forgotten", \.count, "Number of entries removed") }
 }
 
 /// The command that searches for sensors.
 enum DiscoverCommand {
   private static let seconds = Option(
-    "seconds", in: 1...60, "how long answers are waited for", unit: "second", default: 3)
+    "seconds", in: 1...60, "Time to wait for responses", unit: "second", default: 3)
   private static let count = Option(
-    "count", Int.self, kind: .integer(minimum: 1, maximum: 1000), "how many sensors are enough")
+    "count", Int.self, kind: .integer(minimum: 1, maximum: 1000), "Stop after this number of sensors")
   private static let interface = Option(
-    "interface", String.self, "the only interface that is asked, such as 'eth0'; all that are up else")
+    "interface", String.self, "Network interface to search, such as 'eth0'; all active ones if omitted")
   private static let port = Option(
-    "port", in: 1...65_535, "the port that is asked", default: DiscoverySockets.usualPort)
+    "port", in: 1...65_535, "Port for multicast DNS", default: DiscoverySockets.usualPort)
 
   static let command = WSABICommand(
     CommandDescription(
-      "sensor discover", "looks for sensors on the local network, and for cameras of this machine",
+      "sensor discover", "Find sensors on the local network, and cameras of this machine",
       output: .list(of: DiscoveredSensor.self, typeName: WSABIValueType.discovered), effects: [.network]
     ).taking(seconds, count, interface, port).explained(
       """
-      One question goes to all machines of each network this one is in, by DNS-SD over multicast DNS; nothing is asked \
-      at any other time. What answers is not believed more than a typed address: 'sensor check' asks the sensor itself. \
-      The type of services is the setting 'discovery-type'. An address is told only if it is on the network it was told \
-      on.
+      Sends one query by DNS-SD over multicast DNS to each network of this machine; at other times nothing is sent. \
+      Responses are as trustworthy as a typed address: 'sensor check' asks the sensor itself. The setting \
+      'discovery-type' names the service type. An address counts only if it is on the network of the response.
       """,
       examples: [
-        .init("sensor discover", "all that answer within three seconds"),
-        .init("sensor discover --interface lo --count 3 --json", "the first three of 'simulate --announce'"),
+        .init("sensor discover", "All sensors that respond within three seconds"),
+        .init("sensor discover --interface lo --count 3 --json", "The first three of 'simulate --announce'"),
       ])
   ) { call, station in
     let finding = SensorFinding(
       interface: call[interface], port: call[port], deadlineInSeconds: call[seconds], count: call[count])
-    call.report(Progress("looking for sensors"))
+    call.report(Progress("searching for sensors"))
     let outcome = try await finding.outcome(call.context, station.cameras)
     if outcome.isCut {
       call.warn(
         Diagnostic(
           .warning, code: "wsabi.more-sensors",
-          "more than \(DiscoveryBook.mostInstances) sensors answered on a network",
-          advice: "the others are left out; type the address of the one you want"))
+          "more than \(DiscoveryBook.mostInstances) sensors responded on a network",
+          advice: "the list is incomplete; type the address of a sensor that is missing"))
     }
     try await call.emit(list: outcome.sensors, typeName: WSABIValueType.discovered)
   }
@@ -245,11 +245,11 @@ enum DiscoverCommand {
 extension DiscoveredSensor: Model {
   static let typeName = "wsabi.discovered-sensor"
   static let fields = Fields<DiscoveredSensor> {
-    Field("name", \.name, "what the sensor calls itself")
-    Field("address", \.address, "where it is")
-    Field("modality", \.modality, "what it says it captures, in its own words")
+    Field("name", \.name, "Name that the sensor announces")
+    Field("address", \.address, "Address of the sensor")
+    Field("modality", \.modality, "Modality, in the sensor's words")
     Field("source", \.source.rawValue, "'network', or 'camera' for a camera of this machine")
-    Field("interface", \.place, "the interface it was found on, or the camera's device")
+    Field("interface", \.place, "Network interface, or the camera's device")
   }
 }
 
@@ -310,15 +310,15 @@ struct SensorTrustOptions: Sendable {
 
   private static let pins = Option(
     "pin", list: String.self,
-    "the hash of the sensor's key, as 'sensor certificate' shows it; an empty one takes all away")
+    "Pin: hash of the sensor's key, as 'sensor certificate' shows it; an empty text removes all pins")
   /// The option for those who sign certificates of sensors.
   static let authorities = Option(
     "authorities", String.self,
-    "PEM file with those who may have signed the sensor's certificate; the system's if it is empty")
+    "PEM file with the authorities for the sensor's certificate; the system's if empty")
   private static let clientCertificate = Option(
-    "client-certificate", String.self, "PEM file with the certificate to show to the sensor")
+    "client-certificate", String.self, "PEM file with the client certificate to present to the sensor")
   private static let clientKey = Option(
-    "client-key", String.self, "PEM file with that certificate's private key, without password")
+    "client-key", String.self, "PEM file with the private key of the client certificate, without a password")
 
   static let all: [any CommandInput] = [pins, authorities, clientCertificate, clientKey]
 
@@ -359,8 +359,8 @@ extension SensorAddress {
     call.warn(
       Diagnostic(
         .warning, code: "wsabi.sensor-unprotected",
-        "the connection to '\(SanitizedText.line(host, limit: 2000))' is not encrypted: others on the way can read and change captures",
-        advice: "use 'https://…' if the sensor has it, or a network of its own"))
+        "the connection to '\(SanitizedText.line(host, limit: 2000))' is not encrypted: others on the network can read and change captures",
+        advice: "use 'https://…' if the sensor supports it, or a separate network"))
   }
 }
 
@@ -368,14 +368,14 @@ extension SensorAddress {
 private enum CertificateCommand {
   static let command = WSABICommand(
     CommandDescription(
-      "sensor certificate", "shows the certificate of a sensor, and the pin of its key",
+      "sensor certificate", "Show the certificate of a sensor and the pin of its key",
       output: .model(ShownCertificate.self), effects: [.network]
     ).taking(SensorCommands.address, SensorTrustOptions.authorities).explained(
       """
-      Nothing but the handshake is sent. Compare the pin with what the sensor's maker or keeper says of it before you \
-      give it to '--pin' of 'item add' or 'sensor setup': from then on nobody else is taken for this sensor.
+      Only the TLS handshake is sent. Compare the pin with the one from the sensor's maker or administrator. Then give \
+      it to '--pin' of 'item add' or 'sensor setup': only a sensor with this key is accepted from then on.
       """,
-      examples: [.init("sensor certificate https://192.168.20.7:8443", "before a sensor is trusted for the first time")]
+      examples: [.init("sensor certificate https://192.168.20.7:8443", "Before you trust a sensor for the first time")]
     )
   ) { call, _ in
     let address = try SensorTrustOptions(call: call).address()
@@ -391,13 +391,13 @@ private struct ShownCertificate: Model {
 
   static let typeName = "wsabi.certificate"
   static let fields = Fields<ShownCertificate> {
-    Field("address", \.address.text, "the sensor")
-    Field("pin", \.certificate.pin, "the hash of its key, as '--pin' takes it")
-    Field("isTrusted", { $0.certificate.problem == nil }, "whether it is trusted without a pin")
-    Field("problem", \.certificate.problem, "why it is not")
-    Field("subject", \.certificate.subject, "whom it is for")
-    Field("issuer", \.certificate.issuer, "who signed it")
-    Field("validFrom", \.certificate.validFrom, "from when it holds")
-    Field("validUntil", \.certificate.validUntil, "until when it holds")
+    Field("address", \.address.text, "Address of the sensor")
+    Field("pin", \.certificate.pin, "Hash of the key, as for '--pin'")
+    Field("isTrusted", { $0.certificate.problem == nil }, "True if trusted without a pin")
+    Field("problem", \.certificate.problem, "Reason why it is not trusted")
+    Field("subject", \.certificate.subject, "Subject of the certificate")
+    Field("issuer", \.certificate.issuer, "Issuer of the certificate")
+    Field("validFrom", \.certificate.validFrom, "Start of its validity")
+    Field("validUntil", \.certificate.validUntil, "End of its validity")
   }
 }

@@ -6,13 +6,13 @@ enum SensorDownloadCommands {
   static let all = [download, thrifty, raw, information, stream]
 
   private static let capture = Argument(
-    "capture", String.self, "the id of the data, as 'sensor capture' gave it")
+    "capture", String.self, "Capture id from 'sensor capture'")
   private static let output = Option(
-    "output", String.self, kind: .outputFile, "the file it goes to; nothing is replaced")
+    "output", String.self, kind: .outputFile, "Output file; an existing file is not replaced")
   /// The option of reduced downloads; others have no limit.
   private static let mostPixels = Option(
     Parameter(
-      "max-size", .integer(minimum: 1, maximum: 1_000_000), "the most it may be: of a picture the longest edge",
+      "max-size", .integer(minimum: 1, maximum: 1_000_000), "Maximum size: for a picture, the longest edge",
       unit: "pixel", defaultValue: 1024)
   ) { Optional($0.integer) }
 
@@ -26,27 +26,27 @@ enum SensorDownloadCommands {
         [SensorCommands.address, capture, output] + more + OperationAudit.options + SensorTrustOptions.all
       ).explained(
         """
-        \(sentence)Neither session nor lock is needed. The file is not encrypted and its owner alone can read it; it is \
-        there once all of it came. Nothing is filed under a person. If there is a store, its user must be allowed to \
-        export, and the audit log tells of it.
+        \(sentence)No session or lock is needed. The file is not encrypted; only its owner can read it. It appears \
+        once it is complete and is not stored for a person. If there is a store, its user needs the right to export, \
+        and the audit log records it.
         """,
         examples: [
           .init(
             "sensor \(name) http://127.0.0.1:8000/sensor/1 7d1a5b3e-0c2f-4e8a-b6d4-93f1e5a7c802 --output it.bmp",
-            "what 'sensor capture' made")
+            "A capture of 'sensor capture'")
         ])
     ) { call, station in try await fetch(operation, call, station) }
   }
 
-  static let download = command(.download, "download", "writes captured data into a file", [], "")
+  static let download = command(.download, "download", "Download captured data to a file", [], "")
 
   static let thrifty = command(
-    .thriftyDownload, "thrifty-download", "writes captured data into a file, made smaller by the service", [mostPixels],
-    "A service refuses what is not smaller than the data. ")
+    .thriftyDownload, "thrifty-download", "Download captured data that the service made smaller", [mostPixels],
+    "The service rejects a size that is not smaller than the data. ")
 
   static let raw = command(
-    .rawDownload, "raw-download", "writes captured data into a file, as the service has it", [],
-    "The data comes as it is, without the protocol around it: few services have that. ")
+    .rawDownload, "raw-download", "Download captured data without the XML around it", [],
+    "The service sends the bytes alone; few services support that. ")
 
   private static func identifier(_ call: CommandCall) throws(ErrorReport) -> SensorUUID {
     guard let id = SensorUUID(call[capture]) else { throw StationError.badID(call[capture], of: "captured data") }
@@ -89,19 +89,19 @@ enum SensorDownloadCommands {
   }
 
   private static let notFiled = Diagnostic(
-    .note, code: "wsabi.not-filed", "the file is a copy that is not encrypted, and filed under nobody",
-    advice: "remove it when it is not needed any more")
+    .note, code: "wsabi.not-filed", "the file is not encrypted and belongs to no person",
+    advice: "delete it when you no longer need it")
 
   static let information = WSABICommand(
     CommandDescription(
-      "sensor download-info", "says what a sensor tells of captured data, without the data",
+      "sensor download-info", "Show the metadata of captured data",
       output: .model(SensorResponse.self), effects: [.network]
     ).taking([SensorCommands.address, capture] + SensorTrustOptions.all).explained(
-      "Neither session nor lock is needed. Nothing is stored.",
+      "No session or lock is needed. Nothing is stored.",
       examples: [
         .init(
           "sensor download-info http://127.0.0.1:8000/sensor/1 7d1a5b3e-0c2f-4e8a-b6d4-93f1e5a7c802",
-          "what 'sensor capture' made")
+          "A capture of 'sensor capture'")
       ])
   ) { call, station in
     let id = try identifier(call)
@@ -110,18 +110,20 @@ enum SensorDownloadCommands {
   }
 
   private static let streamName = Argument(
-    "name", String.self, "the name, which stands behind 'stream/' in its address")
+    "name", String.self, "Name of the stream: the part of its address after 'stream/'")
   private static let streamSession = ProtocolCommands.session.summarized(
-    "the session that holds the lock, as 'sensor lock' gave it, for what its holder alone is shown")
-  private static let frames = Option("frames", in: 1...1_000_000, "how many pictures are enough", default: 10)
+    "Session of 'sensor lock', for streams that only the holder of the lock can see")
+  private static let frames = Option("frames", in: 1...1_000_000, "Number of pictures", default: 10)
 
   static let stream = WSABICommand(
     CommandDescription(
-      "sensor stream", "follows a stream of a sensor by its name, and counts its pictures",
+      "sensor stream", "Read a stream of a sensor and count its pictures",
       output: .model(FollowedStream.self), effects: [.network]
     ).taking([SensorCommands.address, streamName, streamSession, frames] + SensorTrustOptions.all).explained(
-      "No lock is taken and nothing stored. 'preview' shows the pictures, by the stream that the service tells of.",
-      examples: [.init("sensor stream http://127.0.0.1:8000/sensor/1 live --frames 3", "whether it has a live preview")]
+      "Takes no lock and stores nothing. 'preview' shows the pictures.",
+      examples: [
+        .init("sensor stream http://127.0.0.1:8000/sensor/1 live --frames 3", "Check that it has a live preview")
+      ]
     )
   ) { call, station in
     let connection = try connection(call, station)
@@ -171,19 +173,19 @@ private struct DownloadedFile: Model {
 
   static let typeName = "wsabi.downloaded-file"
   static let fields = Fields<DownloadedFile> {
-    Field("address", \.address.text, "the sensor")
-    Field("operation", \.operation.rawValue, "what was asked")
-    Field("status", \.answer.status.word, "the word of the protocol")
-    Field("captureId", \.captureID.text, "the id of the data")
-    Field("file", \.path, "where it is now, as it came and not encrypted")
-    Field("sizeInBytes", \.data.sizeInBytes, "of the data")
+    Field("address", \.address.text, "Address of the sensor")
+    Field("operation", \.operation.rawValue, "Protocol operation")
+    Field("status", \.answer.status.word, "Status of the response")
+    Field("captureId", \.captureID.text, "Capture id")
+    Field("file", \.path, "Path of the file, not encrypted")
+    Field("sizeInBytes", \.data.sizeInBytes, "Size of the data")
     Field(
-      "sha256", { Hexadecimal.text($0.data.sha256) }, "of the data, in hexadecimal digits, taken while it came")
-    Field("claimedType", { SanitizedText.line($0.claimedType, limit: 200) }, "the type the service says it has")
-    Field("sniffedType", \.sniffedType, "the type its first bytes show; null if nobody knows them")
+      "sha256", { Hexadecimal.text($0.data.sha256) }, "SHA-256 of the data, in hexadecimal digits")
+    Field("claimedType", { SanitizedText.line($0.claimedType, limit: 200) }, "Type according to the service")
+    Field("sniffedType", \.sniffedType, "Type according to the first bytes; null if unknown")
     Field(
-      "metadata", { $0.answer.metadata ?? WireDictionary() }, "what the sensor says of it, which is in no file")
-    Field("milliseconds", \.milliseconds, "the time to its last byte")
+      "metadata", { $0.answer.metadata ?? WireDictionary() }, "Metadata of the sensor, which is not in the file")
+    Field("milliseconds", \.milliseconds, "Time to the last byte")
   }
 }
 
@@ -197,11 +199,11 @@ private struct FollowedStream: Model {
 
   static let typeName = "wsabi.followed-stream"
   static let fields = Fields<FollowedStream> {
-    Field("address", \.address.text, "the sensor")
-    Field("operation", { _ in SensorOperation.stream.rawValue }, "what was asked")
-    Field("pictures", \.pictures, "how many came")
-    Field("sizeInBytes", \.sizeInBytes, "of all of them")
-    Field("isOver", \.isOver, "whether the service ended it")
-    Field("milliseconds", \.milliseconds, "from the question to the last picture")
+    Field("address", \.address.text, "Address of the sensor")
+    Field("operation", { _ in SensorOperation.stream.rawValue }, "Protocol operation")
+    Field("pictures", \.pictures, "Number of pictures received")
+    Field("sizeInBytes", \.sizeInBytes, "Size of all pictures")
+    Field("isOver", \.isOver, "True if the service ended the stream")
+    Field("milliseconds", \.milliseconds, "Time from the request to the last picture")
   }
 }

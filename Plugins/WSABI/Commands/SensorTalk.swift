@@ -194,15 +194,15 @@ struct SensorResponse: Model {
   ) -> () -> [Field<Root>] {
     {
       [
-        Field("address", { response($0).address.text }, "the sensor"),
-        Field("operation", { response($0).operation.rawValue }, "what was asked"),
-        Field("status", { response($0).answer.status.word }, "the word of the protocol"),
+        Field("address", { response($0).address.text }, "Address of the sensor"),
+        Field("operation", { response($0).operation.rawValue }, "Protocol operation"),
+        Field("status", { response($0).answer.status.word }, "Status of the response"),
         Field(
           "session", { response($0).session?.text },
-          "the session, where it is still open; it is a secret of whoever has it"),
-        Field("metadata", { response($0).answer.metadata ?? WireDictionary() }, "what the sensor says"),
-        Field("message", { SanitizedText.line(response($0).answer.message, limit: 2000) }, "what it says to people"),
-        Field("milliseconds", { response($0).milliseconds }, "the time to its answer"),
+          "Session, if still open; a secret"),
+        Field("metadata", { response($0).answer.metadata ?? WireDictionary() }, "Metadata of the response"),
+        Field("message", { SanitizedText.line(response($0).answer.message, limit: 2000) }, "Message of the service"),
+        Field("milliseconds", { response($0).milliseconds }, "Time to the response"),
       ]
     }
   }
@@ -216,7 +216,7 @@ struct SensorResponse: Model {
       return declared(\.response)() + [
         Field(
           "captureIds", { $0.response.answer.captureIDs.map(\.text) },
-          "the ids of what was captured; a secret, as whoever has one gets the data")
+          "Capture ids; secrets, as they give access to the data")
       ]
     }
   }
@@ -239,7 +239,7 @@ struct OperationAudit: Sendable {
     guard station.records(call.context).exists else {
       records = nil
       call.warn(
-        Diagnostic(.note, code: "wsabi.not-audited", "there is no store here, and so no audit log that tells of it"))
+        Diagnostic(.note, code: "wsabi.not-audited", "the audit log does not record this, as there is no store"))
       return
     }
     let key = StationKey(call: call)
@@ -274,8 +274,8 @@ struct OperationAudit: Sendable {
     do {
       for event in events { try await records?.append(event) }
     } catch {
-      let reason = (error as? any ReportableError)?.report.message ?? "it cannot be written"
-      call.warn(Diagnostic(.warning, code: "wsabi.not-audited", "the audit log does not tell how it ended: \(reason)"))
+      let reason = (error as? any ReportableError)?.report.message ?? "cannot write to it"
+      call.warn(Diagnostic(.warning, code: "wsabi.not-audited", "the audit log does not record the outcome: \(reason)"))
     }
   }
 }

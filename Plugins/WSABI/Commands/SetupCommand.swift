@@ -10,20 +10,20 @@ struct ItemSetting: Sendable {
     [modality, submodality, sensor, sensorName, settings] as [any CommandInput] + SensorTrustOptions.all
 
   private static let modality = Option(
-    "modality", String.self, "what kind of data; it follows from the submodality if that is known")
+    "modality", String.self, "Modality; follows from a known submodality")
   private static let submodality = Option(
     "submodality", String.self,
-    "which part of the body and how; 'item types' lists them, a sensor's own word needs '--modality' beside it"
+    "Submodality from 'item types', or a vendor-specific value together with '--modality'"
   ).described { $0.completed(by: "item types", column: "submodality", summaryColumn: "title") }
   private static let sensor = Option(
-    "sensor", String.self, "the sensor's address, such as 'http://host:8000/Service'"
+    "sensor", String.self, "Address of the sensor, such as 'http://host:8000/Service'"
   ).described { $0.completedByRecent() }
-  static let sensorName = Option("sensor-name", String.self, "what the sensor is called")
+  static let sensorName = Option("sensor-name", String.self, "Name of the sensor")
   private static let settings = Option(
-    "set", list: String.self, "a setting of the sensor, as KEY=VALUE; an empty value takes it away")
+    "set", list: String.self, "Setting of the sensor as KEY=VALUE; an empty value removes it")
 
   /// The item's number, as an argument.
-  static let item = Argument("item", Int.self, kind: .recordNumber, "the item's number").described {
+  static let item = Argument("item", Int.self, kind: .recordNumber, "Number of the item").described {
     $0.completedByItems()
   }
 
@@ -142,8 +142,8 @@ struct ItemSetting: Sendable {
     call.warn(
       Diagnostic(
         .warning, code: "wsabi.own-word",
-        "nobody knows the submodality '\(SanitizedText.line(given.wireName, limit: 100))': it is kept and sent as it is",
-        advice: nearest.map { "the nearest that is known is '\($0)'" }))
+        "unknown submodality '\(SanitizedText.line(given.wireName, limit: 100))'; it is stored and sent as given",
+        advice: nearest.map { "did you mean '\($0)'?" }))
   }
 
   static let modalityWords = Modality.allCases.map { $0.title.lowercased() }
@@ -180,32 +180,32 @@ struct ItemSetting: Sendable {
 /// The walkthrough as a command: step by step with questions, or by options alone.
 enum SetupCommand {
   private static let person = Option(
-    "person", Int.self, kind: .recordNumber, "the person a new item is for"
+    "person", Int.self, kind: .recordNumber, "Number of the person, for a new item"
   ).described { $0.completedByPeople() }
   private static let item = Option(
-    "item", Int.self, kind: .recordNumber, "the item to change instead of a new one"
+    "item", Int.self, kind: .recordNumber, "Number of the item to change"
   ).described { $0.completedByItems() }
 
   static let command = WSABICommand(
     CommandDescription(
-      "sensor setup", "sets up an item step by step: what is captured, and with which sensor",
+      "sensor setup", "Set up an item and its sensor step by step",
       output: .model(ItemRecord.self),
       effects: [.reads, .writes, .network]
     ).taking(
       [person, item] + ItemSetting.options + [discover, anyway, PersonCommands.yes, StationKey.option]
     ).explained(
       """
-      What no option says is asked; of an item that is changed, what it has is kept. The sensors used last are offered, \
-      and those that 'sensor discover' finds where '--discover' is given or 'f' is answered. The sensor at the address is asked \
-      what it can capture: one that answers and cannot do it is refused unless '--anyway' is given, one that does not \
-      answer is taken, as it may be switched on later. Nothing is stored before the end.
+      Asks for everything that no option gives; a changed item keeps its other values. It offers recent sensors, and \
+      those of 'sensor discover' with '--discover' or the reply 'f'. It checks that the sensor can capture the \
+      submodality. A sensor that cannot is rejected unless '--anyway' is given; one without a response is accepted, as \
+      it may be switched off. The item is stored at the end.
       """,
       examples: [
-        .init("sensor setup --person 1", "asks everything"),
-        .init("sensor setup --person 1 --discover", "offers sensors that nobody typed"),
+        .init("sensor setup --person 1", "Ask for everything"),
+        .init("sensor setup --person 1 --discover", "Offer discovered sensors"),
         .init(
           "sensor setup --person 1 --submodality LeftIris --sensor http://127.0.0.1:8000/sensor/3 --sensor-name Iris",
-          "asks nothing"),
+          "Ask for nothing"),
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
@@ -227,10 +227,10 @@ enum SetupCommand {
   }
 
   fileprivate static let discover = Option(
-    flag: "discover", "look for sensors on the local network and for cameras, and offer them; asks for the sensor")
+    flag: "discover", "Search for sensors on the local network and for cameras, and offer them")
 
   fileprivate static let anyway = Option(
-    flag: "anyway", "take a sensor also if it says that it cannot do it, or does not say what it can do")
+    flag: "anyway", "Accept a sensor that cannot capture the submodality, or does not say so")
 
   /// Returns the item of a choice.
   ///
@@ -271,7 +271,7 @@ private struct SetupSteps {
     if let modality = given.modality {
       walk.choose(modality)
     } else if !walk.keep() {
-      let word = try await answer("modality", "What to capture (\(ItemSetting.modalityWords.joined(separator: ", ")))")
+      let word = try await answer("modality", "Modality (\(ItemSetting.modalityWords.joined(separator: ", ")))")
       guard let modality = Modality(word: word) else { throw ItemSetting.unknownModality(word) }
       walk.choose(modality)
     }
@@ -279,7 +279,7 @@ private struct SetupSteps {
       walk.choose(submodality)
     } else if !walk.keep() {
       let known = walk.choice.modality?.submodalities ?? []
-      let word = try await answer("submodality", "Which (\(known.map(\.wireName).joined(separator: ", ")))")
+      let word = try await answer("submodality", "Submodality (\(known.map(\.wireName).joined(separator: ", ")))")
       let submodality = try ItemSetting.submodality(word)
       if let modality = walk.choice.modality, submodality.modality != modality {
         throw StationError.otherModality(submodality, modality)
@@ -316,7 +316,11 @@ private struct SetupSteps {
     }
     let address = try SensorAddress(parsing: word)
     let typed: String
-    if let name { typed = name } else { typed = try await call.ask(PromptRequest("Its name, or nothing")) ?? "" }
+    if let name {
+      typed = name
+    } else {
+      typed = try await call.ask(PromptRequest("Name of the sensor (optional)")) ?? ""
+    }
     walk.choose(device: typed, at: address.text, WireDictionary())
   }
 
@@ -328,9 +332,9 @@ private struct SetupSteps {
     let all = recent.map { ($0.name, $0.address) } + (found ?? []).map { ($0.name, $0.address) }
     var parts = all.enumerated().map { "\($0 + 1) \($1.0) \($1.1)" }
     if let found {
-      parts += (found.isEmpty ? ["no other was found"] : []) + ["\(looks) looks again"]
+      parts += (found.isEmpty ? ["no other sensor found"] : []) + ["\(looks) to search again"]
     } else {
-      parts.append("\(looks) looks for sensors")
+      parts.append("\(looks) to search for sensors")
     }
     return "Sensor (\((parts + ["or an address"]).joined(separator: "; ")))"
   }
@@ -339,7 +343,7 @@ private struct SetupSteps {
   private func discovered(
     _ modality: Modality, besides recent: [DeviceDefinition]
   ) async throws -> [DiscoveredSensor] {
-    call.report(Progress("looking for sensors"))
+    call.report(Progress("searching for sensors"))
     do {
       let found = try await SensorFinding().sensors(for: modality, call.context, station.cameras)
       return found.filter { !$0.isAmong(recent) }
@@ -354,7 +358,7 @@ private struct SetupSteps {
     guard let modality = choice.modality, let submodality = choice.submodality else { return nil }
     let address = try SensorAddress(parsing: choice.address, trusting: choice.trust)
     address.warnIfUnprotected(call)
-    call.report(Progress("asking the sensor"))
+    call.report(Progress("checking the sensor"))
     let connection = station.connection(address, call.context)
     let information: ServiceInformation
     do throws(SensorFault) {
@@ -363,7 +367,7 @@ private struct SetupSteps {
       call.warn(
         Diagnostic(
           .warning, code: "wsabi.sensor-unchecked", "the sensor was not reached: \(error.report.message)",
-          advice: "the item is stored; 'sensor check' asks again"))
+          advice: "the item is stored; try again with 'sensor check'"))
       return nil
     }
     let check = SensorCheck.judging(information, modality, submodality)
@@ -371,7 +375,7 @@ private struct SetupSteps {
       call.warn(
         Diagnostic(
           .warning, code: "wsabi.sensor-unsuited", check.words,
-          advice: "the item is stored; it may refuse to capture it"))
+          advice: "the item is stored, but captures may fail"))
     } else if !check.allowsDone {
       throw StationError.unsuitable(check.words)
     }

@@ -6,23 +6,23 @@ import WSABISimulator
 enum SimulateSensorCommand {
   static let command = WSABICommand(
     CommandDescription(
-      "simulate", "serves simulated sensors on this machine until it is interrupted",
+      "simulate", "Serve simulated sensors on this machine until interrupted",
       output: .init(.text, isStream: true), effects: [.network]
     ).taking(inputs).explained(
       """
-      Each line is the address of a sensor and what it captures; the last is the address of the ledger and the control. \
-      They come at once; with '--json' as one list when it ends, so that a script takes '--jsonl'. \
-      Pictures are synthetic: nobody's finger, face or eye. A fault is NAME[@OPERATION][#CALL[-[CALL]]][:SENSOR][~PERCENT]\
-      [+TIMES][=VALUE], several with ';' between: 'drop-after@capture#2' loses the answer of the second capture; 'list' \
-      shows all names. The control answers 'GET /ledger', '/sensors', '/calls' and '/faults', takes rules by \
-      'POST /faults', and 'POST /sensors/1/kill', 'revive', 'restart', 'break', 'release', 'person/2' and '/clock/60'.
+      Prints the address and modality of each sensor, and last the address of the ledger and the control. They are \
+      printed at once; with '--json' as one list at the end, so use '--jsonl' in scripts. Pictures are synthetic. A \
+      fault is NAME[@OPERATION][#CALL[-[CALL]]][:SENSOR][~PERCENT][+TIMES][=VALUE], several separated by ';': \
+      'drop-after@capture#2' loses the response of the second capture; 'list' prints all names. The control answers \
+      'GET /ledger', '/sensors', '/calls' and '/faults', accepts rules with 'POST /faults', and 'POST \
+      /sensors/1/kill', 'revive', 'restart', 'break', 'release', 'person/2' and '/clock/60'.
       """,
       examples: [
-        .init("simulate", "sensors for fingers, faces and irises"),
-        .init("simulate --sensors 1 --modality iris --style jaxb --port 8000", "an iris camera in the way of Java"),
-        .init("simulate --announce", "sensors that 'sensor discover' finds"),
-        .init("simulate --fault hang@capture#2 --fault delay@download=2000", "sensors with two faults"),
-        .init("simulate --fault list", "the faults there are"),
+        .init("simulate", "Sensors for fingers, faces and irises"),
+        .init("simulate --sensors 1 --modality iris --style jaxb --port 8000", "An iris camera in the style of Java"),
+        .init("simulate --announce", "Sensors that 'sensor discover' finds"),
+        .init("simulate --fault hang@capture#2 --fault delay@download=2000", "Sensors with two faults"),
+        .init("simulate --fault list", "List the faults"),
       ]), simulate)
 
   private static let inputs: [any CommandInput] = [
@@ -32,64 +32,65 @@ enum SimulateSensorCommand {
   ]
 
   private static let port = Option(
-    "port", in: 0...65_535, "the port of all sensors; 0 for any that is free", default: 0)
+    "port", in: 0...65_535, "Port of all sensors; 0 for any free port", default: 0)
   private static let adminPort = Option(
-    "admin-port", in: 0...65_535, "the port of the control; 0 for any that is free", default: 0)
-  private static let sensors = Option("sensors", in: 1...1024, "how many sensors there are", default: 3)
+    "admin-port", in: 0...65_535, "Port of the control; 0 for any free port", default: 0)
+  private static let sensors = Option("sensors", in: 1...1024, "Number of sensors", default: 3)
   private static let certificate = Option(
     "certificate", String.self, kind: .inputFile(extensions: ["pem"]), "PEM file with the certificate for HTTPS")
   private static let key = Option(
-    "key", String.self, kind: .inputFile(extensions: ["pem"]), "PEM file with the certificate's private key")
+    "key", String.self, kind: .inputFile(extensions: ["pem"]), "PEM file with the private key of the certificate")
   private static let clientAuthorities = Option(
     "client-authorities", String.self, kind: .inputFile(extensions: ["pem"]),
-    "PEM file with those who sign the certificates of clients, each of which must show one")
-  private static let announces = Option(flag: "announce", "they are found by 'sensor discover' on this machine")
+    "PEM file with the authorities of client certificates, which clients must then present")
+  private static let announces = Option(flag: "announce", "Announce the sensors to 'sensor discover' on this machine")
   private static let announcementPort = Option(
-    "announce-port", in: 0...65_535, "the port at which they are asked for", default: DiscoverySockets.usualPort)
-  private static let ownPorts = Option(flag: "own-ports", "each sensor has a port of its own, from '--port' on")
+    "announce-port", in: 0...65_535, "Port for announcements", default: DiscoverySockets.usualPort)
+  private static let ownPorts = Option(flag: "own-ports", "Give each sensor its own port, from '--port' on")
 
-  private static let namespace = Option("namespace", "whose documents they write", default: SimulatedNamespace.bioserv)
+  private static let namespace = Option(
+    "namespace", "XML namespace of the responses", default: SimulatedNamespace.bioserv)
   private static let style = Option(
-    "style", "how they write XML: as .NET or as Java does", default: SimulatorConfiguration.Style.wcf)
+    "style", "Style of the XML: as .NET or as Java writes it", default: SimulatorConfiguration.Style.wcf)
   private static let manner = Option(
     "manner", SimulatorConfiguration.Manner.self,
-    "how they behave where NIST's services differ; as the style's makers unless given")
-  private static let faults = Option("fault", list: String.self, "what goes wrong; 'list' shows the names")
+    "Behavior where NIST's services differ; follows '--style' if omitted")
+  private static let faults = Option("fault", list: String.self, "Fault to simulate; 'list' prints the names")
   private static let seed = Option(
     "seed", Int.self, kind: .integer(minimum: 0, maximum: .max),
-    "where ids, pictures and chance begin; if it is left out, at 1, and ids anywhere")
+    "Seed of ids, pictures and random numbers; if omitted, 1 with random ids")
   private static let sessionSeconds = Option(
-    "session-seconds", in: 0...86_400, "how long a session may rest", unit: "second", default: 3600)
+    "session-seconds", in: 0...86_400, "Time until an idle session ends", unit: "second", default: 3600)
   private static let mostSessions = Option(
-    "max-sessions", in: 1...100_000, "how many sessions a sensor has", default: 256)
+    "max-sessions", in: 1...100_000, "Maximum number of sessions of a sensor", default: 256)
   private static let stealAfter = Option(
-    "steal-after", in: 0...3_600_000, "when the lock can be taken from its holder", unit: "millisecond",
+    "steal-after", in: 0...3_600_000, "Time after which a lock can be stolen", unit: "millisecond",
     default: 61_440)
   private static let needsConfiguration = Option(
-    flag: "needs-configuration", "they capture only after a configuration")
+    flag: "needs-configuration", "Capture only after a configuration")
   private static let locksPreview = Option(
-    flag: "locked-preview", "they show their live preview to the holder of the lock alone")
+    flag: "locked-preview", "Show the live preview only to the holder of the lock")
 
-  private static let modalities = Option("modality", list: SimulatedModality.self, "what they capture, in turn")
+  private static let modalities = Option("modality", list: SimulatedModality.self, "Modalities of the sensors, in turn")
   private static let pictures = Option(
-    "pictures", "synthetic ones, or small patterns that take no time",
+    "pictures", "Pictures: synthetic ones, or small patterns that take no time",
     default: SimulatorConfiguration.Pictures.synthetic)
   private static let contentType = Option(
-    "content-type", kind: .choice(["image/bmp", "image/png"]), "the type of captures", default: "image/bmp")
+    "content-type", kind: .choice(["image/bmp", "image/png"]), "Content type of captures", default: "image/bmp")
   private static let captureSize = Option(
     "capture-size", Int.self, kind: .integer(minimum: 1, maximum: 1 << 32),
-    "the size of each capture, as a bitmap of noise", unit: "byte")
+    "Size of each capture, as a bitmap of noise", unit: "byte")
   private static let person = Option(
-    "person", in: 1...1_000_000, "who stands at the sensors at first", default: 1)
+    "person", in: 1...1_000_000, "Number of the person at the sensors at first", default: 1)
   private static let capturesPerCall = Option(
-    "captures", Int.self, kind: .integer(minimum: 1, maximum: 1000), "how many captures a call gives")
-  private static let segments = Option(flag: "segments", "a slap is followed by its fingers")
+    "captures", Int.self, kind: .integer(minimum: 1, maximum: 1000), "Number of captures per call")
+  private static let segments = Option(flag: "segments", "Send the single fingers after a slap")
   private static let captureDelay = Option(
-    "capture-delay", in: 0...3_600_000, "how long a person takes", unit: "millisecond", default: 1000)
+    "capture-delay", in: 0...3_600_000, "Time that a person takes", unit: "millisecond", default: 1000)
   private static let postProcessing = Option(
-    "post-processing", in: 0...3_600_000, "how long data is prepared", unit: "millisecond", default: 0)
+    "post-processing", in: 0...3_600_000, "Time to prepare data", unit: "millisecond", default: 0)
   private static let storage = Option(
-    "storage", in: 1...Int.max, "how much a sensor keeps; older captures go", unit: "byte", default: 1 << 27)
+    "storage", in: 1...Int.max, "Storage of a sensor; older captures are deleted", unit: "byte", default: 1 << 27)
 
   @Sendable private static func simulate(_ call: CommandCall, _ station: Station) async throws {
     try await WSABISimulator.simulate(

@@ -14,26 +14,27 @@ struct StationKey: Sendable {
   /// The option every command has that opens the store.
   static let option = Option(
     "key-file", String.self, kind: .inputFile(extensions: []),
-    "the file with the key of the store; WORKBENCH_WSABI_KEY_FILE names one too")
+    "Key file of the store; the default is the file that WORKBENCH_WSABI_KEY_FILE names")
 
   /// The option of commands that need a passphrase in scripts; false in all others.
   static let standardInput = Option(
-    Parameter("passphrase-stdin", .flag, "take the passphrase from the first line of standard input")
+    Parameter("passphrase-stdin", .flag, "Read the passphrase from the first line of standard input")
   ) { $0.bool ?? false }
 
   /// The option of commands that read a new passphrase besides the one that opens the store.
   static let newStandardInput = standardInput.summarized(
-    "take passphrases from lines of standard input: first your own, unless '--key-file' is named, then the new one")
+    "Read passphrases from lines of standard input: your own unless '--key-file' is given, then the new one")
 
   /// The option of commands that take a new passphrase.
   static let short = Option(
     flag: "short-passphrase",
-    "take a new passphrase of fewer than \(ShortPassphrase.least) characters without asking")
+    "Accept a new passphrase of fewer than \(ShortPassphrase.least) characters without asking")
 
   /// The order of the lines of standard input, for the help of these commands.
   static let linesExplained = """
-    In scripts '--passphrase-stdin' takes your own passphrase from the first line of standard input and the new one from \
-    the second; with '--key-file' for your own key the new one is the first line, and with '--new-key-file' none is taken.
+    In scripts, '--passphrase-stdin' reads your passphrase from the first line of standard input and the new one from \
+    the second. With '--key-file', the first line is the new passphrase. With '--new-key-file', no new passphrase is \
+    read.
     """
 
   /// Returns the user's store, opened.
@@ -125,7 +126,7 @@ struct StationKey: Sendable {
   /// unlock` is not.
   func confirm(_ records: RecordStore, _ permission: Permission) async throws {
     guard permission.needsKeyAgain else { return }
-    let key = try await key(asking: "Passphrase once more, to \(permission.words)")
+    let key = try await key(asking: "Enter your passphrase again to \(permission.words)")
     guard try await records.isOwnKey(key) else { throw StationError.otherKey }
   }
 }

@@ -7,24 +7,25 @@ enum StoreCommands {
   static let all = [initialize, status, unlock, lock, changeKey, changeMasterKey, check, purge, restore]
 
   fileprivate static let newKeyFile = Option(
-    "new-key-file", String.self, kind: .outputFile, "make a key file here; else a passphrase is asked for twice")
+    "new-key-file", String.self, kind: .outputFile,
+    "New key file to create; without it, a passphrase is asked for twice")
 
-  private static let administrator = Option("user", "the name of its administrator", default: "admin")
+  private static let administrator = Option("user", "Name of the administrator", default: "admin")
 
   static let initialize = WSABICommand(
     CommandDescription(
-      "store init", "makes the store of people and captures", output: .model(StoreStatus.self), effects: [.writes]
+      "store init", "Create the store of people and captures", output: .model(StoreStatus.self), effects: [.writes]
     ).taking(
-      newKeyFile.summarized("make a key file here, and let it open the store"), administrator, StationKey.option,
+      newKeyFile.summarized("New key file to create, which opens the store"), administrator, StationKey.option,
       StationKey.standardInput, StationKey.short
     ).explained(
       """
-      Everything in it is encrypted. What opens it is a passphrase, which is asked for twice, or a key file of 32 \
-      random bytes. Whoever loses both loses what is stored: there is no other way in.
+      All records are encrypted. A passphrase, asked for twice, or a key file of 32 random bytes opens the store. If \
+      you lose it, the data is lost: there is no other way to open the store.
       """,
       examples: [
-        .init("store init", "asks for a passphrase"),
-        .init("store init --new-key-file ~/station.key", "for scripts and stations nobody sits at"),
+        .init("store init", "Enter a passphrase"),
+        .init("store init --new-key-file ~/station.key", "For scripts and unattended stations"),
       ])
   ) { call, station in
     let records = station.records(call.context)
@@ -33,17 +34,17 @@ enum StoreCommands {
     call.warn(
       Diagnostic(
         .note, code: "wsabi.key-needed-again", "each command asks for the key of the store",
-        advice: "'store unlock' asks once, for all that follow until 'store lock'"))
+        advice: "enter it once with 'store unlock'; it stays open until 'store lock'"))
     try await call.emit(StoreStatus(records, records.user))
   }
 
   static let status = WSABICommand(
     CommandDescription(
-      "store status", "says where the store is and whether it is open", output: .model(StoreStatus.self)
+      "store status", "Show where the store is and whether it is open", output: .model(StoreStatus.self)
     )
     .explained(
-      "Nothing is opened for it. The store counts as open also while the key that 'store unlock' kept opens it.",
-      examples: [.init("store status", "before a first capture")])
+      "The store is not opened. It also counts as open while the key of 'store unlock' is still valid.",
+      examples: [.init("store status", "Before a first capture")])
   ) { call, station in
     let records = station.records(call.context)
     await station.lockIfIdle(call.context)
@@ -63,15 +64,14 @@ enum StoreCommands {
 
   static let unlock = WSABICommand(
     CommandDescription(
-      "store unlock", "opens the store for the commands that follow",
+      "store unlock", "Open the store for the commands that follow",
       output: .model(StoreStatus.self), effects: [.reads, .writes]
     ).taking(StationKey.option, StationKey.standardInput).explained(
       """
-      What opens it stays in the kernel's keyring of the user, never on a disk, until it was not used for as long as the \
-      setting 'idle-lock' says, or 'store lock'. Where the kernel keeps no keys it is said so, and each command wants the \
-      key.
+      The key stays in your keyring in the kernel, never on a disk. It is removed by 'store lock', or when unused for \
+      the time in the setting 'idle-lock'. Without a keyring, a warning appears and each command needs the key.
       """,
-      examples: [.init("store unlock", "asks for the passphrase, once for all that follows")])
+      examples: [.init("store unlock", "Enter the passphrase once for all commands")])
   ) { call, station in
     let records = station.records(call.context)
     guard records.exists else { throw VaultError.noStore(path: records.folder) }
@@ -83,7 +83,7 @@ enum StoreCommands {
       call.warn(
         Diagnostic(
           .warning, code: "wsabi.not-kept-unlocked",
-          "the kernel keeps no keys here (\(String(cString: strerror(number)))): each command wants the key",
+          "cannot store the key in the kernel (\(String(cString: strerror(number)))); each command needs the key",
           advice: "name a key file with WORKBENCH_WSABI_KEY_FILE"))
     }
     try await call.emit(StoreStatus(records, records.user))
@@ -91,10 +91,10 @@ enum StoreCommands {
 
   static let lock = WSABICommand(
     CommandDescription(
-      "store lock", "closes the store at once", output: .model(StoreStatus.self), effects: [.reads, .writes]
+      "store lock", "Close the store", output: .model(StoreStatus.self), effects: [.reads, .writes]
     ).taking(StationKey.option).explained(
-      "What 'store unlock' kept is gone. It needs no key: one that is named is neither read nor checked.",
-      examples: [.init("store lock", "before you leave the station")])
+      "The key of 'store unlock' is removed. No key is needed; a key file given with '--key-file' is not read.",
+      examples: [.init("store lock", "Before you leave the station")])
   ) { call, station in
     let records = station.records(call.context)
     KernelKeyring(folder: records.folder).drop()
@@ -104,19 +104,19 @@ enum StoreCommands {
 
   static let changeKey = WSABICommand(
     CommandDescription(
-      "store change-key", "puts another passphrase or key file in place of your own",
+      "store change-key", "Replace your passphrase or key file",
       output: .model(StoreStatus.self), effects: [.reads, .writes]
     ).taking(
       newKeyFile, StationKey.option,
       StationKey.newStandardInput, StationKey.short
     ).explained(
       """
-      The old one opens nothing from then on; what 'store unlock' kept is gone. The old one is asked for once more. \
-      \(StationKey.linesExplained)
+      The old passphrase or key file no longer opens the store, and the key of 'store unlock' is removed. The command \
+      asks for the old one first. \(StationKey.linesExplained)
       """,
       examples: [
-        .init("store change-key", "asks for the old and the new passphrase"),
-        .init("store change-key --passphrase-stdin", "the old one in the first line, the new one in the second"),
+        .init("store change-key", "Enter the old and the new passphrase"),
+        .init("store change-key --passphrase-stdin", "Old passphrase in the first line, new one in the second"),
       ])
   ) { call, station in
     let key = StationKey(call: call)
@@ -129,15 +129,15 @@ enum StoreCommands {
 
   static let changeMasterKey = WSABICommand(
     CommandDescription(
-      "store change-master-key", "puts a new key in the place of the one that all records hang on",
+      "store change-master-key", "Replace the master key of all records",
       output: .model(StoreStatus.self), effects: [.reads, .writes]
     ).taking(StationKey.option, StationKey.standardInput).explained(
       """
-      For the day when somebody who was removed may have kept a copy of the key. Everybody's own passphrase or key file \
-      stays and opens the store as before; other programs that have it open must unlock it again. The keys of all records \
-      are wrapped anew in one change: all of it, or, if it is interrupted, nothing. Your own key is asked for once more.
+      Use it if a removed user may have kept a copy of the key. Passphrases and key files of all users stay valid. \
+      Other programs that have the store open must unlock it again. The keys of all records are encrypted again in one \
+      transaction; an interruption changes nothing. The command asks for your key first.
       """,
-      examples: [.init("store change-master-key", "after a user was removed who had copied the store")])
+      examples: [.init("store change-master-key", "After removing a user who had copied the store")])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
@@ -147,15 +147,15 @@ enum StoreCommands {
     try await call.emit(StoreStatus(records, records.user))
   }
 
-  private static let readsData = Option(flag: "data", "read the data of all captures too")
+  private static let readsData = Option(flag: "data", "Read the data of all captures too")
 
   static let check = WSABICommand(
     CommandDescription(
-      "store check", "looks whether the store is whole",
+      "store check", "Check the store for damage",
       output: .model(StoreProblems.self)
     ).taking(readsData, StationKey.option).explained(
-      "Every record, the sum of all, the audit log, and the data of captures.",
-      examples: [.init("store check --data", "all of it")])
+      "Checks every record, the checksum of all records, the audit log and the files of captures.",
+      examples: [.init("store check --data", "Everything, with the data of captures")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let found = try await records.check(readsData: call[readsData])
@@ -166,11 +166,11 @@ enum StoreCommands {
 
   static let purge = WSABICommand(
     CommandDescription(
-      "store purge", "writes the store anew without the room of what was deleted", output: .model(StoreStatus.self),
+      "store purge", "Compact the store after deletions", output: .model(StoreStatus.self),
       effects: [.reads, .writes]
     ).taking(StationKey.option, StationKey.standardInput).explained(
-      "What was deleted is overwritten at once anyway; this makes the file small again.",
-      examples: [.init("store purge", "after many deletions")])
+      "Makes the file small again. Deleted data was already overwritten when it was deleted.",
+      examples: [.init("store purge", "After many deletions")])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
@@ -181,22 +181,22 @@ enum StoreCommands {
   }
 
   private static let backup = Argument(
-    "file", String.self, kind: .inputFile(extensions: []), "the backup, as 'workbench store backup' wrote it")
+    "file", String.self, kind: .inputFile(extensions: []), "Backup that 'workbench store backup' wrote")
 
   static let restore = WSABICommand(
     CommandDescription(
-      "store restore", "replace the records of the store by those of a backup",
+      "store restore", "Replace the records of the store with those of a backup",
       output: .model(RestoredStore.self), effects: [.reads, .writes, .deletes]
     ).taking(backup, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       """
-      People, items, captures, users and their keys become those of the backup; what 'store unlock' kept is gone. The \
-      audit log stays, and has the restore as its next entry. It asks for the key of an administrator, which must open the \
-      backup too; where the store is missing or cannot be read, the key of an administrator of the backup.
+      Replaces people, items, captures, users and their keys, and removes the key of 'store unlock'. The audit log \
+      stays and records the restore. The command asks for the key of an administrator, which must also open the \
+      backup. If the store is missing or unreadable, give the key of an administrator of the backup.
       """,
-      examples: [.init("store restore people.backup", "after a mistake, or on a new disk")])
+      examples: [.init("store restore people.backup", "After a mistake, or on a new disk")])
   ) { call, station in
     let records = station.records(call.context)
-    try await PersonCommands.confirm(call, "replacing the records of the store")
+    try await PersonCommands.confirm(call, "replace all records of the store with those of the backup")
     let key = try await StationKey(call: call).key(asking: "Passphrase of an administrator of the store")
     let restoration = try await records.restore(from: call[backup], provenBy: key)
     KernelKeyring(folder: records.folder).drop()
@@ -205,8 +205,8 @@ enum StoreCommands {
       call.warn(
         Diagnostic(
           .warning, code: "wsabi.users-returned",
-          "users have the key and the role of the backup again: \(names.joined(separator: ", "))",
-          advice: "'role' shows and changes their roles, and 'store remove-user' takes a key away"))
+          "users have their key and role from the backup again: \(names.joined(separator: ", "))",
+          advice: "change their roles with 'role', or remove users with 'store remove-user'"))
     }
     try await call.emit(RestoredStore(folder: records.folder, restoration: restoration))
   }
@@ -239,7 +239,7 @@ enum StoreCommands {
       throw StationError.newKeyNeeded
     }
     try await confirmShort(first, call)
-    guard let again = try await call.ask(PromptRequest("The new passphrase again", isSecret: true)) else {
+    guard let again = try await call.ask(PromptRequest("Repeat the new passphrase", isSecret: true)) else {
       throw StationError.newKeyNeeded
     }
     guard Array(first.utf8) == Array(again.utf8) else { throw StationError.passphrasesDiffer }
@@ -252,7 +252,7 @@ enum StoreCommands {
   private static func confirmShort(_ passphrase: String, _ call: CommandCall) async throws {
     // An empty one is refused as such.
     guard ShortPassphrase.isShort(passphrase), !passphrase.isEmpty, !call[StationKey.short] else { return }
-    let question = "A passphrase of \(passphrase.count) characters is easily guessed. Type 'yes' to use it"
+    let question = "Use a passphrase of only \(passphrase.count) characters? It is easily guessed. Type 'yes' to use it"
     guard try await call.isConfirmed(question) else {
       throw StationError.shortPassphrase(characters: passphrase.count)
     }
@@ -272,11 +272,11 @@ private struct StoreStatus: Model {
 
   static let typeName = "wsabi.store-status"
   static let fields = Fields<StoreStatus> {
-    Field("folder", \.folder, "where the store is")
-    Field("exists", \.exists, "whether there is one")
-    Field("isLocked", { $0.user == nil }, "whether a command that reads its records asks for a key")
-    Field("user", \.user?.name, "who opened it")
-    Field("role", \.user?.role.rawValue, "what they are there for")
+    Field("folder", \.folder, "Folder of the store")
+    Field("exists", \.exists, "True if the store exists")
+    Field("isLocked", { $0.user == nil }, "True if commands that read records ask for a key")
+    Field("user", \.user?.name, "Name of the user who opened the store")
+    Field("role", \.user?.role.rawValue, "Role of that user")
   }
 }
 
@@ -286,8 +286,8 @@ private struct StoreProblems: Model {
 
   static let typeName = "wsabi.store-problems"
   static let fields = Fields<StoreProblems> {
-    Field("isWhole", \.problems.isEmpty, "whether all is as it was written")
-    Field("problems", \.problems, "what is not")
+    Field("isWhole", \.problems.isEmpty, "True if no damage was found")
+    Field("problems", \.problems, "Damage found")
   }
 }
 
@@ -298,13 +298,14 @@ private struct RestoredStore: Model {
 
   static let typeName = "wsabi.store-restored"
   static let fields = Fields<RestoredStore> {
-    Field("folder", \.folder, "where the store is")
-    Field("entries", \.restoration.entries, "how many entries the audit log has now")
+    Field("folder", \.folder, "Folder of the store")
+    Field("entries", \.restoration.entries, "Number of entries in the audit log")
     Field(
       "continuesLog", \.restoration.continuesLog,
-      "whether they include those of the replaced store, which else could not be read")
+      "True if the entries of the replaced store are included; false if they were unreadable")
     Field(
-      "returnedUsers", { $0.restoration.returned.map(\.name) }, "users whose key or role is that of the backup again")
+      "returnedUsers", { $0.restoration.returned.map(\.name) }, "Users who have their key or role from the backup again"
+    )
   }
 }
 
@@ -314,20 +315,20 @@ enum UserCommands {
 
   private static let output = CommandDescription.Output.list(of: UserRecord.self, typeName: WSABIValueType.users)
 
-  private static let name = Argument("name", String.self, "the user's name")
-  private static let anyName = Argument("name", optional: String.self, "the user's name")
-  private static let newRole = Argument("role", optional: Role.self, "the new role")
-  private static let addedRole = Argument("role", Role.self, "what the user is there for")
+  private static let name = Argument("name", String.self, "Name of the user")
+  private static let anyName = Argument("name", optional: String.self, "Name of the user")
+  private static let newRole = Argument("role", optional: Role.self, "New role")
+  private static let addedRole = Argument("role", Role.self, "Role of the user")
 
   static let role = WSABICommand(
     CommandDescription(
-      "role", "lists users with their roles, or gives a user another one", output: output, effects: [.reads, .writes]
+      "role", "List users with their roles, or change a role", output: output, effects: [.reads, .writes]
     ).taking(anyName, newRole, StationKey.option, StationKey.standardInput).explained(
       """
-      An operator adds people and captures; a reviewer looks, annotates and exports; an admin does all of it, and manages \
-      users and deletes people. Another role counts at once, also where the user has the store open.
+      An operator adds people and captures. A reviewer views, annotates and exports. An admin does all of it, manages \
+      users and deletes people. A new role takes effect immediately, also where the user has the store open.
       """,
-      examples: [.init("role", "everybody"), .init("role ben reviewer", "another role for ben")])
+      examples: [.init("role", "All users"), .init("role ben reviewer", "Make ben a reviewer")])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
@@ -343,17 +344,18 @@ enum UserCommands {
 
   static let add = WSABICommand(
     CommandDescription(
-      "store add-user", "lets somebody else open the store, with a key of their own", output: output,
+      "store add-user", "Add a user with their own key", output: output,
       effects: [.reads, .writes]
     ).taking(
       name, addedRole,
-      StoreCommands.newKeyFile.summarized("make a key file for the user here; else a passphrase is asked for"),
+      StoreCommands.newKeyFile.summarized("New key file to create for the user; without it, a passphrase is asked for"),
       StationKey.option, StationKey.newStandardInput, StationKey.short
     ).explained(
-      "Your own key is asked for once more before. \(StationKey.linesExplained)",
+      "The command asks for your own key first. \(StationKey.linesExplained)",
       examples: [
-        .init("store add-user ben operator", "asks for a passphrase, which ben types"),
-        .init("store add-user ben operator --passphrase-stdin", "your own in the first line, ben's in the second"),
+        .init("store add-user ben operator", "Let ben enter a passphrase"),
+        .init(
+          "store add-user ben operator --passphrase-stdin", "Your passphrase in the first line, ben's in the second"),
       ])
   ) { call, station in
     let key = StationKey(call: call)
@@ -366,17 +368,17 @@ enum UserCommands {
 
   static let remove = WSABICommand(
     CommandDescription(
-      "store remove-user", "takes somebody's key away", output: output, effects: [.reads, .writes, .deletes]
+      "store remove-user", "Remove a user from the store", output: output, effects: [.reads, .writes, .deletes]
     )
     .taking(name, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
-      "Whoever has a copy of the store from before can still open the copy.",
-      examples: [.init("store remove-user ben --yes", "in a script, with a key file")])
+      "A copy of the store made before still opens with the user's key; see 'store change-master-key'.",
+      examples: [.init("store remove-user ben --yes", "In a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
     let user = try await user(call[name], records)
     try await records.checkPermission(.manageUsers)
-    try await PersonCommands.confirm(call, "taking the key of user \(user.id) away")
+    try await PersonCommands.confirm(call, "remove user '\(user.name)' from the store")
     try await key.confirm(records, .manageUsers)
     try await records.removeUser(user.id)
     try await emit(call, records)
@@ -403,10 +405,10 @@ private struct UserRecord: Model {
 
   static let typeName = "wsabi.user"
   static let fields = Fields<UserRecord> {
-    Field("id", \.user.id, "the user's number, never given twice")
-    Field("name", \.user.name, "the user's name")
-    Field("role", \.user.role, "what the user is there for")
-    Field("isSelf", \.isSelf, "whether it is who opened the store")
+    Field("id", \.user.id, "Number of the user; never reused")
+    Field("name", \.user.name, "Name of the user")
+    Field("role", \.user.role, "Role of the user")
+    Field("isSelf", \.isSelf, "True for the user who opened the store")
   }
 }
 

@@ -158,33 +158,33 @@ enum WSABISettings {
   static let all: [Parameter] =
     [
       Parameter(
-        "idle-lock", .integer(minimum: 1, maximum: 1440), "after how long without use the store is locked",
+        "idle-lock", .integer(minimum: 1, maximum: 1440), "Time without use after which the store is locked",
         unit: "minute", defaultValue: 15),
       Parameter(
-        scorer, .text, "the absolute path of a program that scores captures; empty for the plugin's own scorers",
+        scorer, .text, "Absolute path of a program that scores captures; empty for the built-in scorers",
         defaultValue: ""),
       Parameter(
         allowedSensors, .text,
-        "the hosts at which sensors may be asked, with commas: names, '*.lab.example', '192.168.20.0/24'; empty for all",
+        "Hosts allowed as sensors, separated by commas: names, '*.lab.example', '192.168.20.0/24'; empty for all",
         defaultValue: ""),
       Parameter(
         retries, .integer(minimum: 0, maximum: 100),
-        "how often a capture is repeated that the sensor says failed, or that is not good enough", defaultValue: 0),
+        "Retries of a capture that failed at the sensor or has a low quality", defaultValue: 0),
       Parameter(
         minimumQuality, .integer(minimum: 0, maximum: 100),
-        "the quality from which on no capture is repeated; 0 to take each as it is", defaultValue: 0),
+        "Lowest quality that is not retried; 0 to accept every capture", defaultValue: 0),
       Parameter(
         largestCapture, .integer(minimum: 16, maximum: 4095),
-        "how large the data of one capture may be; what is larger stays at its sensor", unit: "megabyte",
+        "Maximum size of a capture; larger data stays at its sensor", unit: "megabyte",
         defaultValue: 512),
       Parameter(
-        cancelOnDismiss, .flag, "whether a capture is cancelled when its card is closed meanwhile", defaultValue: false),
+        cancelOnDismiss, .flag, "Cancel a running capture when its card is closed", defaultValue: false),
       Parameter(
-        discoveryType, .text, "the type of services under which sensors are looked for",
+        discoveryType, .text, "Service type of sensors for discovery",
         defaultValue: .text(DiscoveryType.usual)),
       Parameter(
         cameraPort, .integer(minimum: 1024, maximum: 65_535),
-        "the port of the loopback at which cameras of this machine are served",
+        "Loopback port of the service for this machine's cameras",
         defaultValue: .integer(CameraPlace.usualPort)),
     ] + switches
 

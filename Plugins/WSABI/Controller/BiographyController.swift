@@ -3,12 +3,12 @@ import PluginAPI
 /// The form with a person's details; every change is stored at once.
 @MainActor final class BiographyController: Controller {
   nonisolated static let description = ScreenDescription(
-    "biography", title: "Person", summary: "what is said of a person",
+    "biography", title: "Person", summary: "Biography of a person",
     actions: [
       ScreenAction("edit", "Edit the field", keys: ["enter", "e"]),
-      ScreenAction("type", "Type the field (several values with ; between them)", keys: ["t"]),
-      ScreenAction("clear", "Empty the field", keys: ["delete"]),
-      ScreenAction("undo", "Take the last change back", keys: ["u"]),
+      ScreenAction("type", "Type the field (several values separated by ;)", keys: ["t"]),
+      ScreenAction("clear", "Clear the field", keys: ["delete"]),
+      ScreenAction("undo", "Undo the last change", keys: ["u"]),
     ],
     topics: [WSABIScreens.recordsTopic])
 
@@ -19,7 +19,7 @@ import PluginAPI
   private let id: Int
   private var form = FormState()
   private var biography: Biography?
-  private var message = "reading …"
+  private var message = "loading …"
   private var size = Size(width: 0, height: 0)
   /// The values replaced by each change, most recent last, so that a mistyped key can be undone.
   private var history: [(field: BiographyForm.Field, before: Biography)] = []
@@ -31,7 +31,7 @@ import PluginAPI
 
   var title: String { biography?.name ?? "Person" }
   var view: any View { FormView("Person", form, action: "edit", emptyText: message) }
-  var status: [StyledText.Run] { [.init("every change is kept at once", .secondary)] }
+  var status: [StyledText.Run] { [.init("changes are saved immediately", .secondary)] }
 
   func start() -> [Effect] { [read()] }
 
@@ -58,7 +58,7 @@ import PluginAPI
       return set(field, to: "")
     case "undo":
       guard let (field, before) = history.popLast(), let biography else {
-        return [.status(Diagnostic(.note, code: "wsabi.nothing-to-undo", "nothing was changed here"))]
+        return [.status(Diagnostic(.note, code: "wsabi.nothing-to-undo", "nothing to undo"))]
       }
       return keep(BiographyForm.copying(field, from: before, to: biography))
     default: return []
@@ -105,10 +105,10 @@ import PluginAPI
     }
     let text = BiographyForm.text(field, of: biography)
     if let words = field.choices {
-      let choices = words.map { ChoiceRequest.Choice(id: $0, title: $0.isEmpty ? "not said" : $0) }
+      let choices = words.map { ChoiceRequest.Choice(id: $0, title: $0.isEmpty ? "not given" : $0) }
       return [choose(ChoiceRequest(field.rawValue, choices: choices, selected: text)) { $0.set(field, to: $1) }]
     }
-    let hint = field == .dateOfBirth ? " (year-month-day)" : field.isList ? " (several with ; between them)" : ""
+    let hint = field == .dateOfBirth ? " (year-month-day)" : field.isList ? " (several separated by ;)" : ""
     return [ask(PromptRequest(field.rawValue + hint, text: text)) { $0.set(field, to: $1) }]
   }
 
@@ -118,8 +118,8 @@ import PluginAPI
       return [
         .status(
           Diagnostic(
-            .warning, code: "wsabi.date-expected", "a date is written as year, month and day",
-            advice: "such as 1815-12-10"))
+            .warning, code: "wsabi.date-expected", "the date is not year-month-day",
+            advice: "write it like 1815-12-10"))
       ]
     }
     return change(field, to: BiographyForm.setting(field, to: text, in: old))
@@ -150,9 +150,9 @@ import PluginAPI
 /// The day is read from the store rather than taken as an argument, because the arguments of screens may be remembered.
 @MainActor final class DateController: Controller {
   nonisolated static let description = ScreenDescription(
-    "date", title: "Date of birth", summary: "picks a day of birth",
+    "date", title: "Date of birth", summary: "Date picker for the date of birth",
     actions: [
-      ScreenAction("done", "Keep the day", keys: ["enter"]), ScreenAction("clear", "Empty the field", keys: ["delete"]),
+      ScreenAction("done", "Save the day", keys: ["enter"]), ScreenAction("clear", "Clear the field", keys: ["delete"]),
       ScreenAction("type", "Type the day", keys: ["t"]),
     ],
     topics: [WSABIScreens.recordsTopic])
@@ -164,7 +164,7 @@ import PluginAPI
   private let station: ScreenStation
   private let person: Int
   private var state: DatePickerState?
-  private var message = "reading …"
+  private var message = "loading …"
   private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
@@ -211,7 +211,7 @@ import PluginAPI
 
   private func take(_ text: String) {
     guard let day = CalendarDay(String(text.filter { !$0.isWhitespace })) else {
-      message = "a day is year-month-day, as in 1815-12-10"
+      message = "write the day as year-month-day, such as 1815-12-10"
       return
     }
     message = ""

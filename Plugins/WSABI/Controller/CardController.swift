@@ -6,27 +6,27 @@ import PluginAPI
 /// preview runs until the sensor has captured, to guide the person.
 @MainActor final class CardController: Controller {
   nonisolated static let description = ScreenDescription(
-    "card", title: "Capture", summary: "captures one item, shows it, and says what is wrong with it",
+    "card", title: "Capture", summary: "One item: capture, picture and annotations",
     actions: [
       ScreenAction("flip", "Turn the card over", keys: ["b", "tab"]),
       ScreenAction("sensor", "Set up the sensor", keys: ["w"]),
-      ScreenAction("submodality", "Change what is captured", keys: ["W"]),
+      ScreenAction("submodality", "Change the submodality", keys: ["W"]),
       ScreenAction("delete", "Delete the item", keys: ["x", "delete"]),
-      ScreenAction("lightbox", "Show the capture over the whole screen", keys: ["v"]),
-      ScreenAction("again", "Capture again, beside what is stored", keys: ["R"]),
+      ScreenAction("lightbox", "Show the capture full screen", keys: ["v"]),
+      ScreenAction("again", "Capture again and keep the stored capture", keys: ["R"]),
       ScreenAction("clear", "Clear the capture", keys: ["c"]),
-      ScreenAction("steal", "Take the lock of the sensor from its holder", keys: ["S"]),
+      ScreenAction("steal", "Steal the lock of the sensor", keys: ["S"]),
       // Listed last, beyond the room of the hint line. The status line describes its current effect; with a capture it
       // has none.
       ScreenAction(
-        "press", "Press the button: capture, stop, try again, or go on with the next item", keys: ["enter", "space"]),
-      ScreenAction("choose-line", "Say how a part is, or write notes"),
+        "press", "Press the button: capture, stop, try again or next item", keys: ["enter", "space"]),
+      ScreenAction("choose-line", "Annotate a part, or write notes"),
     ],
     topics: [WSABIScreens.recordsTopic, WSABIScreens.sensorTopic])
 
   private static let frameInSeconds = 1.0 / 15
   private static let phaseInSeconds = 0.5
-  private static let capturingWords = "the sensor captures …"
+  private static let capturingWords = "capturing …"
 
   private let station: ScreenStation
   private var itemID: Int
@@ -194,19 +194,19 @@ import PluginAPI
   /// Shows the stored picture in the size there is now.
   private func redecode() -> [Effect] {
     guard let capture = state.item?.capture else {
-      if shownCapture != nil || preview == nil { state.shown = .words("nothing is captured yet") }
+      if shownCapture != nil || preview == nil { state.shown = .words("no capture yet") }
       shownCapture = nil
       return []
     }
-    if shownCapture != capture.id { state.shown = .words("reading the picture …") }
+    if shownCapture != capture.id { state.shown = .words("loading the picture …") }
     shownCapture = capture.id
-    let reading = load("picture", "reading the picture") { [station, pixels] _ in
+    let reading = load("picture", "loading the picture") { [station, pixels] _ in
       try await station.picture(of: capture) { $0.shown(in: pixels) }
     } then: {
       $0.state.shown = .stored($1)
     } failed: { controller, failure in
       guard case .failed(let report) = failure else { return [] }
-      controller.state.shown = .words("not shown as a picture: \(report.message)")
+      controller.state.shown = .words("cannot show the picture: \(report.message)")
       return []
     }
     return [reading]
@@ -265,11 +265,11 @@ import PluginAPI
     ]
   }
 
-  private static let keyQuestion = "Passphrase or key file once more"
+  private static let keyQuestion = "Passphrase or key file again"
 
   private func confirmClear() -> Effect {
-    let choice = ChoiceRequest.Choice(id: "do", title: "Clear it", detail: "nobody can bring it back")
-    return confirm("Clear the capture?", choice, key: Self.keyQuestion) { [$0.clear($1)] }
+    let choice = ChoiceRequest.Choice(id: "do", title: "Clear it", detail: "this cannot be undone")
+    return confirm("Clear the capture and its data?", choice, key: Self.keyQuestion) { [$0.clear($1)] }
   }
 
   private func clear(_ key: ScreenKey) -> Effect {
@@ -277,13 +277,13 @@ import PluginAPI
       try await station.clear(itemID, key)
     } then: { controller, item -> [Effect] in
       controller.state.take(item)
-      return [.status(Diagnostic(.note, code: "wsabi.item-cleared", "the capture is cleared")), controller.read()]
+      return [.status(Diagnostic(.note, code: "wsabi.item-cleared", "capture cleared")), controller.read()]
     }
   }
 
   private func confirmDelete() -> Effect {
-    let choice = ChoiceRequest.Choice(id: "do", title: "Delete it for good", detail: "nobody can bring it back")
-    let question = "Delete \(state.item?.submodality.title ?? "the item")?"
+    let choice = ChoiceRequest.Choice(id: "do", title: "Delete it permanently", detail: "this cannot be undone")
+    let question = "Delete \(state.item?.submodality.title ?? "the item") and its captures?"
     return confirm(question, choice, key: Self.keyQuestion) { [$0.delete($1)] }
   }
 
@@ -291,7 +291,7 @@ import PluginAPI
     load("delete", "deleting") { [station, itemID] _ in
       try await station.delete(item: itemID, key)
     } then: { _, _ in
-      [.status(Diagnostic(.note, code: "wsabi.deleted", "the item is deleted")), .pop(.null)]
+      [.status(Diagnostic(.note, code: "wsabi.deleted", "item deleted")), .pop(.null)]
     }
   }
 
@@ -326,7 +326,7 @@ import PluginAPI
   }
 
   private func refuseAddress() -> [Effect] {
-    state.set(.warning("its address is none"))
+    state.set(.warning("its address is wrong"))
     return follow()
   }
 
@@ -411,7 +411,7 @@ import PluginAPI
   /// - Parameter isAsking: True to ask the user about the lock once it is known.
   private func measure(isAsking: Bool) -> [Effect] {
     guard let address else { return [] }
-    let measuring = load("steal-time", "asking the sensor") { [station] _ in
+    let measuring = load("steal-time", "checking the sensor") { [station] _ in
       (try? await station.sensors.information(address))?.lockStealingPreventionPeriodInMilliseconds
     } then: { controller, period -> [Effect] in
       controller.state.take(stealPrevention: period, now: controller.station.now())
@@ -428,7 +428,7 @@ import PluginAPI
       state.stopping()
     }
     state.answered()
-    let stealing = load("steal", "taking the lock") { [station] _ in
+    let stealing = load("steal", "stealing the lock") { [station] _ in
       try await station.sensors.steal(address, cancels)
     } then: {
       $0.finishSteal(isTaken: $1 == .success)
@@ -445,10 +445,10 @@ import PluginAPI
     if isTaken {
       state.gaveUp()
       let effects = wantsCapture ? capture() : configure(isAnew: true)
-      state.note("the lock of the sensor was taken from its holder")
+      state.note("stole the lock of the sensor")
       return effects
     }
-    let words = "the sensor does not give its lock yet"
+    let words = "the sensor does not allow stealing its lock yet"
     state.ask(.held)
     state.note(words)
     return follow() + [.status(Diagnostic(.warning, code: "wsabi.lock-taken", words))]
@@ -486,7 +486,7 @@ import PluginAPI
     preview?.stop()
     preview = nil
     guard state.item?.capture == nil else { return }
-    state.shown = .words(state.isCapturing ? "" : "nothing is captured yet")
+    state.shown = .words(state.isCapturing ? "" : "no capture yet")
   }
 
   /// Makes a picture of the newest frame, if there is one and none is in progress.
@@ -512,7 +512,7 @@ import PluginAPI
     switch news {
     case .picture(let picture): state.shown = .live(picture)
     case .trouble(let words): showNoPreview("no live preview: \(ProblemText.short(words))")
-    case .missing: showNoPreview("nothing is captured yet")
+    case .missing: showNoPreview("no capture yet")
     case nil: break
     }
   }

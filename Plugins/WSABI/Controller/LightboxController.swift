@@ -3,13 +3,13 @@ import PluginAPI
 /// The screen with one picture over all of it, enlarged as one likes; leads through those of the same capture.
 @MainActor final class LightboxController: TargetedController {
   nonisolated static let description = ScreenDescription(
-    "lightbox", title: "Picture", summary: "shows one capture over the whole screen",
+    "lightbox", title: "Picture", summary: "One capture, full screen",
     actions: [
       ScreenAction("next", "Next picture of the capture", keys: ["n", "page-down"]),
-      ScreenAction("previous", "Picture before", keys: ["p", "page-up"]),
+      ScreenAction("previous", "Previous picture", keys: ["p", "page-up"]),
       ScreenAction("larger", "Zoom in", keys: ["+", "="]),
       ScreenAction("smaller", "Zoom out", keys: ["-"]),
-      ScreenAction("whole", "Show all of it", keys: ["0"]),
+      ScreenAction("whole", "Show the whole picture", keys: ["0"]),
     ] + moves,
     topics: [WSABIScreens.recordsTopic])
 
@@ -36,7 +36,7 @@ import PluginAPI
   private var pixels = Size(width: 0, height: 0)
   private var shown: Picture?
   private var window = PictureWindow()
-  private var note = "reading …"
+  private var note = "loading …"
   private var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
   private var dragged: Point?
 
@@ -74,7 +74,7 @@ import PluginAPI
   private var position: String {
     guard let item, let index else { return "" }
     var parts = pictures.count > 1 ? ["\(index + 1) of \(pictures.count)"] : []
-    if item.isRenamed(pictures[index]) { parts.append("the item is '\(item.submodality.title)' now") }
+    if item.isRenamed(pictures[index]) { parts.append("the item is now '\(item.submodality.title)'") }
     if let words = item.lossWords { parts.append(words) }
     if shown != nil {
       parts.append("\(pixels.width)×\(pixels.height)")
@@ -183,7 +183,7 @@ import PluginAPI
 
   /// Leaves the screen, as there is nothing left to show.
   private func leave() -> [Effect] {
-    [.status(Diagnostic(.note, code: "wsabi.gone", "the capture was deleted meanwhile")), .pop(.null)]
+    [.status(Diagnostic(.note, code: "wsabi.gone", "the capture was deleted")), .pop(.null)]
   }
 
   /// The room there is, in pixels of the screen.
@@ -197,11 +197,11 @@ import PluginAPI
   private func show(_ number: Int?) -> [Effect] {
     (shownCapture, whole, shown, window) = (number, nil, nil, PictureWindow())
     guard let capture else {
-      note = "nothing is captured"
+      note = "no capture"
       return []
     }
-    note = "reading the picture …"
-    let reading = load("picture", "reading the picture") { [station, window, room] _ in
+    note = "loading the picture …"
+    let reading = load("picture", "loading the picture") { [station, window, room] _ in
       try await station.picture(of: capture) { picture -> (whole: Picture, size: Size, part: Picture) in
         let whole = picture.shown(in: Size(width: Self.longestEdge, height: Self.longestEdge))
         return (whole, picture.size, Self.part(of: whole, window, room))
@@ -210,7 +210,7 @@ import PluginAPI
       (controller.whole, controller.pixels) = (found.whole, found.size)
       (controller.shown, controller.note) = (found.part, "")
     } failed: { controller, failure in
-      if case .failed(let report) = failure { controller.note = "not shown as a picture: \(report.message)" }
+      if case .failed(let report) = failure { controller.note = "cannot show the picture: \(report.message)" }
       return []
     }
     // A part of the picture before must not be shown as one of this.

@@ -5,13 +5,13 @@ import PluginAPI
 /// Reading the log adds an entry to it, so the screen does not follow the store on its own.
 @MainActor final class LogController: Controller {
   nonisolated static let description = ScreenDescription(
-    "log", title: "Log", summary: "who did what in the store, and whether that is as it was written",
+    "log", title: "Log", summary: "Audit log of the store, and interaction log",
     actions: [
-      ScreenAction("verify", "Prove that the audit log is whole", keys: ["V"]),
-      ScreenAction("older", "Entries before these", keys: ["o"]),
-      ScreenAction("newer", "Entries after these", keys: ["n"]),
-      ScreenAction("other", "The other log: audit, or what was done on screens", keys: ["tab"]),
-      ScreenAction("reload", "Read it again", keys: ["r"]),
+      ScreenAction("verify", "Verify the audit log", keys: ["V"]),
+      ScreenAction("older", "Older entries", keys: ["o"]),
+      ScreenAction("newer", "Newer entries", keys: ["n"]),
+      ScreenAction("other", "Switch between audit log and interaction log", keys: ["tab"]),
+      ScreenAction("reload", "Reload", keys: ["r"]),
     ],
     topics: [WSABIScreens.recordsTopic])
 
@@ -22,7 +22,7 @@ import PluginAPI
   private var table = TableState(Table(columns: []))
   private var showsInteractions = false
   private var size = Size(width: 0, height: 0)
-  private var message = "reading …"
+  private var message = "loading …"
   private var verdict: AuditVerdict?
   /// The number of the first entry that is shown, from 1; nil for the newest.
   private var first: Int?
@@ -34,13 +34,13 @@ import PluginAPI
   var view: any View { LogView(title: title, table: table, message: message) }
 
   var status: [StyledText.Run] {
-    if showsInteractions { return [.init("what was done on screens, never which values", .secondary)] }
+    if showsInteractions { return [.init("actions on screens, without values", .secondary)] }
     switch verdict {
     case nil: return count == 0 ? [] : [.init("\(range) of \(count) entries", .secondary)]
-    case let verdict? where verdict.isWhole: return [.init("whole: all \(verdict.count) entries as written", .success)]
+    case let verdict? where verdict.isWhole: return [.init("intact: all \(verdict.count) entries verified", .success)]
     case let verdict?:
       let bad = verdict.firstBad
-      return [.init("NOT whole: entry \(bad?.number ?? 0) of \(verdict.count) is \(bad?.fault.rawValue ?? "")", .error)]
+      return [.init("DAMAGED: entry \(bad?.number ?? 0) of \(verdict.count) is \(bad?.fault.rawValue ?? "")", .error)]
     }
   }
 
@@ -63,7 +63,7 @@ import PluginAPI
     switch invocation.action {
     case "verify":
       showsInteractions = false
-      let verifying = load("verify", "looking over the audit log") { [station] _ in
+      let verifying = load("verify", "verifying the audit log") { [station] _ in
         try await station.records().verifyAudit()
       } then: { controller, verdict -> [Effect] in
         controller.verdict = verdict
@@ -76,7 +76,7 @@ import PluginAPI
       first = next + Self.page > count ? nil : next
     case "other":
       showsInteractions.toggle()
-      (table, message) = (TableState(Table(columns: [])), "reading …")
+      (table, message) = (TableState(Table(columns: [])), "loading …")
     case "reload": verdict = nil
     default: return []
     }
@@ -107,7 +107,7 @@ import PluginAPI
 
   /// Shows a table from its end.
   private func show(_ table: Table) {
-    (self.table, message) = (TableState(table), "nothing is written yet")
+    (self.table, message) = (TableState(table), "no entries yet")
     _ = self.table.handle(.key(Key(.end)), in: Rect(size))
   }
 }

@@ -6,11 +6,11 @@ import PluginAPI
 /// remembered.
 @MainActor final class NotesController: Controller {
   nonisolated static let description = ScreenDescription(
-    "notes", title: "Notes", summary: "writes notes of several lines",
+    "notes", title: "Notes", summary: "Editor for notes",
     actions: [
-      ScreenAction("keep", "Keep the notes", keys: ["ctrl-s"]),
+      ScreenAction("keep", "Save the notes", keys: ["ctrl-s"]),
       ScreenAction("add", "Add a line"),
-      ScreenAction("empty", "Empty the notes"),
+      ScreenAction("empty", "Clear the notes"),
     ],
     topics: [WSABIScreens.recordsTopic])
 
@@ -21,7 +21,7 @@ import PluginAPI
   /// The notes as the store has them.
   private var before = ""
   private var about = ""
-  private var message = "reading …"
+  private var message = "loading …"
   private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
@@ -35,7 +35,7 @@ import PluginAPI
     NotesView(title: about.isEmpty ? title : "\(title) · \(about)", area: area, message: message)
   }
   var wantsText: Bool { area != nil }
-  var status: [StyledText.Run] { isChanged ? [.init("not kept yet", .warning)] : [] }
+  var status: [StyledText.Run] { isChanged ? [.init("not saved", .warning)] : [] }
 
   private var isChanged: Bool { area.map { !$0.text.utf8.elementsEqual(before.utf8) } ?? false }
 
@@ -83,7 +83,7 @@ import PluginAPI
     switch invocation.action {
     case "keep": return keep()
     case "add" where area != nil:
-      let asking = ask(PromptRequest("Another line of the notes")) { controller, line in
+      let asking = ask(PromptRequest("New line of the notes")) { controller, line in
         guard let text = controller.area?.text else { return [] }
         controller.area = TextArea(text.isEmpty ? line : "\(text)\n\(line)")
         return []
@@ -104,11 +104,11 @@ import PluginAPI
   private func leave() -> [Effect] {
     guard isChanged else { return [.pop(.null)] }
     let choices = [
-      ChoiceRequest.Choice(id: "keep", title: "Keep what was written"),
-      ChoiceRequest.Choice(id: "discard", title: "Leave the notes as they were"),
-      ChoiceRequest.Choice(id: "stay", title: "Go on writing"),
+      ChoiceRequest.Choice(id: "keep", title: "Save the notes"),
+      ChoiceRequest.Choice(id: "discard", title: "Discard the changes"),
+      ChoiceRequest.Choice(id: "stay", title: "Continue editing"),
     ]
-    let asking = choose(ChoiceRequest("The notes were changed", choices: choices)) { controller, choice in
+    let asking = choose(ChoiceRequest("Save the changed notes?", choices: choices)) { controller, choice in
       switch choice {
       case "keep": controller.keep()
       case "discard": [.pop(.null)]

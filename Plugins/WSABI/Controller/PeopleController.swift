@@ -6,7 +6,7 @@ import PluginAPI
 /// The list follows changes of the store from any source.
 @MainActor final class PeopleController: TargetedController {
   nonisolated static let description = ScreenDescription(
-    "people", title: "People", summary: "people and what is captured of them",
+    "people", title: "People", summary: "People with their items and captures",
     actions: [
       ScreenAction("open", "Open", keys: ["enter"]),
       ScreenAction("add-person", "Add a person", keys: ["a"]),
@@ -15,19 +15,19 @@ import PluginAPI
       ScreenAction("search", "Search", keys: ["/"]),
       ScreenAction("settings", "Settings", keys: ["s"]),
       ScreenAction("biography", "Edit the person", keys: ["e"]),
-      ScreenAction("duplicate", "Duplicate the person, without what was said and captured", keys: ["D"]),
-      ScreenAction("capture-all", "Capture all items that have nothing yet", keys: ["C"]),
-      ScreenAction("lightbox", "Show the capture over the whole screen", keys: ["v"]),
+      ScreenAction("duplicate", "Duplicate the person, without biography and captures", keys: ["D"]),
+      ScreenAction("capture-all", "Capture all items without a capture", keys: ["C"]),
+      ScreenAction("lightbox", "Show the capture full screen", keys: ["v"]),
       ScreenAction("delete-item", "Delete the item", keys: ["x", "delete"]),
       ScreenAction("delete-person", "Delete the person", keys: ["X"]),
-      ScreenAction("connect", "Make the links ready again", keys: ["r"]),
-      ScreenAction("log", "Who did what: the logs", keys: ["A"]),
+      ScreenAction("connect", "Reconnect the sensors", keys: ["r"]),
+      ScreenAction("log", "Show the logs", keys: ["A"]),
       ScreenAction("lock", "Lock the store", keys: ["L"]),
-      ScreenAction("item", "Item before", keys: ["left", "h"], arguments: ["step": -1]),
+      ScreenAction("item", "Previous item", keys: ["left", "h"], arguments: ["step": -1]),
       ScreenAction("item", "Next item", keys: ["right", "l"], arguments: ["step": 1]),
-      ScreenAction("find", "Search for words that are asked for"),
-      ScreenAction("page", "People before these", arguments: ["step": -1]),
-      ScreenAction("page", "People after these", arguments: ["step": 1]),
+      ScreenAction("find", "Search for words"),
+      ScreenAction("page", "Previous people", arguments: ["step": -1]),
+      ScreenAction("page", "Next people", arguments: ["step": 1]),
       ScreenAction("select", "Select a person"),
     ],
     topics: [WSABIScreens.recordsTopic, WSABIScreens.sensorTopic, "wsabi.\(WSABIScreens.walkthroughTopic)"])
@@ -154,7 +154,7 @@ import PluginAPI
       return []
     }
     fresh = nil
-    let withdrawing = load("withdraw", "reading people") { [station] _ in
+    let withdrawing = load("withdraw", "loading people") { [station] _ in
       try await station.records().withdrawPerson(person)
     } then: { _, _ in
     }
@@ -198,7 +198,7 @@ import PluginAPI
   private func reload() -> Effect {
     refresh.began(at: station.now())
     let (range, text) = (state.wanted, state.search.text)
-    return load("list", "reading people") { [station] _ in
+    return load("list", "loading people") { [station] _ in
       try await station.records().people(range, matching: text)
     } then: {
       $0.show($1, range)
@@ -219,7 +219,7 @@ import PluginAPI
   private func seek() -> Effect {
     guard let sought else { return reload() }
     let text = state.search.text
-    return load("place", "reading people") { [station] _ in
+    return load("place", "loading people") { [station] _ in
       try await station.records().index(of: sought, matching: text)
     } then: { controller, index -> [Effect] in
       controller.sought = nil
@@ -260,7 +260,7 @@ import PluginAPI
       .prefix(Self.shownAtOnce)
     guard !captures.isEmpty else { return [] }
     isShowing = true
-    let reading = load("thumbnails", "reading pictures") { [station, size = state.thumbnailSize] _ in
+    let reading = load("thumbnails", "loading pictures") { [station, size = state.thumbnailSize] _ in
       try await station.thumbnails(of: Array(captures), fitting: size)
     } then: {
       $0.show($1)
@@ -442,7 +442,7 @@ import PluginAPI
 
   private func lock() -> Effect {
     if station.records().capturesUnderWay > 0 {
-      let words = "a capture is under way, and could not be kept: stop it first, or wait"
+      let words = "a capture is under way: stop it first, or wait"
       return .status(Diagnostic(.note, code: "wsabi.capturing-now", words))
     }
     defer { fresh = nil }
@@ -460,9 +460,9 @@ import PluginAPI
     let choices = EnrollmentTemplate.allCases.map { template in
       let count = template.missing(besides: row.items).count
       return ChoiceRequest.Choice(
-        id: template.rawValue, title: template.title, detail: count == 0 ? "all there" : "adds \(count)")
+        id: template.rawValue, title: template.title, detail: count == 0 ? "complete" : "adds \(count)")
     }
-    return choose(ChoiceRequest("What is captured?", choices: choices)) { controller, word in
+    return choose(ChoiceRequest("Which items?", choices: choices)) { controller, word in
       EnrollmentTemplate(rawValue: word).map { [controller.enroll($0, row.person.id)] } ?? []
     }
   }
@@ -474,7 +474,8 @@ import PluginAPI
       controller.soughtItem = outcome.added.first?.id
       let missing = Enrollment.words(outcome.leftOut).map { words in
         Effect.status(
-          Diagnostic(.warning, code: "wsabi.no-sensor-known", words, advice: "i adds the first item of each kind"))
+          Diagnostic(.warning, code: "wsabi.no-sensor-known", words, advice: "add the first item of each kind with 'i'")
+        )
       }
       return [controller.reload()] + [missing].compactMap { $0 }
     }
@@ -496,12 +497,12 @@ import PluginAPI
     _ words: String, _ permission: Permission, _ delete: @escaping @Sendable (ScreenKey) async throws -> Void
   ) -> Effect {
     guard station.may(permission) else { return refuse(permission, station) }
-    let choice = ChoiceRequest.Choice(id: "delete", title: "Delete for good", detail: "nobody can bring it back")
-    return confirm("Delete \(words)?", choice, key: "Passphrase or key file once more, to delete") { controller, key in
+    let choice = ChoiceRequest.Choice(id: "delete", title: "Delete permanently", detail: "this cannot be undone")
+    return confirm("Delete \(words)?", choice, key: "Passphrase or key file again, to delete") { controller, key in
       let deleting = controller.load("delete", "deleting") { _ in
         try await delete(key)
       } then: { controller, _ in
-        [.status(Diagnostic(.note, code: "wsabi.deleted", "it is deleted")), controller.reload()]
+        [.status(Diagnostic(.note, code: "wsabi.deleted", "deleted")), controller.reload()]
       }
       return [deleting]
     }
@@ -516,7 +517,7 @@ import PluginAPI
     if open.isEmpty {
       let words =
         row.items.isEmpty
-        ? "there is nothing to capture yet; i adds an item, E those of a template" : "all is captured, or under way"
+        ? "no items yet: press i for an item, E for a template" : "all items are captured or under way"
       return .status(Diagnostic(.note, code: "wsabi.nothing-to-capture", words))
     }
     let decided = open.filter { state.activities[$0.id]?.isDecided ?? true }
@@ -545,7 +546,7 @@ import PluginAPI
     let decided = items.filter { found[$0.id] == nil && !underWay.contains($0.id) }
     if !decided.isEmpty { station.sensors.capture(decided) }
     if !isAnyUndecided, found.isEmpty { return [] }
-    let words = "what is marked by ▲ is captured from its card: something has to be decided there"
+    let words = "items marked ▲ need a decision: open their cards to capture them"
     return [.status(Diagnostic(.note, code: "wsabi.decision-needed", words))]
   }
 }

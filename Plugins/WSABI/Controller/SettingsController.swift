@@ -3,9 +3,9 @@ import PluginAPI
 /// The settings: forgets sensors, cancels operations in progress, switches logging.
 @MainActor final class SettingsController: Controller {
   nonisolated static let description = ScreenDescription(
-    "settings", title: "Settings", summary: "sensors, what is under way, and what is logged",
+    "settings", title: "Settings", summary: "Recent sensors, captures under way, and the interaction log",
     actions: [
-      ScreenAction("choose", "Change what is selected", keys: ["enter"]),
+      ScreenAction("choose", "Change the selection", keys: ["enter"]),
       ScreenAction("cancel", "Cancel or forget", keys: ["x", "delete"]),
     ],
     topics: [WSABIScreens.recordsTopic])
@@ -100,7 +100,7 @@ import PluginAPI
     } catch {
       let report =
         (error as? any ReportableError)?.report
-        ?? ErrorReport(code: "wsabi.not-switched", kind: .failure, "the setting could not be kept")
+        ?? ErrorReport(code: "wsabi.not-switched", kind: .failure, "cannot save the setting")
       return [.status(Diagnostic(report, .error))]
     }
     look()
@@ -109,8 +109,8 @@ import PluginAPI
 
   private func askOperation(_ number: Int) -> Effect {
     let choices = [
-      ChoiceRequest.Choice(id: "leave", title: "Let it go on"),
-      ChoiceRequest.Choice(id: "cancel", title: "Cancel it", detail: "the sensor is told too"),
+      ChoiceRequest.Choice(id: "leave", title: "Let it continue"),
+      ChoiceRequest.Choice(id: "cancel", title: "Cancel it", detail: "also at the sensor"),
     ]
     return choose(ChoiceRequest("Operation \(number)", choices: choices)) { controller, choice in
       guard choice == "cancel" else { return [] }
@@ -124,7 +124,7 @@ import PluginAPI
 
   private func askSensor(_ sensor: SettingsForm.Sensor) -> Effect {
     let choices = [
-      ChoiceRequest.Choice(id: "who", title: "Who uses it"),
+      ChoiceRequest.Choice(id: "who", title: "Show people who use it"),
       ChoiceRequest.Choice(id: "forget", title: "Forget it", detail: "items that use it keep it"),
       ChoiceRequest.Choice(id: "keep", title: "Keep it"),
     ]
@@ -139,7 +139,7 @@ import PluginAPI
   }
 
   private func findUsers(of device: DeviceDefinition) -> Effect {
-    load("find", "looking who uses it") { [station] _ in
+    load("find", "searching for people") { [station] _ in
       try await station.records().people(using: device, limit: Self.mostPeople)
     } then: {
       $0.show($1)
@@ -148,10 +148,10 @@ import PluginAPI
 
   private func show(_ people: [Person]) -> [Effect] {
     if people.isEmpty {
-      return [.status(Diagnostic(.note, code: "wsabi.nobody-uses-it", "no item of anybody has this sensor"))]
+      return [.status(Diagnostic(.note, code: "wsabi.nobody-uses-it", "no item uses this sensor"))]
     }
     let choices = people.map { ChoiceRequest.Choice(id: "\($0.id)", title: PersonText.name($0), detail: "#\($0.id)") }
-    let title = people.count < Self.mostPeople ? "Used for" : "Used for these first \(people.count)"
+    let title = people.count < Self.mostPeople ? "Used for" : "Used for (first \(people.count))"
     return [choose(ChoiceRequest(title, choices: choices)) { [.pop(["person": .optional(Int($1))])] }]
   }
 
@@ -167,7 +167,7 @@ import PluginAPI
 
   private func askModality() -> Effect {
     let choices = Modality.allCases.map { ChoiceRequest.Choice(id: $0.title, title: $0.title) }
-    return choose(ChoiceRequest("What it captures", choices: choices)) { controller, title in
+    return choose(ChoiceRequest("Modality of the sensor", choices: choices)) { controller, title in
       Modality(word: title).map { [controller.askAddress($0)] } ?? []
     }
   }
@@ -177,7 +177,7 @@ import PluginAPI
   }
 
   private func askName(_ modality: Modality, _ address: String) -> Effect {
-    ask(PromptRequest("Its name, or nothing")) { [$0.remember($1, at: address, for: modality)] }
+    ask(PromptRequest("Name of the sensor (optional)")) { [$0.remember($1, at: address, for: modality)] }
   }
 
   private func remember(_ name: String, at address: String, for modality: Modality) -> Effect {

@@ -6,7 +6,7 @@ import PluginAPI
 /// command.
 @MainActor final class UnlockController: KeyedController {
   nonisolated static let description = ScreenDescription(
-    "unlock", title: "WSABI", summary: "opens the store, or makes one",
+    "unlock", title: "WSABI", summary: "Unlock or create the store",
     actions: [
       ScreenAction("passphrase", "Use a passphrase", keys: ["enter"]),
       ScreenAction("key-file", "Use a key file", keys: ["ctrl-o"]),
@@ -122,11 +122,11 @@ import PluginAPI
   // MARK: A new store
 
   private func askName(usesFile: Bool) -> [Effect] {
-    let request = PromptRequest("Your name, for the log of who did what", text: station.loginName())
+    let request = PromptRequest("Your name, for the audit log", text: station.loginName())
     let asking = ask(request) { controller, text in
       let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       if !name.isEmpty { return usesFile ? controller.askNewFile(name) : controller.askNewPassphrase(name) }
-      controller.state.problem = "A name is needed: the log of the store tells who did what."
+      controller.state.problem = "Enter a name: the audit log records who did what."
       return []
     }
     return [asking]
@@ -148,7 +148,7 @@ import PluginAPI
   private func askShort(_ passphrase: String, _ user: String) -> [Effect] {
     let choices = [
       ChoiceRequest.Choice(id: "other", title: "Choose another", detail: "a sentence of several words"),
-      ChoiceRequest.Choice(id: "use", title: "Use it all the same"),
+      ChoiceRequest.Choice(id: "use", title: "Use it anyway"),
     ]
     let title = "A passphrase of \(passphrase.count) characters is easily guessed"
     let asking = choose(ChoiceRequest(title, choices: choices, selected: "other")) { controller, choice in
@@ -158,17 +158,17 @@ import PluginAPI
   }
 
   private func askAgain(_ passphrase: String, _ user: String) -> [Effect] {
-    let asking = ask(PromptRequest("The same passphrase again", isSecret: true)) { controller, text in
+    let asking = ask(PromptRequest("Repeat the passphrase", isSecret: true)) { controller, text in
       if text.utf8.elementsEqual(passphrase.utf8) { return controller.create(passphrase: passphrase, user) }
-      controller.state.problem = "The two passphrases are not the same; try again."
+      controller.state.problem = "The two passphrases differ; try again."
       return []
     }
     return [asking]
   }
 
   private func create(passphrase: String, _ user: String) -> [Effect] {
-    state.work = "Making the store …"
-    let making = load("opening", "making the store") { [station] _ in
+    state.work = "Creating the store …"
+    let making = load("opening", "creating the store") { [station] _ in
       try await station.create(passphrase: passphrase, user: user)
     } then: { _, _ in
       Self.opened
@@ -179,11 +179,11 @@ import PluginAPI
   }
 
   private func create(keyFile path: String, _ user: String) -> [Effect] {
-    state.work = "Making the store …"
-    let making = load("opening", "making the store") { [station] _ in
+    state.work = "Creating the store …"
+    let making = load("opening", "creating the store") { [station] _ in
       try await station.create(newKeyFile: path, user: user)
     } then: { _, path -> [Effect] in
-      let words = "the key file is '\(path)': keep a copy of it elsewhere"
+      let words = "created the key file '\(path)'; keep a copy of it elsewhere"
       return [.status(Diagnostic(.note, code: "wsabi.key-file-made", words))] + Self.opened
     } failed: {
       $0.failed($1)

@@ -20,27 +20,27 @@ enum WSABIScreens {
 
   static let topics = [
     TopicDescription(
-      walkthroughTopic, "the sensor of an item shall be set up anew; item and step to begin at",
+      walkthroughTopic, "Request to set up the sensor of an item again, from a step",
       payload: .record([
-        .init("item", .integer, "the item's number"), .init("from", .text, "where the walkthrough begins"),
+        .init("item", .integer, "Number of the item"), .init("from", .text, "First step of the walkthrough"),
       ]))
   ]
 
   /// The error codes of the screens themselves.
   static let errorCodes = [
     ErrorCodeDescription("wsabi.locked-now", "the store was locked"),
-    ErrorCodeDescription("wsabi.key-file-made", "the key file of a new store was made, and where"),
-    ErrorCodeDescription("wsabi.gone", "what was shown was deleted meanwhile"),
-    ErrorCodeDescription("wsabi.nothing-selected", "what was asked for needs a person or an item to be selected"),
-    ErrorCodeDescription("wsabi.capturing-now", "something was asked for that has to wait for the end of a capture"),
+    ErrorCodeDescription("wsabi.key-file-made", "the key file of a new store was created"),
+    ErrorCodeDescription("wsabi.gone", "the capture on the screen was deleted"),
+    ErrorCodeDescription("wsabi.nothing-selected", "no person or item is selected"),
+    ErrorCodeDescription("wsabi.capturing-now", "an action must wait for the end of a capture"),
     ErrorCodeDescription("wsabi.item-cleared", "a capture was cleared"),
     ErrorCodeDescription("wsabi.deleted", "a person or an item was deleted"),
-    ErrorCodeDescription("wsabi.lock-taken", "the lock of a sensor was taken, or not given"),
-    ErrorCodeDescription("wsabi.not-switched", "a setting could not be kept"),
-    ErrorCodeDescription("wsabi.nobody-uses-it", "no item has the sensor that was asked about"),
-    ErrorCodeDescription("wsabi.nothing-to-undo", "there is no change of the form to take back"),
+    ErrorCodeDescription("wsabi.lock-taken", "the lock of a sensor was stolen, or the sensor refused it"),
+    ErrorCodeDescription("wsabi.not-switched", "a setting could not be saved"),
+    ErrorCodeDescription("wsabi.nobody-uses-it", "no item uses the sensor"),
+    ErrorCodeDescription("wsabi.nothing-to-undo", "nothing to undo in the form"),
     ErrorCodeDescription("wsabi.nothing-to-capture", "all items of a person are captured already, or under way"),
-    ErrorCodeDescription("wsabi.date-expected", "a date is not written as year, month and day"),
+    ErrorCodeDescription("wsabi.date-expected", "a date is not year-month-day"),
   ]
 
   /// Returns the screens.

@@ -10,14 +10,14 @@ import PluginAPI
   /// Help lists all of them, and hints in the status line are valid in every step. The keys of a step are described by
   /// the step itself.
   nonisolated static let description = ScreenDescription(
-    "walkthrough", title: "Sensor", summary: "what is captured, how, and with which sensor",
+    "walkthrough", title: "Sensor", summary: "Set-up of an item and its sensor",
     actions: [
-      ScreenAction("choose", "Go on to the next step, and in the last one: done", keys: ["enter"]),
-      ScreenAction("back", "Go back a step, in those that choose from a list", keys: ["left"]),
-      ScreenAction("look", "Look for sensors, in the step that asks with which sensor", keys: ["f"]),
-      ScreenAction("line", "To the other line, in the step that asks where the sensor is", keys: ["tab"]),
-      ScreenAction("check", "Check again, in the step that asks where the sensor is", keys: ["ctrl-r"]),
-      ScreenAction("done", "Done, in the step that asks where the sensor is", keys: ["ctrl-s"]),
+      ScreenAction("choose", "Next step; in the last step, done", keys: ["enter"]),
+      ScreenAction("back", "Previous step, in steps with a list", keys: ["left"]),
+      ScreenAction("look", "Search for sensors, in the step that chooses the sensor", keys: ["f"]),
+      ScreenAction("line", "Other line, in the address step", keys: ["tab"]),
+      ScreenAction("check", "Check again, in the address step", keys: ["ctrl-r"]),
+      ScreenAction("done", "Done, in the address step", keys: ["ctrl-s"]),
       ScreenAction("type", "Type the address", arguments: ["line": "address"]),
       ScreenAction("type", "Type the name", arguments: ["line": "name"]),
     ],
@@ -54,14 +54,14 @@ import PluginAPI
     var runs = [StyledText.Run("step \(state.step.rawValue + 1) of 4", .secondary)]
     switch state.step {
     case .setup: break
-    case .modality, .submodality: runs.append(.init("enter goes on", .secondary))
+    case .modality, .submodality: runs.append(.init("enter continues", .secondary))
     case .device:
       // In 80 columns there is room only for the next action.
       if state.discovered?.isEmpty == true, !state.isLooking {
-        return [.init("no sensor was found", .warning), .init("f looks again", .secondary)]
+        return [.init("no sensor found", .warning), .init("f searches again", .secondary)]
       }
-      runs.append(.init(state.isLooking ? "looking for sensors …" : "enter goes on", .secondary))
-      if !state.isLooking { runs.append(.init("f finds sensors", .secondary)) }
+      runs.append(.init(state.isLooking ? "searching for sensors …" : "enter continues", .secondary))
+      if !state.isLooking { runs.append(.init("f searches", .secondary)) }
     }
     return runs
   }
@@ -198,7 +198,7 @@ import PluginAPI
   private func look() -> [Effect] {
     guard state.step == .device, !state.isLooking, let modality = state.walkthrough.choice.modality else { return [] }
     state.look()
-    let looking = load("look", "looking for sensors") { [station] _ in
+    let looking = load("look", "searching for sensors") { [station] _ in
       try await station.sensors.discover(modality)
     } then: { controller, found -> Void in
       if controller.state.isLooking { controller.state.take(found: found) }
@@ -252,7 +252,7 @@ import PluginAPI
 
   private func request(_ address: String, _ ticket: Int) -> Effect {
     let trust = state.walkthrough.choice.trust(at: address)
-    return load("ask", "asking the sensor") { [station] _ in
+    return load("ask", "checking the sensor") { [station] _ in
       try? await station.information(at: address, trusting: trust)
     } then: {
       $0.answered(ticket, $1)
@@ -273,7 +273,7 @@ import PluginAPI
   /// Asks whether to accept a sensor that reports that it cannot do it; its report may be wrong or incomplete.
   private func askAnyway() -> [Effect] {
     let choices = [
-      ChoiceRequest.Choice(id: "keep", title: "Take it all the same", detail: "it may refuse to capture this"),
+      ChoiceRequest.Choice(id: "keep", title: "Use it anyway", detail: "captures may fail"),
       ChoiceRequest.Choice(id: "back", title: "Go back"),
     ]
     let request = ChoiceRequest(state.check.check.text, choices: choices, selected: "back")

@@ -95,7 +95,7 @@ struct CardState: Sendable {
   /// The current text of the button.
   var buttonText: String {
     if isStopping, button == .waiting { return "Stopping" }
-    if isFetching { return "Fetching what was captured" }
+    if isFetching { return "Downloading the capture" }
     return button.text(afterMilliseconds: delay == .over ? button.delayInMilliseconds : 0)
   }
 
@@ -226,7 +226,7 @@ extension CardState {
     // Only a wide line has room for the keys of actions, which are then not repeated here.
     let isWide = width >= 100
     if isBack {
-      let press = selectedLine < parts.count ? "enter says how the part is" : "enter writes notes"
+      let press = selectedLine < parts.count ? "enter annotates the part" : "enter writes notes"
       return isWide ? press : "\(press) · b turns the card"
     }
     let rest = isWide ? [] : item?.capture == nil ? ["b turns the card", "w sensor"] : ["b turns the card"]
@@ -241,12 +241,13 @@ extension CardState {
   private var pressHint: String? {
     switch button {
     case .inactive where item?.capture == nil: nil
-    case .inactive: offeredNext.map { "enter: \($0.submodality.title) · R again" } ?? "R again · v shows it"
+    case .inactive:
+      offeredNext.map { "enter: \($0.submodality.title) · R captures again" } ?? "R captures again · v shows it"
     case .capture: "enter captures"
-    case .stop: "enter stops it"
-    case .warning: question == nil ? "enter tries again" : "enter asks what to do"
+    case .stop: "enter stops"
+    case .warning: question == nil ? "enter tries again" : "enter shows choices"
     case .waiting where isFetching: "enter leaves the data at the sensor"
-    case .waiting, .waitingToRestart: hold == nil ? "enter gives up" : "enter gives up · S takes the lock"
+    case .waiting, .waitingToRestart: hold == nil ? "enter cancels" : "enter cancels · S steals the lock"
     }
   }
 }
@@ -263,7 +264,7 @@ extension CardState {
     }
     let when = stealWords(now).map { ", \($0)" } ?? ""
     let who = hold.message.isEmpty ? "" : " (it says: \(hold.message))"
-    heldWords = "busy with somebody else\(who), seen since \(PersonText.clock(hold.since)); S takes it\(when)"
+    heldWords = "locked by another client\(who) since \(PersonText.clock(hold.since)); S steals it\(when)"
   }
 
   /// Applies the time for which the service refuses to have its lock stolen, in milliseconds.
@@ -286,20 +287,20 @@ extension CardState {
   private func title(of question: CaptureQuestion) -> String {
     guard question == .held else { return question.title }
     guard let hold else {
-      return self.question == .held ? question.title : "Take the lock of the sensor from its holder?"
+      return self.question == .held ? question.title : "Steal the lock of the sensor?"
     }
-    let who = hold.message.isEmpty ? "who is not told" : "it says: \(hold.message)"
-    return "\(question.title), seen since \(PersonText.clock(hold.since)); \(who)"
+    let who = hold.message.isEmpty ? "client unknown" : "it says: \(hold.message)"
+    return "\(question.title) since \(PersonText.clock(hold.since)); \(who)"
   }
 
   /// Returns a description of when the service allows its lock to be stolen; nil if it does not say.
   private func stealWords(_ now: Instant) -> String? {
     guard let stealPrevention else { return nil }
     guard let hold else {
-      return "given \((stealPrevention + 999) / 1000) s after the sensor worked last"
+      return "possible \((stealPrevention + 999) / 1000) s after the last use of the sensor"
     }
     let left = Int((Double(stealPrevention) / 1000 - now.seconds(since: hold.since)).rounded(.up))
-    return left > 0 ? "given in \(left) s, unless its holder goes on" : "given now, unless its holder goes on"
+    return left > 0 ? "possible in \(left) s, unless its holder continues" : "possible now, unless its holder continues"
   }
 }
 
@@ -330,7 +331,7 @@ extension CardState {
         hold = nil
         set(.stop)
       }
-    case .stolen(address): note("the lock of the sensor was taken from its holder")
+    case .stolen(address): note("stole the lock of the sensor")
     case .connected, .step, .stolen, .capturing, .waiting, .captured, .stored, .prepared, .lost, .ended, .finished,
       .trouble:
       break
@@ -374,7 +375,7 @@ extension CardState {
     case ("given-up", _), ("done", _): gaveUp()
     case ("unknown", _): ask(.unknown(reason: reason))
     case (_, OperationStatus.canceled.word):
-      if !isStopping { note("somebody cancelled it at the sensor") }
+      if !isStopping { note("canceled at the sensor") }
       gaveUp()
     case (_, OperationStatus.sensorTimeout.word):
       // The sensor has no problem: the next press captures.

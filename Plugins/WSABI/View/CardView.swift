@@ -6,7 +6,7 @@ struct CardView: View {
 
   func draw(into frame: inout TextFrame) {
     guard let item = state.item else {
-      frame.put("reading …", x: 2, y: 0, .secondary)
+      frame.put("loading …", x: 2, y: 0, .secondary)
       return
     }
     let title = "\(item.submodality.title) · \(state.personName)"
@@ -20,7 +20,7 @@ struct CardView: View {
   }
 
   var outline: Outline {
-    guard let item = state.item else { return Outline(title: "Capture", text: ["reading …"]) }
+    guard let item = state.item else { return Outline(title: "Capture", text: ["loading …"]) }
     let part = state.isBack ? CardBackView(state: state).outline : CardFrontView(state: state).outline
     return Outline(
       title: "\(item.submodality.title) · \(state.personName)", text: part.text, fields: part.fields, items: part.items)
@@ -91,12 +91,12 @@ struct CardFrontView: View {
   private var fields: [Outline.Field] {
     guard let item = state.item else { return [] }
     let sensor = [
-      Outline.Field("Sensor", item.device.name.isEmpty ? "without a name" : item.device.name),
+      Outline.Field("Sensor", item.device.name.isEmpty ? "unnamed" : item.device.name),
       Outline.Field("Address", item.device.address),
     ]
     let marks = zip(state.parts, state.conditions).filter { $1 != .present }.map { "\($0.title) \($1.rawValue)" }
     var annotations = marks.isEmpty ? [] : [Outline.Field("Parts", marks.joined(separator: ", "))]
-    if !state.open.isEmpty { annotations.append(Outline.Field("Still open", openWords)) }
+    if !state.open.isEmpty { annotations.append(Outline.Field("Fingers to capture", openWords)) }
     guard let capture = item.capture else { return sensor + annotations }
     return sensor + CaptureText.names(capture, of: item) + CaptureText.answer(item) + CaptureText.fields(capture)
       + annotations
@@ -278,7 +278,7 @@ extension PartCondition {
   /// The text shown to people.
   var shownText: String {
     switch self {
-    case .present: "all is well"
+    case .present: "present"
     case .amputated: "amputated"
     case .unprintable: "cannot be captured"
     case .bandaged: "bandaged"

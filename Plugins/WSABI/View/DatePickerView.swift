@@ -158,7 +158,7 @@ struct DatePickerView: View {
     }
   }
 
-  private static let hint = "digits or arrows · enter keeps it · delete: no day"
+  private static let hint = "digits or arrows · enter saves · delete: no day"
 
   /// Returns the days of a month with their positions.
   private static func days(of day: CalendarDay) -> [(day: Int, point: Point)] {
@@ -183,8 +183,8 @@ struct DatePickerView: View {
       fields: state.map { [.init("Day", $0.day.text)] } ?? [],
       items: [
         .init(id: "type", text: "Type the day", action: ActionInvocation("type")),
-        .init(id: "done", text: "Keep it", action: ActionInvocation("done")),
-        .init(id: "clear", text: "Empty the field", action: ActionInvocation("clear")),
+        .init(id: "done", text: "Save the day", action: ActionInvocation("done")),
+        .init(id: "clear", text: "Clear the field", action: ActionInvocation("clear")),
       ])
   }
 }

@@ -149,19 +149,19 @@ struct SettingsForm: Sendable {
     for modality in Modality.allCases {
       let fields = sensors.enumerated().filter { $0.element.modality == modality }.map { index, sensor in
         FormSection.Field(
-          sensor.device.name.isEmpty ? "without a name" : sensor.device.name, sensor.device.address,
+          sensor.device.name.isEmpty ? "unnamed" : sensor.device.name, sensor.device.address,
           id: "sensor-\(index)")
       }
       if !fields.isEmpty { sections.append(FormSection("Sensors: \(modality.title)", fields)) }
     }
-    let add = FormSection.Field("Add a sensor", "it is offered for new items", id: "add-sensor")
+    let add = FormSection.Field("Add a sensor", "for new items", id: "add-sensor")
     sections.append(FormSection(sensors.isEmpty ? "Sensors" : "", [add]))
     let pending = operations.map { operation in
       FormSection.Field(
         Self.what(operation), "\(Self.stage(operation.stage)) · \(operation.address.text)",
         id: "operation-\(operation.number)")
     }
-    sections.append(FormSection("Under way", pending.isEmpty ? [.init("nothing", "", id: "no-operations")] : pending))
+    sections.append(FormSection("Under way", pending.isEmpty ? [.init("none", "", id: "no-operations")] : pending))
     if !switches.isEmpty {
       sections.append(
         FormSection(

@@ -62,7 +62,7 @@ struct LogRenderer: TextRenderer {
     for entry in value["entries"].list ?? [] { Self.add(entry, to: &text, request) }
     let count = value["count"].integer ?? 0
     switch value["isWhole"].bool {
-    case true?: text.add(.init("The log is whole: \(count) entries."))
+    case true?: text.add(.init("The log is intact: \(count) entries."))
     case false?:
       let words = "Entry \(value["firstBad"].integer ?? 0) of \(count) is \(value["fault"].text ?? "changed")."
       text.add(.init(words, .error))

@@ -44,8 +44,8 @@ struct NotesView: View {
         ? []
         : [
           .init(id: "add", text: "Add a line", action: ActionInvocation("add")),
-          .init(id: "empty", text: "Empty the notes", action: ActionInvocation("empty")),
-          .init(id: "keep", text: "Keep them", action: ActionInvocation("keep")),
+          .init(id: "empty", text: "Clear the notes", action: ActionInvocation("empty")),
+          .init(id: "keep", text: "Save the notes", action: ActionInvocation("keep")),
         ])
   }
 }

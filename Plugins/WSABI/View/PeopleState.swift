@@ -22,7 +22,7 @@ struct PeopleState: Sendable {
   private var withoutThumbnail: Set<Int> = []
   /// The activities, by item.
   var activities: [Int: ItemActivity] = [:]
-  var message = "reading …"
+  var message = "loading …"
   var size = Size(width: 0, height: 0)
   private var pixelsPerCell = Size(width: 1, height: 2)
 
@@ -98,7 +98,7 @@ struct PeopleState: Sendable {
     if let person, let index = rows.firstIndex(where: { $0.person.id == person }) { selected = first + index }
     selected = min(selected, max(0, total - 1))
     selectedItem = min(selectedItem, max(0, (selectedRow?.items.count ?? 1) - 1))
-    message = search.text.isEmpty ? "nobody is here yet: a adds a person" : "nobody has '\(search.text)'"
+    message = search.text.isEmpty ? "no people yet: press a to add one" : "nobody matches '\(search.text)'"
     reveal()
   }
 
@@ -174,7 +174,7 @@ enum ItemSign: Sendable, Hashable {
     case .empty: "nothing captured"
     case .waiting: "waiting for the sensor"
     case .captured: "captured"
-    case .incomplete: "captured in part: a picture is lost"
+    case .incomplete: "partly captured: a picture is lost"
     case .annotated: "annotated"
     case .warning: "sensor problem"
     }

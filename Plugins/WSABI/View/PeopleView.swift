@@ -72,7 +72,7 @@ struct PeopleView: View {
       frame.put(TextWidth.truncated(PersonText.details(row.person), to: room), x: 2, y: 1, .secondary)
       frame.put(seen, x: rect.width - 1 - TextWidth.columns(seen), y: 1, .accent)
       if row.items.isEmpty {
-        frame.put("nothing to capture yet: i adds an item, E those of a template", x: 2, y: 2, .secondary)
+        frame.put("no items yet: press i for an item, E for a template", x: 2, y: 2, .secondary)
       }
       for (index, cell) in layout.cells(in: inside) {
         frame.draw(cellView(row.items[index], isSelected: index == state.selectedItem), in: cell)

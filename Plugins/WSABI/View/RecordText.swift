@@ -48,7 +48,7 @@ enum CaptureText {
       fields.append(Outline.Field("Claimed", capture.claimedType))
     }
     // It is stored as received, but must not appear to have been checked.
-    if capture.sniffedType == nil { fields.append(Outline.Field("Content", "of no format that is known")) }
+    if capture.sniffedType == nil { fields.append(Outline.Field("Content", "unknown format")) }
     if let quality = capture.quality {
       fields.append(Outline.Field("Quality", "\(quality.score) of 100 (\(quality.scorer))"))
     }
@@ -119,7 +119,7 @@ enum PersonText {
     let biography = person.biography
     let born = [biography.datesOfBirth.first, biography.placesOfBirth.first].compactMap { $0 }.filter { !$0.isEmpty }
     let parts = [
-      "#\(person.id)", biography.name == nil ? "e says who it is" : "", biography.gender,
+      "#\(person.id)", biography.name == nil ? "press e to enter a name" : "", biography.gender,
       born.isEmpty ? "" : "born \(born.joined(separator: ", "))",
       biography.aliases.isEmpty ? "" : "also \(biography.aliases.joined(separator: ", "))", biography.notes,
     ]

@@ -65,7 +65,7 @@ struct EnrolledRenderer: TextRenderer {
     if !leftOut.isEmpty { text.add(.init("without a sensor: " + leftOut.joined(separator: ", "), .warning)) }
     if items.isEmpty { return text }
     let command = "capture --person \(value["person"].integer ?? 0) --missing --in-turn"
-    text.add(.init("'\(command)' captures one after the other", .secondary))
+    text.add(.init("Capture one after the other with '\(command)'", .secondary))
     return text
   }
 }
@@ -94,7 +94,7 @@ private enum ItemLine {
   /// Returns the number of pictures missing from the newest capture, as text; nil if none is missing.
   static func lost(_ item: Value) -> String? {
     guard let lost = item["lost"].list?.count, lost > 0 else { return nil }
-    return "\(lost) of \(lost + (item["pictures"].list?.count ?? 0)) pictures never came"
+    return "\(lost) of \(lost + (item["pictures"].list?.count ?? 0)) pictures not received"
   }
 }
 
@@ -114,7 +114,7 @@ struct ItemRenderer: TextRenderer {
       page.field(part["part"].text ?? "", part["condition"].text)
     }
     page.field("Notes", value["notes"].text)
-    if value["capture"].isNull { page.note("Nothing is captured yet.") }
+    if value["capture"].isNull { page.note("No capture yet.") }
     let reasons = (value["lost"].list ?? []).compactMap { $0["reason"].text }
     page.field("Lost", ItemLine.lost(value).map { "\($0): \(reasons.first ?? "")" })
     for picture in value["pictures"].list ?? [] { add(picture, &page) }
@@ -128,7 +128,7 @@ struct ItemRenderer: TextRenderer {
     page.field("Size", capture["sizeInBytes"].integer.map { "\($0) bytes" })
     let claimed = capture["claimedType"].text ?? ""
     let sniffed = capture["sniffedType"].text
-    page.field("Type", sniffed == nil || sniffed == claimed ? claimed : "\(sniffed ?? ""), said to be \(claimed)")
+    page.field("Type", sniffed == nil || sniffed == claimed ? claimed : "\(sniffed ?? ""), declared as \(claimed)")
     page.field("SHA-256", capture["sha256"].text)
     page.field("Quality", capture["quality"].integer.map { "\($0) (\(capture["scorer"].text ?? ""))" })
   }
@@ -141,7 +141,7 @@ struct CapturesRenderer: TextRenderer {
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
     for capture in value.list ?? [] { text.add(CaptureLine.span(capture)) }
-    if value.list?.isEmpty ?? true { text.add(.init("nothing is captured", .secondary)) }
+    if value.list?.isEmpty ?? true { text.add(.init("no captures", .secondary)) }
     return text
   }
 }
@@ -152,7 +152,7 @@ private enum CaptureLine {
     let quality = capture["quality"].integer.map { ", quality \($0)" } ?? ""
     let type = capture["sniffedType"].text ?? capture["claimedType"].text ?? ""
     let received = capture["received"].date?.description ?? ""
-    let name = capture["isRenamed"].bool == true ? ", made as \(capture["title"].text ?? "")" : ""
+    let name = capture["isRenamed"].bool == true ? ", captured as \(capture["title"].text ?? "")" : ""
     return .init(
       "  \(capture["id"].integer ?? 0): \(capture["sizeInBytes"].integer ?? 0) bytes, \(type)\(quality)\(name)  "
         + received)
@@ -183,12 +183,13 @@ struct PersonCheckRenderer: TextRenderer {
     var page = FieldPage(request)
     let open = value["open"].list?.compactMap(\.text) ?? []
     page.heading("Person \(value["person"].integer ?? 0)")
-    page.paragraph(open.isEmpty ? "No finger is open." : "Open: " + open.joined(separator: ", "))
+    page.paragraph(
+      open.isEmpty ? "All fingers are captured or explained." : "Left to capture: " + open.joined(separator: ", "))
     page.gap()
     for finger in value["fingers"].list ?? [] { page.field(finger["finger"].text ?? "", Self.words(finger)) }
     let findings = value["findings"].list ?? []
     if !findings.isEmpty { page.gap() }
-    for finding in findings { page.field("Look at", Self.words(finding: finding)) }
+    for finding in findings { page.field("Check", Self.words(finding: finding)) }
     let unseen = value["unseen"].list?.compactMap(\.integer) ?? []
     if !unseen.isEmpty { page.field("Not compared", Self.items(unseen)) }
     let qualities = value["qualities"].list ?? []
@@ -217,7 +218,7 @@ struct PersonCheckRenderer: TextRenderer {
   private static func words(quality: Value) -> String {
     let (score, minimum) = (quality["score"].integer ?? 0, quality["minimum"].integer ?? 0)
     let words = "quality \(score) by \(quality["scorer"].text ?? "")"
-    return score < minimum ? "\(words), and should be \(minimum)" : words
+    return score < minimum ? "\(words), below \(minimum)" : words
   }
 
   private static func items(_ numbers: [Int]) -> String {
@@ -231,7 +232,7 @@ struct ExportedRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    page.heading("Person \(value["person"].integer ?? 0) is in '\(value["path"].text ?? "")'")
+    page.heading("Exported person \(value["person"].integer ?? 0) to '\(value["path"].text ?? "")'")
     page.field("Format", value["format"].text)
     page.field("Files", value["files"].integer.map(String.init))
     page.field("Captures", value["captures"].integer.map(String.init))
@@ -247,7 +248,7 @@ struct ImportedRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    page.heading("Person \(value["person"].integer ?? 0) is in the store")
+    page.heading("Imported person \(value["person"].integer ?? 0)")
     page.field("Items", value["items"].integer.map(String.init))
     page.field("Captures", value["captures"].integer.map(String.init))
     page.field("Size", value["sizeInBytes"].integer.map { "\($0) bytes" })
@@ -306,7 +307,7 @@ struct SensorCheckRenderer: TextRenderer {
     page.field("Modality", value["modality"].text)
     page.field("Submodality", value["submodality"].text)
     page.field("Namespace", value["namespace"].text)
-    page.field("Answered after", value["latencyMilliseconds"].number.map { "\(Int($0.rounded())) ms" })
+    page.field("Response time", value["latencyMilliseconds"].number.map { "\(Int($0.rounded())) ms" })
     var text = page.text
     let parameters = (value["parameters"].list ?? []).filter { !["modality", "submodality"].contains($0["name"].text) }
     if !parameters.isEmpty { text.add(.init("")) }
@@ -319,7 +320,7 @@ struct SensorCheckRenderer: TextRenderer {
         .init(TextWidth.padded(mark + (parameter["name"].text ?? ""), to: width), .secondary),
         .init((parameter["value"].text ?? "") + rest))
     }
-    if parameters.contains(where: { $0["isReadOnly"].bool == false }) { text.add(.init("* can be set", .secondary)) }
+    if parameters.contains(where: { $0["isReadOnly"].bool == false }) { text.add(.init("* writable", .secondary)) }
     return text
   }
 
@@ -343,7 +344,7 @@ struct DiscoveredRenderer: TextRenderer {
         .init(TextWidth.padded(sensor["modality"].text ?? "", to: 10)), .init("  " + (sensor["address"].text ?? "")),
         .init("  (\(sensor["interface"].text ?? ""))", .secondary))
     }
-    if value.list?.isEmpty ?? true { text.add(.init("no sensor was found", .secondary)) }
+    if value.list?.isEmpty ?? true { text.add(.init("no sensors found", .secondary)) }
     return text
   }
 }
@@ -388,7 +389,7 @@ struct OperationsRenderer: TextRenderer {
         .init(TextWidth.padded(item, to: 12)), .init(operation["stage"].text ?? ""),
         .init("  " + (operation["address"].text ?? ""), .secondary))
     }
-    if value.list?.isEmpty ?? true { text.add(.init("nothing is under way", .secondary)) }
+    if value.list?.isEmpty ?? true { text.add(.init("no captures under way", .secondary)) }
     return text
   }
 }

@@ -18,8 +18,8 @@ struct UnlockState: Sendable {
         ("passphrase", "enter", "Open it with the passphrase"), ("key-file", "ctrl-o", "Open it with a key file"),
       ]
       : [
-        ("passphrase", "enter", "Make a store that a passphrase opens"),
-        ("key-file", "ctrl-o", "Make a store that a key file opens"),
+        ("passphrase", "enter", "Create a store with a passphrase"),
+        ("key-file", "ctrl-o", "Create a store with a key file"),
       ]
   }
 
@@ -28,9 +28,9 @@ struct UnlockState: Sendable {
     exists
       ? ["The store of people and captures is locked."]
       : [
-        "There is no store of people and captures yet.",
-        "Everything in it is encrypted. Whoever loses its passphrase or key file loses what is stored: there is no "
-          + "other way in.",
+        "No store of people and captures yet.",
+        "All records are encrypted. If you lose the passphrase or key file, the data is lost: there is no other "
+          + "way to open the store.",
       ]
   }
 }

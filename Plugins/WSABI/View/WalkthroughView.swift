@@ -63,7 +63,7 @@ struct WalkthroughView: View {
       }
       y += 1
     }
-    let hint = "\(doneHint)tab the other line · ctrl-r checks again · escape goes back"
+    let hint = "\(doneHint)tab other line · ctrl-r checks again · escape goes back"
     for line in TextWidth.wrapped(hint, to: max(1, width - 4)) {
       frame.put(line, x: 2, y: y, .secondary)
       y += 1
@@ -71,17 +71,17 @@ struct WalkthroughView: View {
   }
 
   /// An example of an address.
-  private static let form = "such as 'http://192.168.1.20:8000/Service'"
+  private static let form = "for example 'http://192.168.1.20:8000/Service'"
 
   private var doneHint: String {
     switch state.check.check {
     case .successful: "enter is done · "
-    case .notFound: "enter keeps it all the same · "
-    case .noAddress: "expected is \(Self.form) · " + (state.isAtName ? "enter the address · " : "")
+    case .notFound: "enter keeps it anyway · "
+    case .noAddress: "\(Self.form) · " + (state.isAtName ? "enter the address · " : "")
     // Enter has no effect yet, and on the line of the name it moves to the address.
     case .blank, .checking: state.isAtName ? "enter the address · " : ""
     case .badModality, .badSubmodality:
-      "ctrl-s takes it all the same · " + (state.isAtName ? "enter the address · " : "")
+      "ctrl-s uses it anyway · " + (state.isAtName ? "enter the address · " : "")
     }
   }
 
@@ -104,7 +104,7 @@ struct WalkthroughView: View {
           id: row.id, text: row.detail.isEmpty ? row.title : "\(row.title), \(row.detail)",
           action: ActionInvocation("choose", ["id": .text(row.id)]))
       }
-      let look = Outline.Item(id: "look", text: "Look for sensors", action: ActionInvocation("look"))
+      let look = Outline.Item(id: "look", text: "Search for sensors", action: ActionInvocation("look"))
       return Outline(
         title: title, text: state.message.isEmpty ? [] : [state.message],
         items: items + (state.step == .device ? [look] : []))
@@ -113,8 +113,8 @@ struct WalkthroughView: View {
       Outline.Item(id: line, text: "Type the \(line)", action: ActionInvocation("type", ["line": .text(line)]))
     }
     let isNoAddress = if case .noAddress = state.check.check { true } else { false }
-    let form = isNoAddress ? "Expected is \(Self.form)." : ""
-    let doneWords = state.check.check.saysItCannot ? "Take it all the same" : "Done"
+    let form = isNoAddress ? "Write an address, \(Self.form)." : ""
+    let doneWords = state.check.check.saysItCannot ? "Use it anyway" : "Done"
     let done =
       state.check.check.allowsDone || state.check.check.saysItCannot
       ? [Outline.Item(id: "done", text: doneWords, action: ActionInvocation("done"))] : []

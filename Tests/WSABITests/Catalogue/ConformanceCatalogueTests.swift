@@ -46,22 +46,23 @@ import Testing
     let (plays, answers, count) = (ClientPlays.all.count, Situation.all.count, SituationTests.dialects.count)
     var lines = [
       "# Conformance", "",
-      "What the client is held against, by name. The page is written by `ConformanceCatalogueTests`, which fails where it and",
-      "the tables of the tests differ.", "",
-      "## Situations that are played", "",
-      "The product's client plays each with a simulated sensor in \(dialects)",
-      "(\(plays) situations, \(plays * count) plays). A step says who asks what, and what must come of it, which is `success`",
-      "where nothing stands; between them stands how things must be: who has the lock (`holder`), whose sessions there are",
-      "(`registered`), how the `sensor` is and what it is `set` to, how many captures it made (`ledger`) and sent (`downloads`),",
-      "what reached it (`asked`), what came (`told`, `data`). `M` is a whole link that captures for an item and keeps what comes;",
-      "`X` has an id that nobody has, `?` one that is none. Behind a bar stands what Java's service does otherwise.",
+      "The requirements that the client is tested against, by name. `ConformanceCatalogueTests` writes this page, and fails if",
+      "the page differs from the tables of the tests.", "",
+      "## Client situations", "",
+      "The client plays each situation with a simulated sensor in \(dialects)",
+      "(\(plays) situations, \(plays * count) plays). A step names the client, its request and the expected status, which is",
+      "`success` if omitted. Between requests are expected states: the holder of the lock (`holder`), the open sessions",
+      "(`registered`), the status (`sensor`) and configuration (`set`) of the sensor, its numbers of captures (`ledger`) and",
+      "downloads (`downloads`), the requests it received (`asked`), and the responses received (`told`, `data`). `M` is a full",
+      "link that captures for an item and stores the data. `X` has an unknown session id, `?` one that is not an id. The part",
+      "after a bar is the different behavior of Java's service.",
       "",
     ]
     lines += ClientPlays.all.map { "- \($0.name): `\($0.steps.joined(separator: "; "))`" }
     lines += [
-      "", "## Answers that are read", "",
-      "Each is asked and answered in \(dialects) (\(answers) answers, \(answers * count) questions),",
-      "and read as it was written. Behind a name stands what NIST's own tests call it.", "",
+      "", "## Responses that are read", "",
+      "Each is requested in \(dialects) (\(answers) responses, \(answers * count) requests), and",
+      "must be read as written. The name in NIST's own tests is in parentheses.", "",
     ]
     let called = Dictionary(
       grouping: ConformanceCatalogue.all.flatMap { row in row.situations.map { ($0, row.name) } }, by: \.0)
@@ -77,13 +78,13 @@ import Testing
       }
       lines.append("")
     }
-    lines += ["Shown by further tests:", ""]
+    lines += ["Covered by further tests:", ""]
     for row in ConformanceCatalogue.all where !row.tests.isEmpty {
       lines.append("- \(row.name): \(row.tests.joined(separator: "; "))")
     }
     lines += [
-      "", "## Faults", "", "Every test named makes the fault and looks at what comes of it.", "",
-      "| # | fault | what must come of it | tests |", "|---|---|---|---|",
+      "", "## Faults", "", "Each test causes its fault and checks the outcome.", "",
+      "| # | fault | expected outcome | tests |", "|---|---|---|---|",
     ]
     for row in FaultTable.all {
       lines.append("| \(row.number) | \(row.name) | \(row.expected) | \(row.tests.joined(separator: "; ")) |")

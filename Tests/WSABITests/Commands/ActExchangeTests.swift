@@ -60,7 +60,7 @@ import Testing
       let back = try #require(try await target.items(of: read.person).first)
       #expect(back.pictures.map(\.captureID) == [5, 3, 2].map(StoreSamples.uuid))
       #expect(back.losses.map(\.captureID) == [StoreSamples.uuid(4)] && back.losses.map(\.place) == [1])
-      #expect(back.losses.first?.reason == "the service has the data no more (invalidId)")
+      #expect(back.losses.first?.reason == "the service no longer has the data (invalidId)")
       // Paths of another station are not taken.
       #expect(back.device.trust == SensorTrust(pins: device.trust.pins))
       #expect(back.submodality.wireName == "ThumbsSlap")
@@ -101,7 +101,7 @@ import Testing
     ]
     for outcome in outcomes {
       #expect(outcome.incomplete.map(\.item.id) == [item.id, item.id])
-      #expect(outcome.incomplete.first?.reason.hasPrefix("1 of 2 pictures of the capture never came") == true)
+      #expect(outcome.incomplete.first?.reason.hasPrefix("1 of 2 pictures of the capture were not received") == true)
       #expect(outcome.incomplete.last?.reason.hasPrefix("2 pictures are at the sensor still") == true)
     }
     await source.close()
@@ -122,7 +122,7 @@ import Testing
     let back = try #require(try await target.items(of: read.person).first)
     #expect(back.pictures.map(\.captureID) == [StoreSamples.uuid(2)] && back.pictures.map(\.place) == [1])
     #expect(back.losses.map(\.captureID) == [StoreSamples.uuid(1)] && back.losses.map(\.place) == [0])
-    #expect(back.losses.first?.reason == "it was at its sensor still when this was exported")
+    #expect(back.losses.first?.reason == "its data was still at the sensor at the time of the export")
     // Here it is waited for as before.
     #expect(try await source.item(item.id).losses.isEmpty)
     #expect(try await source.unfinished().map(\.waiting) == [[StoreSamples.uuid(1)]])
@@ -141,7 +141,7 @@ import Testing
     let outcome = try await PersonExport(records: source, person: person.id, exported: StoreFolder.time)
       .writeTransaction(to: path, .init(controlNumber: "T", created: StoreFolder.time))
     #expect(outcome.captures == 20 && outcome.leftOut.isEmpty && outcome.incomplete.count == 20)
-    #expect(outcome.incomplete.allSatisfy { $0.reason.hasPrefix("4 of its 5 pictures are left out") })
+    #expect(outcome.incomplete.allSatisfy { $0.reason.hasPrefix("4 of its 5 pictures were left out") })
     let records = try PlainITLReader(Array(try Data(contentsOf: URL(fileURLWithPath: path)))).records.dropFirst(2)
     #expect(records.map { $0.texts["10.006"] } == (0..<20).map { "\(40 + $0 * 5)" })
     await source.close()
@@ -189,7 +189,7 @@ import Testing
       .writeTransaction(to: path, .init(controlNumber: "T", created: StoreFolder.time))
     #expect(outcome.captures == 8 && outcome.leftOut.map(\.item.id) == [face.id])
     #expect(outcome.incomplete.map(\.item.id) == [face.id])
-    #expect(outcome.incomplete.last?.reason.hasPrefix("1 of 4 pictures of the capture never came") == true)
+    #expect(outcome.incomplete.last?.reason.hasPrefix("1 of 4 pictures of the capture were not received") == true)
     let records = try PlainITLReader(Array(try Data(contentsOf: URL(fileURLWithPath: path)))).records.dropFirst(2)
     #expect(records.map(\.type) == ["14", "14", "14", "14", "17", "17", "10", "10"])
     #expect(records.map(\.image) == (0..<8).map(rows))

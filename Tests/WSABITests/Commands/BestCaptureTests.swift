@@ -48,7 +48,7 @@ struct BestCaptureTests {
     #expect(try await scores(user.store().captures(of: 1)) == best)
     #expect(result.report.troubles.isEmpty)
     let words = CaptureCheck.warnings(result, minimumQuality: 99).map(\.words)
-    #expect(words.contains { $0.hasPrefix("the quality of its worst picture is \(best.min() ?? 0) of 100") })
+    #expect(words.contains { $0.hasPrefix("the quality of the worst picture is \(best.min() ?? 0) of 100") })
     await user.stop()
   }
 
@@ -65,7 +65,7 @@ struct BestCaptureTests {
     #expect(scores(result.report.records) == [80])
     #expect(try await scores(user.store().captures(of: 1)) == all.reversed())
     let words = CaptureCheck.warnings(result, minimumQuality: nil).map(\.words)
-    #expect(words.count { $0.contains("cannot be deleted: ") } == 1)
+    #expect(words.count { $0.contains("cannot delete a worse attempt: ") } == 1)
     #expect(words.contains { $0.contains("the item shows it") } == isShown)
     await user.stop()
   }

@@ -14,7 +14,7 @@ struct CaptureProblemTests {
     try user.simulator.script("status@download#2-=invalidId")
     let report = await user.report("capture 1")
     #expect(report?.code == "wsabi.capture-partly-lost" && report?.kind == .network)
-    #expect(report?.message.contains("1 of 2 is stored, 1 cannot be had") == true)
+    #expect(report?.message.contains("1 of 2 stored, 1 lost") == true)
     #expect(report?.advice?.contains("item captures 1") == true)
     #expect(try await user.value("item captures 1").list?.count == 1)
     await user.stop()
@@ -43,25 +43,25 @@ struct CaptureProblemTests {
 
   @Test func `what a sensor does not take is said as that, and not as a sensor to look at`() {
     let refusal = SequenceOutcome.Ending.refused(
-      .configure, .badValue, message: "the sensor does not take this setting: 'submodality'", badFields: ["submodality"]
+      .configure, .badValue, message: "the sensor does not accept a setting: 'submodality'", badFields: ["submodality"]
     )
     let problem = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: refusal)), item: 2)
     #expect(problem?.report.code == "wsabi.setting-not-taken" && problem?.outcome.rawValue == "not-captured")
     #expect(
-      problem?.report.message == "item 2 was not captured: the sensor does not take this setting: 'submodality'")
+      problem?.report.message == "item 2 was not captured: the sensor does not accept a setting: 'submodality'")
     // A service that gives no reason is reported with its own status.
     let bare = SequenceOutcome.Ending.refused(.configure, .badValue, message: "", badFields: [])
     let other = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: bare)), item: 2)
-    #expect(other?.report.message.contains("'set configuration' is answered with 'badValue'") == true)
+    #expect(other?.report.message.contains("the sensor answered 'set configuration' with 'badValue'") == true)
   }
 
   @Test func `what is wrong with a capture is told once`() {
     let item = BiometricItem(
       StoreSamples.draft(1), id: 3, index: 0, at: StoreFolder.time)
     var report = CaptureReport(outcome: SequenceOutcome(ending: .done, warnings: ["it is dusty", "it is dusty"]))
-    report.troubles = ["the journal cannot be written"]
+    report.troubles = ["cannot write the journal"]
     let result = CaptureRun.Result(item: item, report: report, attempts: 2, milliseconds: 1)
-    #expect(result.problem == .notCaptured(item: 3, reason: "the journal cannot be written"))
+    #expect(result.problem == .notCaptured(item: 3, reason: "cannot write the journal"))
     #expect(CaptureCheck.warnings(result, minimumQuality: nil).map(\.words) == ["it is dusty"])
   }
 
@@ -79,7 +79,7 @@ struct CaptureProblemTests {
       report = (error as? any ReportableError)?.report
     }
     #expect(report?.code == "wsabi.capture-waiting" && report?.kind == .network)
-    #expect(report?.message == "data is at the sensors still: 1 id of 1 capture")
+    #expect(report?.message == "data is still at the sensors: 1 id of 1 capture")
     user.simulator.heal()
     let rows = try await again.run(line: "operations resume --key-file \(user.keyFile)").value.list
     #expect(rows?.map { $0["outcome"] } == ["stored"])

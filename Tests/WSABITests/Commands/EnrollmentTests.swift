@@ -47,7 +47,7 @@ struct EnrollmentTests {
     user.plugin.answers.say("", "", "s", "", "", "q")
     let result = try await user.run("capture --person 1 --missing --in-turn")
     let asked = user.plugin.answers.questions.map(\.title)
-    #expect(asked.count == 6 && asked[0] == "1 of 5: Right Index at left-desk; Enter captures, s skips, q ends")
+    #expect(asked.count == 6 && asked[0] == "1 of 5: Right Index at left-desk; Enter captures, s skips, q quits")
     let items = try await user.value("item list 1").list ?? []
     #expect(items.map { $0["capture"].isNull } == [false, true, false, true, true])
     #expect(result.value["items"].list?.count == 2 && user.simulator.ledger.count == 2)
@@ -60,11 +60,11 @@ struct EnrollmentTests {
     user.plugin.answers.say("", "r", "", "q")
     let result = try await user.run("capture --person 1 --missing --in-turn")
     let asked = user.plugin.answers.questions.map(\.title)
-    let again = "Right Index; Enter goes on, r captures it again, q ends"
+    let again = "Right Index; Enter continues, r captures again, q quits"
     #expect(asked.count == 4 && asked[1] == again && asked[2] == again && asked[3].hasPrefix("2 of 2: Left Index"))
     // Each is reported once, and the result has the last.
     let told = result.diagnostics.filter { $0.code == "wsabi.capture-warning" }
-    #expect(told.count == 2 && told.allSatisfy { $0.message.contains("and should be 40: capture it again") })
+    #expect(told.count == 2 && told.allSatisfy { $0.message.contains("below 40; capture again") })
     #expect(result.diagnostics.count { $0.code == "wsabi.in-turn" } == 2)
     #expect(result.value["items"].list?.count == 1 && user.simulator.ledger.count == 2)
     #expect(try await user.store().captures(of: 1).count == 2)

@@ -45,7 +45,7 @@ struct LargeCaptureTests {
       _ = try await station.picture(of: capture) { $0.size }
     }
     #expect(error == .tooManyBytes(ScreenPictures.mostBytes + 1, mostBytes: ScreenPictures.mostBytes))
-    #expect(error?.report.message == "its 209715201 bytes are more than the 209715200 that are read to be shown")
+    #expect(error?.report.message == "the picture of 209715201 bytes is larger than the 209715200 allowed")
     await records.close()
   }
 }

@@ -97,7 +97,7 @@ struct LocalCameraTests {
     let titles = plugin.answers.questions.filter { $0.title.hasPrefix("Sensor") }.map(\.title)
     let offers = titles.map { $0.ranges(of: "Integrated Camera").count }
     #expect(offers == [0, 0, 0, 1, 1])
-    #expect(titles.map { $0.contains("f looks for sensors") } == [true, false, true, false, false])
+    #expect(titles.map { $0.contains("f to search for sensors") } == [true, false, true, false, false])
     // An item keeps its sensor, unless another one is requested.
     let before = plugin.answers.questions.count
     _ = try await plugin.run(line: "sensor setup --item 1")

@@ -69,7 +69,7 @@ struct OpenCaptureTests {
       #expect(ids == Array(1...kept), "\(status)")
       if status == "invalidId" {
         #expect(result.problem?.outcome.rawValue == "partly-lost")
-        #expect(result.problem?.report.message.contains("all of that is stored; of another attempt 1") == true)
+        #expect(result.problem?.report.message.contains("captured and stored; 1 of another attempt") == true)
       }
       await user.stop()
     }

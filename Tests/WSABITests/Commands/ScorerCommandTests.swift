@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ScorerCommandTests {
   @Test(arguments: [
-    ("/bin/false", "ended with status 1"), ("/nowhere/scorer", "did not run"), ("scorer", "no absolute path"),
-    ("/bin/true", "wrote no number"),
+    ("/bin/false", "exit status 1"), ("/nowhere/scorer", "failed"), ("scorer", "no absolute path"),
+    ("/bin/true", "printed no number"),
   ])
   func `a capture whose scorer fails is stored, with a warning`(_ path: String, _ words: String) async throws {
     let user = try await StationUser.enrolling(sensors: 1)

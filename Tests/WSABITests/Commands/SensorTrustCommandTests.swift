@@ -28,7 +28,7 @@ struct SensorTrustCommandTests {
     let expected = try certificates.pin("sensor.pem")
     #expect(shown["isTrusted"] == false && pin == expected)
     let problem = try await user.value("sensor check \(sensor)")
-    #expect(problem["reachable"] == false && problem["problem"].text?.contains("not safe") == true)
+    #expect(problem["reachable"] == false && problem["problem"].text?.contains("not trusted") == true)
     #expect(try await user.value("sensor check \(sensor) --pin \(pin)")["reachable"] == true)
     let item = try await user.value(
       "sensor setup --person 1 --submodality RightIndexFlat --sensor \(sensor) --pin \(pin)")
@@ -49,7 +49,9 @@ struct SensorTrustCommandTests {
     let other = try certificates.pin("stranger.pem")
     try await user.run("item add 1 --submodality RightIndexFlat --sensor \(user.address(1)) --pin \(other)")
     let report = await user.report("capture 1")
-    #expect(report?.code == "wsabi.not-captured" && report?.message.contains("another key than the one pinned") == true)
+    #expect(
+      report?.code == "wsabi.not-captured"
+        && report?.message.contains("the key of the host differs from the pin") == true)
     #expect(user.simulator.calls.isEmpty && user.simulator.ledger.isEmpty)
     // Another sensor's pin does not apply to the next one.
     let edited = try await user.value("item edit 1 --sensor https://127.0.0.1:9")
@@ -76,7 +78,8 @@ struct SensorTrustCommandTests {
     let user = try await station()
     let add = "item add 1 --submodality RightIndexFlat --sensor"
     let pin = try certificates.pin("sensor.pem")
-    #expect(await user.report("\(add) http://127.0.0.1:9 --pin \(pin)")?.message.contains("not of https") == true)
+    #expect(
+      await user.report("\(add) http://127.0.0.1:9 --pin \(pin)")?.message.contains("need an https address") == true)
     #expect(await user.report("\(add) https://127.0.0.1:9 --pin abc")?.message.contains("44 characters") == true)
     #expect(
       await user.report("\(add) https://127.0.0.1:9 --authorities /nowhere.pem")?.message.contains("/nowhere.pem")

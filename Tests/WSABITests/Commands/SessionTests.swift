@@ -191,7 +191,8 @@ struct SessionTests {
     let result = try await last.run(line: "capture 2 --key-file \(user.keyFile)")
     // The command did not wait to find out that it is too slow.
     #expect(
-      result.diagnostics.first { $0.code == "wsabi.capture-waiting" }?.message.contains("no time to fetch") == true)
+      result.diagnostics.first { $0.code == "wsabi.capture-waiting" }?.message.contains("no time left to download")
+        == true)
     await user.stop()
   }
 
@@ -211,7 +212,7 @@ struct SessionTests {
     let next = try await user.restarted(times)
     let result = try await next.run(line: "capture 2 --key-file \(user.keyFile)")
     #expect(result.diagnostics.first?.code == "wsabi.resumed")
-    #expect(result.diagnostics.first?.message.hasSuffix("1 at their sensors still") == true)
+    #expect(result.diagnostics.first?.message.hasSuffix("1 still at their sensors") == true)
     #expect(try await next.run(line: "operations").value.list?.map { $0["waiting"] } == [1])
     user.simulator.heal()
     let resumed = try await next.run(line: "operations resume").value.list

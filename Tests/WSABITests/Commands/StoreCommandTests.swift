@@ -148,7 +148,7 @@ struct StoreCommandTests {
     try await store.sqlite.write { try $0.execute("UPDATE item SET key = zeroblob(72) WHERE id = 2") }
     let report = await user.report("store check")
     #expect(report?.code == "wsabi.store-damaged" && report?.message.contains("item 2") == true)
-    #expect(report?.message.ranges(of: "is not as it was written").count == 1)
+    #expect(report?.message.ranges(of: "is damaged").count == 1)
     await user.stop()
   }
 

@@ -113,7 +113,7 @@ struct StrangeCaptureTests {
     let result = try await user.run("capture 1")
     let told = try #require(result.diagnostics.first { $0.code == "wsabi.other-part" })
     #expect(told.severity == .warning)
-    let words = "item 1: the sensor says it took 'Right Thumb (Flat)', and 'Right Index (Flat)' was wanted"
+    let words = "item 1: the sensor reports 'Right Thumb (Flat)' instead of 'Right Index (Flat)'"
     #expect(told.message.hasPrefix(words))
     #expect(codes(try #require(result.value["items"].list?.first)).contains("wsabi.other-part"))
     let items = try await user.store().items(of: 1)

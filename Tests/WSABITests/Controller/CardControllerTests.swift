@@ -111,11 +111,11 @@ import Testing
     let screen = try await card(item)
     await link(true)
     await screen.press("enter")
-    #expect(screen.text.contains("the sensor captures …"))
+    #expect(screen.text.contains("capturing …"))
     await note("waiting", item, ["status": "lockHeldByAnother"])
-    #expect(!screen.text.contains("the sensor captures …"))
+    #expect(!screen.text.contains("capturing …"))
     await step(.capture)
-    #expect(screen.text.contains("the sensor captures …"))
+    #expect(screen.text.contains("capturing …"))
   }
 
   @Test func `hints of keys are whole where there is little room`() async throws {
@@ -125,7 +125,7 @@ import Testing
     await link(true)
     #expect(told() == "enter captures · b turns the card · w sensor")
     await note("ended", item, ["outcome": "unknown", "reason": "the connection was cut"])
-    #expect(told() == "enter asks what to do · b turns the card")
+    #expect(told() == "enter shows choices · b turns the card")
   }
 
   @Test func `an outcome nobody knows is named, and never captured again by itself`() async throws {
@@ -135,7 +135,7 @@ import Testing
     await screen.press("enter")
     _ = plugin.sensors.newCalls()
     await note("ended", item, ["outcome": "unknown", "reason": "the connection was cut"])
-    #expect(screen.text.contains("nobody knows whether it captured (the connection was cut)"))
+    #expect(screen.text.contains("the outcome of the capture is unknown (the connection was cut)"))
     await screen.advance(by: 60)
     #expect(plugin.sensors.newCalls().isEmpty)
   }
@@ -193,13 +193,13 @@ import Testing
       let screen = try await card(item)
       await note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
       await screen.advance(by: 0.6)
-      #expect(screen.text.contains("busy with somebody else (it says: desk 3 works), seen since 01:34:54 UTC"))
+      #expect(screen.text.contains("locked by another client (it says: desk 3 works) since 01:34:54 UTC"))
       await screen.press("S")
       guard let sheet = screen.choice else {
         Issue.record("nothing is asked")
         return
       }
-      #expect(sheet.title == "Somebody else has the sensor, seen since 01:34:54 UTC; it says: desk 3 works")
+      #expect(sheet.title == "Another client holds the lock since 01:34:54 UTC; it says: desk 3 works")
     }
   }
 
@@ -214,14 +214,14 @@ import Testing
     await screen.press("enter")
     await note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
     await screen.advance(by: 1)
-    #expect(screen.text.contains("busy with somebody else, seen since 20:26:40 UTC"))
-    #expect(screen.text.contains("S takes it, given in 62 s"))
+    #expect(screen.text.contains("locked by another client since 20:26:40 UTC"))
+    #expect(screen.text.contains("S steals it, possible in 62 s"))
     await screen.press("S")
     guard let sheet = screen.choice else {
       Issue.record("nothing is asked")
       return
     }
-    #expect(sheet.isDestructive && sheet.title.hasPrefix("Somebody else has the sensor, seen since 20:26:40 UTC"))
+    #expect(sheet.isDestructive && sheet.title.hasPrefix("Another client holds the lock since 20:26:40 UTC"))
     #expect(sheet.choices.map(\.id) == ["again", "steal", "steal-cancel", "leave"])
     _ = plugin.sensors.newCalls()
     await screen.answer("steal-cancel")
@@ -230,7 +230,7 @@ import Testing
       plugin.sensors.newCalls() == [
         "cancel item \(item.id)", "steal \(Self.address) and cancel", "capture \(item.id)",
       ])
-    #expect(screen.text.contains("the lock of the sensor was taken from its holder"))
+    #expect(screen.text.contains("stole the lock of the sensor"))
   }
 
   @Test func `a lock that is not given yet is told, and nothing is captured`() async throws {
@@ -240,13 +240,13 @@ import Testing
     await link(true)
     await screen.press("enter")
     await note("ended", item, ["outcome": "refused", "reason": "held", "status": "lockHeldByAnother"])
-    #expect(screen.text.contains("somebody else has it"))
+    #expect(screen.text.contains("another client holds the lock"))
     await screen.press("S")
     _ = plugin.sensors.newCalls()
     await screen.answer("steal")
     #expect(plugin.sensors.newCalls() == ["steal \(Self.address)"])
-    #expect(screen.text.contains("the sensor does not give its lock yet"))
-    #expect(screen.text.contains("somebody else has it"))
+    #expect(screen.text.contains("the sensor does not allow stealing its lock yet"))
+    #expect(screen.text.contains("another client holds the lock"))
   }
 
   @Test func `a sensor that stays busy can be interrupted, and is then captured with`() async throws {
@@ -266,7 +266,7 @@ import Testing
     let screen = try await card(item)
     await link(true)
     await screen.press("enter")
-    await note("lost", item, ["reason": "the service has the data no more (invalidId)"])
+    await note("lost", item, ["reason": "the service no longer has the data (invalidId)"])
     #expect(screen.text.contains("the capture is lost"))
     _ = plugin.sensors.newCalls()
     await screen.press("enter")
@@ -283,9 +283,9 @@ import Testing
     let intent = CaptureIntent(
       item: item.id, address: StoreSamples.address, session: StoreSamples.uuid(1), configuration: WireDictionary())
     try await plugin.records.end(
-      try await plugin.records.begin(intent), .unknown(reason: "the program ended before the sensor answered"))
+      try await plugin.records.begin(intent), .unknown(reason: "the program ended before the response"))
     let screen = try await card(item)
-    #expect(screen.text.contains("nobody knows whether it captured"))
+    #expect(screen.text.contains("the outcome of the capture is unknown"))
     #expect(plugin.sensors.newCalls().isEmpty)
     let number = try await plugin.records.begin(intent)
     try await plugin.records.captured(number, ids: [StoreSamples.uuid(40)])
@@ -383,7 +383,7 @@ import Testing
       added.id, StoreSamples.uuid(5), [1, 2, 3],
       metadata: WireDictionary([.init("captureDate", .dateTime("2026-11-21T08:00:00Z"))]))
     let screen = try await card(try await plugin.records.item(added.id))
-    #expect(screen.text.contains("not shown as a picture:"))
+    #expect(screen.text.contains("cannot show the picture:"))
     #expect(screen.text.contains("Capture date") && screen.text.contains("2026-11-21 08:00:00 UTC"))
   }
 
@@ -395,7 +395,7 @@ import Testing
     let item = try await item(capture: bitmap)
     let screen = try await card(item)
     #expect(screen.frame.pictures.isEmpty)
-    #expect(screen.text.contains("not shown as a picture"))
+    #expect(screen.text.contains("cannot show the picture"))
   }
 
   private func showPreview(_ frames: [[UInt8]] = []) {
@@ -471,7 +471,7 @@ import Testing
   @Test func `a thumb has one row, named as it is captured`() async throws {
     let screen = try await card(try await item("LeftIris"))
     await screen.press("b")
-    #expect(screen.outline.items.map(\.text) == ["Left Iris: all is well", "Notes: none"])
+    #expect(screen.outline.items.map(\.text) == ["Left Iris: present", "Notes: none"])
   }
 
   // MARK: Clearing, deleting, setting up
@@ -552,7 +552,7 @@ import Testing
     draft.device.address = "ftp://elsewhere"
     _ = try await plugin.records.edit(item: added.id, draft, at: StoreFolder.time)
     let screen = try await card(added)
-    #expect(screen.text.contains("Sensor problem: its address is none"))
+    #expect(screen.text.contains("Sensor problem: its address is wrong"))
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
@@ -602,6 +602,6 @@ import Testing
     }
     let other = try await test.screen("lightbox", ["item": .integer(items[0].id)])
     #expect(other.controller.title == "Right Thumb" && other.frame.pictures.isEmpty)
-    #expect(other.text.contains("not shown as a picture"))
+    #expect(other.text.contains("cannot show the picture"))
   }
 }

@@ -109,7 +109,7 @@ struct CardPreviewTests {
     try user.simulator.script("drop-before@stream")
     let card = try await card(user)
     await wait(user, card) {
-      $0.text.contains("no live preview: lost its answer") && $0.text.contains("Tap to capture")
+      $0.text.contains("no live preview: lost the response") && $0.text.contains("Tap to capture")
     }
     await user.stop()
   }
@@ -138,7 +138,7 @@ struct CardPreviewTests {
       await Task.yield()
       await card.advance(by: 0.1)
     }
-    #expect(card.text.contains("Live") || card.text.contains("no live preview: the sensor has ended it"))
+    #expect(card.text.contains("Live") || card.text.contains("no live preview: the sensor ended the preview"))
     await user.stop()
   }
 

@@ -78,7 +78,7 @@ import Testing
         Issue.record("nothing is picked for \(field)")
         return
       }
-      #expect(sheet.title == field && sheet.choices.first?.title == "not said")
+      #expect(sheet.title == field && sheet.choices.first?.title == "not given")
       #expect(sheet.choices.contains { $0.id == word })
       await screen.answer(word)
     }

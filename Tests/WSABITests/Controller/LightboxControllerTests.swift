@@ -77,7 +77,7 @@ import Testing
     let other = try await plugin.add("Grace", ["RightThumbFlat"], capture: [0xFF, 0xA0, 0xFF, 0xA8, 1])
     let text = try await test.screen("lightbox", ["item": .integer(other[0].id)], size: Size(width: 60, height: 20))
       .text
-    #expect(text.contains("not shown as a picture") && text.contains("Size: 5 bytes"))
+    #expect(text.contains("cannot show the picture") && text.contains("Size: 5 bytes"))
   }
 
   @Test func `the lightbox follows the store: a new capture comes, and what is deleted goes`() async throws {
@@ -123,7 +123,7 @@ import Testing
     try await plugin.records.sampleAct(
       items[1].id, [(11, Self.bitmap, "RightIris"), (12, nil, ""), (13, png, "LeftIris")])
     let screen = try await test.screen("lightbox", ["item": .integer(items[1].id)], size: Size(width: 40, height: 20))
-    let loss = "1 of 3 pictures of the capture never came (the service has the data no more (invalidId))"
+    let loss = "1 of 3 pictures of the capture were not received (the service no longer has the data (invalidId))"
     #expect(screen.controller.title == "Right Iris")
     #expect(screen.controller.status.map(\.text) == ["1 of 2 · \(loss) · 2×1"])
     await screen.press("n")

@@ -26,7 +26,7 @@ import Testing
   @Test func `it is proved to be whole`() async throws {
     let screen = try await test.screen("log", size: Size(width: 100, height: 30))
     await screen.press("V")
-    #expect(screen.controller.status.first?.text.hasPrefix("whole: all ") == true)
+    #expect(screen.controller.status.first?.text.hasPrefix("intact: all ") == true)
     await screen.press("r")
     #expect(screen.controller.status.first?.text.hasSuffix("entries") == true)
   }

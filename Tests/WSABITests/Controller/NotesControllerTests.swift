@@ -30,7 +30,7 @@ import Testing
     await screen.press("enter")
     await screen.type("at the tip")
     #expect(screen.text.contains("  small cut\n  at the tip"))
-    #expect(screen.controller.status.map(\.text) == ["not kept yet"])
+    #expect(screen.controller.status.map(\.text) == ["not saved"])
     await screen.press("ctrl-s")
     #expect(given(screen) == "small cut\nat the tip")
   }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `an empty list says how to begin`() async throws {
-    #expect(try await people().text.contains("nobody is here yet: a adds a person"))
+    #expect(try await people().text.contains("no people yet: press a to add one"))
   }
 
   @Test func `everybody has a row, and the selected one a grid of cells`() async throws {
@@ -276,7 +276,7 @@ import Testing
     for number in 10...40 { try await plugin.add("Person \(number)") }
     let screen = try await people(77, 12)
     await screen.press("end")
-    #expect(lines(screen).last { !$0.isEmpty }?.contains("nothing to capture yet") == true)
+    #expect(lines(screen).last { !$0.isEmpty }?.contains("no items yet") == true)
     await screen.resize(77, 30)
     let shown = lines(screen).filter { $0.contains("Person") }
     #expect(shown.count == 27)
@@ -421,7 +421,7 @@ import Testing
       Issue.record("nothing is said")
       return
     }
-    #expect(note.message == "all is captured, or under way")
+    #expect(note.message == "all items are captured or under way")
   }
 
   @Test func `the card's wish to set up its sensor ends what is under way, then opens the walkthrough`() async throws {

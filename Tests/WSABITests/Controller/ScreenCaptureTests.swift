@@ -42,8 +42,8 @@ struct ScreenCaptureTests {
     let card = try await opened(user)
     await card.press("enter")
     // Noise is not a finger.
-    await wait(user, card) { $0.text.contains("its quality is") }
-    #expect(card.text.contains("of 100, and should be 40"))
+    await wait(user, card) { $0.text.contains("the quality is") }
+    #expect(card.text.contains("of 100, below 40"))
     let item = try await user.store().item(1)
     #expect(item.capture?.quality != nil)
     await wait(user, card) { $0.text.contains("captured · quality") }
@@ -57,7 +57,7 @@ struct ScreenCaptureTests {
     try user.plugin.context.set("minimum-quality", to: 99)
     let card = try await opened(user)
     await card.press("enter")
-    await wait(user, card) { $0.text.contains("should be 99") }
+    await wait(user, card) { $0.text.contains("below 99") }
     #expect(user.simulator.ledger.count == 3)
     #expect(try await user.store().captures(of: 1).count == 1)
     await user.stop()
@@ -71,13 +71,13 @@ struct ScreenCaptureTests {
     try user.simulator.script("ignore-configuration@setConfiguration")
     let card = try await opened(user)
     await card.press("enter")
-    let words = "the sensor says it took 'Right Thumb (Flat)', and 'Right Index (Flat)' was"
+    let words = "the sensor reports 'Right Thumb (Flat)' instead of 'Right Index (Flat)'"
     await wait(user, card) { $0.text.contains("captured · quality") && $0.text.contains(words) }
     let again = try await user.plugin.screen("card", ["item": 1], size: Size(width: 100, height: 30))
     await wait(user, again) { $0.text.contains(words) }
     let people = try await user.plugin.screen("people", [:], size: Size(width: 100, height: 30))
     await wait(user, people) { $0.text.contains("▲") }
-    #expect(people.controller.status.map(\.text).joined().hasPrefix("the sensor says it took"))
+    #expect(people.controller.status.map(\.text).joined().hasPrefix("the sensor reports"))
     await user.stop()
   }
 
@@ -120,7 +120,7 @@ struct ScreenCaptureTests {
     try await user.addPerson()
     let other = await SensorProbe(user.address(1)).ready()
     let card = try await user.plugin.screen("card", ["item": 1], size: Size(width: 100, height: 30))
-    await wait(user, card) { $0.text.contains("S takes it") }
+    await wait(user, card) { $0.text.contains("S steals it") }
     await card.press("S")
     await card.answer("steal")
     await wait(user, card) { $0.text.contains("Tap to capture") }
@@ -136,11 +136,11 @@ struct ScreenCaptureTests {
     try user.simulator.script("drop-after@capture#1")
     let card = try await opened(user)
     await card.press("enter")
-    await wait(user, card) { $0.text.contains("nobody knows whether it captured") }
+    await wait(user, card) { $0.text.contains("the outcome of the capture is unknown") }
     let again = try await user.restarted()
     _ = try await again.run(line: "item show 1 --key-file \(user.keyFile)")
     let next = try await again.screen("card", ["item": 1], size: Size(width: 100, height: 30))
-    #expect(next.text.contains("nobody knows whether it captured"))
+    #expect(next.text.contains("the outcome of the capture is unknown"))
     #expect(user.simulator.ledger.count == 1)
     await next.press("enter")
     await next.answer("again")

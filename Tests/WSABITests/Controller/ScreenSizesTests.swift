@@ -98,7 +98,7 @@ import Testing
     await screen.advance(by: 4)
     #expect(screen.text.contains("No sensor found at this address."))
     #expect(screen.text.contains("nobody.example") && screen.text.contains("Name"))
-    #expect(screen.text.contains("enter keeps it all the same"))
+    #expect(screen.text.contains("enter keeps it anyway"))
   }
 
   @Test(arguments: sizes) func `items that are not seen are told of`(_ size: Size) async throws {

@@ -70,10 +70,10 @@ import Testing
     let screen = try await card(item)
     await note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
     await screen.advance(by: 1)
-    #expect(screen.text.contains("S takes it"))
+    #expect(screen.text.contains("S steals it"))
     await note("prepared", item, ["outcome": "done", "reason": ""])
     await screen.advance(by: 1)
-    #expect(screen.text.contains("Tap to capture ]") && !screen.text.contains("S takes it"))
+    #expect(screen.text.contains("Tap to capture ]") && !screen.text.contains("S steals it"))
   }
 
   @Test func `a capture that was asked for meanwhile goes on however making ready ends`() async throws {
@@ -94,7 +94,7 @@ import Testing
     #expect(screen.text.contains("[ ▲ Sensor problem: the glass is dirty ]"))
     let other = try await card(item)
     await note("prepared", item, ["outcome": "refused", "reason": "held", "status": "lockHeldByAnother"])
-    #expect(other.text.contains("somebody else has it"))
+    #expect(other.text.contains("another client holds the lock"))
   }
 
   // MARK: The list
@@ -112,7 +112,7 @@ import Testing
     let item = try await item()
     let screen = try await people()
     underWay(item, isCapture: true)
-    await note("trouble", item, ["reason": "the journal cannot be written"])
+    await note("trouble", item, ["reason": "cannot write the journal"])
     await screen.press("C")
     #expect(plugin.sensors.newCalls().isEmpty)
   }

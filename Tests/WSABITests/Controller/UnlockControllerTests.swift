@@ -16,8 +16,8 @@ import Testing
 
   @Test func `the first run says that there is no store, and makes one of a passphrase typed twice`() async throws {
     let screen = try await test.screen("unlock", size: Size(width: 80, height: 20))
-    #expect(screen.text.contains("There is no store of people and captures yet."))
-    #expect(screen.text.contains("Make a store that a passphrase opens"))
+    #expect(screen.text.contains("No store of people and captures yet."))
+    #expect(screen.text.contains("Create a store with a passphrase"))
     await screen.press("enter")
     await screen.answer("Anna  Bell ")
     guard let question = screen.prompt else {
@@ -63,7 +63,7 @@ import Testing
       }
       #expect(question.text == "anna" && !question.isSecret)
       await screen.answer(" ")
-      #expect(screen.text.contains("A name is needed"))
+      #expect(screen.text.contains("Enter a name"))
       await screen.press(key)
       await screen.answer(nil)
     }
@@ -108,7 +108,7 @@ import Testing
     await screen.answer("anna")
     await screen.answer("one passphrase")
     await screen.answer("another passphrase")
-    #expect(screen.text.contains("The two passphrases are not the same; try again."))
+    #expect(screen.text.contains("The two passphrases differ; try again."))
     #expect(screen.pushed.isEmpty && !plugin.records.exists)
   }
 
@@ -227,7 +227,7 @@ import Testing
     for (width, height) in [(60, 16), (80, 20), (40, 9), (30, 7)] {
       let screen = try await test.screen("unlock", size: Size(width: width, height: height))
       let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      let y = try #require(rows.firstIndex { $0.contains("ctrl-o Make a store") }, "\(width)×\(height)")
+      let y = try #require(rows.firstIndex { $0.contains("ctrl-o Create a store") }, "\(width)×\(height)")
       await screen.click(x: width / 2, y: y)
       guard screen.prompt != nil else {
         Issue.record("nothing is asked at \(width)×\(height)")

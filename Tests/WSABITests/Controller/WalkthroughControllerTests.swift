@@ -118,8 +118,8 @@ import Testing
     await screen.press("ctrl-s")
     #expect(!screen.requests.contains { if case .question = $0 { true } else { false } }, "nobody knows it yet")
     await screen.advance(by: 3.1)
-    #expect(screen.text.contains("ctrl-s takes it all the same"))
-    #expect(screen.outline.items.last?.text == "Take it all the same")
+    #expect(screen.text.contains("ctrl-s uses it anyway"))
+    #expect(screen.outline.items.last?.text == "Use it anyway")
     await screen.press("enter")
     await screen.press("ctrl-s")
     await screen.answer("back")
@@ -182,19 +182,19 @@ import Testing
     for action in WalkthroughController.description.actions where !action.keys.isEmpty {
       #expect(action.title.count > 40 && action.title.contains(action.id == "choose" ? "last one" : ", in "))
     }
-    #expect(told() == "step 1 of 4 · enter goes on")
+    #expect(told() == "step 1 of 4 · enter continues")
     await screen.press("f", "ctrl-s", "ctrl-r")
-    #expect(plugin.sensors.newCalls().isEmpty && told() == "step 1 of 4 · enter goes on")
+    #expect(plugin.sensors.newCalls().isEmpty && told() == "step 1 of 4 · enter continues")
     await screen.press("enter")
-    #expect(told() == "step 2 of 4 · enter goes on")
+    #expect(told() == "step 2 of 4 · enter continues")
     await screen.press("enter")
-    #expect(told() == "step 3 of 4 · enter goes on · f finds sensors")
+    #expect(told() == "step 3 of 4 · enter continues · f searches")
     await screen.press("f")
-    #expect(plugin.sensors.newCalls() == ["discover Finger"] && told() == "no sensor was found · f looks again")
+    #expect(plugin.sensors.newCalls() == ["discover Finger"] && told() == "no sensor found · f searches again")
     await screen.press("enter")
     #expect(told() == "step 4 of 4" && !screen.text.contains("enter"))
     await screen.press("tab")
-    #expect(screen.text.contains("enter the address · tab the other line · ctrl-r checks again"))
+    #expect(screen.text.contains("enter the address · tab other line · ctrl-r checks again"))
     await screen.press("enter")
     await screen.type("127.0.0.1:8000")
     await screen.advance(by: 3.1)
@@ -273,7 +273,7 @@ import Testing
     let item = try await plugin.add("Ada", ["RightThumbRolled"], capture: [1, 2, 3])[0]
     let screen = try await test.screen(
       "walkthrough", ["item": .integer(item.id)], size: Size(width: 77, height: 21))
-    let reason = "'Right Thumb (Rolled)' is captured here already, and stays what it is"
+    let reason = "'Right Thumb (Rolled)' is already captured; to change it"
     await screen.press("down", "down", "enter")
     #expect(screen.text.contains("What is captured?") && screen.text.contains(reason))
     #expect(screen.outline.text.first?.hasPrefix(reason) == true)
@@ -312,8 +312,8 @@ import Testing
   {
     let screen = try await atSetup()
     await screen.type("http://127.0.0.1:80000")
-    #expect(screen.text.contains("No address yet: the port of the sensor's address is no number from 1 to"))
-    #expect(screen.text.contains("expected is such as 'http://192.168.1.20:8000/Service'"))
+    #expect(screen.text.contains("No address yet: the port of the sensor's address is not a number from 1 to"))
+    #expect(screen.text.contains("for example 'http://192.168.1.20:8000/Service'"))
     await screen.press("ctrl-r", "enter", "ctrl-s")
     await screen.advance(by: 10)
     #expect(plugin.sensors.newCalls().isEmpty && !popped(screen))
@@ -322,6 +322,6 @@ import Testing
     #expect(screen.text.contains("Checking the address …") && !screen.text.contains("No address yet"))
     await screen.perform(ActionInvocation("type", ["line": "address"]))
     await screen.answer("ftp://files")
-    #expect(screen.text.contains("No address yet: 'ftp' is not a scheme of a sensor's address"))
+    #expect(screen.text.contains("No address yet: unsupported scheme 'ftp' in the address of the sensor"))
   }
 }

@@ -53,7 +53,7 @@ import Testing
     plugin.sensors.state.withLock { $0.discovered = [] }
     let screen = try await atDevice()
     await screen.press("f")
-    #expect(screen.controller.status.first?.text == "no sensor was found")
+    #expect(screen.controller.status.first?.text == "no sensor found")
     plugin.sensors.state.withLock { $0.discovered = nil }
     await screen.press("f")
     #expect(plugin.sensors.newCalls() == ["discover Finger", "discover Finger"])

@@ -39,13 +39,13 @@ struct SensorClaimTests {
   ])
   func `another part is told, with what was wanted`(_ wanted: String, _ said: String) throws {
     let words = try #require(other(wanted, metadata(("submodality", .string(said)))))
-    #expect(words.hasPrefix("the sensor says it took '") && words.hasSuffix("' was wanted"))
+    #expect(words.hasPrefix("the sensor reports '") && words.contains("' instead of '"))
   }
 
   @Test func `what is said and what was wanted are told apart where titles are alike`() {
     #expect(
       other("LeftIndexRolled", metadata(("submodality", .string("LeftIndexFlat"))))
-        == "the sensor says it took 'Left Index (Flat)', and 'Left Index (Rolled)' was wanted")
+        == "the sensor reports 'Left Index (Flat)' instead of 'Left Index (Rolled)'")
   }
 
   @Test func `the modality alone tells too, and nothing tells nothing`() {
@@ -82,13 +82,15 @@ struct SensorClaimTests {
     }
     for text in ["1970-01-01T00:00:00", "2100-01-01T00:00:00Z", "2026-11-25T00:00:00Z", "2025-11-22T12:00:00Z"] {
       let told = notes(("captureTime", .dateTime(text)))
-      #expect(told == ["the sensor dates it \(text.prefix(10)): its clock is not that of this machine"], "\(text)")
+      #expect(
+        told == ["the sensor reports the capture date \(text.prefix(10)): its clock differs from this machine's"],
+        "\(text)")
     }
     #expect(notes(("captureDate", .other("2026-02-31T25:61:61Zulu", type: "dateTime"))).count == 1)
   }
 
   @Test func `a word nobody knows is told as such`() {
-    #expect(notes(("submodality", .string("R1"))) == ["the sensor calls what it took 'R1', which nobody knows"])
+    #expect(notes(("submodality", .string("R1"))) == ["the sensor reports the unknown submodality 'R1'"])
     #expect(notes(("submodality", .string("RightThumbFlat"))) == [])
   }
 }

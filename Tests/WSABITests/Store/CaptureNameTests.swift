@@ -122,7 +122,8 @@ struct CaptureNameTests {
     let read = try await store.item(item.id)
     #expect(read.pictures == kept && read.losses.map(\.captureID) == [StoreSamples.uuid(1)])
     #expect(
-      read.lossWords == "1 of 3 pictures of the capture never came (the service has the data no more (invalidId))")
+      read.lossWords
+        == "1 of 3 pictures of the capture were not received (the service no longer has the data (invalidId))")
     #expect(try await store.answers(of: item.id, waitingAs: "").losses == read.losses)
     #expect(ItemSign.all(read, nil) == [.incomplete])
     // With the last received picture deleted, none counts as missing.
@@ -158,7 +159,7 @@ struct CaptureNameTests {
     let item = try await store.samplePerson()
     try await store.sampleAct(item.id, [(1, nil, ""), (2, nil, "")])
     let question = CaptureQuestion(try await store.journal(of: item.id))
-    #expect(question == .lost(reason: "the service has the data no more (invalidId)"))
+    #expect(question == .lost(reason: "the service no longer has the data (invalidId)"))
     _ = try await store.clear(item.id, at: StoreFolder.time)
     #expect(try await CaptureQuestion(store.journal(of: item.id)) == nil)
     // A sensor that finds it again after all delivers it for the same item.

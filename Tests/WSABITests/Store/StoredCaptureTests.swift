@@ -289,7 +289,7 @@ struct StoredCaptureTests {
       try connection.execute("DELETE FROM capture WHERE id = 4")
     }
     #expect(try await store.item(withDataOf: [hashes[3]]) == nil)
-    #expect(try await store.check().contains { $0.message.contains("what finds the data of capture 3") })
+    #expect(try await store.check().contains { $0.message.contains("the hash of capture 3") })
     await store.close()
   }
 }

@@ -77,7 +77,7 @@ import Testing
   @Test func `data on its way is told, and what stays at the sensor is asked about`() {
     var state = state()
     heard(&state, .capturing(item: 7), .captured(item: 7))
-    #expect(state.buttonText == "Fetching what was captured" && state.button.isEnabled)
+    #expect(state.buttonText == "Downloading the capture" && state.button.isEnabled)
     heard(&state, .finished(item: 7, outcome: "waiting", reason: "the service is still preparing the data"))
     #expect(state.question == .waiting(reason: "the service is still preparing the data"))
     #expect(state.question?.answers.first?.answer == .fetch)
@@ -96,7 +96,7 @@ import Testing
     var state = state()
     let canceled = SensorNews.ended(item: 7, ending: "refused", reason: "x", status: "canceled")
     heard(&state, .capturing(item: 7), canceled)
-    #expect(state.button == .capture && state.notices == ["somebody cancelled it at the sensor"])
+    #expect(state.button == .capture && state.notices == ["canceled at the sensor"])
     heard(&state, .capturing(item: 7))
     state.stopping()
     #expect(state.buttonText == "Stopping")
@@ -108,16 +108,16 @@ import Testing
     var state = state()
     heard(
       &state, .capturing(item: 7),
-      .ended(item: 7, ending: "refused", reason: "nobody came to the sensor in time", status: "sensorTimeout"),
-      .finished(item: 7, outcome: "not-captured", reason: "nobody came to the sensor in time"))
-    #expect(state.button == .capture && state.notices == ["nobody came to the sensor in time"])
+      .ended(item: 7, ending: "refused", reason: "nobody used the sensor in time", status: "sensorTimeout"),
+      .finished(item: 7, outcome: "not-captured", reason: "nobody used the sensor in time"))
+    #expect(state.button == .capture && state.notices == ["nobody used the sensor in time"])
   }
 
   @Test func `a reason is told without the operation and the host that the card names already`() {
     #expect(
-      ProblemText.short("'capture' at '127.0.0.1' failed: no sensor is reached: refused")
-        == "no sensor is reached: refused")
-    #expect(ProblemText.short("'stream' at 'a' lost its answer: cut") == "lost its answer: cut")
+      ProblemText.short("'capture' at '127.0.0.1' failed: cannot reach the sensor: refused")
+        == "cannot reach the sensor: refused")
+    #expect(ProblemText.short("'stream' at 'a' lost the response: cut") == "lost the response: cut")
     for reason in ["the disk is full", "", "'", "'x' at '", "'quoted' words"] {
       #expect(ProblemText.short(reason) == reason)
     }
@@ -180,7 +180,7 @@ import Testing
     #expect(CaptureQuestion([entry(nil)]) == nil)
     #expect(CaptureQuestion([entry(.unknown(reason: "cut"))]) == .unknown(reason: "cut"))
     #expect(CaptureQuestion([entry(.captured, [.lost("gone")])]) == .lost(reason: "gone"))
-    #expect(CaptureQuestion([entry(.captured, [.kept, .waiting])]) == .waiting(reason: "it was not fetched yet"))
+    #expect(CaptureQuestion([entry(.captured, [.kept, .waiting])]) == .waiting(reason: "not downloaded yet"))
     #expect(CaptureQuestion([entry(.captured), entry(.unknown(reason: "cut"))]) == nil)
   }
 

@@ -97,10 +97,10 @@ import Testing
     ]
     let text = PersonCheckRenderer(typeName: "x").render(check, for: TextRequest()).plainText
     for words in [
-      "Person 7", "Open: Left Ring, Left Little", "Right Thumb         captured, bandaged",
+      "Person 7", "Left to capture: Left Ring, Left Little", "Right Thumb         captured, bandaged",
       "Right Index         amputated\n", "Left Little         missing\n",
       "Right Middle and Right Ring of items 3 and 4 show the same\n", "Not compared        item 9",
-      "Item 3              quality 20 by ridges, and should be 45",
+      "Item 3              quality 20 by ridges, below 45",
     ] { #expect(text.contains(words), "'\(words)' in\n\(text)") }
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
@@ -112,10 +112,11 @@ import Testing
       "leftOut": leftOut,
     ]
     let written = ExportedRenderer(typeName: "x").render(export, for: TextRequest()).plainText
-    #expect(written.hasPrefix("Person 1 is in '/tmp/a.an2'\n") && written.contains("Size                300 bytes"))
+    #expect(
+      written.hasPrefix("Exported person 1 to '/tmp/a.an2'\n") && written.contains("Size                300 bytes"))
     #expect(written.contains("Left out            Voice: no record type takes it"))
     let load: Value = ["person": 4, "items": 3, "captures": 2, "sizeInBytes": 300, "leftOut": leftOut]
     let read = ImportedRenderer(typeName: "x").render(load, for: TextRequest()).plainText
-    #expect(read.hasPrefix("Person 4 is in the store\n") && read.contains("Items               3"))
+    #expect(read.hasPrefix("Imported person 4\n") && read.contains("Items               3"))
   }
 }

@@ -169,13 +169,13 @@ final class ScreenPreview: Sendable {
     do {
       switch try await follow(onFrame) {
       case .missing: return nil
-      case .refused(.lockHeldByAnother): return "somebody else has the sensor"
-      case .refused(let status): return "the sensor says '\(SanitizedText.line(status.word, limit: 100))'"
-      case .ended(pictures: 0): return "the sensor shows nothing"
-      case .ended: return "the sensor has ended it"
+      case .refused(.lockHeldByAnother): return "another client holds the lock"
+      case .refused(let status): return "the sensor answered '\(SanitizedText.line(status.word, limit: 100))'"
+      case .ended(pictures: 0): return "the sensor sent no pictures"
+      case .ended: return "the sensor ended the preview"
       }
     } catch {
-      return (error as? any ReportableError)?.report.message ?? "it cannot be followed"
+      return (error as? any ReportableError)?.report.message ?? "cannot show the preview"
     }
   }
 
@@ -214,7 +214,7 @@ final class ScreenPreview: Sendable {
       do {
         return .picture(try ScreenPictures.decoded(bytes, fitting: size))
       } catch {
-        return .trouble("its pictures cannot be shown")
+        return .trouble("cannot show its pictures")
       }
     }
   }

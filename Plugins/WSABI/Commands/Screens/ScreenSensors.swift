@@ -116,7 +116,7 @@ extension Station {
       // The list was left meanwhile, or locked.
       if !hasLists, links(context).isIdle { await leaveSensors() }
     } catch {
-      let words = (error as? any ReportableError)?.report.message ?? "it could not be begun"
+      let words = (error as? any ReportableError)?.report.message ?? "cannot start the capture"
       for item in items { publish("finished", item.id, words, outcome: "not-captured", context) }
     }
   }
@@ -214,7 +214,7 @@ extension Station {
       let busy = Set(operations.compactMap(\.item))
       for entry in (try? await records(context).unfinished()) ?? []
       where !entry.waiting.isEmpty && !busy.contains(entry.intent.item) {
-        let words = "captures are under way; fetch it when they are done"
+        let words = "captures are under way; download the data when they have finished"
         publish("finished", entry.intent.item, words, outcome: "waiting", context)
       }
       return
@@ -287,19 +287,19 @@ extension LinkNote {
   ]
 
   private static let payloadFields: [ValueSchema.Field] = [
-    .init("event", .choice(events), "what happened"),
-    .init("item", .optional(.integer), "the number of the item it is about"),
-    .init("address", .optional(.text), "the sensor"),
-    .init("operation", .optional(.text), "what it was asked for"),
-    .init("status", .optional(.text), "the word of the protocol it answered with"),
-    .init("outcome", .optional(.text), "how it ended, by a word"),
-    .init("reason", .optional(.text), "why, in words"),
-    .init("message", .optional(.text), "what the service says to people"),
-    .init("milliseconds", .optional(.integer), "how long it is waited for"),
-    .init("count", .optional(.integer), "how many captures there are to be fetched"),
-    .init("capture", .optional(.integer), "the store's number of the capture"),
-    .init("isReady", .optional(.bool), "whether the sensor can capture now"),
-    .init("isGivenBack", .optional(.bool), "whether a lock was given back"),
+    .init("event", .choice(events), "Kind of event"),
+    .init("item", .optional(.integer), "Number of the item"),
+    .init("address", .optional(.text), "Address of the sensor"),
+    .init("operation", .optional(.text), "Protocol operation"),
+    .init("status", .optional(.text), "Status of the response"),
+    .init("outcome", .optional(.text), "Outcome, as one word"),
+    .init("reason", .optional(.text), "Reason"),
+    .init("message", .optional(.text), "Message of the service"),
+    .init("milliseconds", .optional(.integer), "Waiting time"),
+    .init("count", .optional(.integer), "Number of captures to download"),
+    .init("capture", .optional(.integer), "Number of the capture in the store"),
+    .init("isReady", .optional(.bool), "True if the sensor can capture now"),
+    .init("isGivenBack", .optional(.bool), "True if a lock was released"),
   ]
 
   /// The schema of sensor events.
@@ -347,15 +347,15 @@ extension OperationStatus {
   /// A description of the refusal for people.
   fileprivate var saying: String {
     switch self {
-    case .sensorTimeout: "nobody came to the sensor in time"
+    case .sensorTimeout: "nobody used the sensor in time"
     case .sensorFailure: "the sensor failed"
-    case .canceledWithSensorFailure: "it was cancelled, and the sensor failed"
+    case .canceledWithSensorFailure: "the capture was canceled, and the sensor failed"
     case .sensorBusy: "the sensor is busy"
-    case .lockHeldByAnother: "somebody else has the sensor"
+    case .lockHeldByAnother: "another client holds the lock"
     case .success, .failure, .invalidID, .canceled, .lockNotHeld, .initializationNeeded, .configurationNeeded,
       .unsupported,
       .badValue, .noSuchParameter, .preparingDownload, .unknown:
-      "the service says '\(word)'"
+      "the service answered '\(word)'"
     }
   }
 }

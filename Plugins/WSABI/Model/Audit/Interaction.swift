@@ -31,11 +31,11 @@ struct Interaction: Sendable, Hashable {
     /// The description of the setting.
     var summary: String {
       switch self {
-      case .command: "whether commands are written into the interaction log"
-      case .scrolling: "whether scrolling is written into the interaction log"
-      case .textEntry: "whether it is written into the interaction log that text was entered, never which"
-      case .presenting: "whether views that are shown are written into the interaction log"
-      case .dismissing: "whether views that are left are written into the interaction log"
+      case .command: "Log commands in the interaction log"
+      case .scrolling: "Log scrolling in the interaction log"
+      case .textEntry: "Log text entry in the interaction log, without the text"
+      case .presenting: "Log screens shown in the interaction log"
+      case .dismissing: "Log screens left in the interaction log"
       }
     }
   }

@@ -26,21 +26,21 @@ enum CaptureQuestion: Sendable, Hashable {
   /// A description of the problem, for the button.
   var words: String {
     switch self {
-    case .unknown(let reason): "nobody knows whether it captured (\(reason))"
+    case .unknown(let reason): "the outcome of the capture is unknown (\(reason))"
     case .lost(let reason): "the capture is lost (\(reason))"
-    case .waiting(let reason): "it captured, and the data is at the sensor still (\(reason))"
-    case .held: "somebody else has it"
-    case .busy: "it does something that somebody else has begun"
+    case .waiting(let reason): "captured, but the data is still at the sensor (\(reason))"
+    case .held: "another client holds the lock"
+    case .busy: "the sensor is busy with an operation of another client"
     }
   }
 
   /// The title of the question.
   var title: String {
     switch self {
-    case .unknown: "Nobody knows whether it captured"
-    case .lost: "The capture is lost: its data cannot be had any more"
-    case .waiting: "The data is at the sensor still"
-    case .held: "Somebody else has the sensor"
+    case .unknown: "The outcome of the capture is unknown"
+    case .lost: "The capture is lost"
+    case .waiting: "The data is still at the sensor"
+    case .held: "Another client holds the lock"
     case .busy: "The sensor is busy"
     }
   }
@@ -50,26 +50,26 @@ enum CaptureQuestion: Sendable, Hashable {
     switch self {
     case .unknown:
       [
-        (.leave, "Leave it", "what the sensor may have cannot be fetched"),
-        (.again, "Capture again", "a new capture of the person, who has to be there still"),
+        (.leave, "Leave it", "data at the sensor cannot be downloaded"),
+        (.again, "Capture again", "the person must still be there"),
       ]
-    case .lost: [(.leave, "Leave it", ""), (.again, "Capture again", "the person has to be there still")]
+    case .lost: [(.leave, "Leave it", ""), (.again, "Capture again", "the person must still be there")]
     case .waiting:
       [
-        (.fetch, "Fetch it", "from the sensor that has it"), (.leave, "Leave it", "it is fetched at the next start"),
-        (.again, "Capture again", "what waits is kept too, once it comes"),
+        (.fetch, "Download it", "from the sensor"), (.leave, "Leave it", "it is downloaded at the next start"),
+        (.again, "Capture again", "the data at the sensor is stored too, once received"),
       ]
     case .held:
       [
-        (.again, "Try again", "perhaps it is free now"),
-        (.steal, "Take it", "whoever works with it now loses it"),
-        (.stealAndCancel, "Take it, end its work", "also a capture of somebody else"),
+        (.again, "Try again", "it may be free now"),
+        (.steal, "Take the lock", "the other client loses its lock"),
+        (.stealAndCancel, "Take the lock and cancel", "cancels a capture of the other client"),
         (.leave, "Leave it", ""),
       ]
     case .busy:
       [
-        (.again, "Try again", "perhaps it is done"),
-        (.interrupt, "Cancel what it does", "whoever has begun it gets nothing"), (.leave, "Leave it", ""),
+        (.again, "Try again", "it may have finished"),
+        (.interrupt, "Cancel its operation", "the other client gets no data"), (.leave, "Leave it", ""),
       ]
     }
   }
@@ -80,7 +80,7 @@ enum CaptureQuestion: Sendable, Hashable {
   init?(_ entries: [JournalEntry]) {
     guard let newest = entries.first else { return nil }
     if newest.ids.contains(where: { $0.state == .waiting }) {
-      self = .waiting(reason: "it was not fetched yet")
+      self = .waiting(reason: "not downloaded yet")
       return
     }
     let losses = newest.ids.compactMap { captured -> String? in

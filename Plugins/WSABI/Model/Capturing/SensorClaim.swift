@@ -16,13 +16,13 @@ enum SensorClaim {
     // Unknown words cannot be compared.
     let known = parts.map(\.part).filter { $0.modality != nil && !$0.isUndetermined }
     if let said = known.first {
-      return "the sensor says it took '\(said.fullTitle)', and '\(wanted.fullTitle)' was wanted"
+      return "the sensor reports '\(said.fullTitle)' instead of '\(wanted.fullTitle)'"
     }
     let modalities = words(of: "modality", metadata).compactMap { Modality(word: $0) }
     guard let said = modalities.first, !modalities.contains(modality) else { return nil }
     // A sensor that does not know what it captured reports a part without a name.
     if words(of: "modality", metadata).contains(where: { $0.lowercased() == "unknown" }) { return nil }
-    return "the sensor says it took '\(said.title)' data, and '\(wanted.fullTitle)' was wanted"
+    return "the sensor reports '\(said.title)' data instead of '\(wanted.fullTitle)'"
   }
 
   /// Returns descriptions of anything unusual in the sensor's metadata, which is stored as received.
@@ -30,7 +30,7 @@ enum SensorClaim {
     var notes: [String] = []
     for word in words(of: "submodality", metadata) where !wanted.isNamed(word) {
       guard Submodality(word: word).modality == nil else { continue }
-      notes.append("the sensor calls what it took '\(word.prefix(40))', which nobody knows")
+      notes.append("the sensor reports the unknown submodality '\(word.prefix(40))'")
     }
     for word in words(of: "captureDate", metadata) + words(of: "captureTime", metadata) {
       if let note = note(ofDate: word, received) { notes.append(note) }
@@ -46,11 +46,11 @@ enum SensorClaim {
   private static func note(ofDate text: String, _ received: Instant) -> String? {
     guard let day = CalendarDay(String(text.prefix(10))), let begin = ExactInstant.instant("\(day.text)T00:00:00Z")
     else {
-      return "the sensor dates it '\(text.prefix(40))', which is not a date"
+      return "the capture date '\(text.prefix(40))' of the sensor is not a date"
     }
     let age = received.seconds(since: begin)
     if age >= newestInSeconds, age <= oldestInSeconds { return nil }
-    return "the sensor dates it \(day.text): its clock is not that of this machine"
+    return "the sensor reports the capture date \(day.text): its clock differs from this machine's"
   }
 
   /// Returns the plain values of a key, ignoring its case; for a parameter, its value.

@@ -53,7 +53,7 @@ enum EBTSCodes {
     fileprivate mutating func add(_ number: Int, _ field: String, _ texts: [String], atMost count: Int) {
       add(number, field, texts) { EBTSCodes.shortened($0, count) }
       if texts.contains(where: { $0.unicodeScalars.count > count }) {
-        leftOut.append(Uncoded(field: field, expected: "\(count) characters at most", isCut: true))
+        leftOut.append(Uncoded(field: field, expected: "at most \(count) characters", isCut: true))
       }
     }
   }

@@ -25,54 +25,54 @@ enum ExchangeError: Error, Equatable, ReportableError {
 
   private enum Code {
     static let unknown = DeclaredError(
-      "wsabi.unknown-export", .unusableInput, "the file or folder to import is not an export")
+      "wsabi.unknown-export", .unusableInput, "the file or folder is not an export")
     static let damaged = DeclaredError(
-      "wsabi.damaged-export", .unusableInput, "an export is not as it was written; nothing was imported")
+      "wsabi.damaged-export", .unusableInput, "an export is damaged; nothing was imported")
     static let tooLarge = DeclaredError(
-      "wsabi.export-too-large", .refused, "an export does not fit into the archive")
+      "wsabi.export-too-large", .refused, "an export is too large for the archive")
     /// A file that does not exist is reported as not found.
     static let (file, noFile) = (
-      DeclaredError("wsabi.export-file", .failure, "a file of an export cannot be written or read"),
-      DeclaredError("wsabi.export-file", .notFound, "a file of an export cannot be written or read")
+      DeclaredError("wsabi.export-file", .failure, "cannot read or write a file of an export"),
+      DeclaredError("wsabi.export-file", .notFound, "cannot read or write a file of an export")
     )
-    static let exists = DeclaredError("wsabi.export-exists", .refused, "an export would replace something")
+    static let exists = DeclaredError("wsabi.export-exists", .refused, "an export would replace a file or folder")
     static let alreadyThere = DeclaredError(
-      "wsabi.already-there", .refused, "a capture of an export is in the store already")
+      "wsabi.already-there", .refused, "a capture of an export is already in the store")
   }
 
   /// The stable codes.
   static let errorCodes = [Code.unknown, Code.damaged, Code.tooLarge, Code.file, Code.exists, Code.alreadyThere].map(
     \.catalogueEntry)
 
-  private static let again = "get the export again, whole; nothing was imported"
+  private static let again = "get a complete copy of the export; nothing was imported"
 
   var report: ErrorReport {
     switch self {
     case .unknownExport(let path):
       Code.unknown(
-        "'\(path)' is not an export that can be read",
-        advice: "name a folder, a ZIP or an AN2K file that 'wsabi export' wrote")
+        "'\(path)' is not an export",
+        advice: "give a folder, ZIP or AN2K file that 'wsabi export' wrote")
     case .badManifest(let place):
       Code.damaged("the manifest of the export is wrong at '\(place)'", advice: Self.again)
     case .badFile(let name, let reason):
-      Code.damaged("'\(name)' of the export is not as it was written: \(reason)", advice: Self.again)
-    case .missingFile(let name): Code.damaged("'\(name)' of the export is not there", advice: Self.again)
+      Code.damaged("'\(name)' of the export is damaged: \(reason)", advice: Self.again)
+    case .missingFile(let name): Code.damaged("'\(name)' of the export is missing", advice: Self.again)
     case .strangeFile(let name):
       Code.damaged(
-        "'\(name)' does not belong to the export", advice: "remove it if you know it; nothing was imported")
-    case .badArchive(let reason): Code.damaged("the ZIP archive cannot be read: \(reason)", advice: Self.again)
+        "'\(name)' does not belong to the export", advice: "remove the file and import again; nothing was imported")
+    case .badArchive(let reason): Code.damaged("cannot read the ZIP archive: \(reason)", advice: Self.again)
     case .tooLarge(let what, let limit):
-      Code.tooLarge("\(what) is larger than \(limit) bytes", advice: "export a folder, with '--format json'")
+      Code.tooLarge("\(what) is larger than \(limit) bytes", advice: "export to a folder with '--format json'")
     case .file(let path, let number, let reason):
       // 2 is ENOENT.
       (number == 2 ? Code.noFile : Code.file)(
-        "'\(path)' cannot be used: \(reason)", advice: "look at the path, the folder and the room on the disk")
+        "cannot use '\(path)': \(reason)", advice: "check the path, the folder and the free space")
     case .targetExists(let path):
-      Code.exists("there is something at '\(path)' already", advice: "name another place")
+      Code.exists("'\(path)' already exists", advice: "choose another path")
     case .alreadyThere(let person, let item):
       Code.alreadyThere(
-        "a capture of the export is in the store already, as item \(item) of person \(person)",
-        advice: "nothing was imported; delete that person first if the export shall replace them")
+        "a capture of the export is already in the store, as item \(item) of person \(person)",
+        advice: "nothing was imported; to replace that person, delete it first")
     }
   }
 }

@@ -68,8 +68,8 @@ struct ITLExport: Sendable {
         let fingers = Self.missingFingers(item, from: records.count, envelope)
         records += fingers
         leftOut[index] =
-          reason.words + (fingers.isEmpty ? "" : "; its fingers that are missing have records of their own")
-          + (item.annotation.notes.isEmpty ? "" : "; a folder or a ZIP archive keeps its notes")
+          reason.words + (fingers.isEmpty ? "" : "; its missing fingers have their own records")
+          + (item.annotation.notes.isEmpty ? "" : "; a folder or ZIP archive keeps its notes")
       }
     }
     guard records.count <= 99 else { throw .tooMany(records.count - 1) }
@@ -158,7 +158,7 @@ struct ITLExport: Sendable {
     case .face: seen(item, identifier, envelope, type: 10)
     case .iris: seen(item, identifier, envelope, type: 17)
     case .ear, .vein, .retina, .foot, .other, nil:
-      .failure(Unfit(words: "\(item.submodality.title) has no record type here"))
+      .failure(Unfit(words: "\(item.submodality.title) has no record type"))
     }
   }
 }
@@ -173,13 +173,13 @@ extension ITLExport {
     _ item: ExchangedItem, _ identifier: Int, _ envelope: Envelope
   ) -> Result<ITLRecord, Unfit> {
     guard let position = position(item.submodality) else {
-      return .failure(Unfit(words: "the position of \(item.submodality.title) is not known"))
+      return .failure(Unfit(words: "unknown position of \(item.submodality.title)"))
     }
     let missing = zip(item.submodality.parts, item.annotation.conditions).compactMap { part, condition in
       condition.code.flatMap { code in part.fingerPosition.map { ["\($0)", code] } }
     }
     guard item.image != nil || missing.count == item.submodality.parts.count else {
-      return .failure(Unfit(words: "there is no picture of \(item.submodality.title)"))
+      return .failure(Unfit(words: "no picture of \(item.submodality.title)"))
     }
     let isRolled = item.submodality.wireName.hasSuffix("Rolled")
     var fields = [
@@ -246,7 +246,7 @@ extension ITLExport {
   ) -> Result<ITLRecord, Unfit> {
     guard let image = item.image else {
       if type == 17, let code = missingEye(item) { return .success(missingEye(item, code, identifier, envelope)) }
-      return .failure(Unfit(words: "there is no picture of \(item.submodality.title)"))
+      return .failure(Unfit(words: "no picture of \(item.submodality.title)"))
     }
     var fields = [ITLField(2, identifier.padded(to: 2))]
     let space = image.bitsPerPixel < 24 ? "GRAY" : "SRGB"

@@ -30,7 +30,7 @@ struct ITLImport: Sendable, Hashable {
       if let item = Self.item(record, isOwn: isOwn) {
         items.append(item)
       } else {
-        leftOut[index + 1] = "a record of Type-\(record.type) that is not read here"
+        leftOut[index + 1] = "unsupported record of Type-\(record.type)"
       }
     }
     (self.items, self.leftOut) = (items, leftOut)

@@ -241,7 +241,7 @@ enum ITLError: Error, Equatable, ReportableError {
 
   private enum Code {
     static let unusable = DeclaredError(
-      "wsabi.itl", .failure, "a file is not a transaction of ANSI/NIST-ITL, or none fits")
+      "wsabi.itl", .failure, "a file is not an ANSI/NIST-ITL transaction, or the data does not fit into one")
     static let badEnvelope = DeclaredError("wsabi.itl", .usage, unusable.summary)
   }
 
@@ -251,23 +251,23 @@ enum ITLError: Error, Equatable, ReportableError {
   var report: ErrorReport {
     switch self {
     case .cut(let record, let offset):
-      Code.unusable("record \(record) of the file is cut off at byte \(offset)", advice: "copy the file again")
+      Code.unusable("record \(record) of the file is truncated at byte \(offset)", advice: "copy the file again")
     case .badField(let record, let offset):
       Code.unusable(
-        "record \(record) of the file has no field at byte \(offset), where one should be",
+        "record \(record) of the file has no field at byte \(offset)",
         advice: "copy the file again")
     case .badContents(let expected, let found):
-      Code.unusable("the file should have \(expected) records and has \(found)", advice: "copy the file again")
+      Code.unusable("the file has \(found) records instead of \(expected)", advice: "copy the file again")
     case .noTransaction:
       Code.unusable(
         "the file does not begin with a Type-1 record",
-        advice: "name a file of ANSI/NIST-ITL in its traditional encoding")
+        advice: "give an ANSI/NIST-ITL file in the traditional encoding")
     case .badEnvelope(let field, let text):
       Code.badEnvelope(
         "'\(text)' cannot be the \(field) of a transaction",
-        advice: "write it in printable letters of ASCII, one at least")
+        advice: "use one or more printable ASCII characters")
     case .tooMany(let count):
-      Code.unusable("\(count) pictures are too many for one file, which takes 99", advice: "export fewer items")
+      Code.unusable("\(count) pictures are too many for one file: the maximum is 99", advice: "export fewer items")
     }
   }
 }

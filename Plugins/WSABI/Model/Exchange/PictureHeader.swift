@@ -220,7 +220,7 @@ enum PictureFlaw {
     }
   }
 
-  private static let cutHead = "ends in its head"
+  private static let cutHead = "ends in its header"
   private static let noPixels = "has no pixels"
 
   /// Returns the message for a picture whose claimed size does not fit its data.

@@ -76,7 +76,7 @@ struct BiometricItem: Sendable, Hashable {
   var lossWords: String? {
     guard let first = losses.first else { return nil }
     let count = losses.count + pictures.count
-    return "\(losses.count) of \(count) pictures of the capture never came (\(ProblemText.short(first.reason)))"
+    return "\(losses.count) of \(count) pictures of the capture were not received (\(ProblemText.short(first.reason)))"
   }
 
   var definition: ItemDefinition { ItemDefinition(modality, submodality, device) }

@@ -40,7 +40,7 @@ struct ConfigurationCheck: Sendable, Hashable {
   private static func judgement(_ item: WireDictionary.Item, _ information: ServiceInformation) -> Judgement {
     let parameter = information.parameter(item.key)
     let offer = offer(item, parameter, information)
-    let refusal = Judgement.refused("'\(item.key)' cannot be '\(item.value.plainText ?? "what is set")'")
+    let refusal = Judgement.refused("'\(item.key)' cannot be '\(item.value.plainText ?? "the given value")'")
     if offer == .several { return refusal }
     guard let parameter else {
       // For a setting that the service does not describe, the service itself decides.

@@ -164,7 +164,7 @@ enum OperationStatus: Sendable, Hashable {
 
   /// The word for the audit log, which never contains a service's own text.
   var auditWord: String {
-    if case .unknown = self { "a status nobody knows" } else { word }
+    if case .unknown = self { "an unknown status" } else { word }
   }
 
   /// Creates a status from its word, ignoring case.

@@ -68,7 +68,7 @@ struct ServiceInformation: Sendable, Hashable {
   /// A description of when the lock can be stolen; empty if the service does not say.
   var stealingWords: String {
     guard let period = lockStealingPreventionPeriodInMilliseconds, period > 0 else { return "" }
-    return "it can be taken \((period + 999) / 1000) s after the sensor was last used"
+    return "it allows stealing \((period + 999) / 1000) s after the sensor was last used"
   }
 
   /// The time without a request after which a session may end, in seconds; nil if the service does not say, or never

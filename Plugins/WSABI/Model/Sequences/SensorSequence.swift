@@ -156,7 +156,7 @@ extension SensorSequence {
   private mutating func succeeded(_ step: SequenceStep, _ answer: SensorAnswer) -> SequenceAdvice {
     switch step {
     case .register:
-      guard let session = answer.sessionID else { return end(.failed(step, reason: "the service gave no session")) }
+      guard let session = answer.sessionID else { return end(.failed(step, reason: "the service returned no session")) }
       state = LinkState(session: session)
     case .lock: (state.holdsLock, state.configuration) = (true, nil)
     case .initialize:
@@ -170,7 +170,7 @@ extension SensorSequence {
       compare(answer.metadata ?? WireDictionary())
     case .capture:
       guard !answer.captureIDs.isEmpty else {
-        return end(.unknown(reason: "the service says that it captured, but not under which id"))
+        return end(.unknown(reason: "the service reports a capture, but no capture id"))
       }
       captured = answer.captureIDs
     case .unlock: state.holdsLock = false
@@ -182,7 +182,7 @@ extension SensorSequence {
   /// Handles ids that accompany a refusal: their data was captured, and must not be captured again.
   private mutating func capturedBesideRefusal(_ answer: SensorAnswer) -> SequenceAdvice {
     captured = answer.captureIDs
-    warnings.append("the sensor captured, and answered with '\(answer.status.word)'")
+    warnings.append("the sensor captured, but answered with '\(answer.status.word)'")
     switch answer.status {
     case .invalidID: state = LinkState()
     case .lockNotHeld, .lockHeldByAnother: state.holdsLock = false
@@ -203,14 +203,14 @@ extension SensorSequence {
     // A setting without a value need not be reported.
     let wanted = (goal.configuration?.items ?? []).filter { $0.value != .null || metadata[$0.key] != nil }
     if !wanted.isEmpty, wanted.allSatisfy({ metadata[$0.key] == nil }) {
-      warnings.append("the sensor does not say what it is set to")
+      warnings.append("the sensor does not report its configuration")
       return
     }
     for item in wanted {
       if let value = metadata[item.key] {
-        if !Self.isSame(item, value) { warnings.append("the sensor did not take the setting '\(item.key)'") }
+        if !Self.isSame(item, value) { warnings.append("the sensor did not accept the setting '\(item.key)'") }
       } else {
-        warnings.append("the sensor does not say whether it took the setting '\(item.key)'")
+        warnings.append("the sensor does not report the setting '\(item.key)'")
       }
     }
   }
@@ -226,7 +226,7 @@ extension SensorSequence {
   private mutating func notReadBack() -> SequenceAdvice {
     isReadBack = true
     state.readBack = goal.configuration
-    warnings.append("the sensor cannot say what it is set to")
+    warnings.append("the sensor cannot report its configuration")
     return next()
   }
 
@@ -297,7 +297,7 @@ extension SensorSequence {
       return heal(.session, { $0 = LinkState() }) ?? end(.failed(step, reason: failure.reason))
     case (.register, .unknown):
       // An unknown session may be left behind; it expires on its own.
-      warnings.append("a session may be left at the service until it expires")
+      warnings.append("a session may stay open at the service until it expires")
       return heal(.session, { $0 = LinkState() }) ?? end(.failed(step, reason: failure.reason))
     case (.lock, .unknown):
       state.holdsLock = true

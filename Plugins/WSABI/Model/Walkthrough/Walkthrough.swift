@@ -79,7 +79,7 @@ struct Walkthrough: Sendable {
 
   private var refusal: String? {
     guard isCaptured, let submodality = stored?.submodality else { return nil }
-    return "'\(submodality.title)' is captured here already, and stays what it is: clear the capture first, or add "
+    return "'\(submodality.title)' is already captured; to change it, clear the capture first or add "
       + "another item"
   }
 

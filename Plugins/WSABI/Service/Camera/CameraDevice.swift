@@ -214,18 +214,18 @@ enum CameraError: Error, Equatable, ReportableError {
   case notServed(reason: String)
 
   private enum Code {
-    static let gone = DeclaredError("wsabi.camera-gone", .notFound, "a camera is not there, or no more")
-    static let refused = DeclaredError("wsabi.camera-refused", .refused, "a camera may not be used")
+    static let gone = DeclaredError("wsabi.camera-gone", .notFound, "a camera is missing or was unplugged")
+    static let refused = DeclaredError("wsabi.camera-refused", .refused, "no permission to use a camera")
     static let busy = DeclaredError("wsabi.camera-busy", .network, "another program uses a camera")
     static let noCamera = DeclaredError("wsabi.camera-no-camera", .usage, "a device is not a camera")
     static let noFormat = DeclaredError(
-      "wsabi.camera-no-format", .unusableInput, "a camera has no pictures in a form that can be read")
-    static let silent = DeclaredError("wsabi.camera-silent", .timedOut, "a camera gave no picture in time")
-    static let spoilt = DeclaredError("wsabi.camera-spoilt", .network, "a camera gives damaged pictures only")
+      "wsabi.camera-no-format", .unusableInput, "a camera does not support a known picture format")
+    static let silent = DeclaredError("wsabi.camera-silent", .timedOut, "a camera sent no picture in time")
+    static let spoilt = DeclaredError("wsabi.camera-spoilt", .network, "a camera sends only damaged pictures")
     static let failed = DeclaredError("wsabi.camera-failed", .network, "a camera does not work")
-    static let none = DeclaredError("wsabi.camera-none", .notFound, "there is no camera")
+    static let none = DeclaredError("wsabi.camera-none", .notFound, "no camera found")
     static let notServed = DeclaredError(
-      "wsabi.camera-not-served", .network, "cameras cannot be served on this machine")
+      "wsabi.camera-not-served", .network, "cannot serve the cameras of this machine")
   }
 
   /// The stable codes.
@@ -237,22 +237,23 @@ enum CameraError: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     switch self {
-    case .gone(let path): Code.gone("the camera '\(path)' is not there", advice: "plug it in; 'ls /dev/video*'")
+    case .gone(let path):
+      Code.gone("camera '\(path)' not found", advice: "plug it in, and list the devices with 'ls /dev/video*'")
     case .refused(let path):
-      Code.refused("the camera '\(path)' may not be used", advice: "become a member of its group, mostly 'video'")
-    case .busy(let path): Code.busy("another program uses the camera '\(path)'", advice: "end the other program")
+      Code.refused("no permission to use the camera '\(path)'", advice: "become a member of its group, usually 'video'")
+    case .busy(let path): Code.busy("another program uses the camera '\(path)'", advice: "quit the other program")
     case .noCamera(let path):
-      Code.noCamera("'\(path)' is not a camera that takes pictures", advice: "see 'workbench wsabi camera --list'")
+      Code.noCamera("'\(path)' is not a camera", advice: "list the cameras with 'workbench wsabi camera --list'")
     case .noFormat(let path):
-      Code.noFormat("the camera '\(path)' has no pictures in JPEG or YUYV", advice: "use another camera")
+      Code.noFormat("the camera '\(path)' supports neither JPEG nor YUYV", advice: "use another camera")
     case .silent(let path, let seconds):
-      Code.silent("the camera '\(path)' gave no picture within \(seconds) s", advice: "unplug it and plug it in")
+      Code.silent("the camera '\(path)' sent no picture within \(seconds) s", advice: "unplug it and plug it in again")
     case .spoilt(let path):
-      Code.spoilt("the camera '\(path)' gives damaged pictures only", advice: "try another cable or a smaller size")
+      Code.spoilt("the camera '\(path)' sends only damaged pictures", advice: "try another cable or a smaller size")
     case .failed(let path): Code.failed("the camera '\(path)' does not work", advice: "see 'dmesg'")
-    case .none: Code.none("this machine has no camera that can be used", advice: "plug one in")
+    case .none: Code.none("no camera found on this machine", advice: "plug one in")
     case .notServed(let reason):
-      Code.notServed("cameras cannot be served: \(reason)", advice: "choose another port by 'camera-port'")
+      Code.notServed("cannot serve cameras: \(reason)", advice: "choose another port with the setting 'camera-port'")
     }
   }
 

@@ -94,7 +94,7 @@ final class CameraService: Sendable {
     func add(_ camera: LocalCamera) throws(CameraError) {
       let scene = CameraScene(camera, system)
       // Ids of captures must never come again.
-      guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system gives no random numbers") }
+      guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system provides no random numbers") }
       // Pictures are in memory until they are evicted, so the limit is what one large picture needs.
       let service = SensorService(scene, scene.profile, seed: seed, storageInBytes: 1 << 26, sessions: 64)
       if let address = place.withLock({ $0?.address(of: camera) }) { service.setAddress(address) }
@@ -171,7 +171,7 @@ struct CameraPlace: Sendable, Hashable {
   }
 
   private static func word() throws(CameraError) -> String {
-    guard let bytes = RandomBytes.bytes(16) else { throw .notServed(reason: "the system gives no random numbers") }
+    guard let bytes = RandomBytes.bytes(16) else { throw .notServed(reason: "the system provides no random numbers") }
     return Hexadecimal.text(bytes)
   }
 }

@@ -34,7 +34,7 @@ final class DiscoverySockets: DiscoveryTransport {
       let socket = withUnsafePointer(to: link) { discovery_open($0) }
       if socket >= 0 { opened.append((link, socket)) }
     }
-    if opened.isEmpty { throw .notAsked(reason: "no interface is up that can ask all at once") }
+    if opened.isEmpty { throw .notAsked(reason: "no active network interface supports multicast") }
     self.port = port
     asked = opened.map(\.link)
     sockets = opened.map(\.socket)

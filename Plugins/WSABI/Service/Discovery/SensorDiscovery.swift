@@ -100,7 +100,7 @@ struct DiscoveryRun {
       if let reason = transport.ask(bytes, on: link) { problem = reason } else { isAsked = true }
       numbers[number, default: []].insert(Asked(question: question, link: link))
     }
-    if !isAsked { throw .notAsked(reason: problem ?? "no interface is up") }
+    if !isAsked { throw .notAsked(reason: problem ?? "no network interface is active") }
   }
 
   private mutating func take(_ datagram: DiscoveryDatagram) {
@@ -243,11 +243,11 @@ enum DiscoveryError: Error, Equatable, ReportableError {
 
   private enum Code {
     static let offline = DeclaredError(
-      "wsabi.discovery-offline", .refused, "sensors cannot be looked for, as the network is switched off")
+      "wsabi.discovery-offline", .refused, "cannot search for sensors: the network is switched off")
     static let badType = DeclaredError(
-      "wsabi.discovery-type", .usage, "the type under which sensors are looked for is none")
+      "wsabi.discovery-type", .usage, "the setting 'discovery-type' is not a service type")
     static let noLink = DeclaredError(
-      "wsabi.no-interface", .usage, "sensors shall be looked for on an interface that is not up")
+      "wsabi.no-interface", .usage, "the network interface to search is not active")
     static let notAsked = DeclaredError(
       "wsabi.not-discovered", .network, "the system does not allow searching for sensors")
   }
@@ -258,18 +258,19 @@ enum DiscoveryError: Error, Equatable, ReportableError {
   var report: ErrorReport {
     switch self {
     case .offline:
-      Code.offline("no sensors are looked for: the network is switched off", advice: "leave out --offline")
+      Code.offline("cannot search for sensors: the network is switched off", advice: "omit '--offline'")
     case .badType(let text):
       Code.badType(
-        "'\(SanitizedText.line(text, limit: 40))' is not a type of services",
-        advice: "write it as '\(DiscoveryType.usual)' in the setting 'discovery-type'")
+        "'\(SanitizedText.line(text, limit: 40))' is not a service type",
+        advice: "write it like '\(DiscoveryType.usual)' in the setting 'discovery-type'")
     case .noLink(let name, let all):
       Code.noLink(
-        "no interface '\(SanitizedText.line(name, limit: 40))' can be asked",
-        advice: all.isEmpty ? "look at 'ip address'" : "those that can are \(all.joined(separator: ", "))")
+        "cannot search on the interface '\(SanitizedText.line(name, limit: 40))'",
+        advice: all.isEmpty ? "check the interfaces with 'ip address'" : "choose one of \(all.joined(separator: ", "))")
     case .notAsked(let reason):
       Code.notAsked(
-        "sensors cannot be looked for: \(reason)", advice: "look at 'ip address', or type the address of the sensor")
+        "cannot search for sensors: \(reason)",
+        advice: "check the interfaces with 'ip address', or type the address of the sensor")
     }
   }
 }

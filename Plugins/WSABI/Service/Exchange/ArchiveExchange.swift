@@ -126,7 +126,7 @@ struct ArchiveSource: ExchangeSource {
     for entry in all where !entry.name.hasSuffix("/") {
       let name = String(decoding: entry.name.utf8.dropFirst(folder), as: UTF8.self)
       guard entries.updateValue(entry, forKey: name) == nil else {
-        throw ExchangeError.badArchive(reason: "it has two files '\(name)'")
+        throw ExchangeError.badArchive(reason: "two files named '\(name)'")
       }
     }
     self.entries = entries
@@ -145,7 +145,7 @@ struct ArchiveSource: ExchangeSource {
           try body(piece)
         }
         guard checksum.value == entry.checksum else {
-          throw ExchangeError.badFile(name, reason: "its checksum is another")
+          throw ExchangeError.badFile(name, reason: "wrong checksum")
         }
       case .deflated: try inflate(entry, name, reader, from: start, body)
       }
@@ -197,22 +197,22 @@ private struct ArchiveDirectory {
     let tailStart = max(0, reader.size - 65_557)
     let tail = LittleEndianReader(try reader.bytes(tailStart..<reader.size))
     guard let end = stride(from: tail.bytes.count - 22, through: 0, by: -1).first(where: { Self.isEnd(tail, $0) })
-    else { throw ExchangeError.badArchive(reason: "it has no directory") }
+    else { throw ExchangeError.badArchive(reason: "the directory is missing") }
     let (count, size, start) = (tail.half(end + 10), tail.word(end + 12), tail.word(end + 16))
     guard tail.half(end + 4) == 0, tail.half(end + 8) == count, count < 0xFFFF, start < 0xFFFF_FFFF else {
-      throw ExchangeError.badArchive(reason: "it is split or larger than 4 GB")
+      throw ExchangeError.badArchive(reason: "the archive is split or larger than 4 GB")
     }
     guard size <= Self.mostBytes, start + size <= tailStart + end else {
-      throw ExchangeError.badArchive(reason: "its directory is damaged")
+      throw ExchangeError.badArchive(reason: "the directory is damaged")
     }
     let directory = LittleEndianReader(try reader.bytes(start..<(start + size)))
     var offset = 0
     for _ in 0..<count { entries.append(try Self.entry(directory, &offset, before: start)) }
-    guard offset == size else { throw ExchangeError.badArchive(reason: "its directory is damaged") }
+    guard offset == size else { throw ExchangeError.badArchive(reason: "the directory is damaged") }
     // Files that share bytes make an archive larger than the disk without end.
     let sorted = entries.sorted { $0.offset < $1.offset }
     for (entry, next) in zip(sorted, sorted.dropFirst()) where entry.offset + 30 + entry.packedSize > next.offset {
-      throw ExchangeError.badArchive(reason: "its files overlap")
+      throw ExchangeError.badArchive(reason: "the files overlap")
     }
   }
 
@@ -224,7 +224,7 @@ private struct ArchiveDirectory {
   private static func entry(
     _ directory: LittleEndianReader, _ offset: inout Int, before start: Int
   ) throws -> ArchiveEntry {
-    let damaged = ExchangeError.badArchive(reason: "its directory is damaged")
+    let damaged = ExchangeError.badArchive(reason: "the directory is damaged")
     guard offset + 46 <= directory.bytes.count, directory.word(offset) == ArchiveEntry.centralMark else {
       throw damaged
     }
@@ -233,7 +233,9 @@ private struct ArchiveDirectory {
     let next = nameEnd + directory.half(offset + 30) + directory.half(offset + 32)
     guard next <= directory.bytes.count else { throw damaged }
     let name = String(decoding: directory.bytes[nameStart..<nameEnd], as: UTF8.self)
-    guard directory.half(offset + 8) & 1 == 0 else { throw ExchangeError.badArchive(reason: "it is encrypted") }
+    guard directory.half(offset + 8) & 1 == 0 else {
+      throw ExchangeError.badArchive(reason: "the archive is encrypted")
+    }
     guard let method = ArchiveEntry.Method(rawValue: directory.half(offset + 10)) else {
       throw ExchangeError.badArchive(reason: "'\(name)' is compressed by a method other than deflate")
     }
@@ -250,7 +252,7 @@ private struct ArchiveDirectory {
 
   /// Returns the offset at which the content of an entry begins.
   static func content(of entry: ArchiveEntry, _ reader: FileReader) throws -> Int {
-    let damaged = ExchangeError.badFile(entry.name, reason: "its header is damaged")
+    let damaged = ExchangeError.badFile(entry.name, reason: "the header is damaged")
     guard entry.offset + 30 <= reader.size else { throw damaged }
     let header = LittleEndianReader(try reader.bytes(entry.offset..<(entry.offset + 30)))
     let start = entry.offset + 30 + header.half(26) + header.half(28)

@@ -112,7 +112,7 @@ enum ExchangeFiles {
   /// Returns the hash of each listed file.
   static func sums(_ bytes: [UInt8]) throws(ExchangeError) -> [String: [UInt8]] {
     var sums: [String: [UInt8]] = [:]
-    guard bytes.last == 0x0A else { throw .badFile(Self.sums, reason: "its last line is cut") }
+    guard bytes.last == 0x0A else { throw .badFile(Self.sums, reason: "the last line is incomplete") }
     for line in bytes.split(separator: 0x0A) {
       let name = String(decoding: line.dropFirst(66), as: UTF8.self)
       guard line.count > 66, line.dropFirst(64).prefix(2).elementsEqual([0x20, 0x20]),
@@ -132,14 +132,14 @@ enum ExchangeFiles {
     let sums = try sums(try source.bytes(sums, limitInBytes: mostManifestBytes))
     let manifestBytes = try source.bytes(ExchangeManifest.fileName, limitInBytes: mostManifestBytes)
     guard SHA256Digest.of(manifestBytes) == sums[ExchangeManifest.fileName] else {
-      throw ExchangeError.badFile(ExchangeManifest.fileName, reason: "its hash is another")
+      throw ExchangeError.badFile(ExchangeManifest.fileName, reason: "wrong hash")
     }
     let manifest = try manifest(manifestBytes)
     var expected: Set<String> = [ExchangeManifest.fileName, Self.sums]
     for capture in manifest.items.flatMap(\.captures) {
       guard let size = source.files[capture.file] else { throw ExchangeError.missingFile(capture.file) }
       guard size == capture.record.sizeInBytes, sums[capture.file] == capture.record.sha256 else {
-        throw ExchangeError.badFile(capture.file, reason: "its size or hash is not that of the manifest")
+        throw ExchangeError.badFile(capture.file, reason: "size or hash differs from the manifest")
       }
       expected.insert(capture.file)
     }
@@ -165,12 +165,12 @@ struct OpenedExchange: Sendable {
       hash.update(piece)
       count += piece.count
       guard count <= capture.record.sizeInBytes else {
-        throw ExchangeError.badFile(capture.file, reason: "it is longer than it was")
+        throw ExchangeError.badFile(capture.file, reason: "the file is longer than in the manifest")
       }
       try body(piece)
     }
     guard count == capture.record.sizeInBytes, hash.finish() == capture.record.sha256 else {
-      throw ExchangeError.badFile(capture.file, reason: "its hash is another")
+      throw ExchangeError.badFile(capture.file, reason: "wrong hash")
     }
   }
 }

@@ -162,7 +162,7 @@ struct FileReader: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw .file(path: path, number: EINVAL, reason: "it is not a regular file")
+      throw .file(path: path, number: EINVAL, reason: "not a regular file")
     }
     size = Int(status.st_size)
   }

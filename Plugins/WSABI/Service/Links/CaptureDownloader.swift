@@ -29,7 +29,7 @@ struct CaptureDownloader: Sendable {
   static let attempts = 3
   /// The reason given for data that the service does not have ready yet.
   static let notReady = "the service is still preparing the data"
-  private static let notKept = "the data cannot be kept"
+  private static let notKept = "cannot store the data"
   /// The first and the last wait for room on the disk, in milliseconds; each is twice the one before.
   private static let (firstRoomPause, lastRoomPause) = (500, 8000)
 
@@ -119,7 +119,7 @@ struct CaptureDownloader: Sendable {
   /// - Parameter hasBegun: True if data arrived.
   private func reasonToPutOff(_ fault: SensorFault, _ run: SequenceRun, hasBegun: Bool) -> String? {
     if fault.kind == .cancelled, run.effort == .besideCaptures, hasBegun {
-      return "it did not arrive in the time of the captures beside which it was fetched"
+      return "not received before the other captures ended"
     }
     switch fault.kind {
     // Another download would be as large and as slow.
@@ -166,7 +166,7 @@ struct CaptureDownloader: Sendable {
     switch answer.status {
     case .preparingDownload: return .notReady
     case .invalidID, .badValue:
-      let reason = "the service has the data no more (\(answer.status.word))"
+      let reason = "the service no longer has the data (\(answer.status.word))"
       do {
         try await journal.lost(number, id, because: reason)
       } catch {
@@ -176,7 +176,7 @@ struct CaptureDownloader: Sendable {
     case .success, .failure, .canceled, .canceledWithSensorFailure, .sensorFailure, .lockNotHeld, .lockHeldByAnother,
       .initializationNeeded, .configurationNeeded, .sensorBusy, .sensorTimeout, .unsupported, .noSuchParameter,
       .unknown:
-      return .failed(reason: "the service says '\(answer.status.word)'")
+      return .failed(reason: "the service answered '\(answer.status.word)'")
     }
   }
 }

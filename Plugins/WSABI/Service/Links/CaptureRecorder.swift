@@ -83,7 +83,7 @@ final class CaptureRecorder: Sendable {
     // Ids beside a refusal also name captured data.
     case .answered(let answer) where answer.status == .success || !answer.captureIDs.isEmpty:
       guard !answer.captureIDs.isEmpty else {
-        return await end(number, .unknown(reason: "the service named no captured data"))
+        return await end(number, .unknown(reason: "the service returned no capture ids"))
       }
       state.withLock { $0.ids = answer.captureIDs }
       // Without its ids the entry stays open: a restart reports it as unknown, and it never counts as done.
@@ -124,7 +124,7 @@ final class CaptureRecorder: Sendable {
   /// Ends an entry whose ids cannot be written.
   func giveUp() async {
     guard hasUnwritten, let number else { return }
-    await end(number, .unknown(reason: "its ids could not be written down"))
+    await end(number, .unknown(reason: "cannot write its ids to the journal"))
   }
 
   private func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async {
@@ -132,7 +132,7 @@ final class CaptureRecorder: Sendable {
   }
 
   private func note(_ error: any Error) {
-    let reason = error.message(or: "the journal cannot be written")
+    let reason = error.message(or: "cannot write the journal")
     state.withLock { if !$0.troubles.contains(reason) { $0.troubles.append(reason) } }
   }
 }

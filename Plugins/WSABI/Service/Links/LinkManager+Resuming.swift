@@ -39,7 +39,7 @@ extension LinkManager {
       } catch {
         onNote(
           .trouble(
-            item: entry.intent.item, entry.intent.address, reason: error.message(or: "the journal cannot be written")))
+            item: entry.intent.item, entry.intent.address, reason: error.message(or: "cannot write the journal")))
       }
       let outcome = SequenceOutcome(ending: .unknown(reason: unanswered))
       onNote(.ended(item: entry.intent.item, entry.intent.address, outcome))
@@ -165,5 +165,5 @@ extension LinkManager {
   }
 }
 
-private let noTime = "there was no time to fetch it"
-private let unanswered = "the program ended before the sensor answered"
+private let noTime = "no time left to download it"
+private let unanswered = "the program ended before the response"

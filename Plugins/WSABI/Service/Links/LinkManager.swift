@@ -159,8 +159,8 @@ extension LinkManager {
   private func write(_ recorder: CaptureRecorder, _ order: CaptureOrder, _ run: SequenceRun) async {
     var (waited, pause) = (0, times.firstPollInMilliseconds)
     while recorder.hasUnwritten, await !recorder.writeIDs() {
-      let reason = recorder.troubles.last ?? "the journal cannot be written"
-      onNote(.trouble(item: order.item, order.address, reason: "what was captured is not saved: \(reason)"))
+      let reason = recorder.troubles.last ?? "cannot write the journal"
+      onNote(.trouble(item: order.item, order.address, reason: "the capture was not saved: \(reason)"))
       guard waited < times.pollingInMilliseconds, await run.sleep(pause, clock) else { return }
       waited += pause
       pause = min(times.longestPollInMilliseconds, pause * 2)
@@ -172,7 +172,7 @@ extension LinkManager {
     -> CaptureReport
   {
     var report = report
-    let reason = "its ids could not be written down: \(recorder.troubles.last ?? "the journal cannot be written")"
+    let reason = "cannot write its ids to the journal: \(recorder.troubles.last ?? "cannot write the journal")"
     for id in recorder.ids {
       report.lost[id] = reason
       onNote(.lost(item: order.item, order.address, id, reason: reason))
@@ -183,7 +183,7 @@ extension LinkManager {
   }
 
   /// The reason given for an id that the journal refuses.
-  private static let refusal = "the id is not new: its data belongs to another item, or is stored"
+  private static let refusal = "the capture id is not new: its data belongs to another item, or is already stored"
 
   private func reach(_ goal: SequenceGoal, _ address: SensorAddress, item: Int?) async -> SequenceOutcome {
     let run = begin(address, item: item, SequenceRun.CaptureHooks())

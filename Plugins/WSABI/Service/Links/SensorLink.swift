@@ -155,7 +155,7 @@ actor SensorLink {
     guard check.problems.isEmpty else {
       // The service may accept it by now.
       doubtInformation()
-      let words = "the sensor does not take this setting: " + check.problems.joined(separator: ", ")
+      let words = "the sensor does not accept a setting: " + check.problems.joined(separator: ", ")
       return .failure(Unable(ending: .refused(.configure, .badValue, message: words, badFields: check.keys)))
     }
     return .success(goal.with(check.sendable))
@@ -267,7 +267,7 @@ extension SensorLink {
     }
   }
 
-  static let notRecorded = "it could not be written down"
+  static let notRecorded = "cannot write it to the journal"
 }
 
 // MARK: - The lock and the session

@@ -162,29 +162,29 @@ enum PictureError: Error, Equatable, ReportableError {
   case otherSize(expected: Int, found: Int)
 
   private static let unusable = DeclaredError(
-    "wsabi.picture", .unusableInput, "a capture cannot be shown as a picture")
+    "wsabi.picture", .unusableInput, "cannot show a capture as a picture")
   /// The stable codes.
   static let errorCodes = [unusable.catalogueEntry]
 
   var report: ErrorReport {
     switch self {
     case .noPicture:
-      Self.unusable("the capture is not a picture that can be read", advice: "export it as it is, with '--format json'")
+      Self.unusable("unknown picture format", advice: "export it as received, with '--format json'")
     case .tooLarge(let width, let height, let most):
       Self.unusable(
         "a picture of \(width)×\(height) pixels is larger than the \(most) allowed",
-        advice: "export it to see it elsewhere")
+        advice: "export it to view it in another program")
     case .tooManyBytes(let count, let most):
       Self.unusable(
-        "its \(count) bytes are more than the \(most) that are read to be shown",
-        advice: "export it to see it elsewhere")
+        "the picture of \(count) bytes is larger than the \(most) allowed",
+        advice: "export it to view it in another program")
     case .unreadable(let format, let error):
       Self.unusable(
-        "the \(format.rawValue) picture cannot be read: \(error.report.message)", advice: "export it as it is")
+        "cannot read the \(format.rawValue) picture: \(error.report.message)", advice: "export it as received")
     case .unreadableFingerprint(let error):
-      Self.unusable("the WSQ picture cannot be read: \(error.reason)", advice: "export it as it is")
+      Self.unusable("cannot read the WSQ picture: \(error.reason)", advice: "export it as received")
     case .otherSize(let expected, let found):
-      Self.unusable("a picture has \(found) bytes where its size makes \(expected)", advice: "get the file again")
+      Self.unusable("a picture has \(found) bytes instead of \(expected)", advice: "get the file again")
     }
   }
 

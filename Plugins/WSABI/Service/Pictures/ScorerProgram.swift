@@ -40,7 +40,7 @@ struct ScorerProgram: Sendable {
     guard let status = Self.end(of: process, isInTime ? deadlineInMilliseconds : 0) else {
       throw ScorerError.tooSlow(path: path)
     }
-    guard status == 0 else { throw ScorerError.notRun(path: path, reason: "it ended with status \(status >> 8 & 255)") }
+    guard status == 0 else { throw ScorerError.notRun(path: path, reason: "exit status \(status >> 8 & 255)") }
     let digits = answer.drop { $0 <= 0x20 }.prefix { (0x30...0x39).contains($0) }
     guard (1...3).contains(digits.count), let score = Int(String(decoding: digits, as: UTF8.self)), score <= 100 else {
       throw ScorerError.noScore(path: path)
@@ -137,22 +137,22 @@ enum ScorerError: Error, Equatable, ReportableError {
   case noScore(path: String)
 
   private static let noScoreCode = DeclaredError(
-    "wsabi.scorer", .failure, "a program that scores captures gave no score")
+    "wsabi.scorer", .failure, "a scorer program returned no score")
   /// The stable codes.
   static let errorCodes = [noScoreCode.catalogueEntry]
 
   var report: ErrorReport {
     switch self {
     case .notRun(let path, let reason):
-      Self.noScoreCode("the scorer '\(path)' did not run: \(reason)", advice: "look at the program")
+      Self.noScoreCode("the scorer '\(path)' failed: \(reason)", advice: "check the program")
     case .notAbsolute(let path):
       Self.noScoreCode(
-        "the scorer '\(path)' is not an absolute path", advice: "write the setting 'scorer' from '/' on")
+        "the scorer '\(path)' is not an absolute path", advice: "write an absolute path in the setting 'scorer'")
     case .tooSlow(let path):
-      Self.noScoreCode("the scorer '\(path)' took too long and was ended", advice: "look at the program")
+      Self.noScoreCode("the scorer '\(path)' took too long and was stopped", advice: "check the program")
     case .noScore(let path):
       Self.noScoreCode(
-        "the scorer '\(path)' wrote no number from 0 to 100", advice: "it must write one on its standard output")
+        "the scorer '\(path)' printed no number from 0 to 100", advice: "print the score on standard output")
     }
   }
 }

@@ -38,7 +38,7 @@ struct WSQFile {
   /// - Throws: ``WSQError``.
   init(_ bytes: [UInt8], mostPixels: Int) throws(WSQError) {
     reader = BigEndianReader(bytes)
-    guard reader.half(0) == 0xFF00 | Marker.start else { throw .damaged(reason: "it does not begin with its marker") }
+    guard reader.half(0) == 0xFF00 | Marker.start else { throw .damaged(reason: "its start marker is missing") }
     while true {
       let marker = try nextMarker()
       if marker == Marker.end { break }
@@ -235,7 +235,7 @@ private struct WSQBlockDecoder {
       case 105: run = try number(8)
       case 106: run = try number(16)
       case 107...254: coefficients.append(Int32(symbol) - 180)
-      default: throw .damaged(reason: "a code of no meaning before byte \(offset)")
+      default: throw .damaged(reason: "an unexpected code before byte \(offset)")
       }
       guard coefficients.count + run <= most else {
         throw .damaged(reason: "it has more coefficients than pixels")
@@ -253,7 +253,7 @@ private struct WSQBlockDecoder {
       code = code << 1 | bit
       if let symbol = table.symbol(code, length: length) { return symbol }
     }
-    throw .damaged(reason: "no code of its table before byte \(offset)")
+    throw .damaged(reason: "an unknown code before byte \(offset)")
   }
 
   private mutating func number(_ bits: Int) throws(WSQError) -> Int {

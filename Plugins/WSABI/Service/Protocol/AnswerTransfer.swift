@@ -57,7 +57,9 @@ struct AnswerTransfer {
         try reader.push(bytes)
       }
       var answer = try reader.finish()
-      if !isXML { answer.oddities.append("the answer calls itself '\(SanitizedText.line(type, limit: 80))', not XML") }
+      if !isXML {
+        answer.oddities.append("the response has the type '\(SanitizedText.line(type, limit: 80))', not XML")
+      }
       return answer
     } catch let kind as SensorFault.Kind {
       throw plainer(kind)
@@ -332,7 +334,7 @@ final class DataReceiver {
       throw Self.kind(error)
     }
     try handOn()
-    if sizeInBytes == 0 { throw .brokenData(reason: "it is empty") }
+    if sizeInBytes == 0 { throw .brokenData(reason: "the data is empty") }
     return SensorData(sizeInBytes: sizeInBytes, sha256: hash.finish())
   }
 
@@ -353,14 +355,14 @@ final class DataReceiver {
 
   private static func report(_ error: any Error) -> ErrorReport {
     (error as? any ReportableError)?.report
-      ?? ErrorReport(code: "wsabi.not-kept", kind: .failure, "its place failed without a reason")
+      ?? ErrorReport(code: "wsabi.not-kept", kind: .failure, "writing failed for an unknown reason")
   }
 
   private static func kind(_ fault: Base64Decoder.Fault) -> SensorFault.Kind {
     switch fault {
-    case .junk(let place): .brokenData(reason: "character \(place + 1) is none of base64")
-    case .padding(let place): .brokenData(reason: "its padding is not at its end (character \(place + 1))")
-    case .cut: .brokenData(reason: "its base64 is cut short")
+    case .junk(let place): .brokenData(reason: "character \(place + 1) is not valid in base64")
+    case .padding(let place): .brokenData(reason: "base64 padding before the end (character \(place + 1))")
+    case .cut: .brokenData(reason: "the base64 text is incomplete")
     }
   }
 }

@@ -84,7 +84,7 @@ struct DocumentGuard {
   mutating func finish() throws(Refusal) {
     if case .document = state { return }
     let isBlank = waiting.allSatisfy { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
-    if isFirst, isBlank { throw Refusal(kind: .other, words: "an empty answer") }
+    if isFirst, isBlank { throw Refusal(kind: .other, words: "an empty response") }
     throw Refusal(kind: .other, words: "something that is not XML")
   }
 
@@ -92,7 +92,8 @@ struct DocumentGuard {
     let start = waiting
     waiting = []
     switch (start[0], start[1], start[2], start[3]) {
-    case (0, 0, _, _), (0xFF, 0xFE, 0, 0): throw Refusal(kind: .malformed, words: "it is written in UTF-32")
+    case (0, 0, _, _), (0xFF, 0xFE, 0, 0):
+      throw Refusal(kind: .malformed, words: "the encoding UTF-32 is not supported")
     case (0xFE, 0xFF, _, _), (0, 0x3C, _, _): width = .twoBig
     case (0xFF, 0xFE, _, _), (0x3C, 0, _, _): width = .twoLittle
     default: width = .one
@@ -145,7 +146,7 @@ struct DocumentGuard {
       }
     case .bang(let dashes):
       guard byte == UInt8(ascii: "-") else {
-        throw Refusal(kind: .malformed, words: "it has a document type (DOCTYPE), which is not taken")
+        throw Refusal(kind: .malformed, words: "a document type (DOCTYPE) is not allowed")
       }
       state = dashes == 1 ? .comment(dashes: 0) : .bang(dashes: 1)
     case .comment(let dashes):
@@ -186,7 +187,8 @@ struct DocumentGuard {
     .contains(encoding)
     declaresOther = !["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding)
     if !isKnown {
-      throw Refusal(kind: .malformed, words: "it is written in '\(SanitizedText.line(encoding, limit: 40))'")
+      throw Refusal(
+        kind: .malformed, words: "the encoding '\(SanitizedText.line(encoding, limit: 40))' is not supported")
     }
   }
 

@@ -116,7 +116,7 @@ final class DocumentReader {
     case XMLError.tooLarge(let limit): .tooLarge(limitInBytes: limit)
     case XMLError.libraryMissing(let reason): .failed(reason: reason)
     case let error as XMLError: .malformed(reason: error.description)
-    default: .failed(reason: "the document cannot be read")
+    default: .failed(reason: "cannot read the document")
     }
   }
 
@@ -133,7 +133,7 @@ final class DocumentReader {
 
   private func begin(_ element: XMLElement) throws(SensorFault.Kind) {
     elements += 1
-    if elements > limits.elements { throw .malformed(reason: "it has more than \(limits.elements) elements") }
+    if elements > limits.elements { throw .malformed(reason: "more than \(limits.elements) elements") }
     let names = [element.name] + element.attributes.map(\.name)
     if names.contains(where: { $0.namespace.isEmpty && !$0.prefix.isEmpty }) {
       throw .malformed(reason: "the prefix of an element or attribute is not declared")
@@ -157,9 +157,9 @@ final class DocumentReader {
   }
 
   private func beginData() throws(SensorFault.Kind) {
-    if hasSeenData { throw .malformed(reason: "it has two 'sensorData'") }
+    if hasSeenData { throw .malformed(reason: "two 'sensorData' elements") }
     (isInData, hasSeenData) = (true, true)
-    if data == nil { values.note("data of a sensor came that was not asked for") }
+    if data == nil { values.note("the response contains sensor data that was not requested") }
     data?.begin()
   }
 
@@ -292,7 +292,7 @@ private struct ResultFields {
 
   /// Returns the response made of all elements; throws an error if there is no status.
   func answer(_ namespace: ProtocolNamespace?) throws(SensorFault.Kind) -> SensorAnswer {
-    guard let status, let namespace else { throw .malformed(reason: "it has no status") }
+    guard let status, let namespace else { throw .malformed(reason: "the status is missing") }
     var answer = collected
     (answer.status, answer.namespace) = (status, namespace)
     return answer
@@ -307,7 +307,7 @@ private struct ResultFields {
     if node.isNil { return }
     let known = ["status", "badFields", "captureIds", "metadata", "message", "sessionId", "contentType"]
     guard known.contains(node.local) else { return values.note("the result has an unknown element") }
-    guard seen.insert(node.local).inserted else { throw .malformed(reason: "it has two '\(node.local)'") }
+    guard seen.insert(node.local).inserted else { throw .malformed(reason: "two '\(node.local)' elements") }
     switch node.local {
     case "status": try setStatus(node.text, &values)
     case "badFields": collected.badFields = texts(node.value).map { SanitizedText.line($0, limit: 200) }
@@ -321,9 +321,9 @@ private struct ResultFields {
 
   private mutating func setStatus(_ text: String, _ values: inout WireValueReader) throws(SensorFault.Kind) {
     let word = text.trimmed()
-    if word.isEmpty { throw .malformed(reason: "its status is empty") }
+    if word.isEmpty { throw .malformed(reason: "the status is empty") }
     let status = OperationStatus(word: SanitizedText.line(word, limit: 100))
-    if case .unknown = status { values.note("the status is not known; it counts as a failure") }
+    if case .unknown = status { values.note("the status is unknown and counts as a failure") }
     self.status = status
   }
 
@@ -336,13 +336,13 @@ private struct ResultFields {
     var known: Set<SensorUUID> = []
     for text in texts {
       guard let id = SensorUUID(text) else {
-        values.note("an id of captured data is not a UUID; it is left out")
+        values.note("a capture id that is not a UUID was ignored")
         continue
       }
       if !known.insert(id).inserted {
-        values.note("an id of captured data occurs twice")
+        values.note("a capture id occurs twice")
       } else if collected.captureIDs.count == limits.captureIDs {
-        return values.note("it has more than \(limits.captureIDs) ids of captured data; the rest is left out")
+        return values.note("more than \(limits.captureIDs) capture ids; the others were ignored")
       } else {
         collected.captureIDs.append(id)
       }
@@ -351,7 +351,7 @@ private struct ResultFields {
 
   private mutating func setSessionID(_ text: String) throws(SensorFault.Kind) {
     if text.trimmed().isEmpty { return }
-    guard let id = SensorUUID(text) else { throw .malformed(reason: "its session id is not a UUID") }
+    guard let id = SensorUUID(text) else { throw .malformed(reason: "the session id is not a UUID") }
     collected.sessionID = id
   }
 }

@@ -197,23 +197,29 @@ enum AddressError: Error, Equatable, ReportableError {
 
   private var words: (message: String, advice: String) {
     switch self {
-    case .empty: ("the address of the sensor is empty", "name one, such as 'http://192.168.1.20:8000/Service'")
-    case .tooLong: ("the address of the sensor is longer than 2048 bytes", "look at it")
+    case .empty: ("the address of the sensor is empty", "give one, such as 'http://192.168.1.20:8000/Service'")
+    case .tooLong: ("the address of the sensor is longer than 2048 bytes", "shorten it")
     case .scheme(let scheme):
-      ("'\(SanitizedText.line(scheme, limit: 20))' is not a scheme of a sensor's address", "use http or https")
+      (
+        "unsupported scheme '\(SanitizedText.line(scheme, limit: 20))' in the address of the sensor",
+        "use http or https"
+      )
     case .credentials:
-      ("the address of the sensor has a name or a password in it", "leave it out: sensors of WS-BD know neither")
-    case .extras: ("the address of the sensor has a query or a fragment", "leave out what is behind '?' or '#'")
+      ("the address of the sensor contains a user name or password", "remove it: WS-BD does not use them")
+    case .extras: ("the address of the sensor contains a query or fragment", "remove the text after '?' or '#'")
     case .host:
-      ("the address of the sensor has no host that can be asked", "write a name in ASCII ('xn--…') or a number")
-    case .port: ("the port of the sensor's address is not a number from 1 to 65535", "look at what follows the ':'")
+      ("the host in the address of the sensor cannot be used", "write an ASCII name ('xn--…') or an IP address")
+    case .port: ("the port of the sensor's address is not a number from 1 to 65535", "check the text after ':'")
     case .path:
-      ("the path of the sensor's address has characters that need escapes", "write them as '%20' and the like")
-    case .notSecure: ("the sensor's address has a pin or certificates, and is not of https", "write it as 'https://…'")
+      (
+        "the path of the sensor's address contains characters that must be escaped",
+        "escape them, such as '%20' for a space"
+      )
+    case .notSecure: ("pins and certificates need an https address", "write the address as 'https://…'")
     case .pin:
-      ("the pin is not the 44 characters of a key's hash", "'workbench wsabi sensor certificate URI' shows it")
+      ("the pin is not a hash of 44 characters", "show the pin with 'workbench wsabi sensor certificate URI'")
     case .file(let path):
-      ("'\(SanitizedText.line(path, limit: 500))' cannot be read", "name a PEM file that this user can read")
+      ("cannot read '\(SanitizedText.line(path, limit: 500))'", "give a readable PEM file")
     }
   }
 }

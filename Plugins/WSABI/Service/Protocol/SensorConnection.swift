@@ -29,7 +29,7 @@ struct SensorAccess: Sendable {
   func certificate(_ address: SensorAddress) async throws(SensorFault) -> SensorCertificate {
     let isAllowed = allowed.allows(address.host)
     guard isAllowed, address.isSecure else {
-      let kind = isAllowed ? SensorFault.Kind.unaskable(reason: "its address is not of https") : .forbidden
+      let kind = isAllowed ? SensorFault.Kind.unaskable(reason: "its address is not an https address") : .forbidden
       throw SensorFault(kind, .notSent, .getServiceInfo, address: address.text)
     }
     do {
@@ -118,7 +118,7 @@ final class SensorConnection: SensorCaller {
     if !isAllowed { throw fault(.forbidden, .notSent, operation) }
     if let obstacle = upkeep?.prepare() { throw fault(obstacle, .notSent, operation) }
     if operation.bringsData, sink == nil {
-      throw fault(.unaskable(reason: "it needs a place for its data"), .notSent, operation)
+      throw fault(.unaskable(reason: "it needs a destination for its data"), .notSent, operation)
     }
     let sink = operation.bringsData ? sink : nil
     let data = sink.map { DataReceiver($0, limitInBytes: limits.dataInBytes) }
@@ -154,7 +154,7 @@ final class SensorConnection: SensorCaller {
       client, request, asked, address: address.text, limits: limits, data: data, namespace: known)
     var answer = try await transfer.run()
     if let known, known != answer.namespace {
-      answer.oddities.append("the service writes another namespace than before")
+      answer.oddities.append("the service uses another namespace than before")
     }
     // A raw download has no document.
     if request.operation != .rawDownload { learnt.withLock { $0 = answer.namespace } }
@@ -168,7 +168,7 @@ final class SensorConnection: SensorCaller {
   private func http(_ request: SensorRequest, until end: Double) async throws(SensorFault) -> HTTPRequest {
     let path = try path(request)
     if request.operation == .stream {
-      throw fault(.unaskable(reason: "streams are followed by a preview"), .notSent, .stream)
+      throw fault(.unaskable(reason: "streams are read by the preview"), .notSent, .stream)
     }
     var http = HTTPRequest(address.appending(path))
     http.method = request.operation.method
@@ -251,7 +251,7 @@ extension SensorConnection {
     _ resource: WireResource, session: SensorUUID?, onFrame: @escaping @Sendable (PreviewFrame) -> Void
   ) async throws(SensorFault) -> Int {
     guard let target = HTTPAddress.resolved(resource.uri, against: address.text + "/") else {
-      throw fault(.unaskable(reason: "its address is none of the web"), .notSent, .stream)
+      throw fault(.unaskable(reason: "its address is not an http address"), .notSent, .stream)
     }
     if !isAllowed { throw fault(.forbidden, .notSent, .stream) }
     // Otherwise a service could make this machine send requests to other hosts on its behalf.
@@ -311,7 +311,7 @@ extension SensorConnection {
             idle += bytes.count
             return idle
           }
-          if passed > 4 * limit { throw SensorFault.Kind.malformed(reason: "no picture came in \(passed) bytes") }
+          if passed > 4 * limit { throw SensorFault.Kind.malformed(reason: "no picture in \(passed) bytes") }
           return .more
         })
       if head.status != 200 { throw SensorFault.Kind.status(head.status) }

@@ -96,7 +96,7 @@ extension SensorFault {
       case let kind as Kind: (kind, .answered)
       case is CancellationError: (.cancelled, .unknown)
       case let error as HTTPError: Self.parts(error)
-      default: (.failed(reason: "it was not carried out"), .unknown)
+      default: (.failed(reason: "unknown failure"), .unknown)
       }
     self.init(kind, reach, operation, address: address)
   }
@@ -104,8 +104,8 @@ extension SensorFault {
   private static func parts(_ error: HTTPError) -> (Kind, Reach) {
     switch error {
     case .offline: (.offline, .notSent)
-    case .badAddress: (.unaskable(reason: "its address is none of the web"), .notSent)
-    case .unknownHost: (.unreachable(reason: "the name of its host is not known"), .notSent)
+    case .badAddress: (.unaskable(reason: "its address is not an http address"), .notSent)
+    case .unknownHost: (.unreachable(reason: "unknown host name"), .notSent)
     case .notConnected(_, let reason): (.unreachable(reason: reason), .notSent)
     case .notTrusted(_, let reason): (.notTrusted(reason: reason), .notSent)
     case .otherKey: (.otherKey, .notSent)
@@ -129,39 +129,41 @@ extension SensorFault: ReportableError {
   private static let offline = DeclaredError(
     "wsabi.sensor-offline", .refused, "a sensor needs the network, which is switched off")
   private static let forbidden = DeclaredError(
-    "wsabi.sensor-forbidden", .refused, "the host of a sensor is none of those that are allowed")
+    "wsabi.sensor-forbidden", .refused, "the host of a sensor is not allowed")
   private static let unreachable = DeclaredError(
-    "wsabi.sensor-unreachable", .network, "no sensor is reached at the address")
+    "wsabi.sensor-unreachable", .network, "cannot reach a sensor at the address")
   private static let notTrusted = DeclaredError(
     "wsabi.sensor-not-trusted", .refused, "the certificate of a sensor is not trusted")
   private static let otherKey = DeclaredError(
-    "wsabi.sensor-other-key", .refused, "a sensor has another key than the one pinned")
-  private static let timedOut = DeclaredError("wsabi.sensor-timed-out", .timedOut, "a sensor did not answer in time")
+    "wsabi.sensor-other-key", .refused, "the key of a sensor differs from its pin")
+  private static let timedOut = DeclaredError("wsabi.sensor-timed-out", .timedOut, "a sensor did not respond in time")
   private static let tooSlow = DeclaredError(
-    "wsabi.sensor-too-slow", .network, "a sensor answers slower than is allowed")
+    "wsabi.sensor-too-slow", .network, "a sensor responds too slowly")
   private static let cut = DeclaredError(
-    "wsabi.sensor-cut", .network, "the connection to a sensor ended before its answer")
-  private static let status = DeclaredError("wsabi.sensor-status", .network, "HTTP answered in place of a sensor")
+    "wsabi.sensor-cut", .network, "the connection to a sensor ended before the response")
+  private static let status = DeclaredError(
+    "wsabi.sensor-status", .network, "an HTTP error instead of a response of a sensor")
   private static let redirected = DeclaredError(
-    "wsabi.sensor-redirected", .refused, "a sensor's answer leads to another address, which is not followed")
+    "wsabi.sensor-redirected", .refused, "a sensor redirects to another address, which is not followed")
   private static let tooLarge = DeclaredError(
-    "wsabi.sensor-too-large", .network, "a sensor's answer is larger than allowed")
+    "wsabi.sensor-too-large", .network, "a response of a sensor is larger than allowed")
   private static let noService = DeclaredError(
-    "wsabi.sensor-no-service", .network, "the answer is not from a service of WS-BD")
+    "wsabi.sensor-no-service", .network, "the response is not from a WS-BD service")
   private static let otherNamespace = DeclaredError(
-    "wsabi.sensor-other-namespace", .network, "a sensor's document is of a namespace that is not known")
-  private static let malformed = DeclaredError("wsabi.sensor-malformed", .network, "a sensor's document is broken")
+    "wsabi.sensor-other-namespace", .network, "a response of a sensor has an unknown XML namespace")
+  private static let malformed = DeclaredError(
+    "wsabi.sensor-malformed", .network, "a response of a sensor is malformed")
   private static let refused = DeclaredError(
-    "wsabi.sensor-refused", .network, "a sensor refuses what has to be known of it")
+    "wsabi.sensor-refused", .network, "a sensor refuses to describe itself")
   private static let incomplete = DeclaredError(
-    "wsabi.sensor-incomplete", .network, "a sensor reports success without what was asked for")
+    "wsabi.sensor-incomplete", .network, "a sensor reports success without the requested data")
   private static let brokenData = DeclaredError(
-    "wsabi.sensor-broken-data", .network, "captured data came damaged; nothing was kept")
+    "wsabi.sensor-broken-data", .network, "captured data arrived damaged; nothing was stored")
   /// The kind of an occurrence is that of the error of the destination.
   private static let notKept = DeclaredError(
-    "wsabi.not-kept", .failure, "captured data came, but cannot be kept here")
+    "wsabi.not-kept", .failure, "captured data was received but cannot be stored")
   private static let cancelled = DeclaredError(
-    "wsabi.sensor-cancelled", .interrupted, "a request to a sensor was cancelled")
+    "wsabi.sensor-cancelled", .interrupted, "a request to a sensor was canceled")
   private static let unaskable = DeclaredError(
     "wsabi.sensor-unaskable", .usage, "a request to a sensor lacks something it needs")
   private static let failed = DeclaredError(
@@ -176,79 +178,79 @@ extension SensorFault: ReportableError {
   var report: ErrorReport {
     let what = "'\(operation.words)' at '\(Self.line(address))'"
     return switch kind {
-    case .offline: make(Self.offline, "\(what) needs the network, which is switched off", "leave out --offline")
+    case .offline: make(Self.offline, "\(what) needs the network, which is switched off", "omit '--offline'")
     case .forbidden:
       make(
-        Self.forbidden, "\(what) was not asked: the host is none of those allowed by the setting 'allowed-sensors'",
-        "ask who runs this station")
+        Self.forbidden, "\(what) was not sent: the setting 'allowed-sensors' does not allow the host",
+        "ask the administrator of this station")
     case .unreachable(let reason):
       make(
-        Self.unreachable, "\(what) failed: no sensor is reached: \(reason)", "look at the sensor and its address",
+        Self.unreachable, "\(what) failed: cannot reach the sensor: \(reason)", "check the sensor and its address",
         isRetryable: true)
     case .notTrusted(let reason):
       make(
-        Self.notTrusted, "\(what) was not asked: the connection is not safe: \(reason)",
-        "pin the sensor's key or name its certificates")
+        Self.notTrusted, "\(what) was not sent: the connection is not trusted: \(reason)",
+        "pin the sensor's key, or give its authorities")
     case .otherKey:
       make(
-        Self.otherKey, "\(what) was not asked: the host has another key than the one pinned",
-        "somebody may be in between; ask who runs the sensor")
+        Self.otherKey, "\(what) was not sent: the key of the host differs from the pin",
+        "another machine may intercept the connection; ask the administrator of the sensor")
     case .timedOut(let seconds):
       make(
-        Self.timedOut, "\(what) was not answered in time" + (seconds.map { " (\(Self.words($0)) s)" } ?? ""),
-        "look at the sensor, or allow more time", isRetryable: true)
+        Self.timedOut, "\(what) got no response in time" + (seconds.map { " (\(Self.words($0)) s)" } ?? ""),
+        "check the sensor, or allow more time", isRetryable: true)
     case .tooSlow(let rate):
       make(
-        Self.tooSlow, "\(what) is answered with only \(rate) bytes a second", "look at the network", isRetryable: true)
+        Self.tooSlow, "\(what) receives only \(rate) bytes per second", "check the network", isRetryable: true)
     case .cut(let reason):
-      make(Self.cut, "\(what) lost its answer: \(reason)", "look at the sensor", isRetryable: true)
+      make(Self.cut, "\(what) lost the response: \(reason)", "check the sensor", isRetryable: true)
     case .status(let status):
       make(
-        Self.status, "\(what) is answered by HTTP with status \(status)",
-        status == 404 ? "look at the address; a restarted sensor has forgotten its sessions" : nil,
+        Self.status, "\(what) failed with HTTP status \(status)",
+        status == 404 ? "check the address; a restarted sensor has lost its sessions" : nil,
         isRetryable: status >= 500)
     case .redirected(let target):
       make(
         Self.redirected,
-        "\(what) is redirected elsewhere\(target.isEmpty ? "" : " ('\(Self.line(target))')"), which is not followed",
-        "use the address the sensor has now, if you trust it")
+        "\(what) was redirected to another address\(target.isEmpty ? "" : " ('\(Self.line(target))')"), which is not followed",
+        "use the new address if you trust it")
     case .tooLarge(let limit):
       // Only a response with data can be legitimate.
       make(
-        Self.tooLarge, "\(what) is answered with more than the allowed \(limit) bytes",
+        Self.tooLarge, "\(what) returned more than the allowed \(limit) bytes",
         operation.bringsData && limit != SensorLimits().documentInBytes
-          ? "raise the setting 'largest-capture' and fetch it again" : "report it to the sensor's maker")
+          ? "raise the setting 'largest-capture' and download it again" : "report it to the sensor's maker")
     case .notAService(let found):
       make(
-        Self.noService, "\(what) is answered with \(Self.line(found)), not with a document of WS-BD",
-        "look at the address: it is that of the service, as 'http://host:8000/Service'")
+        Self.noService, "\(what) returned \(Self.line(found)) instead of a WS-BD document",
+        "check the address of the service, such as 'http://host:8000/Service'")
     case .otherNamespace(let name):
       make(
         Self.otherNamespace,
         name.isEmpty
-          ? "\(what) is answered with a document without a namespace"
-          : "\(what) is answered in the namespace '\(Self.line(name))', which is not known",
-        "ask who runs the sensor for a service of WS-BD 1.0")
+          ? "\(what) returned a document without a namespace"
+          : "\(what) returned the unknown namespace '\(Self.line(name))'",
+        "ask the administrator of the sensor for a WS-BD 1.0 service")
     case .malformed(let reason):
       make(
-        Self.malformed, "\(what) is answered with a broken document: \(Self.line(reason))",
+        Self.malformed, "\(what) returned a malformed document: \(Self.line(reason))",
         "report it to the sensor's maker")
     case .refused(let status):
       make(
-        Self.refused, "\(what) is answered with '\(SanitizedText.line(status.word, limit: 100))'", "look at the sensor")
+        Self.refused, "\(what) returned '\(SanitizedText.line(status.word, limit: 100))'", "check the sensor")
     case .incomplete(let missing):
       make(
-        Self.incomplete, "\(what) is answered with success, but without \(missing)", "report it to the sensor's maker")
+        Self.incomplete, "\(what) returned success without \(missing)", "report it to the sensor's maker")
     case .brokenData(let reason):
       make(
-        Self.brokenData, "\(what) brought data that is damaged: \(reason)", "nothing was kept; fetch it again",
+        Self.brokenData, "\(what) returned damaged data: \(reason)", "nothing was stored; download it again",
         isRetryable: true)
     case .notKept(let report):
       ErrorReport(
-        code: Self.notKept.code, kind: report.kind, "\(what) brought data that cannot be kept: \(report.message)",
+        code: Self.notKept.code, kind: report.kind, "\(what) returned data that cannot be stored: \(report.message)",
         advice: report.advice, details: details, isRetryable: true)
-    case .cancelled: make(Self.cancelled, "\(what) was cancelled", nil)
-    case .unaskable(let reason): make(Self.unaskable, "\(what) cannot be asked: \(reason)", nil)
+    case .cancelled: make(Self.cancelled, "\(what) was canceled", nil)
+    case .unaskable(let reason): make(Self.unaskable, "\(what) cannot be sent: \(reason)", nil)
     case .failed(let reason): make(Self.failed, "\(what) failed: \(Self.line(reason))", nil)
     }
   }

@@ -77,7 +77,7 @@ extension SensorRequest {
 
   private var sizeText: String {
     get throws(MissingPiece) {
-      guard let maxSize, maxSize > 0 else { throw MissingPiece(words: "it needs a largest size from 1") }
+      guard let maxSize, maxSize > 0 else { throw MissingPiece(words: "it needs a maximum size of at least 1") }
       return String(maxSize)
     }
   }

@@ -56,13 +56,13 @@ struct WireValueReader {
     guard type.isOfSchema else {
       // Plain types of the protocol, such as ids and statuses, are written as received.
       if ProtocolNamespace(rawValue: type.namespace) == nil {
-        note("a value has the type '\(SanitizedText.line(type.local, limit: 80))', which is not known")
+        note("a value has the unknown type '\(SanitizedText.line(type.local, limit: 80))'")
       }
       return .other(node.text, type: type.text)
     }
     if let value = WireScalar.value(node.text, type: type.local) { return value }
     if WireScalar.knows(type.local) {
-      note("a value of the type '\(type.local)' is none")
+      note("a value does not fit its type '\(type.local)'")
     }
     return .other(node.text, type: type.local)
   }

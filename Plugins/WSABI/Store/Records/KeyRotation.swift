@@ -32,7 +32,7 @@ struct KeyRotation {
     var anchor = try Header.anchor(connection, old)
     try rewrapRecords()
     try resealUsers()
-    guard oldSum == anchor.census else { throw VaultError.damaged("the sum of all records") }
+    guard oldSum == anchor.census else { throw VaultError.damaged("the checksum of all records") }
     anchor.census = newSum
     anchor.auditCode = try resealAudit(anchor)
     anchor.turn += 1

@@ -110,7 +110,7 @@ private struct StoreCheck {
       return capture.place
     }
     captures = found
-    faults += unfound.map { Self.diagnostic(.damaged("what finds the data of capture \($0)")) }
+    faults += unfound.map { Self.diagnostic(.damaged("the hash of capture \($0)")) }
     let empty = try connection.list(
       "SELECT id FROM capture WHERE file IS NULL AND id NOT IN (SELECT capture FROM content)"
     ) { $0.integer(0) }
@@ -126,10 +126,10 @@ private struct StoreCheck {
     for (table, expected) in [("person", anchor.people), ("item", anchor.items), ("capture", anchor.captures)] {
       let found = try connection.value("SELECT count(*) FROM \(table)").integer ?? 0
       if found == expected { continue }
-      faults.append(Self.diagnostic(.damaged("the table '\(table)' (it has \(found) rows, \(expected) were written)")))
+      faults.append(Self.diagnostic(.damaged("the table '\(table)' (\(found) rows instead of \(expected))")))
     }
     if sum != anchor.census {
-      faults.append(Self.diagnostic(.damaged("the sum of all records (one was removed, added or put back)")))
+      faults.append(Self.diagnostic(.damaged("the checksum of all records (one was removed, added or put back)")))
     }
     return (faults, captures)
   }

@@ -32,7 +32,7 @@ import Testing
     for number in 1...2 {
       let outcome = player.play(.capture(configuration))
       #expect(outcome.ending == .captured([SequencePlayer.capture(number)]))
-      #expect(outcome.warnings == ["the sensor did not take the setting 'submodality'"])
+      #expect(outcome.warnings == ["the sensor did not accept the setting 'submodality'"])
       #expect(player.steps.contains(.readBack))
     }
     #expect(player.play(.capture(configuration)).warnings.isEmpty)
@@ -43,13 +43,13 @@ import Testing
     let other = [WireDictionary.Item("resolution", .string("500"))]
     player.answers[.readBack] = [.success(metadata: []), .success(metadata: other)]
     for _ in 1...2 {
-      #expect(player.play(.capture(configuration)).warnings == ["the sensor does not say what it is set to"])
+      #expect(player.play(.capture(configuration)).warnings == ["the sensor does not report its configuration"])
     }
     var more = configuration
     more["resolution"] = .string("500")
     player.answers[.readBack] = [.success(metadata: configuration.items)]
     let outcome = player.play(.capture(more))
-    #expect(outcome.warnings == ["the sensor does not say whether it took the setting 'resolution'"])
+    #expect(outcome.warnings == ["the sensor does not report the setting 'resolution'"])
   }
 
   @Test(arguments: [OperationStatus.failure, .unsupported, .sensorTimeout, .badValue, .unknown("shy")])
@@ -58,7 +58,7 @@ import Testing
     player.answers[.readBack] = [.status(status)]
     let outcome = player.play(.capture(configuration))
     #expect(outcome.ending == .captured([SequencePlayer.capture(1)]))
-    #expect(outcome.warnings == ["the sensor cannot say what it is set to"])
+    #expect(outcome.warnings == ["the sensor cannot report its configuration"])
     player.state = LinkState()
     player.answers[.readBack] = [.none(.unknown)]
     #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(2)]))
@@ -88,7 +88,7 @@ import Testing
     player.answers[.readBack] = [.success(metadata: [.init("submodality", .string("RightThumbFlat"))])]
     let outcome = player.play(.configure(configuration))
     #expect(outcome.ending == .done)
-    #expect(outcome.warnings == ["the sensor did not take the setting 'submodality'"])
+    #expect(outcome.warnings == ["the sensor did not accept the setting 'submodality'"])
     #expect(player.steps == [.register, .lock, .initialize, .configure, .readBack, .unlock])
   }
 
@@ -179,7 +179,7 @@ import Testing
     player.answers[.register] = [.none(.unknown)]
     let outcome = player.play(.connect)
     #expect(outcome.ending == .done)
-    #expect(outcome.warnings == ["a session may be left at the service until it expires"])
+    #expect(outcome.warnings == ["a session may stay open at the service until it expires"])
     player.state = LinkState()
     player.answers[.register] = [.none(.unknown), .none(.unknown)]
     #expect(player.play(.connect).ending == .failed(.register, reason: "cut"))

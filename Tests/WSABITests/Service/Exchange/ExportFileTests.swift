@@ -63,7 +63,7 @@ struct ExportFileTests {
     let second = try #require(places.last)
     for place in 0..<4 { bytes[second + 42 + place] = 0 }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    #expect(throws: ExchangeError.badArchive(reason: "its files overlap")) { try ArchiveSource(path) }
+    #expect(throws: ExchangeError.badArchive(reason: "the files overlap")) { try ArchiveSource(path) }
   }
 
   @Test func `more than a disk has room for is refused, whatever numbers an export tells of`() throws {

@@ -84,7 +84,7 @@ import Testing
     let sensor = ScriptedSensor()
     journal.fail("begin", times: 1)
     let report = await manager([sensor]).capture(order(1, sensor))
-    #expect(report.outcome.ending == .failed(.capture, reason: "it could not be written down"))
+    #expect(report.outcome.ending == .failed(.capture, reason: "cannot write it to the journal"))
     #expect(!sensor.asked.contains(.capture))
     #expect(sensor.asked.last == .unlock)
   }
@@ -240,7 +240,7 @@ import Testing
     let reports = try await manager([sensor]).resume()
     #expect(reports.map(\.records.count) == [1, 0])
     #expect(!sensor.asked.contains(.capture))
-    #expect(journal.outcomes[2] == .unknown(reason: "the program ended before the sensor answered"))
+    #expect(journal.outcomes[2] == .unknown(reason: "the program ended before the response"))
   }
 
   @Test func `connecting goes to all links, and closing leaves no session`() async {

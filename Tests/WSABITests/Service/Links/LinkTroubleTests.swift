@@ -85,7 +85,7 @@ struct LinkTroubleTests {
     station.journal.fail("sink", times: .max)
     let report = await station.manager(sensor).capture(ScriptedStation.order(1, sensor))
     #expect(report.records.isEmpty && report.lost.count == 1 && report.waiting.isEmpty && !report.troubles.isEmpty)
-    #expect(station.journal.outcomes[1] == .unknown(reason: "its ids could not be written down"))
+    #expect(station.journal.outcomes[1] == .unknown(reason: "cannot write its ids to the journal"))
   }
 
   @Test func `40: a sensor that is busy for ever is waited for so long and no longer, and the way out is told`() async {
@@ -155,7 +155,7 @@ struct LinkTroubleTests {
     sensor.script(.stealLock, .status(.failure))
     let answer = try await station.manager(sensor).steal(sensor.address, cancels: true)
     #expect(answer.status == .failure)
-    #expect(answer.message == "it can be taken 62 s after the sensor was last used")
+    #expect(answer.message == "it allows stealing 62 s after the sensor was last used")
     #expect(!sensor.asked.contains(.tryLock) && !sensor.asked.contains(.cancel))
   }
 
@@ -210,7 +210,7 @@ struct LinkTroubleTests {
     let report = await station.manager(sensor).capture(ScriptedStation.order(5, sensor))
     #expect(report.outcome.ending == .captured([id]))
     #expect(report.records.map(\.captureID) == [id] && report.records.map(\.item) == [5])
-    #expect(report.outcome.warnings == ["the sensor captured, and answered with '\(status.word)'"])
+    #expect(report.outcome.warnings == ["the sensor captured, but answered with '\(status.word)'"])
     #expect(sensor.asked.count { $0 == .capture } == 1)
     #expect(station.journal.outcomes[1] == .captured)
   }
@@ -345,7 +345,7 @@ struct LinkTroubleTests {
     let finishing = Task { await manager.finish(entries, beside: captures) }
     while !sensor.asked.contains(.download) { await Task.yield() }
     captures.cancel()
-    #expect(await finishing.value.map(\.waiting) == [[id: "there was no time to fetch it"]])
+    #expect(await finishing.value.map(\.waiting) == [[id: "no time left to download it"]])
     #expect(station.journal.openSinks == 0 && manager.operations.isEmpty)
   }
 

@@ -68,7 +68,7 @@ struct StationFaultTests {
   @Test func `34: a sensor that ignores what it is told is found out before it captures`() async throws {
     try simulator.script("ignore-configuration@setConfiguration")
     let report = await manager.capture(order(1, "LeftRingRolled"))
-    #expect(report.outcome.warnings == ["the sensor did not take the setting 'submodality'"])
+    #expect(report.outcome.warnings == ["the sensor did not accept the setting 'submodality'"])
     #expect(report.records.count == 1)
     let asked = simulator.calls.map(\.operation)
     let read = try #require(asked.firstIndex(of: .getConfiguration))

@@ -34,7 +34,7 @@ import Testing
     let data = [UInt8](repeating: 7, count: 3_000_000)
     #expect(try await program("exec 0<&-; echo 12").quality(of: data, finger).score == 12)
     let path = folder.path.path + "/scorer"
-    await #expect(throws: ScorerError.notRun(path: path, reason: "it ended with status 3")) {
+    await #expect(throws: ScorerError.notRun(path: path, reason: "exit status 3")) {
       try await program("exit 3").quality(of: data, finger)
     }
   }

@@ -72,14 +72,14 @@ import Testing
     let service = try AnsweringService(resultDocument(Self.success), type: "text/plain")
     let answer = try await service.connection().ask(.complete(.tryLock))
     #expect(answer.status == .success)
-    #expect(answer.oddities == ["the answer calls itself 'text/plain', not XML"])
+    #expect(answer.oddities == ["the response has the type 'text/plain', not XML"])
   }
 
   @Test func `16: an empty answer is no answer`() async throws {
     for body in ["", "  \n", "\u{FEFF}"] {
       let service = try AnsweringService(body)
       let found = await fault(try service.connection(), .complete(.tryLock))
-      #expect(found?.kind == .notAService(found: "an empty answer"))
+      #expect(found?.kind == .notAService(found: "an empty response"))
     }
   }
 
@@ -250,7 +250,7 @@ import Testing
     #expect(answer.captureIDs.map(\.text) == [TestID.capture, TestID.other])
     #expect(
       answer.oddities == [
-        "an id of captured data occurs twice", "an id of captured data is not a UUID; it is left out",
+        "a capture id occurs twice", "a capture id that is not a UUID was ignored",
       ])
     #expect(try self.answer("<status>success</status><captureIds/>").missingPart(of: .capture) != nil)
   }
@@ -261,7 +261,7 @@ import Testing
     }.joined()
     let answer = try answer("<status>success</status><captureIds>\(ids)</captureIds>")
     #expect(answer.captureIDs.count == 10_000)
-    #expect(answer.oddities == ["it has more than 10000 ids of captured data; the rest is left out"])
+    #expect(answer.oddities == ["more than 10000 capture ids; the others were ignored"])
   }
 
   @Test func `28: base64 in lines, with references of line ends, and in CDATA is taken`() throws {
@@ -348,6 +348,6 @@ import Testing
     let service = try AnsweringService(resultDocument(Self.success + "<sensorData>QUJD</sensorData>"))
     let answer = try await service.connection().ask(.complete(.tryLock))
     #expect(answer.data == nil)
-    #expect(answer.oddities == ["data of a sensor came that was not asked for"])
+    #expect(answer.oddities == ["the response contains sensor data that was not requested"])
   }
 }

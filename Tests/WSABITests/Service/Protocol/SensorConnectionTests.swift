@@ -55,7 +55,7 @@ import Testing
     _ = try await connection.ask(.complete(.register))
     #expect(connection.namespace == .nist)
     let answer = try await connection.ask(.complete(.cancel))
-    #expect(answer.oddities == ["the service writes another namespace than before"])
+    #expect(answer.oddities == ["the service uses another namespace than before"])
     #expect(connection.namespace == .bioserv)
   }
 

@@ -32,7 +32,7 @@ import Testing
   @Test func `a fault names which of the sensors of a host it was, and a time to a tenth of a second`() {
     let address = "http://127.0.0.1:8000/sensor/17"
     let report = SensorFault(.timedOut(seconds: 9.999934051999999), .unknown, .capture, address: address).report
-    #expect(report.message == "'capture' at '\(address)' was not answered in time (10 s)")
+    #expect(report.message == "'capture' at '\(address)' got no response in time (10 s)")
     #expect(report.details["address"] == .text(address) && report.details["host"] == "127.0.0.1")
     let short = SensorFault(.timedOut(seconds: 0.25), .unknown, .capture, address: address).report
     #expect(short.message.hasSuffix("(0.3 s)"))

@@ -283,7 +283,7 @@ import Testing
     let found = await fault(
       try service.connection { $0.dataInBytes = 1_000_000 }, .complete(.download), into: sink)
     #expect(found?.kind == .tooLarge(limitInBytes: 1_000_000))
-    #expect(found?.report.advice == "raise the setting 'largest-capture' and fetch it again")
+    #expect(found?.report.advice == "raise the setting 'largest-capture' and download it again")
     #expect(sink.bytes.count <= 1_000_000 && sent.count < Self.onTheWayInBytes)
   }
 

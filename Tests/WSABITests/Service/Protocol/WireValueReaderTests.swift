@@ -30,7 +30,7 @@ import Testing
   func `32: a value that its type does not hold is kept with it, and told`(type: String, text: String) throws {
     let (value, oddities) = try value("<value xsi:type='xs:\(type)'>\(text)</value>")
     #expect(value == .other(text, type: type))
-    #expect(oddities == ["a value of the type '\(type)' is none"])
+    #expect(oddities == ["a value does not fit its type '\(type)'"])
   }
 
   @Test func `32: NaN is a number of its own`() throws {
@@ -61,7 +61,7 @@ import Testing
   @Test func `32: a type that is not known is kept with its namespace`() throws {
     let (value, oddities) = try value("<value xmlns:m='urn:m' xsi:type='m:guid'>x</value>")
     #expect(value == .other("x", type: "{urn:m}guid"))
-    #expect(oddities == ["a value has the type 'guid', which is not known"])
+    #expect(oddities == ["a value has the unknown type 'guid'"])
     let (own, strange) = try self.value("<value xsi:type='Blob'>x</value>")
     #expect(strange == [])
     #expect(own == .other("x", type: "{\(ProtocolNamespace.bioserv.rawValue)}Blob"))

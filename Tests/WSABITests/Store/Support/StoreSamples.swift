@@ -121,7 +121,7 @@ extension RecordStore {
     for picture in pictures.reversed() {
       let id = StoreSamples.uuid(picture.id)
       guard let data = picture.data else {
-        try await lost(number, id, because: "the service has the data no more (invalidId)")
+        try await lost(number, id, because: "the service no longer has the data (invalidId)")
         continue
       }
       let sink = try await sink(number, id)

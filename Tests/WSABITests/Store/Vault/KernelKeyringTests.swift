@@ -29,7 +29,7 @@ private enum KeptKeys {
 }
 
 /// Keys that the kernel keeps for a time; not tested where it keeps none, as in some containers.
-@Suite(.enabled(if: KeptKeys.isAllowed, "the kernel keeps no keys here"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: KeptKeys.isAllowed, "cannot store the key in the kernel"), .timeLimit(.minutes(2)))
 struct KernelKeyringTests {
   init() throws { try Vault.open() }
 

@@ -30,8 +30,8 @@ struct VaultErrorTests {
       #expect(!report.message.hasSuffix("."))
       #expect(report.advice?.hasSuffix(".") != true)
     }
-    #expect(VaultError.noLibrary("x").report.advice == "run: sudo apt install libsodium23")
-    #expect(VaultError.damaged("person 3").report.message == "person 3 of the store is not as it was written")
+    #expect(VaultError.noLibrary("x").report.advice == "install it with 'sudo apt install libsodium23'")
+    #expect(VaultError.damaged("person 3").report.message == "person 3 of the store is damaged")
     #expect(
       VaultError.notPermitted(.operator, .deletePeople).report.message == "the role 'operator' may not delete people")
     #expect(VaultError.file(path: "/f", number: ENOSPC).report.isRetryable)

@@ -14,7 +14,7 @@ struct ScreenKeyTests {
   private func confirms(_ store: RecordStore, _ text: String) async throws -> Bool {
     let station = ScreenStation(records: { store }, sensors: RememberingSensors().screen, now: { StoreFolder.time })
     do {
-      try await station.confirm(ScreenKey(typed: text))
+      try await station.confirm(.typed(text))
       return true
     } catch let error as ErrorReport where error == StationError.otherKey {
       return false

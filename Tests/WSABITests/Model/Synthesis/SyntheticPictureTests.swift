@@ -41,23 +41,22 @@ struct SyntheticPictureTests {
   func `a submodality shows its fingers from left to right`(
     _ word: String, _ positions: [Int], _ width: Int, _ height: Int
   ) throws {
-    let submodality = Submodality(wire: word)
-    let fingers = try #require(SyntheticFingers(submodality, seed: 1, impression: 1, pixelsPerInch: 500))
+    let fingers = try #require(SyntheticFingers(word, seed: 1, impression: 1, pixelsPerInch: 500))
     #expect(fingers.positions == positions)
     #expect(fingers.image.width == width && fingers.image.height == height)
     #expect(fingers.image.pixelsPerInch == 500)
   }
 
   @Test func `what is no finger is not drawn as one`() {
-    #expect(SyntheticFingers(Submodality(wire: "LeftIris"), seed: 1, impression: 1, pixelsPerInch: 500) == nil)
+    #expect(SyntheticFingers("LeftIris", seed: 1, impression: 1, pixelsPerInch: 500) == nil)
   }
 
   @Test func `no two impressions of a finger are the same`() throws {
     // An artificial master stands for the ridges: the test concerns their placement.
-    func picture(_ growth: RidgeGrowth, _ impression: Int) throws -> GreyImage {
+    func picture(_ growth: RidgeGrowth, _ impression: Int) throws -> SimulatedImage {
       let master = FingerMaster(growth, seed: 1, person: 1, position: 2)
       var fingers = try #require(
-        SyntheticFingers(Submodality(wire: "RightIndexFlat"), seed: 1, impression: impression, pixelsPerInch: 125))
+        SyntheticFingers("RightIndexFlat", seed: 1, impression: impression, pixelsPerInch: 125))
       while !fingers.isDone { fingers.draw([master]) }
       return fingers.image
     }
@@ -71,10 +70,10 @@ struct SyntheticPictureTests {
   }
 
   @Test func `a face and an eye are their person's, and each picture another`() {
-    func face(_ person: Int, _ impression: Int) -> GreyImage {
+    func face(_ person: Int, _ impression: Int) -> SimulatedImage {
       drawn(SyntheticFace(seed: 1, person: person, impression: impression, width: 80, height: 60), 80, 60)
     }
-    func eye(_ isLeft: Bool, _ impression: Int) -> GreyImage {
+    func eye(_ isLeft: Bool, _ impression: Int) -> SimulatedImage {
       drawn(
         SyntheticIris(seed: 1, person: 1, isLeft: isLeft, impression: impression, width: 80, height: 60), 80, 60)
     }
@@ -93,8 +92,8 @@ struct SyntheticPictureTests {
     #expect(image.reduced(toLongestEdge: 1).pixels == [75])
   }
 
-  private func drawn(_ scene: some GradualPicture, _ width: Int, _ height: Int) -> GreyImage {
-    var image = GreyImage(width: width, height: height)
+  private func drawn(_ scene: some GradualPicture, _ width: Int, _ height: Int) -> SimulatedImage {
+    var image = SimulatedImage(width: width, height: height)
     scene.draw(into: &image, rows: 0..<height)
     return image
   }

@@ -278,7 +278,7 @@ import Testing
          │                                                                            │
          │                                                                            │
          │                                                                            │
-         ╰─────────────────────────────────────────────────── enter do it  esc close ─╯
+         ╰───────────────────────────────────────────────────── enter run  esc close ─╯
 
 
          datum mean
@@ -446,7 +446,7 @@ import Testing
     flow.navigator.open(
       ScreenRequest("port", plugin: "tides", arguments: ["id": "whole sea"]), askedBy: nil, placement: .page)
     try await flow.feed("escape")
-    #expect(flow.screen.contains("the state of screen 'port' of plugin 'tides' is not saved"))
+    #expect(flow.screen.contains("the state of screen 'port' of plugin 'tides' was not saved"))
     try await flow.feed("q")
     let log = try String(contentsOfFile: flow.home + "/state/workbench.log", encoding: .utf8)
     #expect(log.contains("\terror\ttides\tthe state of screen 'port'"))

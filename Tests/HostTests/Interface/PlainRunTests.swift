@@ -37,7 +37,7 @@ import Testing
         2. Cuxhaven  mouth of the Elbe
         3. Bristol  Severn estuary
         status: datum mean
-        1-3 chooses, ? help, : command, q quit:
+        1-3 choose, ? help, : run a command, q quit:
         """)
   }
 
@@ -52,19 +52,19 @@ import Testing
         2. Cuxhaven  mouth of the Elbe
         3. Bristol  Severn estuary
         status: datum mean
-        1-3 chooses, ? help, : command, q quit:
+        1-3 choose, ? help, : run a command, q quit:
 
         Tides > Ports > Port cux
         Code: cux
         Range: 2.4 m
-        b back, ? help, : command, q quit:
+        b back, ? help, : run a command, q quit:
 
         Tides > Ports
         1. Helgoland  North Sea
         2. Cuxhaven  mouth of the Elbe
         3. Bristol  Severn estuary
         status: back from port with nothing
-        1-3 chooses, ? help, : command, q quit:
+        1-3 choose, ? help, : run a command, q quit:
         """)
   }
 

@@ -105,7 +105,7 @@ import Testing
     let compact = now.split(separator: "\n").map { $0.drop { $0 == " " } }.joined().replacing(": ", with: ":")
     #expect(compact == text.dropLast(2) + #","weight-limit":1.0}}"#)
     #expect(try await run.output("config", "get", "gone.deep", "--json").hasPrefix(#"{"x":[1.50,"#))
-    #expect(try await run.output("config", "list").contains("kept as it is"))
+    #expect(try await run.output("config", "list").contains("kept unchanged"))
   }
 
   @Test func `a broken file is told with its line and never overwritten`() async throws {

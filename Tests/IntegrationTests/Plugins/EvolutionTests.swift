@@ -11,7 +11,7 @@ struct EvolutionTests {
       "  /// A new field.\n  public var evolvedNote: String = \"a-new-field\"\n"
     ),
     (
-      "Contract/Parts/PluginContext.swift", "  public var resources: String\n",
+      "Contract/Parts/Plugin.swift", "  public var resources: String\n",
       "  /// A new field.\n  public var evolved: [String] = [\"x\"]\n"
     ),
     (
@@ -19,7 +19,7 @@ struct EvolutionTests {
       "    /// A new case.\n    case evolved\n"
     ),
     (
-      "Contract/Events/Diagnostic.swift", "    case debug\n",
+      "Contract/Events/ErrorReport.swift", "    case debug\n",
       "    /// A new case.\n    case evolved\n"
     ),
     (

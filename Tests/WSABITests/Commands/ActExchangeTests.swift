@@ -102,7 +102,7 @@ import Testing
     for outcome in outcomes {
       #expect(outcome.incomplete.map(\.item.id) == [item.id, item.id])
       #expect(outcome.incomplete.first?.reason.hasPrefix("1 of 2 pictures of the capture were not received") == true)
-      #expect(outcome.incomplete.last?.reason.hasPrefix("2 pictures are at the sensor still") == true)
+      #expect(outcome.incomplete.last?.reason.hasPrefix("2 pictures are still at the sensor") == true)
     }
     await source.close()
   }

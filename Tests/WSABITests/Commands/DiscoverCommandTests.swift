@@ -48,6 +48,6 @@ struct DiscoverCommandTests {
     let renderer = DiscoveredRenderer(typeName: WSABIValueType.discovered)
     let text = renderer.render(.list([sensor]), for: TextRequest()).plainText
     #expect(text.contains("Desk") && text.contains("http://192.168.7.20/a  (eth7)"))
-    #expect(renderer.render(.list([]), for: TextRequest()).plainText.contains("no sensor found"))
+    #expect(renderer.render(.list([]), for: TextRequest()).plainText.contains("no sensors found"))
   }
 }

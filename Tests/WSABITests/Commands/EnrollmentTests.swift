@@ -78,7 +78,7 @@ struct EnrollmentTests {
     let result = try await user.run("capture --person 1 --missing --in-turn --minimum-quality 0")
     #expect(user.plugin.answers.questions.map(\.title).last?.hasPrefix("2 of 2: Left Index") == true)
     let note = try #require(result.diagnostics.first { $0.code == "wsabi.in-turn" })
-    #expect(note.message.hasPrefix("item 1: Right Index is stored, quality "))
+    #expect(note.message.hasPrefix("item 1: stored Right Index, quality "))
     await user.stop()
   }
 

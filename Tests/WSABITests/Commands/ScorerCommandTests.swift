@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ScorerCommandTests {
   @Test(arguments: [
-    ("/bin/false", "exit status 1"), ("/nowhere/scorer", "failed"), ("scorer", "no absolute path"),
+    ("/bin/false", "exit status 1"), ("/nowhere/scorer", "failed"), ("scorer", "not an absolute path"),
     ("/bin/true", "printed no number"),
   ])
   func `a capture whose scorer fails is stored, with a warning`(_ path: String, _ words: String) async throws {

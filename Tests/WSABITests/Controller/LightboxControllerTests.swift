@@ -141,7 +141,7 @@ import Testing
     _ = try await plugin.records.edit(item: items[0].id, draft, at: StoreFolder.time, renaming: true)
     let screen = try await test.screen("lightbox", ["item": .integer(items[0].id)], size: Size(width: 40, height: 20))
     #expect(screen.controller.title == "Right Thumb")
-    #expect(screen.controller.status.map(\.text) == ["the item is 'Right Index' now · 200×200"])
+    #expect(screen.controller.status.map(\.text) == ["the item is now 'Right Index' · 200×200"])
     let card = try await test.screen("card", ["item": .integer(items[0].id)], size: Size(width: 110, height: 30))
     #expect(card.text.contains("Right Index · Ada"))
     #expect(card.text.contains("Captured as") && card.text.contains("Right Thumb"))

@@ -169,7 +169,7 @@ extension SimulatedSensor {
       let trace = "java.lang.NullPointerException\n\tat Service.setConfiguration(Service.java:412)"
       return configuration.actualManner == .java ? .status(.failure, trace) : .http(400, type: nil, [])
     }
-    let reader = SimulatedRequestReader(namespace: configuration.namespace.rawValue)
+    let reader = SimulatedRequestReader(namespace: configuration.namespace.urn)
     var items: [SimulatedItem] = []
     switch reader.request(body) {
     case .items(let read): items = read

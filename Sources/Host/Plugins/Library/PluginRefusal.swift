@@ -221,7 +221,7 @@ extension PluginRefusal {
       (
         Self.alteredCode,
         "'\(path)' of plugin '\(id)' changed since it was \(isInstalled ? "installed" : "enabled")",
-        "if the change is yours, run: workbench plugin "
+        "check it with 'workbench plugin verify'; if the change is yours, run: workbench plugin "
           + (isInstalled ? "install PATH" : "enable \(id)")
       )
     default: ("host.plugin-refused", "the plugin was refused", nil)

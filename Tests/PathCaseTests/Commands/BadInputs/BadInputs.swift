@@ -119,10 +119,10 @@ enum BadInputs {
     BadInput("25-compartment-cycle.xml", .refused, "sem-001", [" in ", ":"], own: ["c in m in c", ":3:"]) {
       try OwnDocuments.changed("compartments.xml", "name=\"Cytosol\"", "name=\"Cytosol\" outside=\"m\"")
     },
-    BadInput("29-process-no-participant.xml", .warned, "sem-002", ["moves no matter", ":"]) {
+    BadInput("29-process-no-participant.xml", .warned, "sem-002", ["converts nothing", ":"]) {
       try OwnDocuments.with("processes.xml", "<Process id=\"none\" name=\"\" type=\"reaction\" reversible=\"false\"/>")
     },
-    BadInput("30-self-loop.xml", .warned, "sem-003", ["takes from the pool", ":"]) {
+    BadInput("30-self-loop.xml", .warned, "sem-003", ["both consumes and produces the pool", ":"]) {
       try OwnDocuments.with("processes.xml", looped("reaction", "a-c", "a-c"))
     },
     BadInput("31-transport-same-compartment.xml", .warned, "sem-004", ["the transport"], needsOthers: true) {
@@ -168,7 +168,7 @@ enum BadInputs {
     BadInput("42-layout-overlap.xml", .warned, "lay-002", ["one point", ":3:"], needsOthers: true) {
       try overlapping()
     },
-    BadInput("43-layout-extra-node.xml", .warned, "lay-003", ["dropped", ":3:"], needsOthers: true) {
+    BadInput("43-layout-extra-node.xml", .warned, "lay-003", ["they are ignored", ":3:"], needsOthers: true) {
       try OwnDocuments.changed(
         OwnDocuments.layout, "<NodePosition", "<NodePosition ref=\"ghost\" x=\"4\" y=\"5\"/><NodePosition")
     },
@@ -210,7 +210,7 @@ enum BadInputs {
       let whole = OwnDocuments.whole["tissues.xml"] ?? []
       return try Gzip.compress(whole + [UInt8](repeating: 0x20, count: 60 << 20))
     },
-    BadInput("50-gz-truncated.xml.gz", .refused, "xml-007", ["early"]) {
+    BadInput("50-gz-truncated.xml.gz", .refused, "xml-007", ["truncated"]) {
       Array(try Gzip.compress(OwnDocuments.whole["tissues.xml"] ?? []).dropLast(9))
     },
     BadInput("60-ten-thousand.xml.gz", .taken) { try OwnDocuments.chain(of: 5000) },

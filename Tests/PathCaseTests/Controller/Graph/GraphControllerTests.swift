@@ -241,7 +241,7 @@ import Testing
     let first = try #require(graph.start().loads.first)
     #expect(graph.state.message.hasPrefix("laying out 23 nodes"))
     _ = graph.fail(first, .canceled)
-    #expect(graph.state.message.contains("cancelled"))
+    #expect(graph.state.message.contains("layout canceled"))
     #expect(graph.perform(ActionInvocation("zoom", ["step": -1])).isEmpty)
     let again = try #require(graph.perform(ActionInvocation("lay-out")).loads.first)
     // The host drops the work that this one supersedes.

@@ -182,14 +182,14 @@ import Testing
     #expect(screen.controller.status.last?.text.hasPrefix("snapshot north, downloaded 2027") == true)
     screen.press("u")
     await screen.settle()
-    #expect(screen.told?.message.contains("nothing new") == true, "\(String(describing: screen.told))")
+    #expect(screen.told?.message.contains("the database is up to date") == true, "\(String(describing: screen.told))")
   }
 
   @Test func `an update is cancelled by escape, and one without a server asks for it`() async throws {
     let screen = try await (try await ScreenLab()).home()
     let before = screen.text
     screen.press("u", "escape")
-    #expect(screen.told?.message.contains("cancelled") == true)
+    #expect(screen.told?.message.contains("update canceled") == true)
     #expect(screen.text == before)
     screen.press("u")
     await screen.settle()

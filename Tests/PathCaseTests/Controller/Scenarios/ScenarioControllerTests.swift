@@ -176,7 +176,7 @@ struct ScenarioControllerTests {
     let plugin = try await plugin()
     let driver = try await screen("t07_glycolysis_gng", plugin)
     await driver.go("o")
-    #expect(lastStatus(driver)?.contains("no observations are kept") == true)
+    #expect(lastStatus(driver)?.contains("there are no saved observations") == true)
     driver.press("O")
     await driver.reply("fasting")
     #expect(lastStatus(driver) == "saved 'fasting'")
@@ -252,7 +252,7 @@ struct ScenarioControllerTests {
     #expect(lastStatus(driver)?.contains("there is no scenario \(last + 1)") == true)
     await driver.go("b")
     await driver.reply("balanced")
-    #expect(lastStatus(driver)?.contains("none of those") != true && driver.text.contains("▌ \(numbers[0])  "))
+    #expect(lastStatus(driver)?.contains("shown over the graph") != true && driver.text.contains("▌ \(numbers[0])  "))
   }
 
   @Test func `what is no number limits nothing, and is told`() async throws {
@@ -262,7 +262,7 @@ struct ScenarioControllerTests {
     for text in ["one", "-1", "99999999999999999999"] {
       driver.press("t")
       await driver.reply(text)
-      #expect(driver.text.contains("at most 1 run") && lastStatus(driver)?.contains("no number") == true, "\(text)")
+      #expect(driver.text.contains("at most 1 run") && lastStatus(driver)?.contains("not a number") == true, "\(text)")
     }
     driver.press("t")
     await driver.reply("")

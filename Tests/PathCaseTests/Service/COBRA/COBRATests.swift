@@ -77,7 +77,7 @@ import Testing
     model.activeObjective = 1
     let message = COBRAWriter.write(model).warnings.map(\.message)
     #expect(
-      message == ["COBRA JSON has no room for other objectives (1), modifiers (1), groups (1); they are left out"])
+      message == ["COBRA JSON cannot hold other objectives (1), modifiers (1), groups (1); they are left out"])
     #expect(COBRAWriter.write(ReactionModel(id: "m")).warnings.isEmpty)
   }
 

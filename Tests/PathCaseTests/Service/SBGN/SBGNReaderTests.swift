@@ -20,14 +20,14 @@ struct SBGNReaderTests {
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
   func `an activity flow map is refused by its name`() throws {
     let bytes = try #require(MapTruth.bytes("sbgn/AF_Reference_Card.sbgn"))
-    #expect(throws: MapError.language(seen: "an SBGN activity flow map", read: "process description")) {
+    #expect(throws: MapError.language(seen: "an SBGN activity flow map", read: "a process description map")) {
       try MapReader.read(bytes)
     }
   }
 
   @Test func `an entity relationship map is refused by its name, in either version`() {
     for attribute in ["language='entity relationship'", "version='http://x/sbgn.er.level-1.version-2'"] {
-      #expect(throws: MapError.language(seen: "an SBGN entity relationship map", read: "process description")) {
+      #expect(throws: MapError.language(seen: "an SBGN entity relationship map", read: "a process description map")) {
         try SBGNReader.read(Array("<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map \(attribute)/></sbgn>".utf8))
       }
     }

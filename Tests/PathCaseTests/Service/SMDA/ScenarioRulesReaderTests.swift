@@ -44,7 +44,7 @@ struct ScenarioRulesReaderTests {
     #expect(reason(#"{"triggers": {"inhibitor": "S"}}"#)?.contains("'S' is not a level") == true)
     #expect(reason(#"{"triggers": {"input": "U"}}"#)?.contains("triggers.input") == true)
     #expect(reason(#"{"triggers": {"product": "A"}}"#)?.contains("triggers.product") == true)
-    #expect(reason("{")?.contains("no JSON") == true)
+    #expect(reason("{")?.contains("not JSON") == true)
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))

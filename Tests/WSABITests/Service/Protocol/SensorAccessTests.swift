@@ -114,7 +114,7 @@ struct SensorAccessTests {
     let found = await fault(connection, .complete(.capture))
     #expect(found?.word == "notTrusted" && found?.reach == .notSent)
     let message = found?.report.message ?? ""
-    #expect(message.contains("certificate of the client"), "\(message)")
+    #expect(message.contains("client certificate"), "\(message)")
   }
 
   @Test func `a certificate and a key that do not fit, or are missing, are refused before anything is sent`()

@@ -162,7 +162,7 @@ import PluginText
   // MARK: Rows
 
   private static let download = ListRow(
-    id: "download", title: "Download new molecule", detail: "by words or code; press I to import a file")
+    id: "download", title: "Download new molecule", detail: "by words or code; I to import a file")
 
   private func take(_ table: Table?) {
     guard let table else { return }

@@ -90,7 +90,7 @@ struct AnswerCases {
     lab.server.forgetCalls()
     lab.server.add(SimulatorFaultRule(fault, on: "NAVIGATION"))
     let error = await errorOf { try await lab.sync() }
-    #expect(codeOf(error) == "openbis.busy" && messageOf(error).contains("4 times"))
+    #expect(codeOf(error) == "openbis.busy" && messageOf(error).contains("4 attempts"))
     #expect(lab.server.log.filter { $0 == "NAVIGATION" }.count == 4 && lab.waits.value.count == 3)
     #expect(try lab.content() == before)
   }

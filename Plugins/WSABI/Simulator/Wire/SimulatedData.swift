@@ -131,8 +131,10 @@ struct SimulatedData: Sendable {
 ///
 /// - Source: FIPS PUB 180-4, sections 5 and 6.2.
 private struct CaptureDigest: Sendable {
-  private var state = SIMD8<UInt32>(
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
+  /// Not a vector: an asynchronous function that holds one of 32 bytes overwrites memory, with Swift 6.3.
+  private var state: [UInt32] = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+  ]
   /// The bytes that do not fill a block of 64 yet.
   private var tail: [UInt8] = []
   private var byteCount = 0
@@ -142,9 +144,7 @@ private struct CaptureDigest: Sendable {
     byteCount += bytes.count
     let all = tail.isEmpty ? bytes : tail + bytes
     let blockCount = all.count / 64
-    withUnsafeMutableBytes(of: &state) { words in
-      digest_add(words.assumingMemoryBound(to: UInt32.self).baseAddress, all, blockCount)
-    }
+    state.withUnsafeMutableBufferPointer { digest_add($0.baseAddress, all, blockCount) }
     tail = Array(all[(blockCount * 64)...])
   }
 
@@ -156,8 +156,8 @@ private struct CaptureDigest: Sendable {
       end.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
     }
     update(end)
-    return state.indices.flatMap { index in
-      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: state[index] >> UInt32($0)) }
+    return state.flatMap { word in
+      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
     }
   }
 }

@@ -97,7 +97,7 @@ struct CommandLineStatusTests {
 
   @Test func `7 for what is refused`() throws {
     let run = try CommandLineProcess.run("store", "restore", "molecules:library", "/proc/self/status")
-    #expect(run.status == 7 && run.errors.contains("give --yes"))
+    #expect(run.status == 7 && run.errors.contains("confirm with '--yes'"))
   }
 
   @Test func `124 when the time is over`() throws {

@@ -109,7 +109,7 @@ import Testing
       ])
     let message = try #require(try catalog()["libNew.so"]?.error?.message)
     #expect(
-      message.contains("'too-new-one'") && message.contains("revision 9") && message.hasSuffix("takes \(current)"))
+      message.contains("'too-new-one'") && message.contains("revision 9") && message.hasSuffix("supports \(current)"))
     let advice = try #require(try catalog()["libCompiler.so"]?.error)
     #expect(advice.message.contains(compiler) && advice.advice?.contains("rebuild") == true)
   }

@@ -268,7 +268,7 @@ struct MisbehavingPluginTests {
       """
     let outcome = try home.runShell(script, home.folder.url("errors").path)
     #expect(outcome.status == 130)
-    #expect(outcome.errors.contains("plugin 'misbehaving' keeps the program from answering [host.loop-blocked]"))
+    #expect(outcome.errors.contains("plugin 'misbehaving' is blocking the program [host.loop-blocked]"))
   }
 
   @Test func `the log tells who wrote a line, and files are the user's alone`() throws {

@@ -128,7 +128,7 @@ struct LocalCameraTests {
     _ = try await plugin.run(line: "item add 1 --submodality Face2d --sensor \(address)")
     machine.camera.change { $0.paths = [] }
     let missing = await plugin.report("capture", ["item": 1])
-    #expect(missing?.message.contains("the camera '/dev/video0' is not there; plug it in") == true)
+    #expect(missing?.message.contains("camera '/dev/video0' not found; plug it in") == true)
     machine.camera.change { $0.paths = ["/dev/video0"] }
     #expect(try await plugin.run(line: "capture 1").value["items"].list?.first?["outcome"] == "stored")
     // A camera added later is served at the same place.

@@ -91,7 +91,7 @@ struct OpenCaptureTests {
     try user.simulator.script("drop-after@capture#1")
     #expect(await user.report("capture 1")?.code == "wsabi.capture-unknown")
     let rows = try await user.value("operations").list
-    #expect(rows?.map { $0["item"] } == [1] && rows?.first?["stage"].text?.contains("nobody knows") == true)
+    #expect(rows?.map { $0["item"] } == [1] && rows?.first?["stage"].text?.contains("unknown outcome") == true)
     let listed = try await user.value("item list 1").list?.map { $0["undecided"]["outcome"].text }
     #expect(listed == ["unknown", nil])
     #expect(try await user.value("person show 1")["items"].list?.first?["undecided"]["outcome"] == "unknown")

@@ -12,12 +12,12 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "walkthrough", title: "Sensor", summary: "Set-up of an item and its sensor",
     actions: [
-      ScreenAction("choose", "Next step; in the last step, done", keys: ["enter"]),
-      ScreenAction("back", "Previous step, in steps with a list", keys: ["left"]),
+      ScreenAction("choose", "Continue to the next step; done after the last one", keys: ["enter"]),
+      ScreenAction("back", "Return to the previous step, in steps that choose from a list", keys: ["left"]),
       ScreenAction("look", "Search for sensors, in the step that chooses the sensor", keys: ["f"]),
-      ScreenAction("line", "Other line, in the address step", keys: ["tab"]),
-      ScreenAction("check", "Check again, in the address step", keys: ["ctrl-r"]),
-      ScreenAction("done", "Done, in the address step", keys: ["ctrl-s"]),
+      ScreenAction("line", "Move to the other line, in the step for the sensor's address", keys: ["tab"]),
+      ScreenAction("check", "Check again, in the step for the sensor's address", keys: ["ctrl-r"]),
+      ScreenAction("done", "Done, in the step for the address of the sensor", keys: ["ctrl-s"]),
       ScreenAction("type", "Type the address", arguments: ["line": "address"]),
       ScreenAction("type", "Type the name", arguments: ["line": "name"]),
     ],

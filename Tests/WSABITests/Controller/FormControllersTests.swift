@@ -200,7 +200,7 @@ import Testing
 
   @Test func `what is under way is shown as it goes, and can be cancelled`() async throws {
     let screen = try await settings()
-    #expect(screen.text.contains("nothing"))
+    #expect(screen.text.contains("none"))
     plugin.sensors.state.withLock { state in
       state.operations = [operation(3, .asking(.capture)), operation(4, .waiting(.lockHeldByAnother))]
     }

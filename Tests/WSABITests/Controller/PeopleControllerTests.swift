@@ -110,7 +110,7 @@ import Testing
     await screen.type("e l")
     #expect(screen.text.contains("Adele") && !screen.text.contains("Ada"))
     await screen.type("xyz")
-    #expect(screen.text.contains("nobody has 'ade lxyz'"))
+    #expect(screen.text.contains("nobody matches 'ade lxyz'"))
     await screen.press("escape")
     #expect(lines(screen)[0].contains("3 people"))
   }
@@ -392,7 +392,7 @@ import Testing
     try await plugin.records.end(try await plugin.records.begin(intent), .unknown(reason: "the program ended"))
     let screen = try await people()
     await screen.advance(by: 0.5)
-    #expect(screen.text.contains("▲") && screen.text.contains("nobody knows"))
+    #expect(screen.text.contains("▲") && screen.text.contains("outcome of the capture"))
     _ = plugin.sensors.newCalls()
     await screen.press("C")
     #expect(plugin.sensors.newCalls() == ["capture \(items[1].id)"])

@@ -235,6 +235,7 @@ struct StoredCaptureTests {
     let second = try await target.samplePerson("Bob")
     await #expect(throws: VaultError.captureIDTaken(item: place.id)) { try await importing(record, into: second.id) }
     var changed = record
+    changed.captureID = StoreSamples.uuid(2)
     changed.sha256[0] ^= 1
     await #expect(throws: VaultError.otherData(expected: 5000, found: 5000)) {
       try await importing(changed, into: place.id)

@@ -59,7 +59,7 @@ struct DownloadTurnTests {
       (
         .tooLarge(limitInBytes: 512 << 20), "more than the allowed 536870912 bytes; raise the setting 'largest-capture'"
       ),
-      (.tooSlow(bytesPerSecond: 9), "only 9 bytes a second"),
+      (.tooSlow(bytesPerSecond: 9), "only 9 bytes per second"),
     ]
     for (count, (kind, words)) in kinds.enumerated() {
       sensor.script(.download, .fault(kind, .answered))

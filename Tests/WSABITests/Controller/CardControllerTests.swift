@@ -135,7 +135,7 @@ import Testing
     await screen.press("enter")
     _ = plugin.sensors.newCalls()
     await note("ended", item, ["outcome": "unknown", "reason": "the connection was cut"])
-    #expect(screen.text.contains("the outcome of the capture is unknown (the connection was cut)"))
+    #expect(screen.text.contains("outcome unknown (the connection was cut)"))
     await screen.advance(by: 60)
     #expect(plugin.sensors.newCalls().isEmpty)
   }
@@ -285,7 +285,7 @@ import Testing
     try await plugin.records.end(
       try await plugin.records.begin(intent), .unknown(reason: "the program ended before the response"))
     let screen = try await card(item)
-    #expect(screen.text.contains("the outcome of the capture is unknown"))
+    #expect(screen.text.contains("outcome unknown"))
     #expect(plugin.sensors.newCalls().isEmpty)
     let number = try await plugin.records.begin(intent)
     try await plugin.records.captured(number, ids: [StoreSamples.uuid(40)])

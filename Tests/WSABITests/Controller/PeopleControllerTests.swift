@@ -392,7 +392,7 @@ import Testing
     try await plugin.records.end(try await plugin.records.begin(intent), .unknown(reason: "the program ended"))
     let screen = try await people()
     await screen.advance(by: 0.5)
-    #expect(screen.text.contains("▲") && screen.text.contains("outcome of the capture"))
+    #expect(screen.text.contains("▲") && screen.text.contains("outcome unknown"))
     _ = plugin.sensors.newCalls()
     await screen.press("C")
     #expect(plugin.sensors.newCalls() == ["capture \(items[1].id)"])

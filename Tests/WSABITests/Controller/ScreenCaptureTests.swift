@@ -136,11 +136,11 @@ struct ScreenCaptureTests {
     try user.simulator.script("drop-after@capture#1")
     let card = try await opened(user)
     await card.press("enter")
-    await wait(user, card) { $0.text.contains("the outcome of the capture is unknown") }
+    await wait(user, card) { $0.text.contains("outcome unknown") }
     let again = try await user.restarted()
     _ = try await again.run(line: "item show 1 --key-file \(user.keyFile)")
     let next = try await again.screen("card", ["item": 1], size: Size(width: 100, height: 30))
-    #expect(next.text.contains("the outcome of the capture is unknown"))
+    #expect(next.text.contains("outcome unknown"))
     #expect(user.simulator.ledger.count == 1)
     await next.press("enter")
     await next.answer("again")

@@ -26,7 +26,7 @@ enum CaptureQuestion: Sendable, Hashable {
   /// A description of the problem, for the button.
   var words: String {
     switch self {
-    case .unknown(let reason): "the outcome of the capture is unknown (\(reason))"
+    case .unknown(let reason): "outcome unknown (\(reason))"
     case .lost(let reason): "the capture is lost (\(reason))"
     case .waiting(let reason): "captured, but the data is still at the sensor (\(reason))"
     case .held: "another client holds the lock"

@@ -244,3 +244,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// A first look needs the program and one plugin; in one build they are compiled side by side (Scripts/build --only).
+if let only = Context.environment["WORKBENCH_ONLY"] {
+  package.dependencies.removeLast()  // the test kit
+  package.products.removeAll { !["workbench", only].contains($0.name) }
+  package.targets.removeAll { !["CHost", "CTermpaint", "Host", only, only + "Library"].contains($0.name) }
+}

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "chost_process.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/auxv.h>
@@ -68,6 +68,7 @@ int chost_exchange(const char *first, const char *second) {
 }
 
 const char *chost_library_of(const void *address) {
-  Dl_info info;
-  return dladdr(address, &info) ? info.dli_fname : NULL;
+  // dladdr would look at every symbol of the library.
+  struct dl_find_object found;
+  return _dl_find_object((void *)address, &found) == 0 ? found.dlfo_link_map->l_name : NULL;
 }

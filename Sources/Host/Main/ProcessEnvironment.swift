@@ -8,9 +8,11 @@ enum ProcessEnvironment {
     var variables: [String: String] = [:]
     var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
     while let text = entry.pointee {
-      let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2, variables[String(parts[0])] == nil { variables[String(parts[0])] = String(parts[1]) }
+      let line = String(cString: text)
       entry += 1
+      guard let sign = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let name = String(line[..<sign])
+      if variables[name] == nil { variables[name] = String(Substring(line.utf8[sign...].dropFirst())) }
     }
     return variables
   }

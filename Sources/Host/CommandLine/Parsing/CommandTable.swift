@@ -58,8 +58,8 @@ import PluginAPI
   }
 
   private static func begins(_ name: String, with words: [String]) -> Bool {
-    var parts = name.split(separator: " ").makeIterator()
-    return words.allSatisfy { word in parts.next().map { $0 == word } ?? false }
+    var parts = name.utf8.split(separator: UInt8(ascii: " ")).makeIterator()
+    return words.allSatisfy { parts.next()?.elementsEqual($0.utf8) ?? false }
   }
 }
 

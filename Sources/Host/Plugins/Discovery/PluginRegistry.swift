@@ -274,9 +274,9 @@ struct RegistryIndex {
         texts("path") { $0.path }, texts("hash") { $0.hash }, texts("buildID") { $0.buildID },
         texts("id") { $0.stamp?.id }, texts("version") { $0.stamp?.version }, texts("compiler") { $0.stamp?.compiler },
         integers("revision") { $0.dossier.stamp?.revision ?? 0 }, texts("name") { $0.name },
-        texts("needed") { $0.needs.names.joined(separator: String(separator)) },
-        texts("searched") { $0.needs.searchFolders.joined(separator: String(separator)) },
-        texts("modules") { $0.modules.joined(separator: String(separator)) },
+        texts("needed") { $0.needs.names.joined(separator: separator) },
+        texts("searched") { $0.needs.searchFolders.joined(separator: separator) },
+        texts("modules") { $0.modules.joined(separator: separator) },
         texts("verdict") { Verdict($0.verdict).rawValue },
         Table.Column("error", .values(rows.map { error($0.dossier.verdict) })), integers("offset") { $0.offset },
         integers("count") { $0.block?.count ?? 0 },
@@ -287,10 +287,10 @@ struct RegistryIndex {
   /// In the order of `FileIdentity.numbers`.
   private static let identityColumns = ["device", "inode", "size", "modified", "changed"]
   /// Between names in one text; no name has it, as names in ELF files end with it.
-  private static let separator: Character = "\0"
+  private static let separator = "\0"
 
   private static func names(_ text: String) -> [String] {
-    text.split(separator: separator).map(String.init)
+    text.utf8.split(separator: 0).map { String(Substring($0)) }
   }
 
   private static func error(_ verdict: PluginDossier.Verdict) -> Value {

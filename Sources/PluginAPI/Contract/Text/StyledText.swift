@@ -24,7 +24,8 @@ public struct StyledText: Sendable, Hashable {
 
   /// Creates a text of one style; line feeds separate lines.
   public init(_ text: String, _ style: Style = .plain) {
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { [Run(String($0), style)] }
+    lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { [Run(String(Substring($0)), style)] }
   }
 
   /// Appends a line.

@@ -95,6 +95,12 @@ enum SearchCommand {
     if found.ids.isEmpty {
       found = try await browser.cache.filterIDs(text, under: under.isEmpty ? nil : under, limit: limit)
     }
+    if found.ids.isEmpty, isAnywhere, try await browser.cache.syncState().completedAt == nil {
+      throw LabError.indexing(
+        "nothing was found, but '\(browser.account.server.shown)' was never synced completely",
+        advice: "fill the cache and its index with 'workbench openbis sync'"
+      ).sanitized
+    }
     if found.notIndexed > 0 {
       // "No results" would be a claim about entities that were not searched.
       if found.ids.isEmpty, isAnywhere {

@@ -8,8 +8,10 @@ enum SearchCommand {
     flag: "remote", "Search on the server, which knows more than the cache; at least three characters")
   private static let domain = Option("domain", String.self, "Key of the server's search domain; by default the first")
   private static let isAnywhere = Option(flag: "anywhere", "Find the text anywhere, also within words")
-  private static let root = Option(
-    "under", String.self, "PERM_ID of an entity to search below; implies '--anywhere'")
+  private static let root = Option<String?>(
+    Parameter("under", .text, "PERM_ID of an entity to search below; implies '--anywhere'")
+      .completed(by: "entities", column: "permId", summaryColumn: "title"),
+    read: { .some($0.text) })
   private static let limit = Option("limit", in: 1...1_000_000, "Largest number of entities to list", default: 100)
 
   static let command = OpenBISCommand(

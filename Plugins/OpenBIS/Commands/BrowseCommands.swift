@@ -1,8 +1,10 @@
 import PluginAPI
 
-/// Commands that show entities: categories, roots, drill, detail, tree, export.
+/// Commands that show entities: categories, roots, entities, data-sets, drill, detail, tree, export.
 enum BrowseCommands {
-  static let all = [categories, roots, drill, detail, TreeCommand.command, ExportCommand.command]
+  static let all = [
+    categories, roots, entities, dataSets, drill, detail, TreeCommand.command, ExportCommand.command,
+  ]
 
   /// The output of commands that list entities.
   static let listing = CommandDescription.Output(
@@ -45,6 +47,43 @@ enum BrowseCommands {
       page = try await browser.cache.children(of: word, Self.range(call))
     }
     try await Self.emit(page, call, browser)
+  }
+
+  static let entities = OpenBISCommand(
+    CommandDescription("entities", "List the ids of cached entities", output: .table(of: ListedEntity.self))
+      .taking(mostListed, OpenBISCommand.account).explained(
+        "The entities cached last come first.",
+        examples: [
+          .init("entities", "Of the server used last"), .init("entities --limit 100000 --csv", "As CSV, for scripts"),
+        ])
+  ) { call, laboratory in
+    try await list("", call, laboratory)
+  }
+
+  static let dataSets = OpenBISCommand(
+    CommandDescription("data-sets", "List the codes of cached data sets", output: .table(of: ListedEntity.self))
+      .taking(mostListed, OpenBISCommand.account).explained(
+        "The data sets cached last come first. Only objects of V3 have codes.",
+        examples: [
+          .init("data-sets", "Of the server used last"), .init("data-sets --limit 100000 --csv", "As CSV, for scripts"),
+        ])
+  ) { call, laboratory in
+    try await list(NativeObject.entityID(.dataSet, ""), call, laboratory)
+  }
+
+  private static let mostListed = Option(
+    "limit", in: 1...100_000, "Largest number of entities to list", default: 5000)
+
+  /// Emits the cached entities whose ids begin with a text.
+  private static func list(_ prefix: String, _ call: CommandCall, _ laboratory: Laboratory) async throws {
+    let browser = try await LabBrowser(call, laboratory)
+    let limit = call[mostListed]
+    let found = try await browser.cache.latest(prefix: prefix, limit: limit + 1)
+    if found.isEmpty { try await browser.noteNeverSynced() }
+    if found.count > limit {
+      call.warn(Diagnostic(.note, code: "openbis.more", "more than \(limit) entities are cached"))
+    }
+    try await call.emit(table: found.prefix(limit).map(ListedEntity.init))
   }
 
   static let drill = OpenBISCommand(

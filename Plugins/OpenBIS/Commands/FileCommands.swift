@@ -7,7 +7,9 @@ enum FileCommands {
   static let all = [files, DownloadCommand.command, PreviewCommand.command]
 
   static let dataSet = Argument(
-    "data-set", String.self, "Code of the data set, or id of its entity")
+    Parameter("data-set", .text, "Code of the data set, or id of its entity", isRequired: true)
+      .completed(by: "data-sets", column: "code", summaryColumn: "title", otherColumns: ["permId"]),
+    read: \.text)
   private static let folders = Option(flag: "folders", "List folders too")
 
   static let files = OpenBISCommand(

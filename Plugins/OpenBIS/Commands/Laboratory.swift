@@ -33,7 +33,7 @@ struct OpenBISCommand: Sendable {
   /// The argument that identifies an entity.
   static let entity = Argument(
     Parameter("perm-id", .text, "PERM_ID of the entity", isRequired: true)
-      .completed(by: "roots", column: "permId", summaryColumn: "summaryHeader"),
+      .completed(by: "entities", column: "permId", summaryColumn: "title"),
     read: \.text)
 
   /// The flag that limits a command to the cache.

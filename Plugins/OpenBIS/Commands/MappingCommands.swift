@@ -58,9 +58,7 @@ enum MappingCommands {
     let mapping = try MappingFile.read(path)
     try await browser.servers.setMapping(isDefault ? nil : path, of: browser.account.id)
     // The cached entities come from another mapping: all are fetched again, and those that no rule shows are removed.
-    var state = try await browser.cache.syncState()
-    state.requestAll()
-    try await browser.cache.save(state)
+    try await browser.cache.startOver()
     try await call.emit(mapping)
   }
 

@@ -8,8 +8,10 @@ enum SearchCommand {
     flag: "remote", "Search on the server, which knows more than the cache; at least three characters")
   private static let domain = Option("domain", String.self, "Key of the server's search domain; by default the first")
   private static let isAnywhere = Option(flag: "anywhere", "Find the text anywhere, also within words")
-  private static let root = Option(
-    "under", String.self, "PERM_ID of an entity to search below; implies '--anywhere'")
+  private static let root = Option<String?>(
+    Parameter("under", .text, "PERM_ID of an entity to search below; implies '--anywhere'")
+      .completed(by: "entities", column: "permId", summaryColumn: "title"),
+    read: { .some($0.text) })
   private static let limit = Option("limit", in: 1...1_000_000, "Largest number of entities to list", default: 100)
 
   static let command = OpenBISCommand(
@@ -94,6 +96,12 @@ enum SearchCommand {
     if !isAnywhere { found = try await browser.cache.searchIDs(text, limit: limit) }
     if found.ids.isEmpty {
       found = try await browser.cache.filterIDs(text, under: under.isEmpty ? nil : under, limit: limit)
+    }
+    if found.ids.isEmpty, isAnywhere, try await browser.cache.syncState().completedAt == nil {
+      throw LabError.indexing(
+        "nothing was found, but '\(browser.account.server.shown)' was never synced completely",
+        advice: "fill the cache and its index with 'workbench openbis sync'"
+      ).sanitized
     }
     if found.notIndexed > 0 {
       // "No results" would be a claim about entities that were not searched.

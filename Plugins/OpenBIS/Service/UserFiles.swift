@@ -9,23 +9,10 @@ enum OutputFile {
   /// The error of a file that cannot be written.
   static let notWritable = DeclaredError("openbis.not-writable", .usage, "a file cannot be written")
 
-  private static func failed(_ path: String, _ failure: WholeFileFailure) -> ErrorReport {
-    var report = notWritable(
-      "'\(path)' cannot be written: \(failure.reason)", advice: failure.advice, details: ["file": .text(path)])
-    report.kind = failure.kind
-    return report
-  }
-
   /// Checks a name before any work is done for it.
   ///
   /// - Throws: ``notWritable`` if it does not denote a file.
-  static func check(_ path: String) throws(ErrorReport) {
-    if path.isEmpty || path == "-" {
-      throw notWritable(
-        "'\(path)' is not a file name", advice: "give a file name; '--output -' writes to standard output",
-        details: ["file": .text(path)])
-    }
-  }
+  static func check(_ path: String) throws(ErrorReport) { try WholeFile.checkOutput(path, notWritable) }
 
   /// Writes bytes to a file.
   ///
@@ -50,18 +37,26 @@ enum OutputFile {
       do throws(WholeFileFailure) {
         file = try WholeFileWriter(path, mode: 0o666)
       } catch {
-        throw OutputFile.failed(path, error)
+        throw error.report(OutputFile.notWritable, of: path)
       }
     }
 
     /// Appends bytes.
     func write(_ bytes: [UInt8]) throws(ErrorReport) {
-      do throws(WholeFileFailure) { try file.write(bytes) } catch { throw OutputFile.failed(path, error) }
+      do throws(WholeFileFailure) {
+        try file.write(bytes)
+      } catch {
+        throw error.report(OutputFile.notWritable, of: path)
+      }
     }
 
     /// Moves the file to its destination; without this call nothing of the new file is kept.
     func close() throws(ErrorReport) {
-      do throws(WholeFileFailure) { try file.close() } catch { throw OutputFile.failed(path, error) }
+      do throws(WholeFileFailure) {
+        try file.close()
+      } catch {
+        throw error.report(OutputFile.notWritable, of: path)
+      }
     }
   }
 }

@@ -12,6 +12,11 @@ extension EntityStore {
     try await read { try EntityReader($0).roots(in: category, range) }
   }
 
+  /// Returns the entities whose ids begin with a text, the last ones cached first, without those that are not loaded.
+  func latest(prefix: String, limit: Int) async throws -> [EntitySummary] {
+    try await read { try EntityReader($0).latest(prefix: prefix, limit: limit) }
+  }
+
   /// Returns a range of an entity's children.
   func children(of permID: String, _ range: Range<Int>) async throws -> EntityPage {
     try await read { try EntityReader($0).children(of: permID, range) }
@@ -197,6 +202,17 @@ struct EntityReader {
     try connection.list(
       "SELECT \(Self.summaryColumns) FROM entity INDEXED BY entity_navigation WHERE flags & 4 ORDER BY sort", [],
       Self.summary)
+  }
+
+  /// Returns the entities whose ids begin with a text, the last ones cached first, without those that are not loaded.
+  func latest(prefix: String, limit: Int) throws -> [EntitySummary] {
+    // Without a prefix, the numbers are read from the end, which needs no sorting.
+    let condition = prefix.isEmpty ? "" : "perm_id >= ?1 AND perm_id < ?1 || char(1114111) AND"
+    return try connection.list(
+      """
+      SELECT \(Self.summaryColumns) FROM entity WHERE \(condition) NOT flags & \(EntityFlags.notLoaded.rawValue)
+        ORDER BY id DESC LIMIT \(limit)
+      """, prefix.isEmpty ? [] : [prefix], Self.summary)
   }
 
   /// Returns roots: all loaded ones, or those of a category, identified by its label or the PERM_ID of its navigation

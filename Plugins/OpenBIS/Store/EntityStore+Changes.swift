@@ -155,21 +155,41 @@ extension EntityStore {
     }
   }
 
+  /// Removes all objects of a kind; data sets with the entities of their files, and groups that are empty then.
+  ///
+  /// Ids that other entities list stay, without any data.
+  ///
+  /// - Returns: The number of entities removed.
+  func removeAll(_ kind: NativeKind) async throws -> Int {
+    try await write(isLong: true) { connection in
+      var removed = 0
+      for prefix in [kind.rawValue + "."] + (kind == .dataSet ? ["FILE."] : []) {
+        removed += try Self.remove(try Self.untouched(prefix, .max, connection), connection)
+      }
+      let groups = try Self.untouched("GROUP.", .max, connection).filter { id in
+        try connection.first("SELECT 1 FROM edge WHERE parent = ? LIMIT 1", [id]) { _ in true } == nil
+      }
+      return removed + (try Self.remove(groups, connection))
+    }
+  }
+
   /// Removes entities whose ids begin with a text and that were not reported since a generation.
   ///
   /// - Returns: The number of entities removed.
   @discardableResult
   func removeUntouched(prefix: String, before generation: Int) async throws -> Int {
-    try await write(isLong: true) { connection in
-      // The last character of Unicode is the upper bound.
-      let doomed = try connection.list(
-        """
-        SELECT entity.id FROM entity JOIN seen ON seen.id = entity.id
-          WHERE perm_id >= ? AND perm_id < ? AND generation < ?
-        """, [prefix, prefix + "\u{10FFFF}", generation]
-      ) { $0.integer(0) }
-      return try Self.remove(doomed, connection)
-    }
+    try await write(isLong: true) { try Self.remove(try Self.untouched(prefix, generation, $0), $0) }
+  }
+
+  /// Returns the numbers of entities whose ids begin with a text and that were not reported since a generation.
+  private static func untouched(_ prefix: String, _ generation: Int, _ connection: Connection) throws -> [Int] {
+    // The last character of Unicode is the upper bound.
+    try connection.list(
+      """
+      SELECT entity.id FROM entity JOIN seen ON seen.id = entity.id
+        WHERE perm_id >= ? AND perm_id < ? AND generation < ?
+      """, [prefix, prefix + "\u{10FFFF}", generation]
+    ) { $0.integer(0) }
   }
 
   /// Returns the permIds of those objects whose identifiers differ from the cached ones, because they were moved.

@@ -150,14 +150,7 @@ enum NetworkOutput {
   /// Checks a name before any work is done for it.
   ///
   /// - Throws: ``notWritable`` if it does not refer to a file: it is empty or `-`.
-  static func check(_ path: String) throws(ErrorReport) {
-    guard path.isEmpty || path == "-" else { return }
-    var report = notWritable(
-      "'\(path)' is not a file name", advice: "give a file name; '--output -' writes to standard output",
-      details: ["file": .text(path)])
-    report.kind = .usage
-    throw report
-  }
+  static func check(_ path: String) throws(ErrorReport) { try WholeFile.checkOutput(path, notWritable) }
 
   /// Writes bytes to a file; the old file is kept until the new one is complete.
   ///
@@ -170,10 +163,7 @@ enum NetworkOutput {
       try file.write(bytes)
       try file.close()
     } catch {
-      var report = notWritable(
-        "'\(path)' cannot be written: \(error.reason)", advice: error.advice, details: ["file": .text(path)])
-      report.kind = error.kind
-      throw report
+      throw error.report(notWritable, of: path)
     }
   }
 }

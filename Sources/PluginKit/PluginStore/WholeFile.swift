@@ -210,6 +210,29 @@ extension WholeFileFailure {
     default: nil
     }
   }
+
+  /// Returns the report on an output file of a command.
+  ///
+  /// - Parameter error: The plugin's error for such files; the failure decides the kind.
+  public func report(_ error: DeclaredError, of path: String) -> ErrorReport {
+    var report = error("'\(path)' cannot be written: \(reason)", advice: advice, details: ["file": .text(path)])
+    report.kind = kind
+    return report
+  }
+}
+
+extension WholeFile {
+  /// Checks the name of a command's output file before any work is done for it.
+  ///
+  /// - Throws: `error` with the kind `usage` if the name is empty or `-`.
+  public static func checkOutput(_ path: String, _ error: DeclaredError) throws(ErrorReport) {
+    guard path.isEmpty || path == "-" else { return }
+    var report = error(
+      "'\(path)' is not a file name", advice: "give a file name; '--output -' writes to standard output",
+      details: ["file": .text(path)])
+    report.kind = .usage
+    throw report
+  }
 }
 
 extension WholeFile {

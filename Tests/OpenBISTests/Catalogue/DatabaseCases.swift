@@ -203,19 +203,83 @@ struct DatabaseCases {
     #expect(try await files() == 10)
   }
 
-  @Test func `files that are entities stay while the user may not read data sets`() async throws {
+  @Test(arguments: ["", "--full"])
+  func `files that are entities go with the data sets that the user may no longer read`(_ options: String) async throws
+  {
     let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
     let folder = CacheFolder()
-    let rules = #"{"mapping":1,"rules":[{"kind":"DATA_SET","root":true,"pages":"*.png"}]}"#
+    let rules = #"{"mapping":1,"rules":[{"kind":"DATA_SET","group":"{type}","pages":"*.png"}]}"#
     try rules.write(toFile: folder.path + "/pages.json", atomically: true, encoding: .utf8)
     try await user.run("mapping use \(folder.path)/pages.json")
-    func files() async throws -> Int { try await user.content().entities.keys.count { $0.hasPrefix("FILE.") } }
     try await user.run("sync --no-index")
-    #expect(try await files() == 10)
+    let whole = try await user.content()
+    #expect(whole.entities.keys.count { $0.hasPrefix("FILE.") } == 10)
     user.server.add(SimulatorFaultRule(.notAllowed, on: "searchDataSets"))
-    let result = try await user.run("sync --full --no-index")
-    #expect(result.diagnostics.map(\.code).contains("openbis.kind-not-allowed") && result.value["removed"] == 0)
-    #expect(try await files() == 10)
+    let result = try await user.run("sync --no-index \(options)")
+    #expect(result.diagnostics.map(\.code).contains("openbis.kind-not-allowed"))
+    // The groups, which show types of data sets, are gone too.
+    #expect(try await user.content().entities.isEmpty)
+    user.server.heal()
+    try await user.run("sync --no-index")
+    #expect(try await user.content() == whole)
+  }
+
+  @Test(arguments: NativeKind.allCases)
+  func `a kind that the user may no longer read leaves the cache and the search, and comes back with the right`(
+    _ kind: NativeKind
+  ) async throws {
+    let user = try await lab("--native")
+    let other = try await LabUser(server: user.server)
+    try await other.logIn("--native")
+    let prefix = kind.rawValue + "."
+    let known = try #require(try await user.content().entities.keys.filter { $0.hasPrefix(prefix) }.min())
+    let header = try #require(try await user.entity(known)["summaryHeader"].text)
+    func found() async throws -> [String] {
+      let lists = try await user.run("search '\(header)' --anywhere --limit 1000000").values.compactMap(\.list)
+      // The id of an object that others name stays, without any text.
+      return lists.flatMap { $0 }.filter { $0["summaryHeader"] != "" }.compactMap { $0["permId"].text }
+    }
+    #expect(try await found().contains(known))
+    user.server.add(SimulatorFaultRule(.notAllowed, on: "search\(kind.name)s"))
+    let withdrawn = try await user.run("sync")
+    #expect(withdrawn.diagnostics.map(\.code).contains("openbis.kind-not-allowed"))
+    #expect(withdrawn.value["removed"].integer ?? 0 > 0)
+    // A cache that never held the kind cannot show anything of it.
+    try await other.run("sync")
+    for _ in 0..<2 {
+      let (content, wanted) = (try await user.content().without([]), try await other.content().without([]))
+      #expect(content == wanted, "\(content.differences(from: wanted))")
+      #expect(try await !found().contains { $0.hasPrefix(prefix) })
+      try await user.run("sync")
+    }
+    user.server.heal()
+    for _ in 0..<2 { try await user.run("sync") }
+    let (content, wanted) = (try await user.content().without([]), try await fresh(user, "--native").without([]))
+    #expect(content == wanted, "granted: \(content.differences(from: wanted))")
+    #expect(try await found().contains(known))
+  }
+
+  @Test(arguments: [SimulatorFault.scriptFails, .emptyBody, .noResult])
+  func `a search that fails for another reason than rights removes nothing`(_ fault: SimulatorFault) async throws {
+    let user = try await lab("--native")
+    let before = try await user.content()
+    for kind in NativeKind.allCases {
+      user.server.add(SimulatorFaultRule(fault, on: "search\(kind.name)s"))
+      #expect(await user.report("sync --full --no-index") != nil)
+      user.server.heal()
+      #expect(try await user.content() == before, "\(kind)")
+    }
+  }
+
+  @Test(arguments: ways)
+  func `nothing stays readable for a user who has lost every right`(_ options: String) async throws {
+    let user = try await lab(options)
+    user.server.add(SimulatorFaultRule(.notAllowed))
+    #expect(await user.report("sync --no-index")?.code == "openbis.not-allowed")
+    #expect(try await user.content().entities.isEmpty)
+    user.server.heal()
+    try await user.run("sync --no-index")
+    try await expectEqual(user, options)
   }
 
   /// The faults of a server's searches and of its data store.

@@ -115,6 +115,38 @@ import Testing
     }
   }
 
+  @Test func `ids and codes that complete arguments come from the cache alone, the last cached first`() async throws {
+    let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
+    #expect(try await user.codes("entities") == ["openbis.never-synced"])
+    try await user.run("sync --no-index")
+    user.server.forgetCalls()
+    let sets = try #require(try await user.run("data-sets").value.table)
+    let codes = (0..<sets.rowCount).compactMap { sets.row($0)["code"]?.text }
+    #expect(Set(codes) == Set(stride(from: 0, to: 50, by: 10).map(SimulatedDataSet.code)) && codes.count == 5)
+    let all = try #require(try await user.run("entities").value.table)
+    let ids = (0..<all.rowCount).compactMap { all.row($0)["permId"]?.text }
+    #expect(ids.count == 5 + 50 + 6 + 6 + 3 && Set(codes.map { "DATA_SET." + $0 }).isSubset(of: ids))
+    #expect(ids.first?.hasPrefix("DATA_SET.") == true && ids.last?.hasPrefix("SPACE.") == true)
+    let some = try await user.run("entities --limit 7")
+    #expect(some.value.table?.rowCount == 7 && some.diagnostics.map(\.code) == ["openbis.more"])
+    #expect(user.server.callCount == 0)
+  }
+
+  @Test func `every argument for an entity or a data set is completed from the cache`() {
+    for command in OpenBISPlugin().contributions.commands where !command.name.hasPrefix("mapping") {
+      for parameter in command.arguments + command.options {
+        let source: String? =
+          switch parameter.name {
+          case "perm-id", "under": "entities"
+          case "data-set": "data-sets"
+          case "category": "categories"
+          default: nil
+          }
+        #expect(parameter.completion?.command == source, "\(command.name) \(parameter.name)")
+      }
+    }
+  }
+
   @Test func `a table without room for all properties says how many values it leaves out`() async throws {
     let lab = try await WrittenLab()
     lab.write("ROOT", WrittenLab.rootColumns, [WrittenLab.root("A")])

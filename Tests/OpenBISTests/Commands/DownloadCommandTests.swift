@@ -116,6 +116,27 @@ import Testing
     for file in files { #expect(bytes("\(target)/\(file.path)") == file.bytes, "\(file.path)") }
   }
 
+  @Test func `files with hostile names arrive below the folder, under harmless names`() async throws {
+    let (user, folder) = (try await user(), try DownloadFolder())
+    let files = SimulatedDataSet.files(270).sorted { $0.path < $1.path }
+    for faults in [[], [SimulatorFaultRule(.noFastDownload)]] as [[SimulatorFaultRule]] {
+      for fault in faults { user.server.add(fault) }
+      let target = folder.path + "/all-\(faults.count)"
+      let result = try await user.run("download \(SimulatedDataSet.code(270)) --all --output \(target)").value
+      #expect(result["files"].integer == 13)
+      for (file, local) in zip(files, LocalName.paths(files.map(\.path))) {
+        #expect(bytes(target + "/" + local) == file.bytes, "\(local)")
+        #expect(Harm.found(in: local).isEmpty)
+      }
+    }
+  }
+
+  @Test func `a data set with a path out of the folder is refused as a whole`() async throws {
+    let (user, folder) = (try await user(), try DownloadFolder())
+    let report = await user.report("download \(SimulatedDataSet.code(280)) --all --output \(folder.path)/all")
+    #expect(report?.code == "openbis.download-path" && folder.names.isEmpty)
+  }
+
   @Test func `names of files cannot command a terminal or lead elsewhere`() {
     #expect(LocalName.file("original/\u{1B}]0;pwn\u{7}.txt") == "_]0;pwn_.txt")
     #expect(LocalName.file("a/.bashrc") == "_bashrc" && LocalName.file("") == "_" && LocalName.file("a/..") == "_")

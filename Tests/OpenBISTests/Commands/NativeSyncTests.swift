@@ -25,6 +25,8 @@ import Testing
       var name = "first"
       var namedAt = 1
       var dataSetSearches: [String] = []
+      /// The methods for which the user lacks the rights.
+      var refused: Set<String> = []
     }
     let state = Mutex(State())
 
@@ -38,6 +40,12 @@ import Testing
 
     private func answer(_ call: RPCCall) throws -> String {
       try state.withLock { state in
+        if state.refused.contains(call.method) {
+          throw RPCError.remote(
+            RPCTarget(method: call.method, server: "test"),
+            exception: "ch.systemsx.cisd.common.exceptions.AuthorizationFailureException",
+            message: "Authorization failure: no role")
+        }
         switch call.method {
         case "searchObjectKindModifications":
           return """
@@ -224,6 +232,32 @@ import Testing
     // Nothing changed, so nothing is requested.
     _ = try await sync(server, cache, rules: rules)
     #expect(server.state.withLock { $0.dataSetSearches.count } == 1)
+    await cache.close()
+  }
+
+  @Test(arguments: [false, true])
+  func `properties taken from a kind that may no longer be read go, also if hidden`(_ isShown: Bool) async throws {
+    let (server, cache) = (Server(names(1)), folder.store())
+    let rules: Value = [
+      ["kind": "DATA_SET", "root": true, "takes": ["sample"]],
+      isShown ? ["kind": "SAMPLE", "root": true] : ["kind": "SAMPLE", "show": false],
+    ]
+    func isTaken() async throws -> Bool {
+      try await cache.entity("DATA_SET.D")?.properties?.contains { $0.value == "first" } == true
+    }
+    _ = try await sync(server, cache, rules: rules)
+    #expect(try await isTaken())
+    server.state.withLock { $0.refused = ["searchSamples", "getSamples"] }
+    for _ in 0..<2 {
+      _ = try await sync(server, cache, rules: rules)
+      #expect(try await !isTaken())
+      #expect(try await cache.counts().entities == 1)
+    }
+    #expect(warnings.value == ["openbis.kind-not-allowed", "openbis.kind-not-allowed"])
+    server.state.withLock { $0.refused = [] }
+    _ = try await sync(server, cache, rules: rules)
+    #expect(try await isTaken())
+    #expect(try await cache.counts().entities == (isShown ? 2 : 1))
     await cache.close()
   }
 }

@@ -33,6 +33,19 @@ import Testing
     #expect(some.count == 50)
   }
 
+  @Test(arguments: ["", "--native"])
+  func `a search for parts of words in an empty cache fails, and one for words says that the cache is empty`(
+    _ options: String
+  ) async throws {
+    let user = try await LabUser.loggedIn(.plain, options) { $0.entities = 50 }
+    let report = await user.report("search sample --anywhere")
+    #expect(report?.code == "openbis.indexing" && report?.exitStatus == 1)
+    #expect(report?.advice?.contains("workbench openbis sync") == true)
+    #expect(try await user.codes("search sample") == ["openbis.nothing-found", "openbis.never-synced"])
+    try await user.run("sync")
+    #expect(try await user.run("search sample --anywhere").value.list?.isEmpty == false)
+  }
+
   @Test func `without its index a search for parts of words does not say that there is nothing`() async throws {
     let user = try await LabUser(.plain) { $0.entities = 22_000 }
     try await Self.plain(user)

@@ -1,4 +1,5 @@
 import Foundation
+import PluginAPI
 import PluginStore
 import Testing
 
@@ -22,6 +23,21 @@ struct WholeFileTests {
     try FileManager.default.createDirectory(atPath: taken + "/inner", withIntermediateDirectories: true)
     #expect(WholeFile.replace(taken, with: [1]) == EISDIR)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["taken"])
+  }
+
+  @Test func `an output file that cannot be written has the plugin's code and the failure's kind`() {
+    let declared = DeclaredError("test.not-writable", .unusableInput, "a file cannot be written")
+    let failures: [(Int32, ErrorReport.Kind)] = [(ENOENT, .notFound), (EACCES, .refused), (EISDIR, .failure)]
+    for (number, kind) in failures {
+      let report = WholeFileFailure(number: number).report(declared, of: "a/b")
+      #expect(report.code == "test.not-writable" && report.kind == kind && report.details["file"] == "a/b")
+      #expect(report.message.hasPrefix("'a/b' cannot be written: "))
+    }
+    for name in ["", "-"] {
+      let report = #expect(throws: ErrorReport.self) { try WholeFile.checkOutput(name, declared) }
+      #expect(report?.code == "test.not-writable" && report?.kind == .usage)
+    }
+    #expect(throws: Never.self) { try WholeFile.checkOutput("-a", declared) }
   }
 
   @Test func `a new file takes no name that is taken`() throws {

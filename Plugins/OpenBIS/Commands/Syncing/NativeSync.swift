@@ -8,6 +8,8 @@ import Synchronization
 /// position of the next page. Then the number of objects of each kind is compared with the cache. Only where they
 /// differ are ids fetched, to find objects that were deleted, or committed so late that their time of change does not
 /// reveal them.
+///
+/// A kind whose search the server refuses is removed from the cache; every other failure keeps the cached objects.
 struct NativeSync: Sendable {
   let service: NativeService
   let mapping: Mapping
@@ -24,7 +26,13 @@ struct NativeSync: Sendable {
   /// - Parameter isFull: True to fetch everything, not only what changed.
   func run(isFull: Bool) async throws -> SyncTotals {
     setting.report(Progress("requesting changes"))
-    let marks = try await marks()
+    let marks: [NativeMark]
+    do {
+      marks = try await self.marks()
+    } catch let error as RPCError where error.isNotAllowed {
+      try await removeWithdrawnKinds()
+      throw error
+    }
     var state = try await setting.begun(isFull: isFull, spaces: try await spaces())
     if state.unfinished?.native == nil {
       let kinds = state.unfinished?.isFull == false ? mapping.kinds : mapping.shownKinds
@@ -35,7 +43,7 @@ struct NativeSync: Sendable {
       do {
         state = try await refreshed(kind, state)
       } catch let error as RPCError where error.isNotAllowed {
-        skip(kind, error, &state)
+        try await skip(kind, error, &state)
       }
       state.unfinished?.native?.kinds.removeFirst()
       try await begin(&state)
@@ -89,6 +97,8 @@ struct NativeSync: Sendable {
   /// They must if something changed, or if a change may not have been committed yet at the last refresh.
   private func hasChanged(_ kind: NativeKind, _ state: SyncState) -> Bool {
     guard let unfinished = state.unfinished, !unfinished.isFull else { return true }
+    // Without their list, only a request shows whether the user may still see spaces.
+    if kind == .space, unfinished.spaces == nil { return true }
     let known = state.marks.first { $0.kind == kind }
     guard let mark = unfinished.native?.marks.first(where: { $0.kind == kind }) else { return known != nil }
     return !mark.isSame(as: known) || known?.isSettled(overlapInMilliseconds: Self.overlapInMilliseconds) == false
@@ -134,6 +144,8 @@ struct NativeSync: Sendable {
         state = try await fetched(kind, state)
       } else {
         state.unfinished?.native?.overlap = nil
+        // The number of a hidden kind is not compared: the request only shows that the user may still read it.
+        if !mapping.shownKinds.contains(kind) { _ = try await service.count(kind) }
       }
       state.unfinished?.native?.phase = .ids
       state.unfinished?.native?.request = NativePageRequest()
@@ -142,15 +154,47 @@ struct NativeSync: Sendable {
   }
 
   /// Skips a kind that the user may not see; the next refresh requests it again.
-  private func skip(_ kind: NativeKind, _ error: RPCError, _ state: inout SyncState) {
+  private func skip(_ kind: NativeKind, _ error: RPCError, _ state: inout SyncState) async throws {
     setting.warn(
       Diagnostic(
         .warning, code: "openbis.kind-not-allowed", "no permission to read \(kind.plural): \(error.report.message)",
         advice: error.report.advice))
-    state.unfinished?.keepsUnreported = true
     let known = state.marks.first { $0.kind == kind }
     state.unfinished?.native?.marks.removeAll { $0.kind == kind }
-    if let known { state.unfinished?.native?.marks.append(known) }
+    if error.isWithdrawal(of: kind) {
+      try await withdraw(kind, wasKnown: known != nil, &state)
+    } else {
+      // Another request was refused, such as one for files: the cached objects stay.
+      state.unfinished?.keepsUnreported = true
+      if let known { state.unfinished?.native?.marks.append(known) }
+    }
+  }
+
+  /// Removes a kind from the cache, and lets the kinds that are listed below it or take its properties be fetched again.
+  private func withdraw(_ kind: NativeKind, wasKnown: Bool, _ state: inout SyncState) async throws {
+    let removed = try await setting.cache.removeAll(kind)
+    state.unfinished?.totals.removed += removed
+    state.totals[kind] = nil
+    // A later list of spaces then differs, so that all of them are fetched.
+    if kind == .space { state.spaces = [] }
+    guard wasKnown || removed > 0 else { return }
+    let edges = mapping.listed(below: kind) + mapping.takers(of: kind)
+    for dependent in NativeKind.allCases where edges.contains(where: { $0.kind == dependent }) {
+      state.marks.removeAll { $0.kind == dependent }
+      state.marks.append(NativeMark(kind: dependent))
+    }
+  }
+
+  /// Removes every kind whose search is refused, if the server does not even report changes; the next refresh is full.
+  private func removeWithdrawnKinds() async throws {
+    for kind in NativeKind.allCases {
+      do {
+        _ = try await service.count(kind)
+      } catch let error as RPCError where error.isWithdrawal(of: kind) {
+        _ = try await setting.cache.removeAll(kind)
+      }
+    }
+    try await setting.cache.startOver()
   }
 
   /// Fetches the pages of a kind; while one is written, the next one is requested.
@@ -240,7 +284,13 @@ struct NativeSync: Sendable {
     var state = before
     var (from, hasMore) = (0, true)
     while hasMore {
-      let page = try await service.belonging(edge, to: permIDs, from: from, count: Self.pageSize)
+      let page: (objects: [NativeObject], hasMore: Bool)
+      do {
+        page = try await service.belonging(edge, to: permIDs, from: from, count: Self.pageSize)
+      } catch let error as RPCError where error.isWithdrawal(of: edge.kind) {
+        // The kind is removed in its own turn.
+        break
+      }
       if page.objects.isEmpty { break }
       state = try await applied(page.objects, edge.kind, state, above: above)
       (from, hasMore) = (from + Self.pageSize, page.hasMore)
@@ -340,7 +390,11 @@ struct NativeContext: Sendable {
       mapping.rule(for: object)?.takes.flatMap { object.related($0) } ?? []
     }
     for (kind, permIDs) in Self.grouped(wanted) {
-      for object in try await service.objects(kind, permIDs) { complete.related[object.entityID] = object }
+      do {
+        for object in try await service.objects(kind, permIDs) { complete.related[object.entityID] = object }
+      } catch let error as RPCError where error.isNotAllowed {
+        // The object itself is readable without the properties of others.
+      }
     }
     let withFiles = objects.filter { object in
       guard object.kind == .dataSet, let rule = mapping.rule(for: object) else { return false }

@@ -186,6 +186,13 @@ extension EntityStore {
 
   /// Stores the state of refreshes.
   func save(_ state: SyncState) async throws { try await saveState(state.encoded) }
+
+  /// Discards the progress of refreshes, so that the next one fetches everything.
+  func startOver() async throws {
+    var state = try await syncState()
+    state.requestAll()
+    try await save(state)
+  }
 }
 
 /// Rows that end only after the response's summary is known.

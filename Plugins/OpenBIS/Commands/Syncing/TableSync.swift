@@ -11,10 +11,20 @@ struct TableSync: Sendable {
   /// The codes of the spaces that the user may see; nil if they are unknown.
   var spaces: @Sendable () async throws -> [String]? = { nil }
 
-  /// Refreshes the cache.
+  /// Refreshes the cache; empties it if the server refuses the service, so that the user may see nothing.
   ///
   /// - Parameter isFull: True to request all roots, not only those that changed.
   func run(isFull: Bool) async throws -> SyncTotals {
+    do {
+      return try await refreshed(isFull: isFull)
+    } catch let error as RPCError where error.isNotAllowed {
+      try await setting.cache.sweep(before: .max)
+      try await setting.cache.startOver()
+      throw error
+    }
+  }
+
+  private func refreshed(isFull: Bool) async throws -> SyncTotals {
     setting.report(Progress("requesting preferences"))
     let preferences = try await tables.preferences()
     var state = try await setting.begun(isFull: isFull, spaces: try await spaces())

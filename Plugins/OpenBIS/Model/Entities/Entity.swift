@@ -91,6 +91,21 @@ struct EntitySummary: Sendable, Hashable {
   var title: String { summaryHeader.isEmpty ? permID : summaryHeader }
 }
 
+/// An entity as the lists of ids show it, which complete arguments.
+struct ListedEntity: Model, Hashable {
+  var summary: EntitySummary
+
+  static let typeName = "openbis.listed-entity"
+  static let fields = Fields<ListedEntity> {
+    Field("permId", \.summary.permID, "Permanent id of the entity", heading: "PERM_ID")
+    Field(
+      "code", { Refcon.object(of: $0.summary.permID)?.permID },
+      "Code of the space or data set, permId of any other object; null for entities of tables", heading: "Code")
+    Field("category", \.summary.category, "Category by which it is grouped; empty for none", heading: "Category")
+    Field("title", \.summary.title, "First line in lists", heading: "Title")
+  }
+}
+
 /// The reference by which a server identifies an entity.
 struct EntityReference: Sendable, Hashable {
   var permID: String

@@ -59,7 +59,7 @@ struct NativeService: Sendable {
     // All spaces arrive at once: they are few, and nothing limits them by time.
     let page = kind == .space ? nil : request
     var call = call(
-      "search\(kind.name)s",
+      kind.searchMethod,
       [
         NativeRequest.criteria(kind, NativeRequest.modified(since: page?.modifiedSince, before: page?.modifiedBefore)),
         NativeRequest.fetching(kind, page: page, idsOnly: idsOnly),
@@ -82,7 +82,7 @@ struct NativeService: Sendable {
   func count(_ kind: NativeKind, since: Int? = nil, before: Int? = nil) async throws -> Int? {
     let reader = GraphReader(.search) { _, _ in }
     var call = call(
-      "search\(kind.name)s",
+      kind.searchMethod,
       [
         NativeRequest.criteria(kind, NativeRequest.modified(since: since, before: before)),
         NativeRequest.counting(kind),
@@ -139,7 +139,7 @@ struct NativeService: Sendable {
     guard !permIDs.isEmpty, let criteria = NativeRequest.belonging(edge, to: permIDs) else { return ([], false) }
     let page = NativePageRequest(from: from, count: count)
     let objects = try await search(
-      "search\(edge.kind.name)s", [criteria, NativeRequest.fetching(edge.kind, page: page)]
+      edge.kind.searchMethod, [criteria, NativeRequest.fetching(edge.kind, page: page)]
     ) { graph, node in FoundObject(object: NativeObject(edge.kind, node, in: graph)) }
     // More objects than requested: the server ignores pages, and these are all.
     return (objects.compactMap(\.object), objects.count == count)
@@ -198,6 +198,19 @@ extension Collected {
 /// An object that was found; nil if it is unusable, which still counts towards the length of a page.
 private struct FoundObject: Sendable {
   var object: NativeObject?
+}
+
+extension NativeKind {
+  /// The method that searches for objects of the kind.
+  fileprivate var searchMethod: String { "search\(name)s" }
+}
+
+extension RPCError {
+  /// Returns true if the server refused the search for a kind, so that the user may see none of its objects.
+  func isWithdrawal(of kind: NativeKind) -> Bool {
+    guard case .remote(let target, _, _) = self else { return false }
+    return isNotAllowed && target.method == kind.searchMethod
+  }
 }
 
 extension NativeService {

@@ -1,3 +1,5 @@
+import PluginText
+
 /// A lab whose entities are held in a list.
 struct ListedLab: SimulatedLab {
   let shape: SimulatorShape
@@ -215,8 +217,26 @@ enum YeastLab {
         properties: [
           .init(code: "NAME", label: "Name"), .init(code: "OWNER", label: "Owner"),
           .init(code: "COMMENTS", label: "Comments", dataType: "XML"),
-        ])
+        ] + (type.code == "YEAST" ? yeastProperties : []))
     })
+
+  /// The properties of yeasts in the formats of V3 and the ELN: a vocabulary's term, a sample, a spreadsheet.
+  private static let yeastProperties: [SimulatedFrame.PropertyType] = [
+    .init(
+      code: "STORAGE", label: "Storage", dataType: "CONTROLLEDVOCABULARY",
+      terms: [.init(code: "MINUS_80", label: "Freezer, −80 °C"), .init(code: "COLD_ROOM", label: "Cold room, 4 °C")]),
+    .init(code: "DERIVED_FROM", label: "Derived from", dataType: "SAMPLE"),
+    .init(code: "GROWTH", label: "Growth", dataType: "XML"),
+  ]
+
+  /// Returns the value of a spreadsheet as the ELN stores it, with a formula and its result.
+  private static func spreadsheet(_ number: Int) -> String {
+    let sheet = """
+      {"headers":["Hours","OD600"],"data":[["0","0.\(number)"],["8","=B1*2"]],\
+      "values":[["0","0.\(number)"],["8","0.\(2 * number)"]],"style":{},"meta":null,"width":["50","50"]}
+      """
+    return "<DATA>\(Base64.text(Array(sheet.utf8)))</DATA>"
+  }
 
   private static func entity(
     _ type: (code: String, header: String, count: Int), _ number: Int, _ place: Int, _ chance: inout SimulatedChance
@@ -237,6 +257,12 @@ enum YeastLab {
     if type.code == "PLASMID" { entity.image = .path("/datastore_server/DSS1/original/plasmids/\(number).svg") }
     if type.code == "WESTERN_BLOTTING" { entity.image = .path("/datastore_server/DSS1/original/gels/\(number).png") }
     entity.native = .init(permID: permID, code: code, typeCode: type.code, experiment: place % 2)
+    if type.code == "YEAST" {
+      entity.native.properties = [
+        .init("STORAGE", "Storage", number % 4 == 0 ? "COLD_ROOM" : "MINUS_80"),
+        .init("GROWTH", "Growth", spreadsheet(100 + number)),
+      ]
+    }
     return entity
   }
 
@@ -258,7 +284,10 @@ enum YeastLab {
     }
     for position in plasmids.indices where position % 4 != 0 { join(plasmids[position / 4 * 4], plasmids[position]) }
     for position in yeasts.indices where position > 0 {
-      join(yeasts[(position - 1) / 2], yeasts[position])
+      let parent = yeasts[(position - 1) / 2]
+      join(parent, yeasts[position])
+      entities[yeasts[position]].native.properties.append(
+        .init("DERIVED_FROM", "Derived from", entities[parent].native.permID))
       if position % 5 == 0 { join(plasmids[position % plasmids.count], yeasts[position]) }
     }
   }

@@ -91,6 +91,12 @@ struct SimulatedFrame: Sendable {
     var code: String
     var label: String
     var dataType = "VARCHAR"
+    /// The terms of its controlled vocabulary.
+    var terms: [Term] = []
+  }
+  struct Term: Sendable, Hashable {
+    var code: String
+    var label: String
   }
 
   var spaces: [String]
@@ -180,6 +186,8 @@ struct SimulatedEntity: Sendable {
     /// The indices in the lab of the samples it was made from, and of those made from it.
     var parents: [Int] = []
     var children: [Int] = []
+    /// The properties that tables do not show.
+    var properties: [Property] = []
   }
 
   /// The ids of the children, as JSON.

@@ -221,7 +221,8 @@ extension SimulatorCore {
     }
     let isReal = state.withLock { $0.has(.dssPage) }
     var response = ServerResponse(type: isReal ? file.mediaType : "application/octet-stream", file.bytes)
-    response.headers.append(.init("Content-Disposition", "inline; filename=\"\(parts[parts.count - 1])\""))
+    let name = String(String.UnicodeScalarView(parts[parts.count - 1].unicodeScalars.filter { 32..<127 ~= $0.value }))
+    response.headers.append(.init("Content-Disposition", "inline; filename=\"\(name)\""))
     let hasRanges = !isReal && !state.withLock { $0.has(.noRanges) }
     if hasRanges { response.headers.append(.init("Accept-Ranges", "bytes")) }
     if hasRanges, let range = request.header("Range").flatMap({ Self.range($0, of: file.bytes.count) }) {
@@ -303,8 +304,18 @@ enum SimulatedDataSet {
       File(path: "original/values.csv", bytes: Array(table.utf8)),
       File(path: "original/raw data #1.bin", bytes: curve),
       File(path: "original/notes/notes.txt", bytes: Array(notes.utf8)),
-    ]
+    ] + (oddPaths[index] ?? []).map { File(path: $0, bytes: Array("The file '\($0)'.\n".utf8)) }
   }
+
+  /// The paths of further files in some data sets, which must not reach a terminal or a file system unchanged.
+  private static let oddPaths = [
+    270: [
+      "manifest.json", "original/.hidden", "original/-rf", "original/\u{1B}]0;title\u{7}.txt",
+      "original/two\nlines.txt",
+      "original/txt.\u{202E}gpj.sh",
+    ],
+    280: ["original/../../../escape.txt"],
+  ]
 }
 
 extension SimulatedView {

@@ -262,7 +262,7 @@ extension SimulatedObjectWriter {
     guard isFetched else { return buffer.add(#","properties":null"#) }
     buffer.add(#","properties":{"#)
     var isFirst = true
-    for property in entity.properties {
+    for property in entity.properties + entity.native.properties {
       guard let value = property.value, property.key != "REVISION", property.key != "#PERM_ID" else { continue }
       if !isFirst { buffer.add(",") }
       isFirst = false
@@ -433,7 +433,36 @@ extension SimulatedObjectWriter {
     field(#","description":"#, property.label)
     field(#","dataType":"#, property.dataType)
     buffer.add(
-      #","managedInternally":false,"internalNameSpace":false,"schema":null,"transformation":null,"multiValue":false,"metaData":{},"vocabulary":null,"materialType":null,"sampleType":null,"semanticAnnotations":null,"registrator":null,"registrationDate":1704110400000}"#
+      #","managedInternally":false,"internalNameSpace":false,"schema":null,"transformation":null,"multiValue":false,"metaData":{},"vocabulary":"#
     )
+    vocabulary(property, fetch["vocabulary"])
+    buffer.add(
+      #","materialType":null,"sampleType":null,"semanticAnnotations":null,"registrator":null,"registrationDate":1704110400000}"#
+    )
+  }
+
+  private mutating func vocabulary(_ property: SimulatedFrame.PropertyType, _ fetch: SimulatedFetch?) {
+    guard let fetch, !property.terms.isEmpty else { return buffer.add("null") }
+    begin("as.dto.vocabulary.Vocabulary")
+    fetchOptions(fetch)
+    id(#","permId":"#, "as.dto.vocabulary.id.VocabularyPermId", #","permId":"#, property.code)
+    field(#","code":"#, property.code)
+    buffer.add(#","terms":"#)
+    if let terms = fetch["terms"] {
+      buffer.add("[")
+      for (index, term) in property.terms.enumerated() {
+        if index > 0 { buffer.add(",") }
+        begin("as.dto.vocabulary.VocabularyTerm")
+        fetchOptions(terms)
+        field(#","code":"#, term.code)
+        field(#","label":"#, term.label)
+        field(#","ordinal":"#, index + 1)
+        end()
+      }
+      buffer.add("]")
+    } else {
+      buffer.add("null")
+    }
+    end()
   }
 }

@@ -1,5 +1,7 @@
 import Glibc
+import PluginAPI
 import PluginNet
+import PluginTesting
 import Synchronization
 import Testing
 
@@ -77,6 +79,20 @@ struct NativeSimulatorTests {
     #expect(samples.contains { !$0.parents.isEmpty })
     let known = Set(samples.map(\.permID))
     #expect(samples.allSatisfy { known.isSuperset(of: $0.parents) })
+  }
+
+  @Test func `Terms, samples and spreadsheets among the properties are shown readably`() async throws {
+    let user = try await LabUser.synced(.yeastlab, "--native")
+    let first = YeastLab.types.prefix { $0.code != "YEAST" }.reduce(0) { $0 + $1.count }
+    let yeast = try await user.entity("SAMPLE." + ListedLab.nativePermID(first + 1))
+    let values = (yeast["properties"].list ?? []).compactMap { property in
+      property["key"].text.map { ($0, property["value"].text ?? "") }
+    }
+    let byKey = Dictionary(values) { first, _ in first }
+    #expect(byKey["STORAGE"] == "Freezer, −80 °C")
+    #expect(byKey["DERIVED_FROM"] == "SAMPLE." + ListedLab.nativePermID(first))
+    let shown = try user.plugin.text(yeast)
+    #expect(shown.contains("OD600") && shown.contains("0.204") && !shown.contains("<DATA>") && !shown.contains("=B1"))
   }
 
   @Test func `The server tells of itself, its changes, stores and services`() async throws {

@@ -2,41 +2,14 @@ import PluginAPI
 
 /// The command that writes molecules in other formats.
 enum ExportCommand {
-  /// The available formats.
-  enum Format: String, CaseIterable, ParameterValue, FieldValue {
-    case pdb, mmcif, xyz
-    case sql = "sql-1.2"
-
-    /// The file name extensions; new files get the first one.
-    var extensions: [String] {
-      switch self {
-      case .pdb: ["pdb", "ent"]
-      case .mmcif: ["cif", "mmcif"]
-      case .xyz: ["xyz"]
-      case .sql: ["sql"]
-      }
-    }
-
-    /// Creates the format for a file's extension, or nil.
-    init?(file: String) {
-      let name = file.lowercased()
-      guard let found = Self.allCases.first(where: { $0.extensions.contains { name.hasSuffix("." + $0) } }) else {
-        return nil
-      }
-      self = found
-    }
-  }
-
   static let command = CommandPart(
     CommandDescription(
       "export", "Export molecules to a file in another format", output: .model(ExportedFile.self),
       effects: [.reads, .writes]
     ).taking(molecules, format, output, model, SelectionOptions.select, SelectionOptions.set).explained(
       """
-      All models are exported unless '--model' names one. mmCIF keeps all data. PDB writes large numbers as hybrid-36; a \
-      molecule that does not fit is refused. XYZ has elements and positions only. sql-1.2 is the database of the original \
-      application and holds several molecules. An existing output file is overwritten. Without '--output', the command \
-      creates a new file in the current folder.
+      All models are exported unless '--model' names one. mmCIF keeps all data. \(notes) An existing output file is \
+      overwritten. Without '--output', the command creates a new file in the current folder.
       """,
       examples: [
         .init("export 1bna --format mmcif", "Write 1bna.cif"),
@@ -45,13 +18,15 @@ enum ExportCommand {
         .init("export 1 2 3 --format sql-1.2 --output molecules.sql", "A database of the original application"),
       ]), export)
 
+  private static let notes = ExportFormat.all.map(\.note).filter { !$0.isEmpty }.joined(separator: " ")
+  private static let several = ExportFormat.namesOfSeveral.joined(separator: ", ")
   private static let molecules = Argument(
     "molecule", list: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
-    "Number, entry code or beginning of the title of a molecule in the library; or a file; several for sql-1.2",
+    "Number, entry code or beginning of the title of a molecule in the library; or a file; several for \(several)",
     isRequired: true
   ).completedByLibrary()
   private static let format = Option(
-    "format", Format.self, "File format; by default that of the output file's name")
+    "format", ExportFormat.self, "File format; by default that of the output file's name")
   private static let output = Option(
     "output", String.self, kind: .outputFile, "Output file; by default named after the molecule")
   private static let model = Option(
@@ -60,15 +35,15 @@ enum ExportCommand {
 
   @Sendable private static func export(_ call: CommandCall) async throws {
     let (words, output) = (call[molecules], call[output])
-    guard let format = call[format] ?? output.flatMap(Format.init(file:)) else {
+    guard let format = call[format] ?? output.flatMap(ExportFormat.format(ofFile:)) else {
       throw MoleculeError.formatMissing(
         "the file format is missing",
-        advice: "name it with '--format', one of " + Format.allCases.map(\.rawValue).joined(separator: ", "))
+        advice: "name it with '--format', one of " + ExportFormat.all.map(\.name).joined(separator: ", "))
     }
-    guard words.count == 1 || format == .sql else {
+    guard words.count == 1 || format.holdsSeveral else {
       throw MoleculeError.oneMolecule(
-        "a file in format '\(format.rawValue)' holds one molecule",
-        advice: "export the molecules one by one, or with '--format sql-1.2'")
+        "a file in format '\(format.name)' holds one molecule",
+        advice: "export the molecules one by one, or with '--format \(several)'")
     }
     let library = try MoleculeLibrary(call)
     var molecules: [Molecule] = []
@@ -78,26 +53,19 @@ enum ExportCommand {
       molecules.append(try await part(of: whole, selection, model: call[model], library))
     }
     let path = output ?? name(molecules[0], format)
-    let size: Int
-    if format == .sql {
-      size = try await writeDatabase(molecules, to: path, replacing: output != nil, library)
-    } else {
-      let molecule = molecules[0]
-      size = try await library.computed("writing \(path)") { _ in
-        let bytes = try bytes(of: molecule, format)
-        do throws(FileError) {
-          try ExportFile.write(bytes, to: path, replacing: output != nil)
-        } catch {
-          throw MoleculeError.file(error)
-        }
-        return bytes.count
+    let bytes = try await format.bytes(of: molecules, library)
+    try await library.computed("writing \(path)") { _ in
+      do throws(FileError) {
+        try ExportFile.write(bytes, to: path, replacing: output != nil)
+      } catch {
+        throw MoleculeError.file(error)
       }
     }
     try await call.emit(
       ExportedFile(
         path: path, format: format, molecules: molecules.count,
         models: molecules.reduce(0) { $0 + $1.structure.models.count },
-        atoms: molecules.reduce(0) { $0 + $1.structure.atoms.count }, bytes: size))
+        atoms: molecules.reduce(0) { $0 + $1.structure.atoms.count }, bytes: bytes.count))
   }
 
   /// Returns the requested part of a molecule: all of it, or the atoms of a selection and a model.
@@ -120,39 +88,9 @@ enum ExportCommand {
     }
   }
 
-  /// Returns the bytes of a molecule in a text format.
-  static func bytes(of molecule: Molecule, _ format: Format) throws(ErrorReport) -> [UInt8] {
-    switch format {
-    case .xyz: return XYZWriter.bytes(of: molecule)
-    case .mmcif: return MMCIFWriter.bytes(of: molecule)
-    case .pdb, .sql:
-      do {
-        return try PDBWriter.bytes(of: molecule)
-      } catch {
-        throw MoleculeError.notWritable("the molecule cannot be written as PDB: \(error.description)")
-      }
-    }
-  }
-
-  private static func writeDatabase(
-    _ molecules: [Molecule], to path: String, replacing: Bool, _ library: MoleculeLibrary
-  ) async throws -> Int {
-    var size = 0
-    try await LegacyDatabase(scratch: library.context.folders.cache).write(molecules) { finished in
-      do throws(FileError) {
-        let bytes = try StructureSource.bytes(ofFile: finished)
-        size = bytes.count
-        try ExportFile.write(bytes, to: path, replacing: replacing)
-      } catch {
-        throw MoleculeError.file(error)
-      }
-    }
-    return size
-  }
-
-  /// Returns a file name derived from the molecule's code or file.
-  private static func name(_ molecule: Molecule, _ format: Format) -> String {
-    if format == .sql { return "molecules.sql" }
+  /// Returns a file name derived from the molecule's code or file, or that of several molecules.
+  private static func name(_ molecule: Molecule, _ format: ExportFormat) -> String {
+    if format.holdsSeveral { return "molecules." + format.extensions[0] }
     let code = molecule.structure.metadata.entryID.lowercased()
     var stem = code.isEmpty ? molecule.file : code
     for ending in MoleculeFileTypes.extensions.sorted(by: { $0.utf8.count > $1.utf8.count })
@@ -168,7 +106,7 @@ enum ExportCommand {
 /// A file that was written.
 private struct ExportedFile: Model {
   let path: String
-  let format: ExportCommand.Format
+  let format: ExportFormat
   let molecules: Int
   let models: Int
   let atoms: Int

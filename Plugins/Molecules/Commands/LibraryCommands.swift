@@ -162,6 +162,13 @@ enum RebuildCommand {
           .warning, code: "molecules.not-rebuilt", "'\(title)' has no original file and is not in the rebuilt library",
           advice: "import its file again"))
     }
+    if replacement.before == nil {
+      call.warn(
+        Diagnostic(
+          .warning, code: "molecules.rebuilt-uncounted",
+          "the number of molecules in the damaged database is unknown; the rebuilt library has \(molecules.count)",
+          advice: "compare the library with your files"))
+    }
     try await call.emit(RebuiltLibrary(moleculeCount: molecules.count, replacement: replacement))
   }
 }
@@ -171,13 +178,19 @@ private struct RebuiltLibrary: Model {
   let moleculeCount: Int
   let replacement: LibraryReplacement
 
+  /// The titles of lost molecules; nil if the damaged database names none and may have had more.
+  private var lost: [String]? {
+    replacement.before == nil && replacement.lost.isEmpty ? nil : replacement.lost
+  }
+
   static let typeName = "molecules.rebuilt-library"
   static let fields = Fields<RebuiltLibrary> {
     Field("store", { _ in LibraryStore.storeName }, "Name of the store")
     Field("molecules", \.moleculeCount, "Number of molecules in the library")
+    Field("before", \.replacement.before, "Number of molecules in the damaged database; null if unknown")
     Field("damagedFile", \.replacement.damagedFile, "Path of the damaged database")
     Field(
-      "lost", \.replacement.lost, "Titles of molecules without an original file, which are only in the damaged database"
-    )
+      "lost", \.lost,
+      "Titles of molecules without an original file, which are only in the damaged database; null if unknown")
   }
 }

@@ -172,6 +172,7 @@ enum MoleculeErrorCodes {
     ErrorCodeDescription("molecules.files-taken-in", "files beside the library were imported at the start"),
     ErrorCodeDescription("molecules.not-predicted", "colors by pLDDT were requested for a structure without pLDDT"),
     ErrorCodeDescription("molecules.not-rebuilt", "a molecule without an original file is not in the rebuilt library"),
+    ErrorCodeDescription("molecules.rebuilt-uncounted", "the number of molecules before a rebuild is unknown"),
     ErrorCodeDescription("molecules.no-such-link", "the page has no link with this number"),
     ErrorCodeDescription("molecules.nothing-to-undo", "there is no change to undo"),
     ErrorCodeDescription("molecules.nothing-shown", "there is no molecule to save"),

@@ -17,7 +17,7 @@ extension ImportedMolecule: Model {
     Field("id", \.id, "Number in the library")
     Field("code", \.molecule.structure.metadata.entryID, "Entry code")
     Field("title", \.molecule.structure.metadata.title, "Title")
-    Field("format", \.molecule.format, "File format: PDB, mmCIF, BinaryCIF, SDF or XYZ")
+    Field("format", \.molecule.format, "File format: \(Molecule.formats)")
     Field("models", \.molecule.counts.models, "Number of models")
     Field("chains", \.molecule.counts.chains, "Number of chains in the first model")
     Field("residues", \.molecule.counts.residues, "Number of residues in the first model")

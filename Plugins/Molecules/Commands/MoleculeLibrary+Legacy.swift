@@ -93,7 +93,7 @@ extension MoleculeLibrary {
       let molecule = Molecule(
         id: nil, format: "PDB", file: row.file, structure: structure,
         bonds: structure.models.indices.map { BondPerception.bonds(of: structure, model: $0) })
-      let text = try? ExportCommand.bytes(of: molecule, .pdb)
+      let text = try? PDBWriter.bytes(of: molecule)
       let bytes = text ?? MMCIFWriter.bytes(of: molecule)
       let stem = row.file.split(separator: ".").first.map(String.init) ?? "molecule"
       let name = stem + (text == nil ? ".cif" : ".pdb")

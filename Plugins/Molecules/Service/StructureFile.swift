@@ -255,7 +255,7 @@ enum StructureReadingError: Error, Equatable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .empty: "the file is empty; give a PDB, mmCIF, BinaryCIF, SDF or XYZ file"
+    case .empty: "the file is empty; give a \(Molecule.formats) file"
     case .unknownFormat(let name):
       "the format of '\(name)' is unknown; supported are \(StructureFile.formats.map(\.name).joined(separator: ", "))"
     case .noCoordinates(let reason): "the file has no atom coordinates: \(reason)"

@@ -18,6 +18,8 @@ private struct SalvagedLibrary: Sendable {
   }
 
   var entries: [Entry] = []
+  /// A Boolean value indicating whether the entries are all molecules of the library.
+  var isComplete = false
   var settings: [(name: String, value: String)] = []
   var removals: [String] = []
   var refused: [(file: String, size: Int, reason: String)] = []
@@ -25,6 +27,8 @@ private struct SalvagedLibrary: Sendable {
 
 /// The result of a rebuild: the lost molecules, and the path of the damaged file.
 struct LibraryReplacement: Equatable, Sendable {
+  /// The number of molecules in the damaged file; nil if it is unknown.
+  var before: Int?
   /// The titles of molecules without an original: only the damaged file has them.
   var lost: [String]
   /// The path of the damaged file, which is preserved.
@@ -60,7 +64,9 @@ extension LibraryStore {
     try await sqlite.restore(from: new.path)
     let files = Set(entries.map(\.file))
     let lost = salvaged.entries.filter { !files.contains($0.file) && originals.size(of: $0.file) == nil }
-    return LibraryReplacement(lost: lost.map { $0.title.isEmpty ? $0.file : $0.title }, damagedFile: kept)
+    return LibraryReplacement(
+      before: salvaged.isComplete ? salvaged.entries.count : nil,
+      lost: lost.map { $0.title.isEmpty ? $0.file : $0.title }, damagedFile: kept)
   }
 
   /// Reads the readable rows; a table that breaks off provides the rows before.
@@ -86,6 +92,9 @@ extension LibraryStore {
     salvaged.refused = await rows("SELECT file, size, reason FROM refused_file") {
       ($0.text(0), $0.integer(1), $0.text(2))
     }
+    // A file that was emptied is a new library to SQLite, without damage and without the mark of a first start.
+    let faults = await rows("PRAGMA integrity_check(molecule)") { $0.text(0) }
+    salvaged.isComplete = faults == ["ok"] && salvaged.settings.contains { $0.name == "initialised" }
     return salvaged
   }
 

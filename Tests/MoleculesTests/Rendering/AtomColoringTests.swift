@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Molecules
@@ -27,6 +29,12 @@ struct AtomColoringTests {
 
   @Test func `every scheme colours every atom`() throws {
     for scheme in ColorScheme.allCases { #expect(try colors(scheme).count == 8) }
+  }
+
+  @Test func `every scheme is on the page about pictures`() throws {
+    let page = try String(
+      contentsOf: Checkout.root.appendingPathComponent("Documentation/Pictures.md"), encoding: .utf8)
+    #expect(ColorScheme.allCases.map(\.rawValue).filter { !page.contains("| `\($0)` |") } == [])
   }
 
   @Test func `elements, residues and chains have their tables`() throws {

@@ -210,6 +210,63 @@ struct MMCIFExportTests {
     #expect(Self.rows("_chem_comp_bond", in: plain).isEmpty && Self.pymolBonds(in: plain).isEmpty)
   }
 
+  /// Returns a residue of atoms on a line, 1.5 Å apart, each bonded to the next by CONECT; serial numbers have one digit.
+  private static func stated(_ names: [String], residue: Int, serial: Int, y: Double) -> [String] {
+    names.enumerated().map { index, name in
+      Fixture.atom(
+        serial + index, name, "LIG", residue, Double(index) * 1.5, y, 0, element: " C", record: "HETATM")
+    } + names.indices.dropFirst().map { "CONECT    \(serial + $0 - 1)    \(serial + $0)" }
+  }
+
+  @Test func `residues of a type may lack atoms, and their stated bonds are no links`() throws {
+    let before = try Fixture.pdb(
+      Self.stated(["C1", "C2"], residue: 1, serial: 1, y: 0) + Self.stated(["C2", "C3"], residue: 2, serial: 3, y: 9))
+    let text = Self.text(before)
+    let rows = Self.rows("_chem_comp_bond", in: text)
+    #expect(rows.map { [$0["atom_id_1"], $0["atom_id_2"]] } == [["C1", "C2"], ["C2", "C3"]])
+    #expect(Self.rows("_struct_conn", in: text).isEmpty)
+    let after = try Fixture.read(text)
+    #expect(BondPerception.bonds(of: after).map { [$0.first, $0.second] } == [[0, 1], [2, 3]])
+  }
+
+  @Test func `stated bonds that differ between residues of a type are a list for PyMOL, and no links`() throws {
+    // C1 and C3 of the second residue are 2.3 Å apart, and not bonded.
+    let second = Self.stated(["C1", "C2", "C3"], residue: 2, serial: 3, y: 9)
+      .map { $0.replacing("   3.000   9.000", with: "   1.500  10.800") }
+    let text = Self.text(
+      try Fixture.pdb(Self.stated(["C1", "C3"], residue: 1, serial: 1, y: 0) + second))
+    #expect(Self.rows("_chem_comp_bond", in: text).isEmpty && Self.rows("_struct_conn", in: text).isEmpty)
+    #expect(Self.pymolBonds(in: text) == ["1 2 1", "3 4 1", "4 5 1"])
+  }
+
+  @Test func `bonds of molecules that share a residue name stay apart`() throws {
+    let text = """
+      first
+
+
+        2  1  0  0  0  0  0  0  0  0999 V2000
+          0.0000    0.0000    0.0000 O   0  0
+          1.2000    0.0000    0.0000 C   0  0
+        1  2  2  0
+      M  END
+      $$$$
+      second
+
+
+        3  2  0  0  0  0  0  0  0  0999 V2000
+          0.0000    0.0000    0.0000 O   0  0
+          1.2000    0.0000    0.0000 C   0  0
+          0.0000    1.2000    0.0000 C   0  0
+        1  2  1  0
+        1  3  1  0
+      M  END
+      $$$$
+      """
+    let exported = Self.text(try Fixture.read(text))
+    #expect(Self.rows("_chem_comp_bond", in: exported).isEmpty && Self.rows("_struct_conn", in: exported).isEmpty)
+    #expect(Self.pymolBonds(in: exported) == ["1 2 2"])
+  }
+
   private static func pymolBonds(in text: String) -> [String] {
     rows("_pymol_bond", in: text).map { row in
       ["atom_site_id_1", "atom_site_id_2", "order"].map { row[$0] ?? "" }.joined(separator: " ")

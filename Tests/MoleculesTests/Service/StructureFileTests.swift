@@ -60,6 +60,13 @@ struct StructureFileTests {
     #expect(MoleculesPlugin().contributions.settings.contains { $0.name == "content-limit" })
   }
 
+  @Test func `every format is named in help, and the host knows its extensions`() {
+    let names = Set(Molecule.formats.split(whereSeparator: { !$0.isLetter }).map(String.init))
+    #expect(StructureFile.formats.map(\.name).filter { !names.contains($0) } == [])
+    let extensions = StructureFile.formats.flatMap(\.extensions).flatMap { [$0, $0 + ".gz"] }
+    #expect(extensions.filter { !MoleculeFileTypes.extensions.contains($0) } == [])
+  }
+
   @Test func `what cannot be a structure ends in an error that says what to do`() {
     func message(_ bytes: [UInt8]) -> String? {
       do throws(StructureReadingError) {

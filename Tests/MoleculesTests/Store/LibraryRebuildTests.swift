@@ -34,7 +34,8 @@ struct LibraryRebuildTests {
     let store = fixture.reopened()
     let before = try await store.snapshot()
     let replacement = try await store.replaceByOriginals()
-    #expect(replacement.lost.isEmpty && FileManager.default.fileExists(atPath: replacement.damagedFile))
+    #expect(replacement.before == 3 && replacement.lost.isEmpty)
+    #expect(FileManager.default.fileExists(atPath: replacement.damagedFile))
     let after = try await store.snapshot()
     #expect(after.outdated.map(\.id) == [1, 2, 3] && after.isInitialised && after.lastViewed == 2)
     #expect(after.molecules.map(\.addedAt) == before.molecules.map(\.addedAt))
@@ -48,7 +49,7 @@ struct LibraryRebuildTests {
     let error = await #expect(throws: LibraryDamage.self) { _ = try await store.snapshot() }
     #expect(error?.report.code == "store.not-a-database")
     #expect(error?.report.advice?.contains("store rebuild molecules:library") == true)
-    _ = try await store.replaceByOriginals()
+    #expect(try await store.replaceByOriginals().before == nil)
     let snapshot = try await store.snapshot()
     #expect(snapshot.isInitialised && snapshot.molecules.isEmpty)
     #expect(try await store.strayFiles(snapshot) == ["ONE.pdb", "THREE.pdb", "TWO.pdb"])
@@ -58,8 +59,44 @@ struct LibraryRebuildTests {
     let fixture = try await filled()
     try fixture.reopened().originals.remove("TWO.pdb")
     let store = fixture.reopened()
-    #expect(try await store.replaceByOriginals().lost == ["TWO"])
+    let replacement = try await store.replaceByOriginals()
+    #expect(replacement.before == 3 && replacement.lost == ["TWO"])
     #expect(try await store.snapshot().molecules.map(\.id) == [1, 3])
+  }
+
+  @Test func `a file that was emptied had an unknown number of molecules`() async throws {
+    let fixture = try await filled()
+    try damage(fixture) { $0 = [] }
+    #expect(try await fixture.reopened().replaceByOriginals().before == nil)
+  }
+
+  @Test func `a row missing from the table but not from its index leaves the number unknown`() async throws {
+    let fixture = try await filled()
+    let store = fixture.reopened()
+    // SQLite takes the stated number of cells of the table's only page; the third row is then gone from the table alone.
+    let (root, pageSize) = try await store.sqlite.read { connection in
+      (
+        try connection.value("SELECT rootpage FROM sqlite_schema WHERE name = 'molecule'").integer ?? 0,
+        try connection.value("PRAGMA page_size").integer ?? 0
+      )
+    }
+    await store.close()
+    try damage(fixture) { $0[(root - 1) * pageSize + 4] = 2 }
+    #expect(try await fixture.reopened().replaceByOriginals().before == nil)
+  }
+
+  @Test func `the command reports losses only if it counted`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let library = try MoleculeLibrary(plugin.context)
+    _ = try await library.opened()
+    _ = try await library.store.add(LibraryFixture.new("ONE", file: "ONE.pdb"))
+    let counted = try await plugin.run("rebuild library")
+    #expect(counted.value["before"] == 1 && counted.value["lost"] == .list([]) && counted.diagnostics.isEmpty)
+    try await library.store.sqlite.write { try $0.execute("DELETE FROM setting") }
+    let uncounted = try await plugin.run("rebuild library")
+    #expect(uncounted.value["molecules"] == 1)
+    #expect(uncounted.value["before"] == .null && uncounted.value["lost"] == .null)
+    #expect(uncounted.diagnostics.map(\.code) == ["molecules.rebuilt-uncounted"])
   }
 
   @Test func `an original that was changed becomes a molecule of its own`() async throws {

@@ -28,7 +28,7 @@ extension MoleculeSummary: Model {
     Field("id", \.id, "Number in the library, from 1, never reused", heading: "Id")
     Field("code", \.code, "Entry code; empty if the file has none", heading: "Code")
     Field("title", \.title, "Title as in the file", heading: "Title")
-    Field("format", \.format, "File format: PDB, mmCIF, BinaryCIF, SDF or XYZ", heading: "Format")
+    Field("format", \.format, "File format: \(Molecule.formats)", heading: "Format")
     Field("atoms", \.counts.atoms, "Number of atoms in the first model", heading: "Atoms")
     Field("bonds", \.counts.bonds, "Number of bonds in the first model", heading: "Bonds")
     Field("models", \.counts.models, "Number of models", heading: "Models")
@@ -57,6 +57,9 @@ struct Molecule: Equatable, Sendable {
   /// The bonds of each model, by index of the whole structure; may have fewer elements than models if some are not yet
   /// found.
   var bonds: [[Bond]]
+
+  /// The names of the formats that are read, in words.
+  static let formats = "PDB, mmCIF, BinaryCIF, SDF or XYZ"
 
   /// Returns the bonds of a model, finding them if necessary; none for a model that does not exist.
   ///

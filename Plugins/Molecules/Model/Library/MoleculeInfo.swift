@@ -21,7 +21,7 @@ struct MoleculeInfo: Model {
     Field("title", \.header.metadata.title.nonEmpty, "Title as in the file")
     Field("method", \.header.metadata.method.nonEmpty, "Experimental method; several are joined by '; '")
     Field("resolution", \.header.metadata.resolution, "Resolution in angstrom")
-    Field("format", \.molecule.format, "File format: PDB, mmCIF, BinaryCIF, SDF or XYZ")
+    Field("format", \.molecule.format, "File format: \(Molecule.formats)")
     Field("models", \.counts.models, "Number of models")
     Field("chains", \.counts.chains, "Number of chains in model 1, by author name")
     Field("residues", \.counts.residues, "Number of residues in model 1, including waters and ligands")

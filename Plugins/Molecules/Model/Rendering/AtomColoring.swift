@@ -1,45 +1,11 @@
-import PluginAPI
-
-/// The property shown by the colors of atoms.
-enum ColorScheme: String, CaseIterable, ParameterValue {
-  case element
-  case residue
-  case chain
-  case entity
-  case secondaryStructure = "secondary-structure"
-  case bFactor = "b-factor"
-  case plddt
-  case occupancy
-  case rainbow
-
-  /// The display name.
-  var title: String {
-    switch self {
-    case .bFactor: "B factor"
-    case .plddt: "pLDDT"
-    case .secondaryStructure: "secondary structure"
-    case .element, .residue, .chain, .entity, .occupancy, .rainbow: rawValue
-    }
-  }
-
-  /// A Boolean value indicating whether the scheme distinguishes parts of polymers, so that ligands are colored by
-  /// element.
-  var isOfPolymers: Bool {
-    switch self {
-    case .chain, .entity, .residue, .secondaryStructure, .rainbow: true
-    case .element, .bFactor, .plddt, .occupancy: false
-    }
-  }
-}
-
 /// Colors the atoms of one model.
 struct AtomColoring: Sendable {
-  private let structure: Structure
+  let structure: Structure
   private let part: StructureModel
   private let kinds: [SecondaryStructureKind]
   private let scheme: ColorScheme
   /// The lowest and highest colored number, if the scheme shows numbers.
-  private let range: ClosedRange<Float>?
+  let range: ClosedRange<Float>?
 
   /// Prepares a scheme.
   ///
@@ -52,33 +18,31 @@ struct AtomColoring: Sendable {
     self.scheme = scheme
     part = structure.models[model]
     self.kinds = scheme == .secondaryStructure ? kinds() : []
-    range = Self.range(of: structure.atoms, part.atoms, scheme)
+    range = scheme.definition.range(structure.atoms, part.atoms)
   }
 
   /// Returns the colors of the model's atoms in order.
   ///
   /// - Complexity: O(atoms).
-  func colors() -> [RGBColor] {
-    switch scheme {
-    case .element: byAtom { ElementStyle.color(of: structure.atoms.element[$0].rawValue) }
-    case .bFactor: byAtom { ColorTable.coolToWarm.color(at: share(structure.atoms.bFactor[$0])) }
-    case .plddt: byAtom { ColorTable.confidenceColor(structure.atoms.bFactor[$0]) }
-    case .occupancy: byAtom { ColorTable.violetToYellow.color(at: share(structure.atoms.occupancy[$0])) }
-    case .residue:
-      byResidue { _, row in
-        let code = ResidueCode.code(ofResidue: structure.names[row.name])
-        return ColorTable.residueColor(ResidueCode.code(of: row, in: structure, byName: code))
-      }
-    case .chain: byResidue { _, row in ColorTable.chainColor(Int(row.chain) - part.chains.lowerBound) }
-    case .entity: entities()
-    case .secondaryStructure: byResidue { residue, row in secondaryColor(residue, row) }
-    case .rainbow: rainbow()
+  func colors() -> [RGBColor] { scheme.definition.colors(self) }
+
+  func residues() -> [RGBColor] {
+    byResidue { _, row in
+      let code = ResidueCode.code(ofResidue: structure.names[row.name])
+      return ColorTable.residueColor(ResidueCode.code(of: row, in: structure, byName: code))
     }
   }
 
-  private func byAtom(_ color: (Int) -> RGBColor) -> [RGBColor] { part.atoms.map(color) }
+  func chains() -> [RGBColor] {
+    byResidue { _, row in ColorTable.chainColor(Int(row.chain) - part.chains.lowerBound) }
+  }
 
-  private func byResidue(_ color: (Int, Residue) -> RGBColor?) -> [RGBColor] {
+  func secondaryStructure() -> [RGBColor] { byResidue { residue, row in secondaryColor(residue, row) } }
+
+  func byAtom(_ color: (Int) -> RGBColor) -> [RGBColor] { part.atoms.map(color) }
+
+  /// Returns the colors of residues, or of their elements where there is none.
+  func byResidue(_ color: (Int, Residue) -> RGBColor?) -> [RGBColor] {
     var colors: [RGBColor] = []
     colors.reserveCapacity(part.atoms.count)
     for residue in part.residues {
@@ -107,7 +71,7 @@ struct AtomColoring: Sendable {
   }
 
   /// Returns colors by entity: chains of one sequence are one entity, as are ligands and waters of one name.
-  private func entities() -> [RGBColor] {
+  func entities() -> [RGBColor] {
     var numbers: [String: Int] = [:]
     func number(_ key: String) -> Int {
       if let known = numbers[key] { return known }
@@ -132,7 +96,7 @@ struct AtomColoring: Sendable {
   }
 
   /// Returns colors along every polymer chain from its first residue to its last.
-  private func rainbow() -> [RGBColor] {
+  func rainbow() -> [RGBColor] {
     var counts = [Int](repeating: 0, count: part.chains.count)
     for row in structure.residues[part.residues] where row.kind == .polymer {
       counts[Int(row.chain) - part.chains.lowerBound] += 1
@@ -146,25 +110,19 @@ struct AtomColoring: Sendable {
     }
   }
 
-  private func share(_ value: Float) -> Float {
-    guard let range, range.upperBound > range.lowerBound else { return 0.5 }
-    return (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+  /// Returns the color of a number on a ramp, whose ends are those of the range.
+  func color(_ value: Float, on ramp: ColorRamp) -> RGBColor {
+    guard let range, range.upperBound > range.lowerBound else { return ramp.color(at: 0.5) }
+    return ramp.color(at: (value - range.lowerBound) / (range.upperBound - range.lowerBound))
   }
 
-  /// Returns the values at the ends of a ramp: 0 and 1 for occupancies, the 2nd and the 98th percentile for
-  /// displacements.
-  private static func range(of table: AtomTable, _ atoms: Range<Int>, _ scheme: ColorScheme) -> ClosedRange<Float>? {
-    switch scheme {
-    case .occupancy: return 0...1
-    case .plddt: return 0...100
-    case .bFactor:
-      let sorted = table.bFactor[atoms].filter(\.isFinite).sorted()
-      guard let first = sorted.first else { return nil }
-      let low = sorted[sorted.count / 50]
-      let high = sorted[sorted.count - 1 - sorted.count / 50]
-      return low <= high ? low...high : first...first
-    case .element, .residue, .chain, .entity, .secondaryStructure, .rainbow: return nil
-    }
+  /// Returns the 2nd and the 98th percentile of finite values; nil if there are none.
+  static func percentiles(of values: ArraySlice<Float>) -> ClosedRange<Float>? {
+    let sorted = values.filter(\.isFinite).sorted()
+    guard let first = sorted.first else { return nil }
+    let low = sorted[sorted.count / 50]
+    let high = sorted[sorted.count - 1 - sorted.count / 50]
+    return low <= high ? low...high : first...first
   }
 
   // MARK: Legend
@@ -174,55 +132,45 @@ struct AtomColoring: Sendable {
   /// - Complexity: O(atoms).
   func legend() -> ColorLegend {
     var legend = ColorLegend(scheme: scheme)
-    switch scheme {
-    case .bFactor:
-      legend.ramp = ColorTable.coolToWarm
-      legend.low = FixedText.text(Double(range?.lowerBound ?? 0), decimals: 1) + " Å²"
-      legend.high = FixedText.text(Double(range?.upperBound ?? 0), decimals: 1) + " Å²"
-    case .occupancy: (legend.ramp, legend.low, legend.high) = (ColorTable.violetToYellow, "0", "1")
-    case .rainbow:
-      (legend.ramp, legend.low, legend.high) = (ColorTable.rainbow, "the first residue of a chain", "the last")
-    case .plddt: legend.entries = ColorTable.confidence.map { .init(title: $0.title, color: $0.color) }
-    case .element, .residue, .chain, .entity, .secondaryStructure: legend.entries = listed()
+    switch scheme.definition.legend {
+    case .ramp(let ramp, let ends):
+      legend.ramp = ramp
+      (legend.low, legend.high) = ends(self)
+    case .classes(let entries): legend.entries = entries
+    case .atoms(let title): legend.entries = listed { atom, _ in title(self, atom) }
+    case .residues(let title): legend.entries = listed(perResidue: 1) { _, residue in title(self, residue) }
     }
     return legend
   }
 
   /// Returns the colors that occur and their meaning, in order of first appearance.
-  private func listed() -> [ColorLegend.Entry] {
+  private func listed(
+    perResidue count: Int = .max, _ title: (_ atom: Int, _ residue: Int) -> String?
+  ) -> [ColorLegend.Entry] {
     let all = colors()
     var seen: Set<String> = []
     var entries: [ColorLegend.Entry] = []
     for residue in part.residues {
-      let row = structure.residues[residue]
-      for atom in scheme == .element ? row.atoms : row.atoms.prefix(1) {
-        guard let title = title(ofAtom: atom, residue, row), seen.insert(title).inserted else { continue }
+      for atom in structure.residues[residue].atoms.prefix(count) {
+        guard let title = title(atom, residue), seen.insert(title).inserted else { continue }
         entries.append(.init(title: title, color: all[atom - part.atoms.lowerBound]))
       }
     }
     return entries
   }
 
-  private func title(ofAtom atom: Int, _ residue: Int, _ row: Residue) -> String? {
-    switch scheme {
-    case .element: structure.atoms.element[atom].symbol
-    case .residue: structure.names[row.name]
-    case .chain: structure.chains[Int(row.chain)].name
-    case .entity:
-      row.kind == .polymer ? entityTitle(ofChain: Int(row.chain)) : structure.names[row.name]
-    case .secondaryStructure:
-      row.kind == .polymer ? secondaryTitle(residue, row) : nil
-    case .bFactor, .plddt, .occupancy, .rainbow: nil
-    }
-  }
-
-  /// Returns the names of the chains that form one entity.
-  private func entityTitle(ofChain chain: Int) -> String {
-    let own = sequence(ofChain: chain)
+  /// Returns the names of the chains that form a polymer's entity, or the name of another residue.
+  func entityTitle(ofResidue residue: Int) -> String {
+    let row = structure.residues[residue]
+    guard row.kind == .polymer else { return structure.names[row.name] }
+    let own = sequence(ofChain: Int(row.chain))
     return part.chains.filter { sequence(ofChain: $0) == own }.map { structure.chains[$0].name }.joined(separator: "+")
   }
 
-  private func secondaryTitle(_ residue: Int, _ row: Residue) -> String {
+  /// Returns the kind of a polymer's residue; nil for another residue.
+  func secondaryTitle(ofResidue residue: Int) -> String? {
+    let row = structure.residues[residue]
+    guard row.kind == .polymer else { return nil }
     let family = ResidueCatalog.entry(structure.names[row.name])?.family
     if family == .ribonucleotide || family == .deoxyribonucleotide { return "nucleic acid" }
     return kind(ofResidue: residue).title

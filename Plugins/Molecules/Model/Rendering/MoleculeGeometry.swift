@@ -67,12 +67,9 @@ struct MoleculeGeometry: Equatable, Sendable {
   /// Returns the color of an atom in a scheme: its own if it has one, else one derived from these columns.
   func color(_ atom: Int, by scheme: ColorScheme) -> RGBColor {
     if atom < colors.count { return colors[atom] }
-    switch scheme {
-    case .residue: return ColorTable.residueColor(atom < residueCodes.count ? residueCodes[atom] : 0)
-    case .chain: return ColorTable.chainColor(atom < chains.count ? Int(chains[atom]) : 0)
-    case .element, .entity, .secondaryStructure, .bFactor, .plddt, .occupancy, .rainbow:
-      return ElementStyle.color(of: element(atom))
-    }
+    if scheme == .residue { return ColorTable.residueColor(atom < residueCodes.count ? residueCodes[atom] : 0) }
+    if scheme == .chain { return ColorTable.chainColor(atom < chains.count ? Int(chains[atom]) : 0) }
+    return ElementStyle.color(of: element(atom))
   }
 
   /// Returns the atoms for which a closure returns true, and the bonds between them.

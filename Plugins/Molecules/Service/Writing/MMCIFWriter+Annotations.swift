@@ -69,7 +69,7 @@ extension MMCIFWriter {
     }
   }
 
-  /// Returns bonds stated by atom numbers (CONECT) and not implied by residue types, as links by name.
+  /// Returns the bonds between residues that the file states by atom numbers (CONECT), as links by name.
   private func contacts() -> [Connection] {
     let atoms = structure.atoms
     func end(_ atom: Int) -> ConnectionEnd {
@@ -77,13 +77,11 @@ extension MMCIFWriter {
         residue: structure.address(ofResidue: Int(atoms.residue[atom])), atomName: structure.atomName(atom),
         altloc: atoms.altloc[atom], symmetry: "1_555")
     }
-    let types = statedTypes
     return molecule.bonds(ofModel: 0).compactMap { bond in
       let (first, second) = (Int(bond.first), Int(bond.second))
-      guard bond.origin == .conect else { return nil }
-      let residue = Int(atoms.residue[first])
-      if residue == Int(atoms.residue[second]), types.contains(structure.residues[residue].name) { return nil }
-      guard hasNameOfItsOwn(first), hasNameOfItsOwn(second) else { return nil }
+      guard bond.origin == .conect, component(bond) == nil, hasNameOfItsOwn(first), hasNameOfItsOwn(second) else {
+        return nil
+      }
       return Connection(
         kind: touchesMetal(bond) ? .metal : .covalent, first: end(first), second: end(second),
         order: bond.order.rawValue)
@@ -128,10 +126,12 @@ extension MMCIFWriter {
   /// Writes the bonds of residue types: those of the file's own dictionary, and those of residues stated by atom
   /// numbers.
   mutating func writeBonds() {
-    let rows =
-      structure.componentBonds.map {
-        Self.row(structure.names[$0.component], structure.names[$0.first], structure.names[$0.second], $0.order)
-      } + statedComponents()
+    let rows = (structure.componentBonds + statedComponents()).map { bond -> [String?] in
+      [
+        structure.names[bond.component], structure.names[bond.first], structure.names[bond.second],
+        Self.word(bond.order), bond.order == .aromatic ? "Y" : "N",
+      ]
+    }
     writer.category(
       "_chem_comp_bond", ["comp_id", "atom_id_1", "atom_id_2", "value_order", "pdbx_aromatic_flag"], rows)
     writeBondList(besidesComponents: !rows.isEmpty)
@@ -161,17 +161,18 @@ extension MMCIFWriter {
   }
 
   /// Returns true if a bond joins a metal to another residue.
-  private func isMetalLink(_ bond: Bond) -> Bool {
-    touchesMetal(bond) && structure.atoms.residue[Int(bond.first)] != structure.atoms.residue[Int(bond.second)]
-  }
+  private func isMetalLink(_ bond: Bond) -> Bool { touchesMetal(bond) && component(bond) == nil }
 
-  /// Returns true if a bond is stated by atom numbers alone.
+  /// Returns true if a bond is stated by atom numbers, and is not a link by name.
   private func isWithoutNames(_ bond: Bond) -> Bool {
-    bond.origin == .conect && !(hasNameOfItsOwn(Int(bond.first)) && hasNameOfItsOwn(Int(bond.second)))
+    bond.origin == .conect
+      && !(component(bond) == nil && hasNameOfItsOwn(Int(bond.first)) && hasNameOfItsOwn(Int(bond.second)))
   }
 
-  private static func row(_ name: String, _ first: String, _ second: String, _ order: BondOrder) -> [String?] {
-    [name, first, second, word(order), order == .aromatic ? "Y" : "N"]
+  /// Returns the name of the residue that a bond belongs to; nil if it joins two residues.
+  private func component(_ bond: Bond) -> NameID? {
+    let residue = structure.atoms.residue[Int(bond.first)]
+    return residue == structure.atoms.residue[Int(bond.second)] ? structure.residues[Int(residue)].name : nil
   }
 
   /// Returns the dictionary's word for a bond order; nil if it is unknown.
@@ -185,64 +186,48 @@ extension MMCIFWriter {
     }
   }
 
-  /// Returns the bonds within residues whose bonds the file stated by atom numbers, as those of a residue type.
-  private func statedComponents() -> [[String?]] {
-    var known: Set<NameID> = []
-    let types = statedTypes
-    var rows: [[String?]] = []
-    for residue in structure.models.first.map(\.residues) ?? 0..<0 {
-      let name = structure.residues[residue].name
-      guard types.contains(name), known.insert(name).inserted else { continue }
-      for bond in molecule.bonds(ofModel: 0)
-      where Int(structure.atoms.residue[Int(bond.first)]) == residue
-        && Int(structure.atoms.residue[Int(bond.second)]) == residue
-      {
-        rows.append(
-          Self.row(
-            structure.names[name], structure.atomName(Int(bond.first)), structure.atomName(Int(bond.second)), bond.order
-          ))
-      }
-    }
-    return rows
-  }
-
-  /// The names of residues whose stated bonds apply to their type.
+  /// Returns the bonds of residue types that the file states by atom numbers, by type.
   ///
-  /// No template knows the residue, and all residues of the name, in all models, have the same atoms, none of them twice, and
-  /// the same bonds.
-  private var statedTypes: Set<NameID> {
-    var stated: [NameID: Int] = [:]
-    var known = Set(structure.componentBonds.map(\.component))
-    for bond in molecule.bonds(ofModel: 0) {
-      let residue = Int(structure.atoms.residue[Int(bond.first)])
-      guard residue == Int(structure.atoms.residue[Int(bond.second)]) else { continue }
-      let name = structure.residues[residue].name
-      if bond.origin == .template { known.insert(name) }
-      if bond.origin == .conect { stated[name] = stated[name] ?? residue }
-    }
-    guard !structure.statesAllBonds || hasSameBondsInAllModels else { return [] }
-    return Set(stated.filter { !known.contains($0.key) && isUniform($0.key, as: $0.value) }.keys)
-  }
-
-  private var hasSameBondsInAllModels: Bool {
-    let first = molecule.bonds(ofModel: 0)
-    return structure.models.indices.dropFirst().allSatisfy { model in
-      let shift = Int32(structure.models[model].atoms.lowerBound - structure.models[0].atoms.lowerBound)
-      return molecule.bonds(ofModel: model).elementsEqual(first) {
-        $0.first == $1.first + shift && $0.second == $1.second + shift && $0.order == $1.order
+  /// A type has the bonds of all its residues, since each may lack atoms. It has none if they differ in the order of a
+  /// bond, if one would get a bond that it does not have, or if atoms of one name are bonded.
+  private func statedComponents() -> [ComponentBond] {
+    let models = structure.models.indices.map { molecule.bonds(ofModel: $0) }
+    var names: Set<NameID> = []
+    let types = models.joined().filter { $0.origin == .conect }.compactMap(component)
+      .filter { names.insert($0).inserted }
+    guard !types.isEmpty else { return [] }
+    var orders: [SIMD3<NameID>: BondOrder] = [:]
+    var bonds: [ComponentBond] = []
+    var unfit: Set<NameID> = []
+    for bond in models.joined() {
+      guard let type = component(bond), names.contains(type) else { continue }
+      let (first, second) = (structure.atoms.name[Int(bond.first)], structure.atoms.name[Int(bond.second)])
+      let known = orders.updateValue(bond.order, forKey: SIMD3(type, min(first, second), max(first, second)))
+      if first == second || known.map({ $0 != bond.order }) ?? false { unfit.insert(type) }
+      if known == nil {
+        bonds.append(ComponentBond(component: type, first: first, second: second, order: bond.order))
       }
     }
+    unfit.formUnion(misapplied(bonds, models))
+    return types.filter { !unfit.contains($0) }.flatMap { type in bonds.filter { $0.component == type } }
   }
 
-  private func isUniform(_ name: NameID, as residue: Int) -> Bool {
-    let atoms = structure.residues[residue].atoms.map { structure.atoms.name[$0] }
-    guard Set(atoms).count == atoms.count else { return false }
-    return structure.residues.allSatisfy { row in
-      row.name != name
-        || row.atoms.elementsEqual(structure.residues[residue].atoms) {
-          structure.atoms.name[$0] == structure.atoms.name[$1]
-        }
+  /// Returns the residue types whose bonds apply to residues that do not have them.
+  private func misapplied(_ bonds: [ComponentBond], _ models: [[Bond]]) -> Set<NameID> {
+    var typed = structure
+    typed.componentBonds += bonds
+    var templates = TemplateBonds(typed)
+    var types: Set<NameID> = []
+    for (model, bonds) in zip(structure.models, models) {
+      let known = Set(bonds.map { SIMD2($0.first, $0.second) })
+      var collector = BondCollector(expected: bonds.count)
+      templates.add(model, to: &collector)
+      for bond in collector.bonds where bond.origin == .template {
+        guard !known.contains(SIMD2(bond.first, bond.second)), let type = component(bond) else { continue }
+        types.insert(type)
+      }
     }
+    return types
   }
 }
 

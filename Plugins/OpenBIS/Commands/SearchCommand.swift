@@ -17,7 +17,7 @@ enum SearchCommand {
       "search", "Find entities by words or parts of words",
       output: .init(.list(EntityFamily.schema), typeName: OpenBISValueType.entities, isStream: true),
       effects: [.reads, .writes, .network]
-    ).taking(text, isRemote, domain, isAnywhere, root, limit, OpenBISCommand.account).explained(
+    ).taking(text, isRemote, domain, isAnywhere, root, limit, LabInputs.account).explained(
       """
       The search covers the cache, or the server with '--remote'. Each word of the text must begin a word of the \
       entity; case and accents are ignored. If nothing is found, the search looks for parts of words. Results of the \

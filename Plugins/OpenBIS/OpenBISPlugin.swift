@@ -9,7 +9,7 @@ final class OpenBISPlugin: Plugin {
 
   var parts: PluginParts {
     var parts = PluginParts(
-      commands: OpenBISCommand.all.map { $0.part(laboratory) },
+      commands: OpenBISCommands.all.map { $0.bound(to: laboratory) },
       screens: OpenBISScreens.parts { [laboratory] in ScreenLab($0, laboratory) },
       stores: [servers])
     let renderers: [any TextRenderer] = [

@@ -9,7 +9,7 @@ final class PathCasePlugin: Plugin {
 
   var parts: PluginParts {
     var parts = PluginParts(
-      commands: PathCaseCommand.all.map { $0.bound(to: shelf) },
+      commands: PathCaseCommands.all.map { $0.warning(from: shelf) },
       screens: PathCaseScreens.parts(shelf),
       stores: stores)
     parts.fileTypes = Self.fileTypes

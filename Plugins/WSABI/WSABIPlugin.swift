@@ -17,7 +17,7 @@ final class WSABIPlugin: Plugin {
   var parts: PluginParts {
     let station = station
     var parts = PluginParts(
-      commands: WSABICommand.all.map { $0.bound(to: station) },
+      commands: WSABICommands.all.map { $0.recorded(at: station) },
       screens: WSABIScreens.parts { ScreenStation($0, station) },
       stores: [
         StorePart(

@@ -44,6 +44,20 @@ struct CommandInputTests {
     #expect(all.content(of: true) == true)
   }
 
+  @Test func `completions, another summary and a personal mark are given to a copy of the same type`() {
+    let argument = name.completed(by: "list", column: "id", summaryColumn: "title", otherColumns: ["code"])
+    #expect(
+      argument.parameter.completion
+        == Parameter.Completion(command: "list", column: "id", summaryColumn: "title", otherColumns: ["code"]))
+    #expect(argument.parameter.name == "name" && argument.parameter.isRequired)
+    #expect(argument.content(of: "crambin") == "crambin")
+    let option = count.completed(by: "counts", column: "count").summarized("Own count").personal()
+    #expect(option.parameter.completion == Parameter.Completion(command: "counts", column: "count"))
+    #expect(option.parameter.summary == "Own count" && option.parameter.isPersonal)
+    #expect(option.content(of: 7) == 7)
+    #expect(name.parameter.completion == nil && count.parameter.completion == nil && !count.parameter.isPersonal)
+  }
+
   @Test func `a value of another type has no content`() {
     #expect(name.content(of: 4) == nil)
     #expect(mode.content(of: "surface") == nil)

@@ -31,7 +31,11 @@ private final class CountingPlugin: Plugin {
 
   var parts: PluginParts { PluginParts(commands: ["first", "second", "third"].map(command)) }
 
-  private func command(_ name: String) -> CommandPart { CommandPart(self.description(name)) { _ in } }
+  private func command(_ name: String) -> CommandPart {
+    StatefulCommand<String>(self.description(name)) { call, state in
+      try await call.emit(.text(state))
+    }.bound(to: "the state of \(name)")
+  }
 
   private func description(_ name: String) -> CommandDescription {
     made.withLock { $0.append(name) }
@@ -67,6 +71,12 @@ struct PluginPartsTests {
     #expect(plugin.made.withLock { $0 } == ["first", "second"])
     #expect(command.declaration.output.schema == .any)
     #expect(plugin.made.withLock { $0 } == ["first", "second", "second", "schema of second"])
+  }
+
+  @Test func `a command runs with the state that it is bound to`() async throws {
+    let plugin = try await TestPlugin(CountingPlugin())
+    #expect(try await plugin.run("second").value == "the state of second")
+    #expect(try await plugin.run("third").value == "the state of third")
   }
 
   @Test func `an occurrence of an error has the code and kind of its declaration`() {

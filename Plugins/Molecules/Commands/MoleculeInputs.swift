@@ -23,13 +23,10 @@ enum MoleculeInputs {
   }
 }
 
-extension Argument {
-  /// Returns the argument with completion of the numbers and entry codes of the library's molecules.
-  func completedByLibrary() -> Argument {
-    var copy = self
-    copy.parameter = parameter.completed(
-      by: "list", column: "id", summaryColumn: "title", otherColumns: ["code"])
-    return copy
+extension CommandInput {
+  /// Returns the input completed with the numbers and entry codes of the library's molecules.
+  func completedByLibrary() -> Self {
+    completed(by: "list", column: "id", summaryColumn: "title", otherColumns: ["code"])
   }
 }
 

@@ -42,13 +42,6 @@ enum MoleculeScreens {
   }
 }
 
-extension Load.Failure {
-  /// Returns the error in words, or the given text if the work was canceled.
-  func text(ifCanceled text: String) -> String {
-    if case .failed(let report) = self { report.description } else { text }
-  }
-}
-
 /// The screen with one long text.
 @MainActor final class TextController: Controller {
   let title: String

@@ -16,7 +16,7 @@ enum BrowseCommands {
 
   static let categories = OpenBISCommand(
     CommandDescription("categories", "List the navigation entities", output: listing).taking(
-      OpenBISCommand.account
+      LabInputs.account
     ).explained(
       "Navigation entities are the top level of a server. Servers and mappings without them have roots only.",
       examples: [.init("categories", "Of the server used last"), .init("categories --json", "As JSON, for scripts")])
@@ -27,14 +27,13 @@ enum BrowseCommands {
     try await call.emit(.list(browser.values(of: ids)).typed(OpenBISValueType.entities))
   }
 
-  private static let category = Argument<String?>(
-    Parameter("category", .text, "Id or label of a category; or the id of an entity, to list its children")
-      .completed(by: "categories", column: "permId", summaryColumn: "summaryHeader"),
-    read: { .some($0.text) })
+  private static let category = Argument(
+    "category", optional: String.self, "Id or label of a category; or the id of an entity, to list its children"
+  ).completed(by: "categories", column: "permId", summaryColumn: "summaryHeader")
 
   static let roots = OpenBISCommand(
     CommandDescription("roots", "List the entities of the first screen or of a category", output: listing)
-      .taking(category, offset, limit, OpenBISCommand.account).explained(examples: [
+      .taking(category, offset, limit, LabInputs.account).explained(examples: [
         .init("roots", "The first screen"), .init("roots PROBES --limit 50", "The first 50 of a category"),
       ])
   ) { call, laboratory in
@@ -51,7 +50,7 @@ enum BrowseCommands {
 
   static let entities = OpenBISCommand(
     CommandDescription("entities", "List the ids of cached entities", output: .table(of: ListedEntity.self))
-      .taking(mostListed, OpenBISCommand.account).explained(
+      .taking(mostListed, LabInputs.account).explained(
         "The entities cached last come first.",
         examples: [
           .init("entities", "Of the server used last"), .init("entities --limit 100000 --csv", "As CSV, for scripts"),
@@ -62,7 +61,7 @@ enum BrowseCommands {
 
   static let dataSets = OpenBISCommand(
     CommandDescription("data-sets", "List the codes of cached data sets", output: .table(of: ListedEntity.self))
-      .taking(mostListed, OpenBISCommand.account).explained(
+      .taking(mostListed, LabInputs.account).explained(
         "The data sets cached last come first. Only objects of V3 have codes.",
         examples: [
           .init("data-sets", "Of the server used last"), .init("data-sets --limit 100000 --csv", "As CSV, for scripts"),
@@ -89,7 +88,7 @@ enum BrowseCommands {
   static let drill = OpenBISCommand(
     CommandDescription(
       "drill", "List the children of an entity", output: listing, effects: [.reads, .writes, .network]
-    ).taking(OpenBISCommand.entity, offset, limit, OpenBISCommand.cached, OpenBISCommand.account).explained(
+    ).taking(LabInputs.entity, offset, limit, LabInputs.cached, LabInputs.account).explained(
       """
       The command requests the children from the server first. If you are not logged in, or the server cannot be \
       reached or fails, it lists the cached children with a warning.
@@ -99,8 +98,8 @@ enum BrowseCommands {
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    let id = call[OpenBISCommand.entity]
-    if !call[OpenBISCommand.cached] { try await browser.unlessOffline { try await browser.drill(id) } }
+    let id = call[LabInputs.entity]
+    if !call[LabInputs.cached] { try await browser.unlessOffline { try await browser.drill(id) } }
     guard let entity = try await browser.cache.entity(id) else { throw try await browser.unknown(id) }
     var page = try await browser.cache.children(of: id, Self.range(call))
     // Some servers do not list a category's entities as its children.
@@ -114,7 +113,7 @@ enum BrowseCommands {
     CommandDescription(
       "detail", "Show the details of an entity",
       output: .model(EntityFamily.self), effects: [.reads, .writes, .network]
-    ).taking(OpenBISCommand.entity, OpenBISCommand.cached, OpenBISCommand.account).explained(
+    ).taking(LabInputs.entity, LabInputs.cached, LabInputs.account).explained(
       """
       The command requests the details from the server first. If you are not logged in, or the server cannot be \
       reached or fails, it shows the cached details with a warning.
@@ -122,8 +121,8 @@ enum BrowseCommands {
       examples: [.init("detail 20130115-1", "An entity"), .init("detail 20130115-1 --json", "As JSON, for scripts")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    let id = call[OpenBISCommand.entity]
-    if !call[OpenBISCommand.cached] { try await browser.unlessOffline { try await browser.details([id]) } }
+    let id = call[LabInputs.entity]
+    if !call[LabInputs.cached] { try await browser.unlessOffline { try await browser.details([id]) } }
     guard let value = try await browser.values(of: [id]).first else { throw try await browser.unknown(id) }
     try await call.emit(value.typed(EntityFamily.typeName))
   }
@@ -187,7 +186,7 @@ enum TreeCommand {
     CommandDescription(
       "tree", "Show the entities below an entity as a tree",
       output: .init(.list(EntityWalk.Step.schema), typeName: OpenBISValueType.tree)
-    ).taking(OpenBISCommand.entity, depth, isUpward, rows, OpenBISCommand.account).explained(
+    ).taking(LabInputs.entity, depth, isUpward, rows, LabInputs.account).explained(
       "The tree shows cached entities. An entity that occurs again is marked, and its children are not repeated.",
       examples: [
         .init("tree PROBES --depth 2", "Two levels below a category"),
@@ -195,7 +194,7 @@ enum TreeCommand {
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    let id = call[OpenBISCommand.entity]
+    let id = call[LabInputs.entity]
     guard try await browser.cache.entity(id) != nil else { throw try await browser.unknown(id) }
     let limits = EntityWalk.Limits(depth: call[depth], steps: call[rows])
     let (values, isCut) = try await call.compute("reading the tree") { progress in

@@ -16,7 +16,7 @@ enum ExportCommand {
   static let command = OpenBISCommand(
     CommandDescription(
       "export", "Export an entity and all cached entities below it", output: .init(.any), effects: [.reads, .writes]
-    ).taking(OpenBISCommand.entity, format, output, depth, OpenBISCommand.account).explained(
+    ).taking(LabInputs.entity, format, output, depth, LabInputs.account).explained(
       """
       JSON holds all data, including REFCON byte for byte. CSV has a row for each entity and a column for each \
       property. HTML is one page with the images in it. Each entity is written once. Without '--output' the export is \
@@ -31,7 +31,7 @@ enum ExportCommand {
     let path = call[output]
     if let path { try OutputFile.check(path) }
     let browser = try await LabBrowser(call, laboratory)
-    let id = call[OpenBISCommand.entity]
+    let id = call[LabInputs.entity]
     guard let entity = try await browser.cache.entity(id) else { throw try await browser.unknown(id) }
     let origin = ExportOrigin(
       root: id, title: entity.title, server: browser.account.server.base, madeAt: "\(call.context.now())")

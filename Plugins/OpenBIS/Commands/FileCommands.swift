@@ -15,7 +15,7 @@ enum FileCommands {
   static let files = OpenBISCommand(
     CommandDescription(
       "files", "List the files of a data set", output: .table(of: DataSetFile.self), effects: [.reads, .network]
-    ).taking(dataSet, folders, OpenBISCommand.account).explained(
+    ).taking(dataSet, folders, LabInputs.account).explained(
       examples: [
         .init("files 20260131120000000-17", "By code"), .init("files DATA_SET.20260131-17 --csv", "By entity, as CSV"),
       ])
@@ -68,7 +68,7 @@ enum PreviewCommand {
     CommandDescription(
       "preview", "Show an image, table or text file of a data set", output: .init(.any),
       effects: [.reads, .writes, .network]
-    ).taking(FileCommands.dataSet, path, OpenBISCommand.account).explained(
+    ).taking(FileCommands.dataSet, path, LabInputs.account).explained(
       """
       The result is a picture, a table with the column names of the file, or a text. Of other files the result is a \
       hex dump of the first bytes. A preview fetches files of up to 64 MB; download larger ones.
@@ -141,7 +141,7 @@ enum DownloadCommand {
       "download", "Download a file of a data set, or all of its files", output: .model(Download.self),
       effects: [.reads, .writes, .network]
     ).taking(
-      FileCommands.dataSet, path, isAll, match, output, overwrite, anew, OpenBISCommand.account
+      FileCommands.dataSet, path, isAll, match, output, overwrite, anew, LabInputs.account
     ).explained(
       """
       An incomplete file has '.part' after its name, and the next download resumes it. The name changes when the file \

@@ -15,7 +15,7 @@ enum ImageCommand {
     CommandDescription(
       "image", "Show an image of an entity", output: .init(.picture), effects: [.reads, .writes, .network]
     ).taking(
-      OpenBISCommand.entity, number, save, isCachedOnly, knowsDetails, OpenBISCommand.account
+      LabInputs.entity, number, save, isCachedOnly, knowsDetails, LabInputs.account
     ).explained(
       "Downloaded images are cached up to the setting 'image-budget', and can then be shown offline.",
       examples: [
@@ -26,7 +26,7 @@ enum ImageCommand {
     let target = call[save]
     if let target { try OutputFile.check(target) }
     let browser = try await LabBrowser(call, laboratory)
-    let id = call[OpenBISCommand.entity]
+    let id = call[LabInputs.entity]
     let needsDetails = !call[isCachedOnly] && !call[knowsDetails]
     if needsDetails { try await browser.unlessOffline { try await browser.details([id]) } }
     // Screens request one image after another: while the server is unreachable, none of them waits for it.

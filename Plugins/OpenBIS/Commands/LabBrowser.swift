@@ -34,11 +34,11 @@ struct LabBrowser: Sendable {
   /// Opens the account named in a call.
   init(_ call: CommandCall, _ laboratory: Laboratory) async throws {
     try await self.init(
-      call.context, laboratory, account: call[OpenBISCommand.account], key: LabKey(call, laboratory),
+      call.context, laboratory, account: call[LabInputs.account], key: LabKey(call, laboratory),
       warn: { warning in
         let isOfRows = TableNotes.errorCodes.contains { $0.code == warning.code }
         let isForScreen = isOfRows && call.presentation.isInteractive
-        if !isForScreen || laboratory.isNewOnScreen(warning, of: call[OpenBISCommand.account] ?? "") {
+        if !isForScreen || laboratory.isNewOnScreen(warning, of: call[LabInputs.account] ?? "") {
           call.warn(warning.sanitized)
         }
       },

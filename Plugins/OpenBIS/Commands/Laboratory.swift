@@ -2,39 +2,26 @@ import PluginAPI
 import Synchronization
 
 /// A command that uses the state shared by the commands and screens of the plugin.
-struct OpenBISCommand: Sendable {
-  private let describe: @Sendable () -> CommandDescription
-  private let body: @Sendable (CommandCall, Laboratory) async throws -> Void
+typealias OpenBISCommand = StatefulCommand<Laboratory>
 
-  init(
-    _ declaration: @autoclosure @escaping @Sendable () -> CommandDescription,
-    _ body: @escaping @Sendable (CommandCall, Laboratory) async throws -> Void
-  ) {
-    (describe, self.body) = (declaration, body)
-  }
-
-  /// Returns the command with its shared state.
-  func part(_ laboratory: Laboratory) -> CommandPart {
-    CommandPart(describe()) { [body] call in try await body(call, laboratory) }
-  }
-
+/// The commands of this plugin.
+enum OpenBISCommands {
   /// All commands, in the order of the help.
   static let all: [OpenBISCommand] =
     ServerCommands.all + TokenCommands.all + SecretsCommands.all + [SyncCommand.command] + BrowseCommands.all
     + [SearchCommand.command, ImageCommand.command] + FileCommands.all + MappingCommands.all + [SimulateCommand.command]
+}
 
-  // MARK: Inputs of several commands
-
+/// The arguments and options that commands share.
+enum LabInputs {
   /// The option that selects a server and user.
   static let account = Option(
     "account", String.self,
     "Account to use: the start of its id or of the server's host; by default the one used last")
 
   /// The argument that identifies an entity.
-  static let entity = Argument(
-    Parameter("perm-id", .text, "PERM_ID of the entity", isRequired: true)
-      .completed(by: "entities", column: "permId", summaryColumn: "title"),
-    read: \.text)
+  static let entity = Argument("perm-id", String.self, "PERM_ID of the entity")
+    .completed(by: "entities", column: "permId", summaryColumn: "title")
 
   /// The flag that limits a command to the cache.
   static let cached = Option(flag: "cached", "Use the cache only, without a request to the server")

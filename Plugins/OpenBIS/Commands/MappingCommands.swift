@@ -14,7 +14,7 @@ enum MappingCommands {
   static let show = OpenBISCommand(
     CommandDescription(
       "mapping show", "Print the mapping in use", output: .init(.any, typeName: OpenBISValueType.mapping)
-    ).taking(isDefault, OpenBISCommand.account).explained(
+    ).taking(isDefault, LabInputs.account).explained(
       "A mapping is used for servers without the read service 'ipad-read-service-v1'.",
       examples: [.init("mapping show", "As a start for your own mapping")])
   ) { call, laboratory in
@@ -37,7 +37,7 @@ enum MappingCommands {
   static let use = OpenBISCommand(
     CommandDescription(
       "mapping use", "Use a mapping file for a server", output: .model(Mapping.self), effects: [.reads, .writes]
-    ).taking(usedFile, OpenBISCommand.account).explained(
+    ).taking(usedFile, LabInputs.account).explained(
       "The file is not copied; each sync reads it. The next sync is a full one.",
       examples: [
         .init("mapping use lab.json", "For the server used last"),

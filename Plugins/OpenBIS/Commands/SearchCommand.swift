@@ -8,10 +8,8 @@ enum SearchCommand {
     flag: "remote", "Search on the server, which knows more than the cache; at least three characters")
   private static let domain = Option("domain", String.self, "Key of the server's search domain; by default the first")
   private static let isAnywhere = Option(flag: "anywhere", "Find the text anywhere, also within words")
-  private static let root = Option<String?>(
-    Parameter("under", .text, "PERM_ID of an entity to search below; implies '--anywhere'")
-      .completed(by: "entities", column: "permId", summaryColumn: "title"),
-    read: { .some($0.text) })
+  private static let root = Option("under", String.self, "PERM_ID of an entity to search below; implies '--anywhere'")
+    .completed(by: "entities", column: "permId", summaryColumn: "title")
   private static let limit = Option("limit", in: 1...1_000_000, "Largest number of entities to list", default: 100)
 
   static let command = OpenBISCommand(
@@ -19,7 +17,7 @@ enum SearchCommand {
       "search", "Find entities by words or parts of words",
       output: .init(.list(EntityFamily.schema), typeName: OpenBISValueType.entities, isStream: true),
       effects: [.reads, .writes, .network]
-    ).taking(text, isRemote, domain, isAnywhere, root, limit, OpenBISCommand.account).explained(
+    ).taking(text, isRemote, domain, isAnywhere, root, limit, LabInputs.account).explained(
       """
       The search covers the cache, or the server with '--remote'. Each word of the text must begin a word of the \
       entity; case and accents are ignored. If nothing is found, the search looks for parts of words. Results of the \

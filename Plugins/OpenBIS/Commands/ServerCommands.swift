@@ -10,7 +10,7 @@ enum ServerCommands {
     CommandDescription(
       "logout", "End the session and delete the stored token and password", output: .init(.list(.text)),
       effects: [.reads, .writes, .network]
-    ).taking(OpenBISCommand.account, forget).explained(
+    ).taking(LabInputs.account, forget).explained(
       "The cache stays and can be browsed offline, unless '--forget' deletes it.",
       examples: [
         .init("logout", "Of the server used last"), .init("logout --account lab --forget", "Delete the cache too"),
@@ -100,7 +100,7 @@ enum TokenCommands {
     CommandDescription(
       "token list", "List your personal access tokens", output: .table(of: NativeAccessToken.self),
       effects: [.reads, .network]
-    ).taking(OpenBISCommand.account).explained(
+    ).taking(LabInputs.account).explained(
       "The output never contains the tokens themselves. Servers list tokens only after a login with a password.",
       examples: [.init("token list", "Of the server used last")])
   ) { call, laboratory in
@@ -114,7 +114,7 @@ enum TokenCommands {
     CommandDescription(
       "token revoke", "Revoke a personal access token", output: .model(RevokedToken.self),
       effects: [.reads, .writes, .network]
-    ).taking(token, OpenBISCommand.account).explained(
+    ).taking(token, LabInputs.account).explained(
       "The server then refuses the token everywhere. This cannot be undone.",
       examples: [.init("token revoke laptop", "By name"), .init("token revoke 3f5a0c91de", "By id")])
   ) { call, laboratory in

@@ -11,7 +11,7 @@ enum SyncCommand {
     CommandDescription(
       "sync", "Download changes from the server into the cache",
       output: .model(SyncResult.self), effects: [.reads, .writes, .network]
-    ).taking(full, ifDue, noIndex, OpenBISCommand.account).explained(
+    ).taking(full, ifDue, noIndex, LabInputs.account).explained(
       """
       An interrupted sync resumes where it stopped, unless '--full' starts over. A sync is full if your access to \
       spaces changed, or if the last full sync was seven days ago (setting 'openbis.full-refresh-days'). If some rows \

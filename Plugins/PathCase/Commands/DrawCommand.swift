@@ -40,7 +40,7 @@ enum DrawCommand {
   static let command = PathCaseCommand(
     CommandDescription(
       "draw", "Draw a pathway or file as a picture: SVG, PDF or PNG", output: .init(.any), effects: [.reads, .writes]
-    ).taking(PathCaseCommand.network, output, format, theme, width, labels, hideCommon, overlay, noTitle).explained(
+    ).taking(NetworkInputs.network, output, format, theme, width, labels, hideCommon, overlay, noTitle).explained(
       """
       Metabolites are round, reactions are squares and transports are circles. A triangle marks a product, a bar an \
       inhibitor, an open triangle an activator and a circle a catalyst. Maps keep the layout of their file; other \

@@ -32,7 +32,7 @@ enum FluxCommands {
 
   private static let fba = PathCaseCommand(
     CommandDescription("fba", "Find the optimal steady-state fluxes of a model", output: .model(BestFluxes.self))
-      .taking(PathCaseCommand.network, maximize, minimize).explained(
+      .taking(NetworkInputs.network, maximize, minimize).explained(
         "The result is one of all optimal solutions; 'pfba' gives the one with the smallest total flux. Without an optimal "
           + "solution, the status shows the reason and there are no fluxes.",
         examples: [
@@ -45,7 +45,7 @@ enum FluxCommands {
 
   private static let pfba = PathCaseCommand(
     CommandDescription("pfba", "Find the optimal fluxes with the smallest total", output: .model(BestFluxes.self))
-      .taking(PathCaseCommand.network, maximize, minimize).explained(
+      .taking(NetworkInputs.network, maximize, minimize).explained(
         "The objective has the same value as with 'fba'. The sum of the absolute values of all fluxes is as small as possible.",
         examples: [.init("pfba model.xml", "Parsimonious fluxes")])
   ) { call, shelf in
@@ -84,7 +84,7 @@ enum FluxCommands {
     CommandDescription(
       "fva", "Find the smallest and largest flux of each reaction", output: .table(of: ReactionRange.self)
     )
-    .taking(PathCaseCommand.network, maximize, minimize, fraction).explained(
+    .taking(NetworkInputs.network, maximize, minimize, fraction).explained(
       "With a fraction of 0.9, the objective may be up to a tenth below the optimum. Without an optimal solution the "
         + "command fails. To list the reactions that never have a flux, use 'blocked'.",
       examples: [.init("fva model.xml --fraction 0.9", "Near the optimum")])
@@ -120,7 +120,7 @@ enum FluxCommands {
     CommandDescription(
       "blocked", "List the reactions that cannot have a flux at steady state",
       output: .table(of: BlockedReaction.self)
-    ).taking(PathCaseCommand.network, tolerance).explained(
+    ).taking(NetworkInputs.network, tolerance).explained(
       "A reaction is blocked if its smallest and largest fluxes are both 0 within the tolerance. Only the bounds and "
         + "balances of the model count, not its objective. COBRApy's find_blocked_reactions uses the same definition.",
       examples: [.init("blocked model.xml", "With the model's own exchanges")])
@@ -156,7 +156,7 @@ enum FluxCommands {
     CommandDescription(
       "deletions", "Find the optimum without each reaction or gene",
       output: .table(of: Deletion.self)
-    ).taking(PathCaseCommand.network, maximize, minimize, genes).explained(
+    ).taking(NetworkInputs.network, maximize, minimize, genes).explained(
       "Deleting a gene also deletes the reactions that cannot run without it.",
       examples: [.init("deletions model.xml --genes", "Gene by gene")])
   ) { call, shelf in
@@ -248,7 +248,7 @@ private enum ModesCommand {
 
   static let command = PathCaseCommand(
     CommandDescription("modes", "Find all elementary modes of a network", output: .model(Modes.self))
-      .taking(PathCaseCommand.network, limit, seconds, ScenarioQuery.closed, stop).explained(
+      .taking(NetworkInputs.network, limit, seconds, ScenarioQuery.closed, stop).explained(
         "An elementary mode is a smallest set of reactions that can run in balance: none can be left out. The command finds "
           + "all modes, with exact whole numbers, or fails. Networks with more than about 60 reactions often have millions "
           + "of modes, unless they are chains. The number of modes, the time and the memory (1 GB) are limited. Of the "

@@ -6,7 +6,7 @@ enum GraphCommands {
 
   private static let info = PathCaseCommand(
     CommandDescription("info", "Show the contents of a pathway or file", output: .init(.any)).taking(
-      PathCaseCommand.network
+      NetworkInputs.network
     )
     .explained(
       "The content of a file determines its format.",
@@ -28,13 +28,13 @@ enum GraphCommands {
   private static let show = PathCaseCommand(
     CommandDescription(
       "show", "Draw a pathway or file as text", output: .init(.text, typeName: PathCaseValueType.drawing)
-    ).taking(PathCaseCommand.network, zoom, ascii, width, commonBeside).explained(
+    ).taking(NetworkInputs.network, zoom, ascii, width, commonBeside).explained(
       "Boxes are metabolites and processes, arrows are flows, and frames are compartments. A hollow arrow marks "
         + "activation, a bar inhibition and a circle catalysis. Common molecules such as ATP are drawn beside their "
         + "processes.",
       examples: [.init("show glycolysis", "With boxes"), .init("show w-urea --zoom names", "With names only")])
   ) { call, shelf in
-    let graph = try shelf.network(call[PathCaseCommand.network], call.context).graph()
+    let graph = try shelf.network(call[NetworkInputs.network], call.context).graph()
     let options = LayoutOptions(common: call[commonBeside])
     try DrawingText.check(graph, options)
     let found = LayeredLayout.layout(graph, options: options) { Task.isCancelled }
@@ -55,11 +55,11 @@ enum GraphCommands {
   private static let layout = PathCaseCommand(
     CommandDescription(
       "layout", "Compute the layout of a pathway or file", output: .init(.any)
-    ).taking(PathCaseCommand.network, commonHidden).explained(
+    ).taking(NetworkInputs.network, commonHidden).explained(
       "Positions are centers of nodes in arbitrary units; y increases downward. A layout stored with the network is kept.",
       examples: [.init("layout glycolysis --json", "As JSON, for scripts")])
   ) { call, shelf in
-    let graph = try shelf.network(call[PathCaseCommand.network], call.context).graph()
+    let graph = try shelf.network(call[NetworkInputs.network], call.context).graph()
     let start = ContinuousClock.now
     let found = LayeredLayout.layout(graph, options: LayoutOptions(common: call[commonHidden])) { Task.isCancelled }
     try Task.checkCancellation()

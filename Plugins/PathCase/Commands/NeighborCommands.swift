@@ -5,7 +5,7 @@ enum NeighborCommands {
   static let all = [neighbors, path]
 
   private static let inside = Option(
-    "in", String.self, kind: PathCaseCommand.document, "Pathway or file; the whole database by default"
+    "in", String.self, kind: NetworkInputs.document, "Pathway or file; the whole database by default"
   ).completedByPathways()
 
   // MARK: Neighbors

@@ -5,7 +5,7 @@ enum NetworkCommands {
   static let all = [importing, imports, exporting, forgetting]
 
   private static let files = Argument(
-    "file", list: String.self, kind: PathCaseCommand.document, "File with a network", isRequired: true)
+    "file", list: String.self, kind: NetworkInputs.document, "File with a network", isRequired: true)
   private static let id = Option(
     "id", String.self, "Id of the stored network; by default its own id or the file name")
   private static let replace = Option(flag: "replace", "Replace another network with the same id")
@@ -111,7 +111,7 @@ enum NetworkCommands {
   private static let exporting = PathCaseCommand(
     CommandDescription(
       "export", "Write a pathway or file in another format", output: .init(.any), effects: [.reads, .writes]
-    ).taking(PathCaseCommand.network, format, output).explained(
+    ).taking(NetworkInputs.network, format, output).explained(
       """
       SBML and COBRA JSON keep the reactions, with bounds, genes and charges. Escher, SBGN-ML, KGML and JSON keep the \
       layout; a network without one is laid out. DOT is for Graphviz, and SVG is the picture of 'draw'. A warning names \
@@ -330,7 +330,7 @@ enum ValidateCommand {
     private static func known(_ place: Int) -> Int? { place > 0 ? place : nil }
   }
 
-  private static let file = Argument("file", String.self, kind: PathCaseCommand.document, "File with a network")
+  private static let file = Argument("file", String.self, kind: NetworkInputs.document, "File with a network")
 
   static let command = PathCaseCommand(
     CommandDescription("validate", "Check a file for problems", output: .table(of: Finding.self))

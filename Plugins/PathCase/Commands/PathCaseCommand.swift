@@ -1,28 +1,21 @@
 import PluginAPI
 
-/// A command of this plugin: its description and its implementation.
-struct PathCaseCommand: Sendable {
-  private let describe: @Sendable () -> CommandDescription
-  private let body: @Sendable (CommandCall, PathwayShelf) async throws -> Void
+/// A command that uses the state shared by the commands and screens of the plugin.
+typealias PathCaseCommand = StatefulCommand<PathwayShelf>
 
-  var declaration: CommandDescription { describe() }
-
-  init(
-    _ declaration: @autoclosure @escaping @Sendable () -> CommandDescription,
-    _ body: @escaping @Sendable (CommandCall, PathwayShelf) async throws -> Void
-  ) {
-    describe = declaration
-    self.body = body
-  }
-
-  /// Returns the command with access to the shared database, about whose problems it warns.
-  func bound(to shelf: PathwayShelf) -> CommandPart {
-    CommandPart(describe()) { [body] call in
+extension PathCaseCommand {
+  /// Returns the command with its state; each run warns about problems of the shared database.
+  func warning(from shelf: PathwayShelf) -> CommandPart {
+    let part = bound(to: shelf)
+    return CommandPart(part.declaration) { call in
       defer { if let trouble = shelf.unreportedTrouble() { call.warn(trouble) } }
-      try await body(call, shelf)
+      try await part.run(call)
     }
   }
+}
 
+/// The commands of this plugin.
+enum PathCaseCommands {
   /// All commands, in the order of the help.
   static let all: [PathCaseCommand] = Array(groups.joined())
 
@@ -32,7 +25,10 @@ struct PathCaseCommand: Sendable {
   ]
 
   private static let others = [ValidateCommand.command, FreezeCommand.command, DatabaseSimulateCommand.command]
+}
 
+/// The arguments that commands share.
+enum NetworkInputs {
   /// The extensions of network files.
   static let document = Parameter.Kind.document(extensions: NetworkFileFormat.extensions)
 
@@ -45,28 +41,13 @@ struct PathCaseCommand: Sendable {
 extension PathwayShelf {
   /// Opens the network to work on, and reports its warnings.
   func network(_ call: CommandCall) throws -> OpenedNetwork {
-    let network = try network(call[PathCaseCommand.network], call.context)
+    let network = try network(call[NetworkInputs.network], call.context)
     for warning in network.warnings { call.warn(warning) }
     return network
   }
 }
 
-/// An argument or option whose values other commands list.
-protocol CompletedInput: CommandInput {
-  var parameter: Parameter { get set }
-}
-
-extension Argument: CompletedInput {}
-extension Option: CompletedInput {}
-
-extension CompletedInput {
-  /// Returns the input completed by a column of a command's table.
-  func completed(by command: String, column: String, summaryColumn: String) -> Self {
-    var copy = self
-    copy.parameter = parameter.completed(by: command, column: column, summaryColumn: summaryColumn)
-    return copy
-  }
-
+extension CommandInput {
   /// Returns the input completed with the ids of pathways and imported networks.
   func completedByPathways() -> Self { completed(by: "list", column: "id", summaryColumn: "name") }
 

@@ -123,8 +123,9 @@ enum PathCaseErrorCodes {
 
   /// The descriptions by area; lists that share a code have the same text for it.
   static let lists: [[ErrorCodeDescription]] = [
-    PathwayError.all.map(\.catalogueEntry), notes, NetworkFileError.all.map(\.catalogueEntry), FileErrorCodes.all,
-    MapError.errorCodes, FileErrorCodes.removed(from: ContractError.errorCodes), SnapshotError.errorCodes,
+    PathwayError.all.map(\.catalogueEntry), notes, NetworkFileError.all.map(\.catalogueEntry),
+    FileErrors.all.map(\.catalogueEntry),
+    MapError.errorCodes, (ContractError.declared + [SnapshotError.mismatch]).map(\.catalogueEntry),
     RecordIssue.errorCodes, SBMLError.errorCodes,
     FluxError.all.map(\.catalogueEntry), PictureError.all.map(\.catalogueEntry),
     [NetworkOutput.notWritable.catalogueEntry],

@@ -76,7 +76,7 @@ enum ScenarioQuery {
   // MARK: The data to analyze
 
   static let network = Argument(
-    "network", String.self, kind: PathCaseCommand.document,
+    "network", String.self, kind: NetworkInputs.document,
     "Id of a pathway, ids of several separated by commas, or a file"
   ).completedByPathways()
   /// The option to ignore other pathways.

@@ -103,7 +103,7 @@ import PluginText
   private func fail(_ failure: Load.Failure) -> [Effect] {
     guard isReading else { return [] }
     isReading = false
-    message = failure.text(canceled: "reading canceled")
+    message = failure.text(ifCanceled: "reading canceled")
     return goBack() ?? []
   }
 

@@ -53,10 +53,3 @@ extension Effect {
     .status(Diagnostic(.note, code: code, text, advice: advice))
   }
 }
-
-extension Load.Failure {
-  /// Returns the text to show in place of what is missing.
-  func text(canceled: String) -> String {
-    if case .failed(let report) = self { report.description } else { canceled }
-  }
-}

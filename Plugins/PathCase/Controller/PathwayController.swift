@@ -204,7 +204,7 @@ import PluginText
     isOpening = false
     // A network that cannot be reopened must not block the way to earlier ones.
     if case .failed = failure, wanted.turn == .back { visits.removeLast() }
-    message = failure.text(canceled: "opening canceled; p shows the pathways")
+    message = failure.text(ifCanceled: "opening canceled; p shows the pathways")
     return []
   }
 

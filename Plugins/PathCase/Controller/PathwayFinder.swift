@@ -75,7 +75,7 @@ struct PathwayFinder {
 
   /// Shows the reason why there are no pathways.
   mutating func fail(_ failure: Load.Failure) {
-    message = failure.text(canceled: "opening the database canceled")
+    message = failure.text(ifCanceled: "opening the database canceled")
   }
 
   private mutating func show() {

@@ -176,7 +176,7 @@ import PluginText
 
   private func fail(_ failure: Load.Failure) -> [Effect] {
     state.isCounting = false
-    state.message = failure.text(canceled: "counting canceled; m or a label starts it again")
+    state.message = failure.text(ifCanceled: "counting canceled; m or a label starts it again")
     if case .failed = failure {
       state.findings = nil
       request.onOverlay(nil)

@@ -42,7 +42,7 @@ import PluginText
     } then: {
       $0.take($1)
     } failed: { controller, failure in
-      controller.message = failure.text(canceled: "reading canceled")
+      controller.message = failure.text(ifCanceled: "reading canceled")
       return []
     }
     return [making]

@@ -50,31 +50,45 @@ extension ErrorReport {
   }
 }
 
-/// The error codes that readers of several file formats share, each with its one description.
-enum FileErrorCodes {
-  static let all: [ErrorCodeDescription] = [
-    .init("pathcase.xml-001", "the file is not well-formed XML or JSON, or is incomplete"),
-    .init("pathcase.xml-002", "the file has a document type or entities, which are not read, or is a web page"),
-    .init(
-      "pathcase.xml-004", "the file is nested too deeply, or has too many elements or attributes, or too long names"),
-    .init("pathcase.xml-005", "the file has bytes that its encoding does not allow: save it as UTF-8"),
-    .init("pathcase.xml-006", "the file is too large, or its compressed data is damaged"),
-    .init("pathcase.xml-007", "the compressed file is incomplete or damaged: get it again"),
-    .init("pathcase.str-001", "the file does not have the structure of its format"),
-    .init("pathcase.str-002", "the version of the file's format is not supported"),
-    .init("pathcase.str-003", "unknown elements or attributes were ignored, or SBML lacks a required one"),
-    .init("pathcase.ref-001", "a reference in the file has no target"),
-    .init("pathcase.id-001", "two objects of the file have the same id"),
-    .init("pathcase.id-003", "an id is missing, empty or has characters that are not allowed"),
-    .init("pathcase.typ-001", "a number cannot be read or is out of range"),
-    .init("pathcase.typ-002", "a Boolean value is not one of true, false, 1 and 0"),
-    .init("pathcase.typ-003", "a value is not one of those permitted; the message lists them"),
-    .init("pathcase.sem-001", "compartments contain each other in a cycle"),
-    .init("pathcase.sem-006", "the thresholds of a pool do not increase, or a value of SBML cannot be computed"),
-  ]
+/// The errors that readers of several file formats share, each declared once.
+enum FileErrors {
+  static let notWellFormed = DeclaredError(
+    "pathcase.xml-001", .unusableInput, "the file is not well-formed XML or JSON, or is incomplete")
+  static let forbidden = DeclaredError(
+    "pathcase.xml-002", .unusableInput, "the file has a document type or entities, which are not read, or is a web page"
+  )
+  static let beyondLimits = DeclaredError(
+    "pathcase.xml-004", .unusableInput,
+    "the file is nested too deeply, or has too many elements or attributes, or too long names")
+  static let encoding = DeclaredError(
+    "pathcase.xml-005", .unusableInput, "the file has bytes that its encoding does not allow: save it as UTF-8")
+  static let tooLarge = DeclaredError(
+    "pathcase.xml-006", .unusableInput, "the file is too large, or its compressed data is damaged")
+  static let packing = DeclaredError(
+    "pathcase.xml-007", .unusableInput, "the compressed file is incomplete or damaged: get it again")
+  static let structure = DeclaredError(
+    "pathcase.str-001", .unusableInput, "the file does not have the structure of its format")
+  static let version = DeclaredError(
+    "pathcase.str-002", .unusableInput, "the version of the file's format is not supported")
+  static let unknownContent = DeclaredError(
+    "pathcase.str-003", .unusableInput, "unknown elements or attributes were ignored, or SBML lacks a required one")
+  static let danglingReference = DeclaredError(
+    "pathcase.ref-001", .unusableInput, "a reference in the file has no target")
+  static let duplicateID = DeclaredError("pathcase.id-001", .unusableInput, "two objects of the file have the same id")
+  static let unusableID = DeclaredError(
+    "pathcase.id-003", .unusableInput, "an id is missing, empty or has characters that are not allowed")
+  static let number = DeclaredError("pathcase.typ-001", .unusableInput, "a number cannot be read or is out of range")
+  static let boolean = DeclaredError(
+    "pathcase.typ-002", .unusableInput, "a Boolean value is not one of true, false, 1 and 0")
+  static let word = DeclaredError(
+    "pathcase.typ-003", .unusableInput, "a value is not one of those permitted; the message lists them")
+  static let cycle = DeclaredError("pathcase.sem-001", .unusableInput, "compartments contain each other in a cycle")
+  static let thresholds = DeclaredError(
+    "pathcase.sem-006", .unusableInput,
+    "the thresholds of a pool do not increase, or a value of SBML cannot be computed")
 
-  /// Returns the descriptions without those of shared codes.
-  static func removed(from descriptions: [ErrorCodeDescription]) -> [ErrorCodeDescription] {
-    descriptions.filter { description in !all.contains { $0.code == description.code } }
-  }
+  static let all = [
+    notWellFormed, forbidden, beyondLimits, encoding, tooLarge, packing, structure, version, unknownContent,
+    danglingReference, duplicateID, unusableID, number, boolean, word, cycle, thresholds,
+  ]
 }

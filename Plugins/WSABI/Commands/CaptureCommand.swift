@@ -4,14 +4,11 @@ import Synchronization
 
 /// The command that captures.
 enum CaptureCommand {
-  private static let item = Argument("item", optional: Int.self, kind: .recordNumber, "Number of the item").described {
-    $0.completedByItems()
-  }
+  private static let item = Argument("item", optional: Int.self, kind: .recordNumber, "Number of the item")
+    .completedByItems()
   private static let person = Option(
     "person", Int.self, kind: .recordNumber, "Number of the person, with '--all' or '--missing'"
-  ).described {
-    $0.completedByPeople()
-  }
+  ).completedByPeople()
   private static let all = Option(flag: "all", "Capture all items of the person, in parallel")
   private static let missing = Option(flag: "missing", "Capture only items without a capture")
   private static let again = Option(

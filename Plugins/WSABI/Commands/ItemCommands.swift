@@ -39,7 +39,7 @@ enum ItemCommands {
 
   private static let listed = Argument(
     "person", optional: Int.self, kind: .recordNumber, "Number of the person; everybody if omitted"
-  ).described { $0.completedByPeople() }
+  ).completedByPeople()
   private static let missing = Option(flag: "missing", "Only items without a capture")
 
   static let list = WSABICommand(
@@ -151,10 +151,8 @@ enum ItemCommands {
   private static let parts = Option(
     "part", list: String.self,
     "Part and its condition, as PART=CONDITION; omit PART if the item has one part"
-  ).described { $0.personal() }
-  private static let notes = Option("notes", String.self, "Notes; an empty text removes them").described {
-    $0.personal()
-  }
+  ).personal()
+  private static let notes = Option("notes", String.self, "Notes; an empty text removes them").personal()
 
   static let annotate = WSABICommand(
     CommandDescription(
@@ -221,9 +219,9 @@ enum ItemCommands {
   }
 }
 
-extension Parameter {
-  /// Returns the parameter completed with the numbers of items.
-  func completedByItems() -> Parameter { completed(by: "item list", column: "id", summaryColumn: "title") }
+extension CommandInput {
+  /// Returns the input completed with the numbers of items.
+  func completedByItems() -> Self { completed(by: "item list", column: "id", summaryColumn: "title") }
 }
 
 extension Submodality: Model {

@@ -16,10 +16,9 @@ enum LogCommands {
   private static let limit = Option("limit", in: 0...100_000, "Maximum number of entries", default: 100)
   private static let person = Option(
     "person", Int.self, kind: .recordNumber, "Only entries about a person"
-  ).described { $0.completedByPeople() }
-  private static let item = Option("item", Int.self, kind: .recordNumber, "Only entries about an item").described {
-    $0.completedByItems()
-  }
+  ).completedByPeople()
+  private static let item = Option("item", Int.self, kind: .recordNumber, "Only entries about an item")
+    .completedByItems()
 
   static let log = WSABICommand(
     CommandDescription(

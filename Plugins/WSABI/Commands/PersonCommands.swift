@@ -6,9 +6,7 @@ enum PersonCommands {
   static let all = [add, list, show, edit, duplicate, delete]
 
   /// The parameter that selects a person.
-  static let person = Argument("person", Int.self, kind: .recordNumber, "Number of the person").described {
-    $0.completedByPeople()
-  }
+  static let person = Argument("person", Int.self, kind: .recordNumber, "Number of the person").completedByPeople()
 
   static let yes = Option(flag: "yes", "Do it without asking")
 
@@ -33,7 +31,7 @@ enum PersonCommands {
 
   private static let find = Option(
     "find", String.self, "Words that must all occur in the biography"
-  ).described { $0.personal() }
+  ).personal()
   private static let from = Option("from", in: 0...Int.max, "Rows to skip", default: 0)
   private static let limit = Option("limit", in: 1...100_000, "Maximum number of rows", default: 1000)
 
@@ -178,9 +176,9 @@ enum PersonCommands {
   ]
 }
 
-extension Parameter {
-  /// Returns the parameter completed with the numbers of people.
-  func completedByPeople() -> Parameter { completed(by: "person list", column: "id", summaryColumn: "name") }
+extension CommandInput {
+  /// Returns the input completed with the numbers of people.
+  func completedByPeople() -> Self { completed(by: "person list", column: "id", summaryColumn: "name") }
 }
 
 /// A field of a biography: its option, its key in results, and its property.
@@ -189,7 +187,7 @@ struct BiographyField<Content: FieldValue, Given: Sendable>: Sendable {
   let path: any WritableKeyPath<Biography, Content> & Sendable
 
   fileprivate init(_ option: Option<Given>, _ path: any WritableKeyPath<Biography, Content> & Sendable) {
-    (self.option, self.path) = (option.described { $0.personal() }, path)
+    (self.option, self.path) = (option.personal(), path)
   }
 
   /// The name of the option, and of the line in a form.

@@ -9,7 +9,7 @@ enum SensorCommands {
   /// The parameter that selects a sensor.
   static let address = Argument(
     "uri", String.self, "Address of the sensor, such as 'http://host:8000/Service'"
-  ).described { $0.completedByRecent() }
+  ).completedByRecent()
 
   private static let wantedModality = Option("modality", String.self, "Modality to check for")
   private static let wantedSubmodality = Option("submodality", String.self, "Submodality to check for")
@@ -58,16 +58,14 @@ struct Stopwatch: Sendable {
 
 // MARK: - Recent sensors
 
-extension Parameter {
-  /// Returns the parameter completed with the addresses of the sensors that were used last.
-  func completedByRecent() -> Parameter { completed(by: "sensor list", column: "address", summaryColumn: "name") }
+extension CommandInput {
+  /// Returns the input completed with the addresses of the sensors that were used last.
+  func completedByRecent() -> Self { completed(by: "sensor list", column: "address", summaryColumn: "name") }
 }
 
 extension SensorCommands {
   private static let modality = Option("modality", String.self, "Only sensors of this modality")
-  private static let sensor = Argument("sensor", String.self, "Name or address of the sensor").described {
-    $0.completedByRecent()
-  }
+  private static let sensor = Argument("sensor", String.self, "Name or address of the sensor").completedByRecent()
 
   static let list = WSABICommand(
     CommandDescription(

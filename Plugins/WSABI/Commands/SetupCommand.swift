@@ -14,18 +14,16 @@ struct ItemSetting: Sendable {
   private static let submodality = Option(
     "submodality", String.self,
     "Submodality from 'item types', or a vendor-specific value together with '--modality'"
-  ).described { $0.completed(by: "item types", column: "submodality", summaryColumn: "title") }
+  ).completed(by: "item types", column: "submodality", summaryColumn: "title")
   private static let sensor = Option(
     "sensor", String.self, "Address of the sensor, such as 'http://host:8000/Service'"
-  ).described { $0.completedByRecent() }
+  ).completedByRecent()
   static let sensorName = Option("sensor-name", String.self, "Name of the sensor")
   private static let settings = Option(
     "set", list: String.self, "Setting of the sensor as KEY=VALUE; an empty value removes it")
 
   /// The item's number, as an argument.
-  static let item = Argument("item", Int.self, kind: .recordNumber, "Number of the item").described {
-    $0.completedByItems()
-  }
+  static let item = Argument("item", Int.self, kind: .recordNumber, "Number of the item").completedByItems()
 
   var modality: Modality? {
     get throws(ErrorReport) {
@@ -181,10 +179,10 @@ struct ItemSetting: Sendable {
 enum SetupCommand {
   private static let person = Option(
     "person", Int.self, kind: .recordNumber, "Number of the person, for a new item"
-  ).described { $0.completedByPeople() }
+  ).completedByPeople()
   private static let item = Option(
     "item", Int.self, kind: .recordNumber, "Number of the item to change"
-  ).described { $0.completedByItems() }
+  ).completedByItems()
 
   static let command = WSABICommand(
     CommandDescription(

@@ -1,31 +1,21 @@
 import PluginAPI
 
-/// A command of this plugin, before it is bound to the state that it shares with the others.
-struct WSABICommand: Sendable {
-  private let describe: @Sendable () -> CommandDescription
-  private let body: @Sendable (CommandCall, Station) async throws -> Void
+/// A command that uses the state shared by the commands and screens of the plugin.
+typealias WSABICommand = StatefulCommand<Station>
 
-  var declaration: CommandDescription { describe() }
-
-  init(
-    _ declaration: @autoclosure @escaping @Sendable () -> CommandDescription,
-    _ body: @escaping @Sendable (CommandCall, Station) async throws -> Void
-  ) {
-    describe = declaration
-    self.body = body
-  }
-
-  /// Returns the command for the host; each run of it is recorded in the interaction log.
-  func bound(to station: Station) -> CommandPart {
-    CommandPart(describe()) { [body, describe] call in
+extension WSABICommand {
+  /// Returns the command with its state; each run is recorded in the interaction log.
+  func recorded(at station: Station) -> CommandPart {
+    let part = bound(to: station)
+    return CommandPart(part.declaration) { call in
       var outcome = "ok"
       defer {
         station.note(
-          .command, call.presentation.isInteractive ? "screen" : "command-line", describe().name,
+          .command, call.presentation.isInteractive ? "screen" : "command-line", part.declaration.name,
           target: Self.target(call), outcome: outcome, call.context)
       }
       do {
-        try await body(call, station)
+        try await part.run(call)
       } catch {
         outcome = Self.code(error)
         throw error
@@ -43,7 +33,10 @@ struct WSABICommand: Sendable {
     if error is CancellationError { return "cancelled" }
     return (error as? any ReportableError)?.report.code ?? "failed"
   }
+}
 
+/// The commands of this plugin.
+enum WSABICommands {
   /// All commands, in the order help shows them.
   static let all: [WSABICommand] = {
     var all = StoreCommands.all
@@ -70,38 +63,6 @@ struct WSABICommand: Sendable {
 extension Parameter.Kind {
   /// The number of a record.
   static var recordNumber: Parameter.Kind { .integer(minimum: 1, maximum: .max) }
-}
-
-extension Argument {
-  /// Returns the same argument with a changed description, such as one with completions.
-  func described(_ change: (Parameter) -> Parameter) -> Argument {
-    var copy = self
-    copy.parameter = change(parameter)
-    return copy
-  }
-}
-
-extension Option {
-  /// Returns the same option with a changed description, such as one with completions.
-  func described(_ change: (Parameter) -> Parameter) -> Option {
-    var copy = self
-    copy.parameter = change(parameter)
-    return copy
-  }
-
-  /// Returns the same option with another summary, for commands that use it in their own way.
-  func summarized(_ summary: String) -> Option {
-    described { parameter in
-      var copy = parameter
-      copy.summary = summary
-      return copy
-    }
-  }
-}
-
-extension CommandDescription {
-  /// Returns the same description with these arguments and options.
-  func taking(_ inputs: [any CommandInput]) -> CommandDescription { inputs.reduce(self) { $0.taking($1) } }
 }
 
 extension CommandDescription.Output {

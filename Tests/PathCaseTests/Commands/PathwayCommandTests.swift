@@ -38,7 +38,7 @@ struct PathwayCommandTests {
   }
 
   @Test func `ids and names that commands take are completed by the command that lists them`() {
-    let commands = PathCaseCommand.all.map(\.declaration)
+    let commands = PathCaseCommands.all.map(\.declaration)
     func completion(_ command: String, _ parameter: String) -> String? {
       let parameters = commands.first { $0.name == command }.map { $0.arguments + $0.options } ?? []
       return parameters.first { $0.name == parameter }?.completion.map { "\($0.command) \($0.column)" }

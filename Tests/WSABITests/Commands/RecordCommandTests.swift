@@ -30,7 +30,7 @@ struct RecordCommandTests {
     let sources = ["person": "person list id", "item": "item list id", "uri": "sensor list address"]
     var found: Set<String> = []
     // Simulated sensors have people of their own.
-    for command in WSABICommand.all.map(\.declaration) where !command.name.contains("simulate") {
+    for command in WSABICommands.all.map(\.declaration) where !command.name.contains("simulate") {
       for parameter in command.arguments + command.options {
         guard let source = sources[parameter.name] else { continue }
         found.insert(command.name)

@@ -187,6 +187,6 @@ struct StoreCommandTests {
   @Test func `the files that are taken in are known to the host`() throws {
     let types = WSABIPlugin().contributions.fileTypes
     #expect(Set(types.flatMap(\.extensions)) == ["an2", "an2k", "eft", "nist", "zip"])
-    #expect(types.allSatisfy { type in WSABICommand.all.contains { $0.declaration.name == type.command } })
+    #expect(types.allSatisfy { type in WSABICommands.all.contains { $0.declaration.name == type.command } })
   }
 }

@@ -10,8 +10,7 @@ final class TidesPlugin: Plugin {
     var parts = PluginParts(
       commands: [
         StationCommands.list, StationCommands.show, StationCommands.add, StationCommands.remove,
-        PredictCommands.predict,
-        PredictCommands.draw,
+        PredictCommands.predict, PredictCommands.draw,
       ],
       screens: [ScreenPart(StationsController.description) { StationsController($1) }],
       stores: [StorePart(StationStore.name, "Stations and their tidal constants") { StationStore.make($0) }])
@@ -19,7 +18,7 @@ final class TidesPlugin: Plugin {
     parts.settings = [TideUnit.setting]
     parts.checks = [
       CheckPart("constituents", "Speeds of the constituents compared with the published ones") { _ in
-        ConstituentCheck.findings()
+        Constituent.findings()
       }
     ]
     parts.topics = [TopicDescription("stations-changed", "Addition or removal of a station", payload: .any)]

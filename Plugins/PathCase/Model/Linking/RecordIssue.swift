@@ -73,7 +73,7 @@ extension RecordIssue {
       details: Record([.init("errors", .integer(total))] + groups))
   }
 
-  /// The stable error codes of records alone; ``FileErrorCodes`` has the others.
+  /// The stable error codes of records alone; ``FileErrors`` has the others.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.str-005", "a record lacks a required attribute"),
     .init("pathcase.str-006", "a name is so long that it is shown cut"),

@@ -242,20 +242,19 @@ indirect enum COBRAError: Error, Equatable, ReportableError {
     case .json(let error): MapError(json: error).report
     case .placed(let line, let column, let error): error.whole.placed(line: line, column: column)
     case .noModel(let missing):
-      ErrorReport(
-        code: "pathcase.str-001", kind: .unusableInput, "the JSON is not a model: it has no '\(missing)'",
+      FileErrors.structure(
+        "the JSON is not a model: it has no '\(missing)'",
         advice: "export the model as COBRA JSON")
     case .wrong(let list, let place, let field, let reason):
-      ErrorReport(
-        code: "pathcase.typ-001", kind: .unusableInput, "'\(field)' of entry \(place) in '\(list)' \(reason)",
+      FileErrors.number(
+        "'\(field)' of entry \(place) in '\(list)' \(reason)",
         advice: "correct the file, or export the model again")
     case .duplicate(let id):
-      ErrorReport(
-        code: "pathcase.id-001", kind: .unusableInput, "the id '\(id)' is used twice",
+      FileErrors.duplicateID(
+        "the id '\(id)' is used twice",
         advice: "rename one of them", details: ["id": .text(id.text)])
     case .unknown(let id, let reaction):
-      ErrorReport(
-        code: "pathcase.ref-001", kind: .unusableInput,
+      FileErrors.danglingReference(
         "the reaction '\(reaction)' has the metabolite '\(id)', which does not exist",
         advice: "add it to 'metabolites'", details: ["id": .text(id.text), "reaction": .text(reaction.text)])
     }

@@ -32,72 +32,62 @@ enum ContractError: Error, Equatable, ReportableError {
   private var whole: ErrorReport {
     switch self {
     case .notWellFormed(let document, let line, let column, let reason):
-      Self.report(
-        "xml-001", "'\(document)' is not well-formed XML in line \(line), column \(column): \(reason)",
+      FileErrors.notWellFormed(
+        "'\(document)' is not well-formed XML in line \(line), column \(column): \(reason)",
         advice: "fetch the document again, or mend it there",
-        ["document": .text(document), "line": .integer(line), "column": .integer(column)])
+        details: ["document": .text(document), "line": .integer(line), "column": .integer(column)])
     case .documentType(let document, let reason):
-      Self.report(
-        "xml-002", "'\(document)' \(reason)", advice: "give a document without a document type",
-        ["document": .text(document)])
+      FileErrors.forbidden(
+        "'\(document)' \(reason)", advice: "give a document without a document type",
+        details: ["document": .text(document)])
     case .beyondLimits(let document, let reason):
-      Self.report("xml-004", "'\(document)' is beyond what is read: \(reason)", ["document": .text(document)])
+      FileErrors.beyondLimits(
+        "'\(document)' is beyond what is read: \(reason)", details: ["document": .text(document)])
     case .encoding(let document, let offset, let reason):
-      Self.report(
-        "xml-005", "'\(document)' \(offset.map { "has at byte \($0) " } ?? "has ")\(reason)",
-        advice: "save the document as UTF-8", ["document": .text(document), "offset": .optional(offset)])
+      FileErrors.encoding(
+        "'\(document)' \(offset.map { "has at byte \($0) " } ?? "has ")\(reason)",
+        advice: "save the document as UTF-8", details: ["document": .text(document), "offset": .optional(offset)])
     case .tooLarge(let document, let limit):
-      Self.report(
-        "xml-006", "'\(document)' has more than the \(limit) bytes that are read of it",
-        advice: "fetch the document again, or split it", ["document": .text(document), "limit": .integer(limit)])
+      FileErrors.tooLarge(
+        "'\(document)' has more than the \(limit) bytes that are read of it",
+        advice: "fetch the document again, or split it",
+        details: ["document": .text(document), "limit": .integer(limit)])
     case .packing(let document, let reason):
-      Self.report(
-        "xml-007", "'\(document)' cannot be unpacked: \(reason)", advice: "fetch the document again",
-        ["document": .text(document)])
+      FileErrors.packing(
+        "'\(document)' cannot be unpacked: \(reason)", advice: "fetch the document again",
+        details: ["document": .text(document)])
     case .otherRoot(let document, let found, let line):
-      Self.report(
-        "str-001", "'\(document)' begins with the element '\(found)' in line \(line) instead of 'MAW'",
-        advice: "give a document of the contract", ["document": .text(document), "found": .text(found)])
+      FileErrors.structure(
+        "'\(document)' begins with the element '\(found)' in line \(line) instead of 'MAW'",
+        advice: "give a document of the contract", details: ["document": .text(document), "found": .text(found)])
     case .otherType(let document, let found, let expected):
-      Self.report(
-        "str-001",
+      FileErrors.structure(
         "'\(document)' tells of '\(found)' instead of \(expected.map { "'\($0.rawValue)'" } ?? "a known type")",
         advice: "types are " + ContractType.allCases.map(\.rawValue).joined(separator: ", "),
-        ["document": .text(document), "found": .text(found)])
+        details: ["document": .text(document), "found": .text(found)])
     case .otherVersion(let document, let found):
-      Self.report(
-        "str-002", "'\(document)' follows version '\(found)' of the contract, and 1 is understood",
-        advice: "look for a newer workbench", ["document": .text(document), "found": .text(found)])
+      FileErrors.version(
+        "'\(document)' follows version '\(found)' of the contract, and 1 is understood",
+        advice: "look for a newer workbench", details: ["document": .text(document), "found": .text(found)])
     case .records(let document, let issues, let total):
       RecordIssue.report(of: issues, total: total, in: "'\(document)'")
     case .fault(let document, let text):
-      ErrorReport(
-        code: "pathcase.net-004", kind: .unusableInput, "the service answered '\(document)' with a failure: \(text)",
+      Self.serviceFault(
+        "the service answered '\(document)' with a failure: \(text)",
         advice: "try again later, or ask who runs the service", details: ["document": .text(document)],
         isRetryable: true)
     case .libraryMissing(let reason):
-      ErrorReport(
-        code: "pathcase.xml-library", kind: .failure, "XML cannot be read: \(reason)",
+      Self.withoutLibrary(
+        "XML cannot be read: \(reason)",
         advice: "install libxml2: sudo apt-get install libxml2")
     }
   }
 
-  private static func report(_ code: String, _ message: String, advice: String? = nil, _ details: Record) -> ErrorReport
-  {
-    ErrorReport(code: "pathcase.\(code)", kind: .unusableInput, message, advice: advice, details: details)
-  }
+  private static let withoutLibrary = DeclaredError(
+    "pathcase.xml-library", .failure, "the library that reads XML is missing: install libxml2")
+  private static let serviceFault = DeclaredError(
+    "pathcase.net-004", .unusableInput, "the service answered with a failure of its own")
 
-  /// The stable error codes of the contract's reader.
-  static let errorCodes = [
-    ErrorCodeDescription("pathcase.xml-001", "the document is not well-formed XML: line and column tell where"),
-    ErrorCodeDescription("pathcase.xml-002", "the document has a document type or is a web page: none is followed"),
-    ErrorCodeDescription("pathcase.xml-004", "the document is nested deeper, or has longer names, than is read"),
-    ErrorCodeDescription("pathcase.xml-005", "the document's bytes are no text in its encoding: save it as UTF-8"),
-    ErrorCodeDescription("pathcase.xml-006", "the document is larger than is read, or unpacks to far more than it is"),
-    ErrorCodeDescription("pathcase.xml-007", "the packed document is cut or damaged: fetch it again"),
-    ErrorCodeDescription("pathcase.xml-library", "the library that reads XML is missing: install libxml2"),
-    ErrorCodeDescription("pathcase.str-001", "the document is about something else than what was asked for"),
-    ErrorCodeDescription("pathcase.str-002", "the document follows a version of its format that is not known"),
-    ErrorCodeDescription("pathcase.net-004", "the service answered with a failure of its own"),
-  ]
+  /// The errors of the contract's reader alone; ``FileErrors`` has the others.
+  static let declared = [withoutLibrary, serviceFault]
 }

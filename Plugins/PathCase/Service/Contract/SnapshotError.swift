@@ -24,24 +24,19 @@ enum SnapshotError: Error, Equatable, ReportableError {
   }
 
   var report: ErrorReport {
-    switch self {
-    case .size(let document, let found, let expected):
-      Self.report("'\(document)' has \(found) bytes instead of the \(expected) of the manifest", document)
-    case .digest(let document): Self.report("'\(document)' is not what the manifest was made of", document)
-    case .mixed(let document, let found, let expected):
-      Self.report("'\(document)' is of the snapshot '\(found)' instead of '\(expected)'", document)
-    }
-  }
-
-  private static func report(_ message: String, _ document: String) -> ErrorReport {
-    ErrorReport(
-      code: "pathcase.net-003", kind: .unusableInput, message,
-      advice: "the database changed while it was read, or was cut on the way; try again",
+    let (document, message) =
+      switch self {
+      case .size(let document, let found, let expected):
+        (document, "'\(document)' has \(found) bytes instead of the \(expected) of the manifest")
+      case .digest(let document): (document, "'\(document)' is not what the manifest was made of")
+      case .mixed(let document, let found, let expected):
+        (document, "'\(document)' is of the snapshot '\(found)' instead of '\(expected)'")
+      }
+    return Self.mismatch(
+      message, advice: "the database changed while it was read, or was cut on the way; try again",
       details: ["document": .text(document)], isRetryable: true)
   }
 
-  /// The stable error codes of snapshots.
-  static let errorCodes = [
-    ErrorCodeDescription("pathcase.net-003", "documents do not fit their manifest or each other: try again")
-  ]
+  static let mismatch = DeclaredError(
+    "pathcase.net-003", .unusableInput, "documents do not fit their manifest or each other: try again")
 }

@@ -51,64 +51,67 @@ indirect enum MapError: Error, Equatable, ReportableError {
     switch self {
     case .placed(let line, let column, let error): error.report.placed(line: line, column: column)
     case .malformed(let reason):
-      Self.unusable("xml-001", "the file is not well-formed: \(reason)", "get a complete copy of the file")
+      FileErrors.notWellFormed("the file is not well-formed: \(reason)", advice: "get a complete copy of the file")
     case .forbidden(let reason):
-      Self.unusable("xml-002", reason, "remove it from the file; external content is not read")
+      FileErrors.forbidden(reason, advice: "remove it from the file; external content is not read")
     case .webPage:
-      Self.unusable("xml-002", "the file is a web page", "download the file itself; the site may need a login")
-    case .tooDeep(let reason): Self.unusable("xml-004", reason, "get the file from its source again")
-    case .encoding(let reason): Self.unusable("xml-005", reason, "save the file as UTF-8")
+      FileErrors.forbidden("the file is a web page", advice: "download the file itself; the site may need a login")
+    case .tooDeep(let reason): FileErrors.beyondLimits(reason, advice: "get the file from its source again")
+    case .encoding(let reason): FileErrors.encoding(reason, advice: "save the file as UTF-8")
     case .tooLarge(let limit):
-      Self.unusable(
-        "xml-006", "the compressed file holds more than \(limit) bytes", "decompress and check it first")
-    case .compression(let reason): Self.unusable("xml-007", reason, "get a complete copy of the file")
+      FileErrors.tooLarge("the compressed file holds more than \(limit) bytes", advice: "decompress and check it first")
+    case .compression(let reason): FileErrors.packing(reason, advice: "get a complete copy of the file")
     case .unknownFormat(let seen):
-      Self.unusable(
-        "unknown-format", "the format of the file is not known: it is \(seen)",
-        "use one of " + NetworkFormat.allCases.map(\.title).joined(separator: ", "))
+      Self.unrecognized(
+        "the format of the file is not known: it is \(seen)",
+        advice: "use one of " + NetworkFormat.allCases.map(\.title).joined(separator: ", "))
     case .noMap(let format):
-      Self.unusable("no-map", "the file is \(format.title), which has no drawn map", "lay it out instead")
+      Self.withoutMap("the file is \(format.title), which has no drawn map", advice: "lay it out instead")
     case .structure(let format, let reason):
-      Self.unusable("str-001", "the file is not valid \(format.title): \(reason)")
+      FileErrors.structure("the file is not valid \(format.title): \(reason)")
     case .version(let format, let seen, let read):
-      Self.unusable("str-002", "version '\(seen)' of \(format.title) is not supported", "use \(read)")
+      FileErrors.version("version '\(seen)' of \(format.title) is not supported", advice: "use \(read)")
     case .language(let seen, let read):
-      Self.unusable("map-language", "the map is \(seen), which is not supported", "use \(read)")
+      Self.unsupportedLanguage("the map is \(seen), which is not supported", advice: "use \(read)")
     case .dangling(let from, let to):
-      Self.unusable("ref-001", "\(from) refers to \(to), which does not exist", "correct the file")
-    case .duplicate(let id, let what): Self.unusable("id-001", "\(what) '\(id)' occurs twice", "rename one of them")
-    case .missingID(let what): Self.unusable("id-003", "\(what) has no id", "give it one")
+      FileErrors.danglingReference("\(from) refers to \(to), which does not exist", advice: "correct the file")
+    case .duplicate(let id, let what):
+      FileErrors.duplicateID("\(what) '\(id)' occurs twice", advice: "rename one of them")
+    case .missingID(let what): FileErrors.unusableID("\(what) has no id", advice: "give it one")
     case .number(let text, let of):
-      Self.unusable("typ-001", "'\(text.prefix(40))' of \(of) is not a number", "write digits such as -12.5e3")
+      FileErrors.number("'\(text.prefix(40))' of \(of) is not a number", advice: "write digits such as -12.5e3")
     case .word(let text, let of, let known):
-      Self.unusable(
-        "typ-003", "'\(text.prefix(40))' is not a value of \(of)", "write one of \(known.joined(separator: ", "))")
+      FileErrors.word(
+        "'\(text.prefix(40))' is not a value of \(of)", advice: "write one of \(known.joined(separator: ", "))")
     case .ring(let ids):
-      Self.unusable(
-        "sem-001",
+      FileErrors.cycle(
         "frames contain each other in a cycle: " + ids.prefix(12).joined(separator: " in ")
           + (ids.count > 12 ? " and \(ids.count - 12) more" : ""))
     case .notPlaced(let node, let format):
-      Self.unusable("map-not-placed", "'\(node)' has no position, which \(format.title) needs", "lay out the map first")
-    case .system(let reason): ErrorReport(code: "pathcase.map-system", kind: .failure, reason)
+      Self.withoutPosition("'\(node)' has no position, which \(format.title) needs", advice: "lay out the map first")
+    case .system(let reason): Self.systemFailure(reason)
     }
   }
 
-  private static func unusable(_ code: String, _ message: String, _ advice: String? = nil) -> ErrorReport {
-    ErrorReport(code: "pathcase." + code, kind: .unusableInput, message, advice: advice)
-  }
+  private static let unrecognized = DeclaredError(
+    "pathcase.unknown-format", .unusableInput, "the format of the file is not known")
+  private static let withoutMap = DeclaredError(
+    "pathcase.no-map", .unusableInput, "the format of the file has no drawn maps")
+  private static let unsupportedLanguage = DeclaredError(
+    "pathcase.map-language", .unusableInput, "the language of the map is not supported")
+  private static let withoutPosition = DeclaredError(
+    "pathcase.map-not-placed", .unusableInput,
+    "the format needs positions, and a node has none: lay out the map first")
+  private static let systemFailure = DeclaredError(
+    "pathcase.map-system", .failure, "a system library is missing, or memory is exhausted")
 
-  /// The stable codes of errors and warnings about maps.
-  static let errorCodes: [ErrorCodeDescription] = [
-    .init("pathcase.unknown-format", "the format of the file is not known"),
-    .init("pathcase.no-map", "the format of the file has no drawn maps"),
-    .init("pathcase.map-language", "the language of the map is not supported"),
-    .init("pathcase.ref-002", "the end of a line has no target and stays free"),
-    .init("pathcase.more-warnings", "the file has more warnings than are shown"),
-    .init("pathcase.map-simplified", "data of a map that cannot be kept is left out"),
-    .init("pathcase.map-not-placed", "the format needs positions, and a node has none: lay out the map first"),
-    .init("pathcase.map-system", "a system library is missing, or memory is exhausted"),
-  ]
+  /// The stable codes of errors and warnings about maps alone; ``FileErrors`` has the others.
+  static let errorCodes: [ErrorCodeDescription] =
+    [unrecognized, withoutMap, unsupportedLanguage].map(\.catalogueEntry) + [
+      .init("pathcase.ref-002", "the end of a line has no target and stays free"),
+      .init("pathcase.more-warnings", "the file has more warnings than are shown"),
+      .init("pathcase.map-simplified", "data of a map that cannot be kept is left out"),
+    ] + [withoutPosition, systemFailure].map(\.catalogueEntry)
 }
 
 extension ErrorReport {

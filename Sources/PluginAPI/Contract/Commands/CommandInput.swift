@@ -2,6 +2,7 @@
 ///
 /// ```swift
 /// static let station = Argument("station", String.self, "Name of the station")
+///   .completed(by: "list", column: "name")
 /// static let step = Option("step", in: 1...1440, "Minutes between heights", unit: "minute", default: 60)
 /// …
 /// let minutes = call[step]   // Int
@@ -11,15 +12,76 @@ public protocol CommandInput: Sendable {
   associatedtype Content: Sendable
 
   /// The name, kind, wording and default.
-  var parameter: Parameter { get }
+  var parameter: Parameter { get set }
 
   /// A Boolean value indicating whether the input is positional.
   static var isPositional: Bool { get }
+
+  /// Creates an input from its parts.
+  init(_ parameter: Parameter, read: @escaping @Sendable (Value) -> Content?)
 
   /// Returns the typed value from a checked call.
   ///
   /// - Returns: nil if the value does not fit, which a call that the host has checked never contains.
   func content(of value: Value) -> Content?
+}
+
+extension CommandInput {
+  /// Returns the same input, completed on the command line with the values that a command lists.
+  ///
+  /// ```swift
+  /// static let station = Argument("station", String.self, "Name of the station")
+  ///   .completed(by: "list", column: "name", summaryColumn: "latitude")
+  /// ```
+  ///
+  /// The host refuses the plugin with the error `host.plugin-bad-contributions` if the plugin has no such command, if
+  /// the command needs arguments or does more than read, or if its table lacks a column.
+  ///
+  /// - Parameters:
+  ///   - command: The name of a command of the same plugin that only reads and needs no arguments.
+  ///   - column: The column of its table that holds the values.
+  ///   - summaryColumn: The column that describes each value in a line; nil for none.
+  ///   - otherColumns: Columns with other names for the same values. They are offered once a name is begun.
+  @inlinable public func completed(
+    by command: String, column: String, summaryColumn: String? = nil, otherColumns: [String] = []
+  ) -> Self {
+    var copy = self
+    copy.parameter = parameter.completed(
+      by: command, column: column, summaryColumn: summaryColumn, otherColumns: otherColumns)
+    return copy
+  }
+
+  /// Returns the same input, marked as personal data.
+  @inlinable public func personal() -> Self {
+    var copy = self
+    copy.parameter.isPersonal = true
+    return copy
+  }
+
+  /// Returns the same input with another summary, for a command that uses it in its own way.
+  @inlinable public func summarized(_ summary: String) -> Self {
+    var copy = self
+    copy.parameter.summary = summary
+    return copy
+  }
+}
+
+extension CommandInput {
+  @inlinable init(single parameter: Parameter) where Content: ParameterValue {
+    self.init(parameter) { Content(parameterValue: $0) }
+  }
+
+  @inlinable init<Wrapped: ParameterValue>(optional parameter: Parameter) where Content == Wrapped? {
+    self.init(parameter) { $0.isNull ? .some(nil) : Wrapped(parameterValue: $0).map(Swift.Optional.some) }
+  }
+
+  @inlinable init<Element: ParameterValue>(list parameter: Parameter) where Content == [Element] {
+    self.init(parameter) { value in
+      let values = value.isNull ? [] : value.list ?? [value]
+      let contents = values.compactMap { Element(parameterValue: $0) }
+      return contents.count == values.count ? contents : nil
+    }
+  }
 }
 
 /// A Swift type that can be the value of an argument or option.
@@ -75,18 +137,14 @@ extension Argument {
   @inlinable public init(
     _ name: String, _ type: Content.Type, kind: Parameter.Kind? = nil, _ summary: String, unit: String? = nil
   ) where Content: ParameterValue {
-    self.init(
-      Parameter(name, kind ?? Content.parameterKind, summary, unit: unit, isRequired: true),
-      read: { Content(parameterValue: $0) })
+    self.init(single: Parameter(name, kind ?? Content.parameterKind, summary, unit: unit, isRequired: true))
   }
 
   /// Creates an optional argument.
   @inlinable public init<Wrapped: ParameterValue>(
     _ name: String, optional type: Wrapped.Type, kind: Parameter.Kind? = nil, _ summary: String, unit: String? = nil
   ) where Content == Wrapped? {
-    self.init(
-      Parameter(name, kind ?? Wrapped.parameterKind, summary, unit: unit),
-      read: { $0.isNull ? .some(nil) : Wrapped(parameterValue: $0).map(Swift.Optional.some) })
+    self.init(optional: Parameter(name, kind ?? Wrapped.parameterKind, summary, unit: unit))
   }
 
   /// Creates an argument that may be given any number of times.
@@ -94,8 +152,7 @@ extension Argument {
     _ name: String, list type: Element.Type, kind: Parameter.Kind? = nil, _ summary: String, isRequired: Bool = false
   ) where Content == [Element] {
     self.init(
-      Parameter(name, kind ?? Element.parameterKind, summary, isRequired: isRequired, isRepeatable: true),
-      read: { value in ParameterList.contents(of: value) { Element(parameterValue: $0) } })
+      list: Parameter(name, kind ?? Element.parameterKind, summary, isRequired: isRequired, isRepeatable: true))
   }
 }
 
@@ -105,34 +162,29 @@ extension Option {
     _ name: String, kind: Parameter.Kind? = nil, _ summary: String, unit: String? = nil, default content: Content
   ) where Content: ParameterValue {
     self.init(
-      Parameter(
-        name, kind ?? Content.parameterKind, summary, unit: unit, defaultValue: content.parameterValue),
-      read: { Content(parameterValue: $0) })
+      single: Parameter(
+        name, kind ?? Content.parameterKind, summary, unit: unit, defaultValue: content.parameterValue))
   }
 
   /// Creates an option without a default.
   @inlinable public init<Wrapped: ParameterValue>(
     _ name: String, _ type: Wrapped.Type, kind: Parameter.Kind? = nil, _ summary: String, unit: String? = nil
   ) where Content == Wrapped? {
-    self.init(
-      Parameter(name, kind ?? Wrapped.parameterKind, summary, unit: unit),
-      read: { $0.isNull ? .some(nil) : Wrapped(parameterValue: $0).map(Swift.Optional.some) })
+    self.init(optional: Parameter(name, kind ?? Wrapped.parameterKind, summary, unit: unit))
   }
 
   /// Creates an option that may be given any number of times.
   @inlinable public init<Element: ParameterValue>(
     _ name: String, list type: Element.Type, kind: Parameter.Kind? = nil, _ summary: String
   ) where Content == [Element] {
-    self.init(
-      Parameter(name, kind ?? Element.parameterKind, summary, isRepeatable: true),
-      read: { value in ParameterList.contents(of: value) { Element(parameterValue: $0) } })
+    self.init(list: Parameter(name, kind ?? Element.parameterKind, summary, isRepeatable: true))
   }
 }
 
 extension Option<Bool> {
   /// Creates a flag; it is false unless given.
   public init(flag name: String, _ summary: String) {
-    self.init(Parameter(name, .flag, summary), read: { $0.bool })
+    self.init(Parameter(name, .flag, summary)) { $0.bool }
   }
 }
 
@@ -142,10 +194,8 @@ extension Option<Int> {
     _ name: String, in bounds: ClosedRange<Int>, _ summary: String, unit: String? = nil, default content: Int
   ) {
     self.init(
-      Parameter(
-        name, .integer(minimum: bounds.lowerBound, maximum: bounds.upperBound), summary, unit: unit,
-        defaultValue: .integer(content)),
-      read: { $0.integer })
+      name, kind: .integer(minimum: bounds.lowerBound, maximum: bounds.upperBound), summary, unit: unit,
+      default: content)
   }
 }
 
@@ -155,19 +205,8 @@ extension Option<Double> {
     _ name: String, in bounds: ClosedRange<Double>, _ summary: String, unit: String? = nil, default content: Double
   ) {
     self.init(
-      Parameter(
-        name, .number(minimum: bounds.lowerBound, maximum: bounds.upperBound), summary, unit: unit,
-        defaultValue: .number(content)),
-      read: { $0.number })
-  }
-}
-
-/// Reads the values of a repeatable parameter.
-@usableFromInline enum ParameterList {
-  @usableFromInline static func contents<Element>(of value: Value, _ read: (Value) -> Element?) -> [Element]? {
-    let values = value.isNull ? [] : value.list ?? [value]
-    let contents = values.compactMap(read)
-    return contents.count == values.count ? contents : nil
+      name, kind: .number(minimum: bounds.lowerBound, maximum: bounds.upperBound), summary, unit: unit, default: content
+    )
   }
 }
 

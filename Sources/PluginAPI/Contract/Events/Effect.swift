@@ -201,6 +201,14 @@ public struct Load: Sendable {
     case failed(ErrorReport)
     /// The controller or the user canceled it.
     case canceled
+
+    /// Returns the error in words, or a text of the screen if the work was canceled.
+    public func text(ifCanceled text: String) -> String {
+      switch self {
+      case .failed(let report): report.description
+      case .canceled: text
+      }
+    }
   }
 
   /// The name of the work; new work of the same name supersedes what is running.

@@ -71,6 +71,38 @@ public struct CommandPart: Command {
   public func run(_ call: CommandCall) async throws { try await body(call) }
 }
 
+/// A command that uses a state which the commands and screens of a plugin share, such as sessions or open files.
+///
+/// ```swift
+/// static let list = StatefulCommand<Harbor>(
+///   CommandDescription("list", "List the stations", output: .table(of: Station.self))
+/// ) { call, harbor in
+///   try await call.emit(table: harbor.stations())
+/// }
+/// …
+/// PluginParts(commands: [list.bound(to: harbor)])
+/// ```
+public struct StatefulCommand<State: Sendable>: Sendable {
+  private let describe: @Sendable () -> CommandDescription
+  private let body: @Sendable (CommandCall, State) async throws -> Void
+
+  /// The name, parameters, output and effects of the command, made again at each access.
+  public var declaration: CommandDescription { describe() }
+
+  /// Creates a command without its state.
+  public init(
+    _ declaration: @autoclosure @escaping @Sendable () -> CommandDescription,
+    _ body: @escaping @Sendable (CommandCall, State) async throws -> Void
+  ) {
+    (describe, self.body) = (declaration, body)
+  }
+
+  /// Returns the command with its state.
+  public func bound(to state: State) -> CommandPart {
+    CommandPart(describe()) { [body] call in try await body(call, state) }
+  }
+}
+
 /// A screen's description, and the function that makes its controller.
 public struct ScreenPart: Sendable {
   /// The screen's name, title and actions.

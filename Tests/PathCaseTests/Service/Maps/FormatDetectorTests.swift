@@ -90,10 +90,10 @@ struct FormatDetectorTests {
       .ring(["a", "b"]),
       .notPlaced(node: "x", format: .escher), .system("x"),
     ]
-    let listed = Set((FileErrorCodes.all + MapError.errorCodes).map(\.code))
+    let listed = Set(FileErrors.all.map(\.code) + MapError.errorCodes.map(\.code))
     #expect(errors.map(\.report).filter { !listed.contains($0.code) }.isEmpty)
     #expect(errors.map(\.report.message).filter { $0.hasSuffix(".") }.isEmpty)
-    #expect(listed.count == FileErrorCodes.all.count + MapError.errorCodes.count)
+    #expect(listed.count == FileErrors.all.count + MapError.errorCodes.count)
     let ring = MapError.ring((0..<100).map { "c\($0)" }).report.message
     #expect(ring.hasSuffix("c11 and 88 more"))
   }

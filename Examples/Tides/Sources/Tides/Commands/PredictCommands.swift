@@ -3,6 +3,7 @@ import PluginAPI
 /// The commands that predict the tide at a station, as numbers or as a picture.
 enum PredictCommands {
   private static let station = Argument("station", String.self, "Name of the station")
+    .completed(by: "list", column: "name")
   private static let from = Option("from", Instant.self, "First day or minute in Universal Time; default today")
   private static let hours = Option("hours", in: 1...8760, "Duration", unit: "hour", default: 24.0)
   private static let step = Option("step", in: 1...1440, "Time between heights", unit: "minute", default: 60)
@@ -13,17 +14,16 @@ enum PredictCommands {
       .explained(
         "Heights are meters above mean sea level, without the influence of the weather.",
         examples: [
-          CommandDescription.Example("predict temperate", "Heights, high and low waters of today"),
-          CommandDescription.Example("predict temperate --from 2026-11-20 --hours 48", "Two days from a date"),
+          .init("predict temperate", "Heights, high and low waters of today"),
+          .init("predict temperate --from 2026-11-20 --hours 48", "Two days from a date"),
         ])
   ) { call in
     try await call.emit(prediction(call, stepInMinutes: call[step]))
   }
 
   static let draw = CommandPart(
-    CommandDescription("draw", "Draw the tide at a station", output: CommandDescription.Output(.picture))
-      .taking(station, from, hours)
-      .explained(examples: [CommandDescription.Example("draw temperate --hours 72", "Three days as a curve")])
+    CommandDescription("draw", "Draw the tide at a station", output: .init(.picture))
+      .taking(station, from, hours).explained(examples: [.init("draw temperate --hours 72", "Three days as a curve")])
   ) { call in
     let heights = try await prediction(call, stepInMinutes: max(1, Int(call[hours] * 60 / 400))).heights
     let size = call.presentation.pictureSize ?? Size(width: 640, height: 240)

@@ -4,21 +4,18 @@ import PluginAPI
 enum StationCommands {
   static let list = CommandPart(
     CommandDescription("list", "List the stations", output: .table(of: Station.self))
-      .explained(examples: [CommandDescription.Example("list", "Names and places of all stations")])
+      .explained(examples: [.init("list", "Names and places of all stations")])
   ) { call in
     try await call.emit(table: StationStore(call.context).stations())
   }
 
   private static let names = Argument("name", list: String.self, "Names of the stations; default all")
+    .completed(by: "list", column: "name")
 
   static let show = CommandPart(
     CommandDescription(
       "show", "Show stations with their tidal constants", output: .model(Station.self, isStream: true)
-    ).taking(names)
-      .explained(examples: [
-        CommandDescription.Example("show", "All stations"),
-        CommandDescription.Example("show temperate", "One station"),
-      ])
+    ).taking(names).explained(examples: [.init("show", "All stations"), .init("show temperate", "One station")])
   ) { call in
     let store = try StationStore(call.context)
     for station in try await store.stations() where call[names].isEmpty { try await call.emit(station) }
@@ -36,8 +33,8 @@ enum StationCommands {
       .explained(
         "Without constants, the station gets those of an ocean that follows moon and sun without delay.",
         examples: [
-          CommandDescription.Example("add azores --latitude 38.5 --longitude -28.6", "Equilibrium tide of a place"),
-          CommandDescription.Example("add pier --constant M2,1.2,95 --constant S2,0.4,130", "Your own constants"),
+          .init("add azores --latitude 38.5 --longitude -28.6", "Equilibrium tide of a place"),
+          .init("add pier --constant M2,1.2,95 --constant S2,0.4,130", "Your own constants"),
         ])
   ) { call in
     var station = Station.equilibrium(call[name], latitude: call[latitude], longitude: call[longitude])
@@ -48,15 +45,14 @@ enum StationCommands {
   }
 
   static let remove = CommandPart(
-    CommandDescription(
-      "remove", "Remove a station",
-      output: CommandDescription.Output(.record([ValueSchema.Field("removed", .text, "Name of the station")])),
-      effects: [.reads, .writes]
-    ).taking(name)
-      .explained(examples: [CommandDescription.Example("remove azores", "Remove one station")])
+    CommandDescription("remove", "Remove a station", output: .model(Station.self), effects: [.reads, .writes])
+      .taking(name.completed(by: "list", column: "name"))
+      .explained(examples: [.init("remove azores", "Remove one station")])
   ) { call in
-    try await StationStore(call.context).remove(call[name])
-    try await call.emit(["removed": .text(call[name])])
+    let store = try StationStore(call.context)
+    let station = try await store.station(call[name])
+    try await store.remove(station)
+    try await call.emit(station)
   }
 
   private static func constant(_ text: String) throws -> Station.Constant {

@@ -15,7 +15,7 @@ import PluginAPI
     topics: ["tides.stations-changed"])
 
   private let context: any PluginContext
-  private var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
+  private var size = Size(width: 0, height: 0)
   private var list = ListState()
   private var day: Instant
   private var stations: [Station] = []
@@ -28,7 +28,7 @@ import PluginAPI
 
   var title: String { "Tides" }
 
-  var status: [StyledText.Run] { [StyledText.Run(String(day.description.prefix(10)), .secondary)] }
+  var status: [StyledText.Run] { [StyledText.Run(String(day.minute.prefix(10)), .secondary)] }
 
   var wantsText: Bool { list.isFiltering }
 
@@ -36,7 +36,7 @@ import PluginAPI
     SplitView(
       ListView("Stations", list, action: "choose-station", emptyText: "No stations; press 'a' to add one"),
       StationView(station: selected, prediction: prediction, unit: TideUnit(context), day: day),
-      layout: StationsController.layout)
+      layout: Self.layout)
   }
 
   private static let layout = SplitView.Layout(fraction: 0.3, minimumWidth: 60)
@@ -46,18 +46,16 @@ import PluginAPI
   func start() -> [Effect] { [reload()] }
 
   func handle(_ event: Event) -> [Effect]? {
-    if case .resize(let geometry) = event { self.geometry = geometry }
+    if case .resize(let geometry) = event { size = geometry.size }
     let before = list.selectedID
-    guard list.handle(event, in: StationsController.layout.rects(in: Rect(geometry.size)).first) != nil else {
-      return nil
-    }
+    guard list.handle(event, in: Self.layout.rects(in: Rect(size)).first) != nil else { return nil }
     return list.selectedID == before ? [] : predict()
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
     case "move-days":
-      day = Instant(seconds: day.seconds + 86_400 * Int64(invocation.arguments["days"]?.integer ?? 0))
+      day = day.adding(seconds: 86_400 * (invocation.arguments["days"]?.integer ?? 0))
       return predict()
     case "show-today":
       day = context.now().startOfDay
@@ -81,9 +79,7 @@ import PluginAPI
     return []
   }
 
-  func saveState() -> [UInt8] {
-    (["station": .optional(list.selectedID)] as Value).encoded()
-  }
+  func saveState() -> [UInt8] { (["station": .optional(list.selectedID)] as Value).encoded() }
 
   func restore(_ state: [UInt8]) {
     if let station = (try? Value(decoding: state))?["station"].text { list.select(station) }
@@ -92,15 +88,11 @@ import PluginAPI
   private func reload() -> Effect {
     load("stations", "Reading stations") { [context] _ in
       try await StationStore(context).stations()
-    } then: {
-      $0.show($1)
+    } then: { controller, stations in
+      controller.stations = stations
+      controller.list.rows = stations.map { ListRow(id: $0.name, title: $0.name, badge: "\($0.constants.count)") }
+      return controller.predict()
     }
-  }
-
-  private func show(_ stations: [Station]) -> [Effect] {
-    self.stations = stations
-    list.rows = stations.map { ListRow(id: $0.name, title: $0.name, badge: "\($0.constants.count)") }
-    return predict()
   }
 
   /// Adds or removes a station with the plugin's own command, whose notification reloads the list.
@@ -111,11 +103,11 @@ import PluginAPI
   private func predict() -> [Effect] {
     prediction = nil
     guard let station = selected else { return [] }
-    let predicting = compute("prediction", "Predicting \(station.name)") { [day] progress in
+    let work = compute("prediction", "Predicting \(station.name)") { [day] progress in
       try Prediction(station, from: day, hours: 24, stepInMinutes: 10, checkCancellation: progress.checkCancellation)
     } then: {
       $0.prediction = $1
     }
-    return [predicting]
+    return [work]
   }
 }

@@ -8,33 +8,27 @@ import PluginAPI
 struct Astronomy {
   /// 15° per hour since midnight in Greenwich.
   let hourAngle: Double
-  /// Mean longitude of the moon.
+  /// Mean longitudes of the moon, the sun, the moon's perigee and its ascending node.
   let moon: Double
-  /// Mean longitude of the sun.
   let sun: Double
-  /// Mean longitude of the moon's perigee.
   let perigee: Double
-  /// Mean longitude of the moon's ascending node.
   let node: Double
 
   private static let hoursInCentury = 36_525.0 * 24
 
-  /// Degrees per hour.
+  /// Speeds of the mean longitudes, in degrees per hour.
   static let moonSpeed = 481_267.881_234_21 / hoursInCentury
-  /// Degrees per hour.
   static let sunSpeed = 36_000.769_83 / hoursInCentury
-  /// Degrees per hour.
   static let perigeeSpeed = 4_069.013_728_7 / hoursInCentury
 
   init(_ instant: Instant) {
     // 2000-01-01 12:00 is second 946 728 000 of Unix time.
     let hours = instant.seconds(since: Instant(seconds: 946_728_000)) / 3600
-    let centuries = hours / Astronomy.hoursInCentury
     hourAngle = 15 * (hours + 12)
     moon = 218.316_447_7 + Astronomy.moonSpeed * hours
     sun = 280.466_46 + Astronomy.sunSpeed * hours
     perigee = 83.353_246_5 + Astronomy.perigeeSpeed * hours
-    node = 125.044_547_9 - 1_934.136_289_1 * centuries
+    node = 125.044_547_9 - 1_934.136_289_1 * hours / Astronomy.hoursInCentury
   }
 }
 

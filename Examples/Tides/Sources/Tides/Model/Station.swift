@@ -39,12 +39,11 @@ struct Station: Model, Equatable {
   /// - Source: Pugh 1987, equations 3:12: cos² of the latitude twice a day, sin of twice the latitude once a day.
   static func equilibrium(_ name: String, latitude: Double, longitude: Double) -> Station {
     let constants = Constituent.allCases.compactMap { constituent -> Constant? in
-      let cosine = Degrees.cos(latitude)
-      let factor = constituent.species == 1 ? Degrees.sin(2 * latitude) : cosine * cosine
-      let amplitude = constituent.equilibriumAmplitude * factor
+      let (terms, cosine) = (constituent.terms, Degrees.cos(latitude))
+      let amplitude = terms.amplitude * (terms.hour == 1 ? Degrees.sin(2 * latitude) : cosine * cosine)
       if amplitude == 0 { return nil }
       // East of Greenwich the moon passes earlier; south of the equator the daily tide is inverted.
-      let lag = -Double(constituent.species) * longitude + (amplitude < 0 ? 180 : 0)
+      let lag = -terms.hour * longitude + (amplitude < 0 ? 180 : 0)
       return Constant(constituent: constituent, amplitude: abs(amplitude), lag: Degrees.reduced(lag))
     }
     return Station(name: name, latitude: latitude, longitude: longitude, constants: constants)

@@ -9,9 +9,7 @@ struct StationStore: Sendable {
 
   /// Opens the plugin's store through its context.
   init(_ context: any PluginContext) throws {
-    guard let store = try context.store(StationStore.name) as? SQLiteStore else {
-      throw MissingPart.store(StationStore.name)
-    }
+    guard let store = try context.store(Self.name) as? SQLiteStore else { throw MissingPart.store(Self.name) }
     self.store = store
   }
 
@@ -26,12 +24,11 @@ struct StationStore: Sendable {
       1, "Stations and their constants",
       sql: """
         CREATE TABLE station (
-          id INTEGER PRIMARY KEY,
-          name TEXT NOT NULL UNIQUE,
+          name TEXT PRIMARY KEY,
           latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
-          longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180));
+          longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180)) WITHOUT ROWID;
         CREATE TABLE constant (
-          station INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
+          station TEXT NOT NULL REFERENCES station ON DELETE CASCADE,
           constituent TEXT NOT NULL,
           amplitude REAL NOT NULL CHECK (amplitude >= 0),
           lag REAL NOT NULL,
@@ -46,23 +43,23 @@ struct StationStore: Sendable {
 
   /// Returns all stations, by name.
   func stations() async throws -> [Station] {
-    try await store.read(StationStore.all)
-  }
-
-  private static func all(_ connection: Connection) throws -> [Station] {
-    try connection.list("SELECT id, name, latitude, longitude FROM station ORDER BY name") { row in
-      Station(
-        name: row.text(1), latitude: row.number(2), longitude: row.number(3),
-        constants: try constants(of: row.integer(0), connection))
+    try await store.read { connection in
+      try connection.list("SELECT name, latitude, longitude FROM station ORDER BY name") { row in
+        Station(
+          name: row.text(0), latitude: row.number(1), longitude: row.number(2),
+          constants: try Self.constants(of: row.text(0), connection))
+      }
     }
   }
 
   func station(_ name: String) async throws -> Station {
     let stations = try await stations()
-    guard let station = stations.first(where: { $0.name == name }) else {
-      throw unknown(name, known: stations.map(\.name))
-    }
-    return station
+    if let station = stations.first(where: { $0.name == name }) { return station }
+    let names = stations.map(\.name)
+    throw TidesError.unknownStation(
+      "there is no station '\(name)'",
+      advice: Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'?" }
+        ?? "stations are " + names.joined(separator: ", "))
   }
 
   func add(_ station: Station) async throws {
@@ -71,37 +68,25 @@ struct StationStore: Sendable {
         throw TidesError.stationExists(
           "the station '\(station.name)' already exists", advice: "remove it first, or choose another name")
       }
-      try StationStore.insert(station, connection)
+      try Self.insert(station, connection)
     }
   }
 
-  func remove(_ name: String) async throws {
-    let known = try await stations().map(\.name)
-    try await store.write { connection in
-      try connection.execute("DELETE FROM station WHERE name = ?", [name])
-      if connection.changedRows == 0 { throw unknown(name, known: known) }
-    }
-  }
-
-  private func unknown(_ name: String, known: [String]) -> ErrorReport {
-    let nearest = Suggestion.nearest(to: name, in: known).map { "did you mean '\($0)'?" }
-    return TidesError.unknownStation(
-      "there is no station '\(name)'", advice: nearest ?? "stations are " + known.joined(separator: ", "))
+  func remove(_ station: Station) async throws {
+    try await store.write { try $0.execute("DELETE FROM station WHERE name = ?", [station.name]) }
   }
 
   private static func insert(_ station: Station, _ connection: Connection) throws {
     try connection.execute(
-      "INSERT INTO station (name, latitude, longitude) VALUES (?, ?, ?)",
-      [station.name, station.latitude, station.longitude])
-    let id = connection.lastInsertedRow
+      "INSERT INTO station VALUES (?, ?, ?)", [station.name, station.latitude, station.longitude])
     for constant in station.constants {
       try connection.execute(
         "INSERT INTO constant VALUES (?, ?, ?, ?)",
-        [id, constant.constituent.rawValue, constant.amplitude, constant.lag])
+        [station.name, constant.constituent.rawValue, constant.amplitude, constant.lag])
     }
   }
 
-  private static func constants(of station: Int, _ connection: Connection) throws -> [Station.Constant] {
+  private static func constants(of station: String, _ connection: Connection) throws -> [Station.Constant] {
     try connection.list(
       "SELECT constituent, amplitude, lag FROM constant WHERE station = ? ORDER BY amplitude DESC", [station]
     ) { row in

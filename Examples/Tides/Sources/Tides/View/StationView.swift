@@ -11,36 +11,30 @@ struct StationView: View {
     let (top, rest) = frame.bounds.split(top: frame.size.height / 2)
     frame.inside(top) { frame in
       let curve = prediction.map { TideCurve.picture(of: $0.heights, size: frame.pixelSize) }
-      PictureView(
-        curve, description: "", overlays: [PictureView.Overlay(.topLeft, [StyledText.Run(heading, .heading)])]
-      ).draw(into: &frame)
+      let overlay = PictureView.Overlay(.topLeft, [StyledText.Run(form.title, .heading)])
+      PictureView(curve, description: "", overlays: [overlay]).draw(into: &frame)
     }
-    frame.draw(FormView("", FormState([FormSection("", fields)]), emptyText: "", isActive: false), in: rest)
+    frame.draw(form, in: rest)
   }
 
-  var outline: Outline {
-    Outline(title: heading, fields: fields.map { Outline.Field($0.label, $0.value) })
-  }
+  var outline: Outline { form.outline }
 
-  private var heading: String {
-    station.map { "\($0.name), \(day.description.prefix(10))" } ?? "No station selected"
-  }
-
-  private var fields: [FormSection.Field] {
-    guard let station else { return [] }
+  private var form: FormView {
+    guard let station else { return FormView("", FormState(), emptyText: "No station selected", isActive: false) }
     let waters = (prediction?.extremes ?? []).enumerated().map { index, extreme in
       FormSection.Field(
         extreme.kind == .high ? "High water" : "Low water",
-        PredictionRenderer.minute(extreme.time).dropFirst(11) + "  " + unit.text(extreme.height), id: "water-\(index)")
+        extreme.time.minute.dropFirst(11) + "  " + unit.text(extreme.height), id: "water-\(index)")
     }
-    let place =
-      "\(NumberText.fixed(station.latitude, decimals: 2))° north, "
-      + "\(NumberText.fixed(station.longitude, decimals: 2))° east"
     let strongest = station.constants.first.map { constant in
       "\(constant.constituent.rawValue) \(unit.text(constant.amplitude)), \(NumberText.fixed(constant.lag, decimals: 0))°"
     }
-    return waters + [
-      FormSection.Field("Place", place), FormSection.Field("Strongest constituent", strongest ?? "none"),
+    let place = [station.latitude, station.longitude].map { NumberText.fixed($0, decimals: 2) }
+    let fields = [
+      FormSection.Field("Place", "\(place[0])° north, \(place[1])° east"),
+      FormSection.Field("Strongest constituent", strongest ?? "none"),
     ]
+    return FormView(
+      "\(station.name), \(day.minute.prefix(10))", FormState([FormSection("", waters + fields)]), isActive: false)
   }
 }

@@ -169,10 +169,10 @@ struct AtomColoring: Sendable {
 
   // MARK: Legend
 
-  /// Returns the meaning of the colors.
+  /// Returns the meaning of the colors of some atoms.
   ///
   /// - Complexity: O(atoms).
-  func legend() -> ColorLegend {
+  fileprivate func legend(of atoms: AtomSelection) -> ColorLegend {
     var legend = ColorLegend(scheme: scheme)
     switch scheme {
     case .bFactor:
@@ -183,43 +183,46 @@ struct AtomColoring: Sendable {
     case .rainbow:
       (legend.ramp, legend.low, legend.high) = (ColorTable.rainbow, "the first residue of a chain", "the last")
     case .plddt: legend.entries = ColorTable.confidence.map { .init(title: $0.title, color: $0.color) }
-    case .element, .residue, .chain, .entity, .secondaryStructure: legend.entries = listed()
+    case .element, .residue, .chain, .entity, .secondaryStructure: legend.entries = listed(atoms)
     }
     return legend
   }
 
-  /// Returns the colors that occur and their meaning, in order of first appearance.
-  private func listed() -> [ColorLegend.Entry] {
+  /// Returns the colors of some atoms and their meaning, in order of first appearance.
+  private func listed(_ atoms: AtomSelection) -> [ColorLegend.Entry] {
     let all = colors()
     var seen: Set<String> = []
     var entries: [ColorLegend.Entry] = []
     for residue in part.residues {
       let row = structure.residues[residue]
-      for atom in scheme == .element ? row.atoms : row.atoms.prefix(1) {
-        guard let title = title(ofAtom: atom, residue, row), seen.insert(title).inserted else { continue }
+      for atom in row.atoms.lazy.filter({ atoms[$0] }).prefix(scheme == .element ? row.atoms.count : 1) {
+        guard let title = title(ofAtom: atom, residue, row, among: atoms), seen.insert(title).inserted else { continue }
         entries.append(.init(title: title, color: all[atom - part.atoms.lowerBound]))
       }
     }
     return entries
   }
 
-  private func title(ofAtom atom: Int, _ residue: Int, _ row: Residue) -> String? {
+  private func title(ofAtom atom: Int, _ residue: Int, _ row: Residue, among atoms: AtomSelection) -> String? {
     switch scheme {
     case .element: structure.atoms.element[atom].symbol
     case .residue: structure.names[row.name]
     case .chain: structure.chains[Int(row.chain)].name
     case .entity:
-      row.kind == .polymer ? entityTitle(ofChain: Int(row.chain)) : structure.names[row.name]
+      row.kind == .polymer ? entityTitle(ofChain: Int(row.chain), among: atoms) : structure.names[row.name]
     case .secondaryStructure:
       row.kind == .polymer ? secondaryTitle(residue, row) : nil
     case .bFactor, .plddt, .occupancy, .rainbow: nil
     }
   }
 
-  /// Returns the names of the chains that form one entity.
-  private func entityTitle(ofChain chain: Int) -> String {
+  /// Returns the names of the chains with some atoms that form one entity.
+  private func entityTitle(ofChain chain: Int, among atoms: AtomSelection) -> String {
     let own = sequence(ofChain: chain)
-    return part.chains.filter { sequence(ofChain: $0) == own }.map { structure.chains[$0].name }.joined(separator: "+")
+    return part.chains.filter { other in
+      let residues = structure.chains[other].residueRuns.joined()
+      return residues.contains { atoms.intersects(structure.residues[$0].atoms) } && sequence(ofChain: other) == own
+    }.map { structure.chains[$0].name }.joined(separator: "+")
   }
 
   private func secondaryTitle(_ residue: Int, _ row: Residue) -> String {
@@ -247,14 +250,14 @@ struct ColorLegend: Equatable, Sendable {
   /// The most entries that are listed one by one.
   private static let mostEntries = 26
 
-  /// Returns the legend of a model in a mode and a scheme, nil if there is no such model.
-  ///
-  /// - Parameter scheme: nil for the one that suits the mode.
-  static func of(_ structure: Structure, model: Int, mode: RenderMode, scheme: ColorScheme?) -> ColorLegend? {
-    guard structure.models.indices.contains(model), let scheme else { return nil }
+  /// Returns the legend of drawn atoms in a scheme; nil if none of them has a color of the scheme.
+  static func of(_ structure: Structure, scheme: ColorScheme, drawn: DrawnAtoms) -> ColorLegend? {
+    let colored = scheme.isOfPolymers ? drawn.ofPolymers : drawn.all
+    if colored.isEmpty { return nil }
     return AtomColoring(
-      structure, model: model, scheme: scheme, kinds: SecondaryStructureKind.kinds(of: structure, model: model)
-    ).legend()
+      structure, model: drawn.model, scheme: scheme,
+      kinds: SecondaryStructureKind.kinds(of: structure, model: drawn.model)
+    ).legend(of: colored)
   }
 
   /// The legend in words, on one line.

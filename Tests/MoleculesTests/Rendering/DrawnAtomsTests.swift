@@ -63,6 +63,35 @@ struct DrawnAtomsTests {
     }
   }
 
+  // MARK: The camera
+
+  /// Returns half the size of a scene of some lines.
+  private func halfSize(_ lines: [String], _ mode: RenderMode) throws -> SIMD3<Float> {
+    let structure = try Fixture.pdb(lines)
+    let geometry = MoleculeGeometry(
+      structure, model: 0, bonds: BondPerception.bonds(of: structure), mode: mode, scheme: nil)
+    let scene = InstancedScene(SceneBuilder(mode: mode).scene(of: geometry))
+    return try #require(scene.box(turnedBy: .identity)).halfSize
+  }
+
+  @Test(arguments: [RenderMode.cartoon, .backbone, .surface])
+  func `a solute without a polymer fills the view, not the ions and waters of its box`(mode: RenderMode) throws {
+    let solute = [
+      Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C", record: "HETATM"),
+      Fixture.atom(2, "O1", "LIG", 1, 1.2, 0, 0, element: " O", record: "HETATM"),
+    ]
+    let ions = [
+      Fixture.atom(3, "NA", "NA", 2, -30, 0, 0, element: "NA", record: "HETATM"),
+      Fixture.atom(4, "CL", "CL", 3, 30, 0, 0, element: "CL", record: "HETATM"),
+    ]
+    let water = [Fixture.atom(5, "O", "HOH", 4, 0, 40, 0, element: " O", record: "HETATM")]
+    #expect(try halfSize(solute + ions + water, mode).max() < 6)
+    // Without a solute, or without water, the ions are shown.
+    let salt = try halfSize(ions + water, mode)
+    #expect(salt.x > 30 && salt.y < 6)
+    #expect(try halfSize(solute + ions, mode).x > 30)
+  }
+
   // MARK: Labels
 
   private func labels(_ kind: LabelKind, _ mode: RenderMode, highlighted: String? = nil) throws -> [String] {

@@ -4,7 +4,7 @@ enum AtomRole: UInt8, Equatable, Sendable {
   case traced
   /// A residue of a polymer without a trace.
   case polymer
-  /// Water, or an ion beside polymers surrounded only by water.
+  /// Water, or an ion surrounded only by water.
   case water
   /// A residue of a single atom.
   case ion
@@ -255,7 +255,7 @@ struct MoleculeGeometry: Equatable, Sendable {
       case .ligand: return .other
       }
     }
-    if !traces.isEmpty { findSolventIons() }
+    findSolventIons()
   }
 
   /// The largest distance in ångström between an ion and anything but water; ions beyond the second shell belong to the
@@ -265,8 +265,9 @@ struct MoleculeGeometry: Equatable, Sendable {
   /// Assigns the role of water to ions surrounded only by water: they fill the box of a simulation.
   private mutating func findSolventIons() {
     let ions = roles.indices.filter { roles[$0] == .ion }
-    guard !ions.isEmpty else { return }
     let solute = roles.indices.filter { roles[$0] != .ion && roles[$0] != .water }.map { positions[$0] }
+    // Ions without a solute are the subject, as are those of a small molecule without water, such as a salt.
+    guard !ions.isEmpty, !solute.isEmpty, !traces.isEmpty || roles.contains(.water) else { return }
     let grid = PointGrid(solute, edge: Self.reachOfIons)
     for ion in ions {
       var isNear = false

@@ -93,7 +93,7 @@ enum RenderCommand {
     guard let model = picture.models.first else { return nil }
     let mode = picture.mode(for: molecule, model: model)
     let scheme = picture.scheme ?? MoleculeGeometry.standardScheme(of: molecule.structure, model: model, mode: mode)
-    return ColorLegend.of(molecule.structure, model: model, mode: mode, scheme: scheme)
+    return ColorLegend.of(molecule.structure, scheme: scheme, drawn: picture.drawnAtoms(of: molecule, model: model))
   }
 
   /// Returns the picture requested by a call, without its selection.
@@ -139,7 +139,7 @@ enum RenderCommand {
           .note, code: "molecules.not-all-shown", "no atoms are drawn individually, so none are labeled",
           advice: "use '--mode sticks' or '--label residues'"))
     }
-    if let legend = ColorLegend.of(molecule.structure, model: model, mode: mode, scheme: picture.scheme) {
+    if picture.scheme != nil, let legend = picture.legend ?? Self.legend(of: picture, molecule) {
       call.warn(Diagnostic(.note, code: "molecules.color-legend", "colored by " + legend.text))
     }
     guard mode.showsPolymers else { return }

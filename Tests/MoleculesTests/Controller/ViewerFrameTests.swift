@@ -63,6 +63,17 @@ import Testing
     #expect(try covered(controller) == all)
   }
 
+  @Test func `labels and legend change with what is drawn`() async throws {
+    let (driver, controller) = try await viewer(peptide())
+    driver.perform(ActionInvocation("color", ["scheme": "element"]))
+    driver.press("t", "t", "t")
+    #expect(controller.scene.labels.map(\.text) == ["C1", "O1", "ZN"])
+    #expect(controller.pictures.prepared?.legend?.text == "element: C, O, Zn")
+    driver.press("2")
+    #expect(controller.scene.labels.map(\.text) == Array(repeating: "CA", count: 12) + ["C1", "O1", "ZN", "NA"])
+    #expect(controller.pictures.prepared?.legend?.text == "element: C, O, Zn, Na")
+  }
+
   @Test func `reset fills the screen with what is drawn now`() async throws {
     let (driver, controller) = try await viewer(peptide())
     driver.press("2", "+", "L", "6")

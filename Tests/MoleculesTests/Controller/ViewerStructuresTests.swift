@@ -103,6 +103,17 @@ import Testing
     #expect(controller.balls == alone)
   }
 
+  @Test func `a hidden molecule has neither labels nor a legend`() async throws {
+    let (driver, controller, _) = try await viewer()
+    await add("b-dna", driver)
+    driver.perform(ActionInvocation("color", ["scheme": "element"]))
+    driver.press("t", "t", "t")
+    #expect(controller.scene.labels.count == 24 && controller.pictures.prepared?.legend != nil)
+    driver.press("W")
+    driver.answer("-1")
+    #expect(controller.scene.labels.isEmpty && controller.pictures.prepared?.legend == nil)
+  }
+
   @Test func `a motion lays a molecule on the first one`() async throws {
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)

@@ -77,7 +77,8 @@ struct ConformersTests {
     #expect(trace.traces.flatMap(\.nodes).map(\.atom) == [1, 4, 6])
     let selected = BackboneTracer.trace(structure, model: 0, selection: minor, shapes: [])
     #expect(selected.traces.flatMap(\.nodes).map(\.atom) == [4, 5])
-    #expect(SceneLabel.labels(.residues, of: structure, model: 0).first?.place.x == 1)
+    let drawn = DrawnAtoms(structure, model: 0, mode: .sticks)
+    #expect(SceneLabel.labels(.residues, of: structure, drawn: drawn).first?.place.x == 1)
   }
 
   @Test func `contacts, surface and superposition go by it`() throws {

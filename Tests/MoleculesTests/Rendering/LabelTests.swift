@@ -15,8 +15,15 @@ struct LabelTests {
     ])
   }
 
+  /// Returns the labels of a model whose atoms are all drawn.
+  private func labels(_ kind: LabelKind, model: Int = 0) throws -> [SceneLabel] {
+    let structure = try structure()
+    let drawn = DrawnAtoms(structure, model: model, mode: .sticks)
+    return SceneLabel.labels(kind, of: structure, drawn: drawn)
+  }
+
   private func texts(_ kind: LabelKind) throws -> [String] {
-    SceneLabel.labels(kind, of: try structure(), model: 0).map(\.text)
+    try labels(kind).map(\.text)
   }
 
   @Test func `every kind labels what it names`() throws {
@@ -24,11 +31,11 @@ struct LabelTests {
     #expect(try texts(.chains) == ["A GLY 1", "A SER 3A"])
     #expect(try texts(.residues) == ["GLY 1", "ALA 2", "SER 3A", "ZN 9"])
     #expect(try texts(.atoms) == ["N", "CA", "CA", "CA", "ZN"])
-    #expect(SceneLabel.labels(.atoms, of: try structure(), model: 7).isEmpty)
+    #expect(try labels(.atoms, model: 7).isEmpty)
   }
 
   @Test func `a residue is labelled at its guide atom`() throws {
-    #expect(SceneLabel.labels(.residues, of: try structure(), model: 0).first?.place == .zero)
+    #expect(try labels(.residues).first?.place == .zero)
   }
 
   @Test func `an atom is told by chain, residue, name, element and place`() throws {
@@ -88,14 +95,15 @@ struct LabelTests {
 
   @Test func `legends name the colours that occur`() throws {
     let structure = try structure()
+    let drawn = DrawnAtoms(structure, model: 0, mode: .sticks)
     func legend(_ scheme: ColorScheme) -> String? {
-      ColorLegend.of(structure, model: 0, mode: .cartoon, scheme: scheme)?.text
+      ColorLegend.of(structure, scheme: scheme, drawn: drawn)?.text
     }
     #expect(legend(.chain) == "chain: A, B")
     #expect(legend(.element) == "element: N, C, Zn, O")
     #expect(legend(.bFactor) == "B factor from 10.0 Å² to 10.0 Å²")
     #expect(legend(.entity) == "entity: A, ZN, HOH")
     #expect(legend(.plddt)?.contains("very high") == true)
-    #expect(ColorLegend.of(structure, model: 0, mode: .cartoon, scheme: nil) == nil)
+    #expect(ColorLegend.of(structure, scheme: .chain, drawn: DrawnAtoms(noneOf: structure, model: 0)) == nil)
   }
 }

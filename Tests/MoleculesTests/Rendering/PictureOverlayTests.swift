@@ -22,14 +22,16 @@ struct PictureOverlayTests {
   }
 
   @Test func `atoms have labels only where they are drawn`() throws {
-    func texts(_ mode: RenderMode, _ kind: LabelKind = .atoms) throws -> [String] {
-      SceneLabel.labels(kind, in: mode, of: try structure(), model: 0).map(\.text)
+    let structure = try structure()
+    func texts(_ mode: RenderMode, _ kind: LabelKind = .atoms, of some: AtomSelection? = nil) -> [String] {
+      let drawn = DrawnAtoms(structure, model: 0, selection: some, mode: mode)
+      return SceneLabel.labels(kind, of: structure, drawn: drawn).map(\.text)
     }
-    for mode in [RenderMode.cartoon, .backbone, .surface] { #expect(try texts(mode) == ["ZN"], "\(mode)") }
-    #expect(try texts(.sticks).count == 13)
-    #expect(try texts(.cartoon, .residues).count == 5)
+    for mode in [RenderMode.cartoon, .backbone, .surface] { #expect(texts(mode) == ["ZN"], "\(mode)") }
+    #expect(texts(.sticks).count == 13)
+    #expect(texts(.cartoon, .residues).count == 5)
     let some = AtomSelection(atomCount: 13, range: 0..<5)
-    #expect(SceneLabel.labels(.atoms, in: .cartoon, of: try structure(), model: 0, selection: some).isEmpty)
+    #expect(texts(.cartoon, of: some).isEmpty)
   }
 
   @Test func `an overlay is SVG with harmless texts`() {
@@ -77,9 +79,14 @@ struct PictureOverlayTests {
       return (400..<480).flatMap { row in picture.pixels[4 * row * 640..<4 * (row * 640 + 100)] }
     }
     #expect(try await corner([:]).enumerated().allSatisfy { $0 % 4 == 3 || $1 == 0 })
-    let legend = try await corner(["legend": true, "color": "element"])
-    // Nitrogen is blue, 0x3050F8.
-    #expect(stride(from: 0, to: legend.count, by: 4).contains { legend[$0...].prefix(3).elementsEqual([48, 80, 248]) })
+    func namesNitrogen(_ mode: String) async throws -> Bool {
+      let legend = try await corner(["legend": true, "color": "element", "mode": .text(mode)])
+      // Nitrogen is blue, 0x3050F8.
+      return stride(from: 0, to: legend.count, by: 4).contains { legend[$0...].prefix(3).elementsEqual([48, 80, 248]) }
+    }
+    #expect(try await namesNitrogen("sticks"))
+    // A ribbon has the colors of the alpha carbons.
+    #expect(try await !namesNitrogen("cartoon"))
   }
 
   @Test func `colors of confidence on a structure that was determined are doubted`() throws {

@@ -62,6 +62,19 @@ struct SmallPictureTests {
     #expect(covered >= 0.27)
   }
 
+  @Test(arguments: [1, 0.01] as [Float])
+  func `a ball beside thousands of others is as wide as one alone`(distance: Float) throws {
+    let ball = Sphere(center: SIMD3(0.1, 0.2, 0), radius: 0.01, color: .white, atom: 7)
+    // This many balls have coarser levels, which are drawn if they are close together; they lie outside of the picture.
+    let others = (0..<3000).map { index in
+      Sphere(center: SIMD3(1000 + Float(index) * distance, 0, 0), radius: 1, color: .white)
+    }
+    for samples in [1, 3] {
+      let alone = try pixels(Scene(spheres: [ball]), side: 20, samples: samples)
+      #expect(try pixels(Scene(spheres: [ball] + others), side: 20, samples: samples) == alone)
+    }
+  }
+
   @Test func `ions are never smaller than two pixels, beside however many balls`() throws {
     let ion = Sphere(center: SIMD3(0.1, 0.2, 0), radius: 0.01, color: .white, atom: 7, isIon: true)
     // This many balls have coarser levels; all of them lie outside of the picture.

@@ -23,8 +23,10 @@ struct PreparedScene: Sendable {
   var key: SceneKey
   var scene: InstancedScene
   var bounds: SceneBounds { scene.bounds }
-  /// The number of drawn atoms, including those of every copy.
+  /// The number of atoms of the visible molecules, including those of every copy.
   var atomCount: Int
+  /// The drawn atoms of the active molecule.
+  var drawn: DrawnAtoms
   /// The number of selected atoms and residues; nil if there is no selection.
   var selected: (atoms: Int, residues: Int)?
   /// The meaning of the colors.
@@ -133,9 +135,15 @@ final class RenderWorker: Sendable {
       throw CancellationError()
     }
     let atomCount = request.extras.atomCount(copies?.atomCount ?? geometry.positions.count)
+    let drawn =
+      request.extras.isFirstVisible
+      ? DrawnAtoms(
+        geometry, of: molecule.structure, model: key.model, mode: key.mode, highlighted: chosen?.highlighted,
+        copies: copies)
+      : DrawnAtoms(noneOf: molecule.structure, model: key.model)
     return PreparedScene(
-      key: key, scene: placed, atomCount: atomCount, selected: chosen?.count,
-      legend: ColorLegend.of(molecule.structure, model: key.model, mode: key.mode, scheme: key.scheme),
+      key: key, scene: placed, atomCount: atomCount, drawn: drawn, selected: chosen?.count,
+      legend: key.scheme.flatMap { ColorLegend.of(molecule.structure, scheme: $0, drawn: drawn) },
       note: (key.scheme == .plddt ? molecule.structure.doubtAboutConfidence(ofModel: key.model) : nil)
         ?? geometry.note(on: key.mode))
   }

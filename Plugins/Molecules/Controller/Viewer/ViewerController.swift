@@ -460,6 +460,7 @@ import PluginAPI
   /// Shows a drawn picture, and draws the next one if there is one.
   func take(_ result: RenderResult) -> [Effect] {
     let hasMoved = pictures.take(result, of: scene)
+    scene.take(pictures.prepared?.drawn)
     if let next = pictures.drawingEnded() {
       announcements.end(.drawing)
       return [draw(next)]

@@ -9,10 +9,7 @@ import PluginAPI
   private(set) var place: MoleculePlace?
   /// The number of molecules shown so far.
   private(set) var number = 0
-  private(set) var mode = RenderMode.ballAndStick {
-    // Atoms have labels only if they are drawn.
-    didSet { if mode != oldValue, labelKind == .atoms { relabel() } }
-  }
+  private(set) var mode = RenderMode.ballAndStick
   /// The mode the user chose; nil to use each molecule's default.
   private var chosenMode: RenderMode?
   private(set) var scheme: ColorScheme?
@@ -23,6 +20,8 @@ import PluginAPI
   private(set) var effects = RenderEffects()
   private(set) var labelKind = LabelKind.none
   private(set) var labels: [SceneLabel] = []
+  /// The atoms of the molecule that its last picture shows; nil until there is one.
+  private var drawn: DrawnAtoms?
   /// The clicked atom.
   private(set) var picked: Int?
   /// The current selection and the named ones.
@@ -47,7 +46,7 @@ import PluginAPI
   mutating func show(_ molecule: Molecule, from place: MoleculePlace?, as earlier: ViewerState?, isVisible: Bool) {
     // A selection belongs to one molecule; named ones are shared.
     if earlier == nil, place != self.place { selection.clear() }
-    (self.molecule, self.place, picked) = (molecule, place, nil)
+    (self.molecule, self.place, picked, drawn) = (molecule, place, nil, nil)
     number += 1
     structures.clear(isFirstVisible: isVisible)
     if let earlier {
@@ -99,7 +98,6 @@ import PluginAPI
     guard hasSeveralModels, let count = molecule?.structure.models.count else { return false }
     model = ((model + step) % count + count) % count
     picked = nil
-    relabel()
     return true
   }
 
@@ -136,28 +134,34 @@ import PluginAPI
 
   // MARK: Labels
 
-  /// Shows the next kind of labels; returns a note if the molecule has too many atoms for them.
+  /// Shows the next kind of labels; returns a note if too many atoms are drawn for them.
   mutating func stepLabels() -> Diagnostic? {
     labelKind = LabelKind.allCases.cyclic(labelKind, 1)
     relabel()
-    guard let molecule, labels.isEmpty, labelKind == .residues || labelKind == .atoms,
-      (molecule.structure.models[safe: model]?.atoms.count ?? 0) > SceneLabel.mostAtoms
+    guard labels.isEmpty, labelKind == .residues || labelKind == .atoms,
+      (drawn?.all.count ?? 0) > SceneLabel.mostAtoms
     else { return nil }
     return Diagnostic(
       .note, code: "molecules.too-many-labels",
-      "no labels of \(labelKind.rawValue): the molecule has more than \(SceneLabel.mostAtoms) atoms")
+      "no labels of \(labelKind.rawValue): more than \(SceneLabel.mostAtoms) atoms are drawn")
   }
 
-  /// Rebuilds the labels for the molecule, model and kind.
+  /// Takes the drawn atoms of a picture; only they have labels.
+  mutating func take(_ drawn: DrawnAtoms?) {
+    if self.drawn == drawn { return }
+    self.drawn = drawn
+    relabel()
+  }
+
+  /// Rebuilds the labels for the kind and the drawn atoms.
   private mutating func relabel() {
-    labels = molecule.map { SceneLabel.labels(labelKind, in: mode, of: $0.structure, model: model) } ?? []
+    guard let structure = molecule?.structure, let drawn else { return labels = [] }
+    labels = SceneLabel.labels(labelKind, of: structure, drawn: drawn)
   }
 
   /// The labels of the chosen kind, preceded by that of the clicked atom.
   var shownLabels: [SceneLabel] {
-    guard let structure = molecule?.structure, let picked, (0..<structure.atoms.count).contains(picked) else {
-      return labels
-    }
+    guard let structure = molecule?.structure, let picked, drawn?.all[picked] ?? false else { return labels }
     let residue = SceneLabel.text(ofResidue: Int(structure.atoms.residue[picked]), structure)
     let label = SceneLabel(
       text: residue + " " + structure.atomName(picked), place: SIMD3<Float>(structure.atoms.position(picked)))
@@ -253,10 +257,8 @@ import PluginAPI
     copies = state.copies.flatMap { SceneCopies($0, of: molecule.structure) } ?? .deposited
     picked = nil
     if selection.text != state.selection { restoreSelection(of: state) }
-    if labelKind != state.labels || !labels.isEmpty {
-      labelKind = state.labels
-      relabel()
-    }
+    labelKind = state.labels
+    relabel()
   }
 }
 

@@ -127,31 +127,32 @@ struct AtomColoring: Sendable {
 
   // MARK: Legend
 
-  /// Returns the meaning of the colors.
+  /// Returns the meaning of the colors of some atoms.
   ///
   /// - Complexity: O(atoms).
-  func legend() -> ColorLegend {
+  fileprivate func legend(of atoms: AtomSelection) -> ColorLegend {
     var legend = ColorLegend(scheme: scheme)
     switch scheme.definition.legend {
     case .ramp(let ramp, let ends):
       legend.ramp = ramp
       (legend.low, legend.high) = ends(self)
     case .classes(let entries): legend.entries = entries
-    case .atoms(let title): legend.entries = listed { atom, _ in title(self, atom) }
-    case .residues(let title): legend.entries = listed(perResidue: 1) { _, residue in title(self, residue) }
+    case .atoms(let title): legend.entries = listed(atoms) { atom, _ in title(self, atom) }
+    case .residues(let title):
+      legend.entries = listed(atoms, perResidue: 1) { _, residue in title(self, residue, atoms) }
     }
     return legend
   }
 
-  /// Returns the colors that occur and their meaning, in order of first appearance.
+  /// Returns the colors of some atoms and their meaning, in order of first appearance.
   private func listed(
-    perResidue count: Int = .max, _ title: (_ atom: Int, _ residue: Int) -> String?
+    _ atoms: AtomSelection, perResidue count: Int = .max, _ title: (_ atom: Int, _ residue: Int) -> String?
   ) -> [ColorLegend.Entry] {
     let all = colors()
     var seen: Set<String> = []
     var entries: [ColorLegend.Entry] = []
     for residue in part.residues {
-      for atom in structure.residues[residue].atoms.prefix(count) {
+      for atom in structure.residues[residue].atoms.lazy.filter({ atoms[$0] }).prefix(count) {
         guard let title = title(atom, residue), seen.insert(title).inserted else { continue }
         entries.append(.init(title: title, color: all[atom - part.atoms.lowerBound]))
       }
@@ -159,12 +160,15 @@ struct AtomColoring: Sendable {
     return entries
   }
 
-  /// Returns the names of the chains that form a polymer's entity, or the name of another residue.
-  func entityTitle(ofResidue residue: Int) -> String {
+  /// Returns the names of the chains with some atoms that form a polymer's entity, or the name of another residue.
+  func entityTitle(ofResidue residue: Int, among atoms: AtomSelection) -> String {
     let row = structure.residues[residue]
     guard row.kind == .polymer else { return structure.names[row.name] }
     let own = sequence(ofChain: Int(row.chain))
-    return part.chains.filter { sequence(ofChain: $0) == own }.map { structure.chains[$0].name }.joined(separator: "+")
+    return part.chains.filter { other in
+      let residues = structure.chains[other].residueRuns.joined()
+      return residues.contains { atoms.intersects(structure.residues[$0].atoms) } && sequence(ofChain: other) == own
+    }.map { structure.chains[$0].name }.joined(separator: "+")
   }
 
   /// Returns the kind of a polymer's residue; nil for another residue.
@@ -195,14 +199,14 @@ struct ColorLegend: Equatable, Sendable {
   /// The most entries that are listed one by one.
   private static let mostEntries = 26
 
-  /// Returns the legend of a model in a mode and a scheme, nil if there is no such model.
-  ///
-  /// - Parameter scheme: nil for the one that suits the mode.
-  static func of(_ structure: Structure, model: Int, mode: RenderMode, scheme: ColorScheme?) -> ColorLegend? {
-    guard structure.models.indices.contains(model), let scheme else { return nil }
+  /// Returns the legend of drawn atoms in a scheme; nil if none of them has a color of the scheme.
+  static func of(_ structure: Structure, scheme: ColorScheme, drawn: DrawnAtoms) -> ColorLegend? {
+    let colored = scheme.isOfPolymers ? drawn.ofPolymers : drawn.all
+    if colored.isEmpty { return nil }
     return AtomColoring(
-      structure, model: model, scheme: scheme, kinds: SecondaryStructureKind.kinds(of: structure, model: model)
-    ).legend()
+      structure, model: drawn.model, scheme: scheme,
+      kinds: SecondaryStructureKind.kinds(of: structure, model: drawn.model)
+    ).legend(of: colored)
   }
 
   /// The legend in words, on one line.

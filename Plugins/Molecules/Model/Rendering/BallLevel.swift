@@ -12,6 +12,8 @@ struct BallLevel: Sendable {
   private var starts: [Int] = [0]
   /// The mean radius of the groups of atoms merged into one ball, in ångström; 0 if each ball is a single atom.
   private(set) var extent: Float = 0
+  /// The mean radius of the atoms merged into the balls, in ångström; infinite if each ball is a single atom.
+  private(set) var atomRadius = Float.infinity
 
   /// The most balls in a run.
   private static let runLength = 64
@@ -44,7 +46,7 @@ struct BallLevel: Sendable {
   ///
   /// It has their mean position and color and their total volume.
   init(_ finer: BallLevel, merging groups: [Range<Int>]) {
-    var spread = 0.0
+    var (spread, radii) = (0.0, 0.0)
     balls.reserveCapacity(groups.count)
     colors.reserveCapacity(groups.count)
     atoms.reserveCapacity(groups.count)
@@ -64,12 +66,14 @@ struct BallLevel: Sendable {
         squares += (delta * delta).sum()
       }
       spread += Double(squares)
+      radii += Double(sum.w)
       balls.append(SIMD4(center.x, center.y, center.z, Self.cubeRoot(cubes)))
       colors.append(RGBColor.packed(color / UInt32(truncatingIfNeeded: max(1, group.count))))
       atoms.append(finer.atoms[group.lowerBound])
     }
     // A filled ball whose points have this mean square distance from the center has √(5/3) times it as radius.
     extent = Float((spread / Double(max(1, finer.balls.count))).squareRoot() * 1.291)
+    atomRadius = Float(radii / Double(max(1, finer.balls.count)))
     makeRuns(Array(stride(from: 0, to: balls.count, by: Self.runLength)) + [balls.count])
   }
 

@@ -34,8 +34,8 @@ enum ColorScheme: String, CaseIterable, ParameterValue {
     case classes([ColorLegend.Entry])
     /// The colors that occur, with a title for each atom that has one.
     case atoms(@Sendable (AtomColoring, _ atom: Int) -> String?)
-    /// The colors that occur, with a title for each residue that has one.
-    case residues(@Sendable (AtomColoring, _ residue: Int) -> String?)
+    /// The colors that occur, with a title for each residue that has one among some atoms.
+    case residues(@Sendable (AtomColoring, _ residue: Int, _ atoms: AtomSelection) -> String?)
   }
 
   var title: String { definition.title }
@@ -54,21 +54,21 @@ enum ColorScheme: String, CaseIterable, ParameterValue {
     case .residue:
       Definition(
         title: "residue", isOfPolymers: true, colors: { $0.residues() },
-        legend: .residues { $0.structure.residueName($1) })
+        legend: .residues { coloring, residue, _ in coloring.structure.residueName(residue) })
     case .chain:
       Definition(
         title: "chain", isOfPolymers: true, colors: { $0.chains() },
-        legend: .residues { coloring, residue in
+        legend: .residues { coloring, residue, _ in
           coloring.structure.chains[Int(coloring.structure.residues[residue].chain)].name
         })
     case .entity:
       Definition(
         title: "entity", isOfPolymers: true, colors: { $0.entities() },
-        legend: .residues { $0.entityTitle(ofResidue: $1) })
+        legend: .residues { $0.entityTitle(ofResidue: $1, among: $2) })
     case .secondaryStructure:
       Definition(
         title: "secondary structure", isOfPolymers: true, colors: { $0.secondaryStructure() },
-        legend: .residues { $0.secondaryTitle(ofResidue: $1) })
+        legend: .residues { coloring, residue, _ in coloring.secondaryTitle(ofResidue: residue) })
     case .bFactor:
       Definition(
         title: "B factor", range: { AtomColoring.percentiles(of: $0.bFactor[$1]) },

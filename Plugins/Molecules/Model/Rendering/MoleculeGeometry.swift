@@ -4,12 +4,15 @@ enum AtomRole: UInt8, Equatable, Sendable {
   case traced
   /// A residue of a polymer without a trace.
   case polymer
-  /// Water, or an ion beside polymers surrounded only by water.
+  /// Water, or an ion surrounded only by water.
   case water
   /// A residue of a single atom.
   case ion
   /// A ligand, or a small molecule.
   case other
+
+  /// A Boolean value indicating whether the atom belongs to a polymer.
+  var isOfPolymer: Bool { self == .traced || self == .polymer }
 }
 
 /// The drawn part of a molecule, as plain columns; every column but the positions may be empty.
@@ -149,6 +152,30 @@ struct MoleculeGeometry: Equatable, Sendable {
 
   // MARK: Modes and schemes
 
+  /// Creates the geometry of one model with the roles of its atoms, and the traces that a mode draws.
+  ///
+  /// - Parameters:
+  ///   - model: the model, 0-based; one that does not exist gives no atoms.
+  ///   - selection: the atoms that are drawn; nil for all.
+  ///   - bonds: bonds by atom indices of the structure.
+  ///   - kinds: the secondary structure of the model's residues in order; missing ones are coils.
+  /// - Complexity: O(atoms + bonds).
+  init(
+    _ structure: Structure, model: Int, selection: AtomSelection? = nil, bonds: [Bond] = [], mode: RenderMode,
+    kinds: [SecondaryStructureKind] = []
+  ) {
+    self.init(structure, model: model, selection: selection, bonds: bonds)
+    guard structure.models.indices.contains(model), !positions.isEmpty else { return }
+    if mode.showsPolymers {
+      addTraces(structure, model: model, selection, kinds: kinds)
+    } else {
+      roles = identifiers.map { atom in
+        let residue = structure.residues[Int(structure.atoms.residue[Int(atom)])]
+        return residue.kind == .ligand && structure.isOfOneAtom(residue) ? .ion : .other
+      }
+    }
+  }
+
   /// Creates the geometry of one model with the data needed by a mode and a color scheme.
   ///
   /// - Parameters:
@@ -161,18 +188,10 @@ struct MoleculeGeometry: Equatable, Sendable {
     _ structure: Structure, model: Int, selection: AtomSelection? = nil, bonds: [Bond], mode: RenderMode,
     scheme: ColorScheme?
   ) {
-    self.init(structure, model: model, selection: selection, bonds: bonds)
-    guard structure.models.indices.contains(model), !positions.isEmpty else { return }
     let kinds =
       mode == .cartoon || scheme == .secondaryStructure ? SecondaryStructureKind.kinds(of: structure, model: model) : []
-    if mode.showsPolymers {
-      addTraces(structure, model: model, selection, kinds: kinds)
-    } else {
-      roles = identifiers.map { atom in
-        let residue = structure.residues[Int(structure.atoms.residue[Int(atom)])]
-        return residue.kind == .ligand && structure.isOfOneAtom(residue) ? .ion : .other
-      }
-    }
+    self.init(structure, model: model, selection: selection, bonds: bonds, mode: mode, kinds: kinds)
+    guard !positions.isEmpty else { return }
     let resolved = scheme ?? Self.standardScheme(of: structure, model: model, mode: mode)
     guard resolved != .element || mode.showsPolymers else { return }
     let coloring = AtomColoring(structure, model: model, scheme: resolved, kinds: kinds)
@@ -180,7 +199,7 @@ struct MoleculeGeometry: Equatable, Sendable {
     let first = structure.models[model].atoms.lowerBound
     colors = identifiers.map { all[Int($0) - first] }
     if mode.showsPolymers, resolved.isOfPolymers {
-      for atom in positions.indices where roles[atom] != .traced && roles[atom] != .polymer {
+      for atom in positions.indices where !roles[atom].isOfPolymer {
         colors[atom] = ElementStyle.color(of: element(atom))
       }
     }
@@ -207,7 +226,7 @@ struct MoleculeGeometry: Equatable, Sendable {
     switch mode {
     case .cartoon, .backbone: return traces.isEmpty ? "no polymer chains: atoms are shown instead" : nil
     case .surface:
-      let surface = SolventSurface(atomCount: positions.count)
+      let surface = SolventSurface(atomCount: drawings(in: mode).count { $0 == .joined })
       return surface.isCoarse
         ? "coarse surface for a large molecule: grid of \(FixedText.text(Double(surface.spacing), decimals: 1)) Å" : nil
     case .ballAndStick, .spacefilling, .cylinders, .sticks: return nil
@@ -233,7 +252,7 @@ struct MoleculeGeometry: Equatable, Sendable {
       case .ligand: return .other
       }
     }
-    if !traces.isEmpty { findSolventIons() }
+    findSolventIons()
   }
 
   /// The largest distance in ångström between an ion and anything but water; ions beyond the second shell belong to the
@@ -243,8 +262,9 @@ struct MoleculeGeometry: Equatable, Sendable {
   /// Assigns the role of water to ions surrounded only by water: they fill the box of a simulation.
   private mutating func findSolventIons() {
     let ions = roles.indices.filter { roles[$0] == .ion }
-    guard !ions.isEmpty else { return }
     let solute = roles.indices.filter { roles[$0] != .ion && roles[$0] != .water }.map { positions[$0] }
+    // Ions without a solute are the subject, as are those of a small molecule without water, such as a salt.
+    guard !ions.isEmpty, !solute.isEmpty, !traces.isEmpty || roles.contains(.water) else { return }
     let grid = PointGrid(solute, edge: Self.reachOfIons)
     for ion in ions {
       var isNear = false

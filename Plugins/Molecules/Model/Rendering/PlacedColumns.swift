@@ -94,6 +94,8 @@ struct PlacedColumns: ~Copyable {
 
   /// Writes the positions of the balls or sticks of a run; different runs may be written at the same time.
   ///
+  /// Nothing is thinner than 0.7 pixel, and no ion smaller than two, at every level of detail.
+  ///
   /// - Parameters:
   ///   - run: the run, whose indices were allotted.
   ///   - thinnest: the least radius of a stick and diameter of a ball, in samples.
@@ -103,9 +105,8 @@ struct PlacedColumns: ~Copyable {
   ) {
     switch run.kind {
     case .balls:
-      // A line needs more width to hold together than a ball to be visible: of this radius a ball is as wide as the
-      // line is thick. Many balls fill the picture together, and their coarser levels should resemble them.
-      let least = run.level == SceneGeometry.ionLevel ? pixel : geometry.levels.count > 1 ? 0 : thinnest / 2
+      // A line needs more width to hold together than a ball to be visible: the diameter of a ball suffices.
+      let least = run.level == SceneGeometry.ionLevel ? pixel : thinnest / 2
       placeBalls(run, of: geometry.balls(ofLevel: run.level), projection, smallest: least)
     case .sticks: placeSticks(run, of: geometry.sticks, projection, thinnest: thinnest)
     case .triangles: break
@@ -117,10 +118,12 @@ struct PlacedColumns: ~Copyable {
   ) {
     let range = level.range(ofRun: Int(run.run))
     let (placed, colors) = (balls.base + Int(run.start), ballColors.base + Int(run.start))
+    // A merged ball grows as its atoms would, so that the coarser levels resemble the finest.
+    let growth = max(0, least - level.atomRadius * projection.scale)
     level.balls[range].withUnsafeBufferPointer { balls in
       for index in 0..<balls.count {
         placed[index] = projection.ball(balls[index])
-        placed[index].w = max(placed[index].w, least)
+        placed[index].w = max(placed[index].w + growth, least)
       }
     }
     level.colors[range].withUnsafeBufferPointer { packed in

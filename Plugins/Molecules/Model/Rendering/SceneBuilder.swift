@@ -183,7 +183,7 @@ struct SceneBuilder: Sendable {
   /// Returns the chains as ribbons, with ligands as sticks and ions as full-size balls beside them; waters only if
   /// highlighted.
   private func cartoonScene(of molecule: MoleculeGeometry) -> Scene {
-    var scene = atomsBeside(molecule)
+    var scene = atomsBeside(molecule, molecule.drawings(in: mode, highlighted: highlighted))
     let residues = molecule.traces.reduce(0) { $0 + $1.residueCount }
     let cartoon = CartoonBuilder.build(molecule.traces, style: .suited(toResidues: residues))
     let colors = AtomColorIndex(molecule)
@@ -201,7 +201,7 @@ struct SceneBuilder: Sendable {
 
   /// Returns the line of guide points of each chain, with ligands as sticks and ions as full-size balls beside it.
   private func backboneScene(of molecule: MoleculeGeometry) -> Scene {
-    var scene = atomsBeside(molecule)
+    var scene = atomsBeside(molecule, molecule.drawings(in: mode, highlighted: highlighted))
     let colors = AtomColorIndex(molecule)
     scene.cylinders += dashes(over: molecule.gaps, colors)
     for trace in molecule.traces {
@@ -237,17 +237,13 @@ struct SceneBuilder: Sendable {
   private func surfaceScene(
     of molecule: MoleculeGeometry, _ work: ParallelWork, progress: (Double) -> Bool
   ) -> Scene? {
-    let roles = molecule.positions.indices.map { molecule.role($0) }
-    let hasPolymer = roles.contains { $0 == .traced || $0 == .polymer }
-    let balls = molecule.positions.indices.filter { atom in
-      if isHighlighted(atom, molecule) { return false }
-      return hasPolymer ? roles[atom] == .traced || roles[atom] == .polymer : roles[atom] != .water
-    }.map { atom in
+    let drawings = molecule.drawings(in: mode, highlighted: highlighted)
+    var scene = atomsBeside(molecule, drawings)
+    let balls = molecule.positions.indices.filter { drawings[$0] == .joined }.map { atom in
       SurfaceBall(
         center: molecule.positions[atom], radius: ElementStyle.vanDerWaalsRadius(of: molecule.element(atom)),
         atom: molecule.identifier(atom))
     }
-    var scene = hasPolymer ? atomsBeside(molecule, withUntraced: false) : highlightedSticks(molecule) { _ in true }
     let surface = SolventSurface(atomCount: balls.count)
     guard var mesh = surface.mesh(around: balls, work: work, progress: progress) else { return nil }
     let colors = AtomColorIndex(molecule)
@@ -256,39 +252,27 @@ struct SceneBuilder: Sendable {
     return scene
   }
 
-  /// Returns the parts that ribbons do not show: ions as full-size balls, the others as sticks.
-  private func atomsBeside(_ molecule: MoleculeGeometry, withUntraced: Bool = true) -> Scene {
-    var scene = highlightedSticks(molecule) { atom in
-      let role = molecule.role(atom)
-      return role == .traced || role == .water || (!withUntraced && role == .polymer)
-    }
-    let beside = stickScene(
-      of: molecule.filtered { atom in
-        let role = molecule.role(atom)
-        return role == .other || (withUntraced && role == .polymer)
-      })
+  /// Returns the atoms beside ribbons and surfaces: ions as full-size balls, the others as sticks.
+  private func atomsBeside(_ molecule: MoleculeGeometry, _ drawings: [AtomDrawing]) -> Scene {
+    var scene = highlighted == nil ? Scene() : highlightedSticks(molecule.filtered { drawings[$0] == .highlighted })
+    let beside = stickScene(of: molecule.filtered { drawings[$0] == .single && molecule.role($0) != .ion })
     scene.spheres += beside.spheres
     scene.cylinders += beside.cylinders
-    scene.spheres += balls(of: molecule.filtered { molecule.role($0) == .ion }, share: 1)
+    scene.spheres += balls(of: molecule.filtered { drawings[$0] == .single && molecule.role($0) == .ion }, share: 1)
     return scene
-  }
-
-  private func isHighlighted(_ atom: Int, _ molecule: MoleculeGeometry) -> Bool {
-    highlighted?[Int(molecule.identifier(atom))] ?? false
   }
 
   /// Returns highlighted atoms as sticks.
   ///
   /// If the scheme distinguishes parts of polymers, it colors carbon, and the other elements have their own colors.
-  private func highlightedSticks(_ molecule: MoleculeGeometry, where isWanted: (Int) -> Bool) -> Scene {
-    guard highlighted != nil else { return Scene() }
-    var shown = molecule.filtered { isHighlighted($0, molecule) && isWanted($0) }
+  private func highlightedSticks(_ highlighted: MoleculeGeometry) -> Scene {
+    var colored = highlighted
     if scheme?.isOfPolymers ?? true {
-      for atom in shown.colors.indices where shown.element(atom) != Element.carbon.rawValue {
-        shown.colors[atom] = ElementStyle.color(of: shown.element(atom))
+      for atom in colored.colors.indices where colored.element(atom) != Element.carbon.rawValue {
+        colored.colors[atom] = ElementStyle.color(of: colored.element(atom))
       }
     }
-    return stickScene(of: shown)
+    return stickScene(of: colored)
   }
 }
 

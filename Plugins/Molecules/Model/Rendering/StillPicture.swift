@@ -112,11 +112,17 @@ struct StillPicture: Sendable {
       bonds: mode == .spacefilling ? [] : molecule.bonds(ofModel: model), mode: mode, scheme: scheme)
   }
 
+  /// Returns the atoms of a model that the picture shows.
+  func drawnAtoms(of molecule: Molecule, model: Int) -> DrawnAtoms {
+    DrawnAtoms(
+      molecule.structure, model: model, selection: selection, mode: mode(for: molecule, model: model),
+      copies: copies.instances(of: molecule.structure, model: model))
+  }
+
   /// Returns the labels of the drawn part of a model.
   func labels(of molecule: Molecule, model: Int) -> [SceneLabel] {
     if labels == .none { return [] }
-    return SceneLabel.labels(
-      labels, in: mode(for: molecule, model: model), of: molecule.structure, model: model, selection: selection)
+    return SceneLabel.labels(labels, of: molecule.structure, drawn: drawnAtoms(of: molecule, model: model))
   }
 
   /// Returns the scene of the models in their copies; nil if `progress` returned false.

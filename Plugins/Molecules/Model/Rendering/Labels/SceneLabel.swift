@@ -6,95 +6,59 @@ struct SceneLabel: Equatable, Sendable {
   /// The position in ångström.
   var place: SIMD3<Float>
 
-  /// The largest number of atoms with labels of single residues or atoms; more would be unreadable.
+  /// The largest number of drawn atoms with labels of single residues or atoms; more would be unreadable.
   static let mostAtoms = 100_000
 
-  /// Returns the labels of a model.
+  /// Returns the labels of drawn atoms.
   ///
-  /// - Parameters:
-  ///   - model: the model, 0-based; one that does not exist has none.
-  ///   - selection: the atoms that are drawn; nil for all.
+  /// Atoms have labels only where they are drawn individually, residues and the ends of chains where any part of them
+  /// is drawn.
+  ///
   /// - Complexity: O(atoms).
-  static func labels(
-    _ kind: LabelKind, of structure: Structure, model: Int, selection: AtomSelection? = nil
-  ) -> [SceneLabel] {
-    guard structure.models.indices.contains(model), kind != .none else { return [] }
-    let part = structure.models[model]
-    let conformers = Conformers(structure, model: model, within: selection)
-    func isShown(_ residue: Int) -> Bool {
-      guard let selection else { return true }
-      return structure.residues[residue].atoms.contains { selection[$0] }
-    }
-    if kind == .chains { return part.chains.flatMap { ends(ofChain: $0, structure, conformers, isShown) } }
-    guard part.atoms.count <= mostAtoms else { return [] }
-    let residues = part.residues.filter { structure.residues[$0].kind != .water && isShown($0) }
-    if kind == .residues { return residues.compactMap { label(ofResidue: $0, structure, conformers) } }
-    return residues.flatMap { residue in
-      let atoms = structure.residues[residue].atoms
-      return atoms.filter { conformers.contains($0) && selection?[$0] ?? true }.map { atom in
-        SceneLabel(text: structure.atomName(atom), place: SIMD3<Float>(structure.atoms.position(atom)))
+  static func labels(_ kind: LabelKind, of structure: Structure, drawn: DrawnAtoms) -> [SceneLabel] {
+    guard structure.models.indices.contains(drawn.model) else { return [] }
+    let part = structure.models[drawn.model]
+    let isReadable = drawn.all.count <= mostAtoms
+    let residues = part.residues.lazy.filter { structure.residues[$0].kind != .water }
+    switch kind {
+    case .none: return []
+    case .chains: return part.chains.flatMap { ends(ofChain: $0, structure, drawn.all) }
+    case .residues: return isReadable ? residues.compactMap { label(ofResidue: $0, structure, drawn.all) } : []
+    case .atoms:
+      guard isReadable else { return [] }
+      return residues.flatMap { residue in
+        structure.residues[residue].atoms.filter { drawn.single[$0] }.map { atom in
+          SceneLabel(text: structure.atomName(atom), place: SIMD3<Float>(structure.atoms.position(atom)))
+        }
       }
     }
   }
 
-  /// Returns the labels of the first and the last residue of a chain's polymer, with the chain's name.
-  private static func ends(
-    ofChain chain: Int, _ structure: Structure, _ conformers: Conformers, _ isShown: (Int) -> Bool
-  ) -> [SceneLabel] {
+  /// Returns the labels of the first and the last drawn residue of a chain's polymer, with the chain's name.
+  private static func ends(ofChain chain: Int, _ structure: Structure, _ drawn: AtomSelection) -> [SceneLabel] {
     let residues = structure.chains[chain].residueRuns.joined().filter {
-      structure.residues[$0].kind == .polymer && isShown($0)
+      structure.residues[$0].kind == .polymer && drawn.intersects(structure.residues[$0].atoms)
     }
     guard let first = residues.first, let last = residues.last else { return [] }
     return (first == last ? [first] : [first, last]).compactMap { residue in
-      guard var label = label(ofResidue: residue, structure, conformers) else { return nil }
+      guard var label = label(ofResidue: residue, structure, drawn) else { return nil }
       let name = structure.chains[chain].name
       if !name.isEmpty { label.text = name + " " + label.text }
       return label
     }
   }
 
-  /// Returns the label of a residue with name and number, at its representative atom.
-  private static func label(ofResidue residue: Int, _ structure: Structure, _ conformers: Conformers) -> SceneLabel? {
-    let atoms = structure.residues[residue].atoms
-    let guide = atoms.first {
-      conformers.contains($0) && ["CA", "P", "C4'", "C4*"].contains(structure.atomName($0))
-    }
-    guard let atom = guide ?? atoms.first(where: conformers.contains) ?? atoms.first else { return nil }
+  /// Returns the label of a residue with name and number, at the drawn atom that represents it; nil if none is drawn.
+  private static func label(ofResidue residue: Int, _ structure: Structure, _ drawn: AtomSelection) -> SceneLabel? {
+    let atoms = structure.residues[residue].atoms.lazy.filter { drawn[$0] }
+    let guide = atoms.first { ["CA", "P", "C4'", "C4*"].contains(structure.atomName($0)) }
+    guard let atom = guide ?? atoms.first else { return nil }
     return SceneLabel(text: text(ofResidue: residue, structure), place: SIMD3<Float>(structure.atoms.position(atom)))
   }
 
   /// Returns the name and number of a residue, as `ALA 5`.
   static func text(ofResidue residue: Int, _ structure: Structure) -> String {
     structure.residueName(residue) + " " + structure.address(ofResidue: residue).numberText
-  }
-
-  /// Returns the labels of the parts of a model that a mode draws.
-  ///
-  /// Ribbons and surfaces show no atoms of the polymers, so these have no labels there; residues and the ends of chains
-  /// have labels in every mode.
-  ///
-  /// - Parameters:
-  ///   - model: Model index, 0-based; one that does not exist has no labels.
-  ///   - selection: The atoms that are drawn; nil for all.
-  /// - Complexity: O(atoms).
-  static func labels(
-    _ kind: LabelKind, in mode: RenderMode, of structure: Structure, model: Int, selection: AtomSelection? = nil
-  ) -> [SceneLabel] {
-    guard kind == .atoms, mode.showsPolymers, structure.models.indices.contains(model) else {
-      return labels(kind, of: structure, model: model, selection: selection)
-    }
-    let part = structure.models[model]
-    let isTraced = BackboneTracer.trace(structure, model: model, selection: selection, shapes: []).isTraced
-    var drawn = AtomSelection(atomCount: structure.atoms.count)
-    for residue in part.residues {
-      let row = structure.residues[residue]
-      let isAmongAtoms =
-        row.kind == .ligand
-        || row.kind == .polymer && mode != .surface && !isTraced[residue - part.residues.lowerBound]
-      if isAmongAtoms { drawn.insert(row.atoms) }
-    }
-    if let selection { drawn.formIntersection(selection) }
-    return labels(kind, of: structure, model: model, selection: drawn)
   }
 }
 

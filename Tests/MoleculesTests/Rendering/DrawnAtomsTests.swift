@@ -1,0 +1,154 @@
+import Testing
+
+@testable import Molecules
+
+/// Tests that camera, labels and legends concern the atoms that a scene draws, and no others.
+struct DrawnAtomsTests {
+  private static let header = [
+    "REMARK 350 BIOMOLECULE: 1", "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A",
+    "REMARK 350   BIOMT1   1  1.000000  0.000000  0.000000        0.00000",
+    "REMARK 350   BIOMT2   1  0.000000  1.000000  0.000000        0.00000",
+    "REMARK 350   BIOMT3   1  0.000000  0.000000  1.000000        0.00000",
+  ]
+
+  /// Returns a peptide of three residues, a ligand, an ion near it, an ion in the solvent and a water.
+  private func structure() throws -> Structure {
+    var lines: [String] = []
+    func add(
+      _ name: String, _ residue: String, _ number: Int, _ place: SIMD3<Double>, chain: String = "A", element: String
+    ) {
+      lines.append(
+        Fixture.atom(
+          lines.count + 1, name, residue, number, place.x, place.y, place.z, chain: chain, element: element,
+          record: chain == "A" ? "ATOM  " : "HETATM"))
+    }
+    for number in 1...3 {
+      let x = Double(number) * 3.8
+      add("N", "SER", number, SIMD3(x - 1.2, 0.6, 0), element: " N")
+      add("CA", "SER", number, SIMD3(x, 0, 0), element: " C")
+      add("C", "SER", number, SIMD3(x + 1.3, 0.6, 0), element: " C")
+      add("O", "SER", number, SIMD3(x + 1.4, 1.8, 0), element: " O")
+      add("CB", "SER", number, SIMD3(x, -1, 1.1), element: " C")
+    }
+    add("C1", "LIG", 9, SIMD3(0, 9, 0), chain: "B", element: " C")
+    add("O1", "LIG", 9, SIMD3(1.2, 9, 0), chain: "B", element: " O")
+    add("ZN", "ZN", 10, SIMD3(0, 5, 0), chain: "C", element: "ZN")
+    add("NA", "NA", 11, SIMD3(0, 60, 0), chain: "D", element: "NA")
+    add("O", "HOH", 12, SIMD3(9, 12, 0), chain: "W", element: " O")
+    return try Fixture.pdb(Self.header + lines)
+  }
+
+  @Test(arguments: RenderMode.allCases, [nil, "resi 2 or water"] as [String?])
+  func `a scene is made of the drawn atoms`(mode: RenderMode, selection: String?) throws {
+    let structure = try structure()
+    let chosen = try selection.map { try Selection($0).atoms(of: structure, model: 0) }
+    let geometry = MoleculeGeometry(
+      structure, model: 0, bonds: BondPerception.bonds(of: structure), mode: mode, scheme: nil)
+    let scene = SceneBuilder(mode: mode, highlighted: chosen).scene(of: geometry)
+    let drawn = DrawnAtoms(geometry, of: structure, model: 0, mode: mode, highlighted: chosen)
+    let balls = Set(scene.spheres.map { Int($0.atom) })
+    let sticks = scene.cylinders.flatMap { [Int($0.startAtom), Int($0.endAtom)] }
+    let named = balls.union(sticks).union(scene.mesh.atoms.map { Int($0) })
+    // Buried atoms of a surface have no corner.
+    if mode == .surface {
+      #expect(named.isSubset(of: drawn.all.atoms) && !scene.mesh.isEmpty)
+    } else {
+      #expect(named == Set(drawn.all.atoms))
+    }
+    // The joints of a backbone are balls too.
+    if mode == .backbone {
+      #expect(balls.isSuperset(of: drawn.single.atoms))
+    } else {
+      #expect(balls == Set(drawn.single.atoms))
+    }
+  }
+
+  // MARK: The camera
+
+  /// Returns half the size of a scene of some lines.
+  private func halfSize(_ lines: [String], _ mode: RenderMode) throws -> SIMD3<Float> {
+    let structure = try Fixture.pdb(lines)
+    let geometry = MoleculeGeometry(
+      structure, model: 0, bonds: BondPerception.bonds(of: structure), mode: mode, scheme: nil)
+    let scene = InstancedScene(SceneBuilder(mode: mode).scene(of: geometry))
+    return try #require(scene.box(turnedBy: .identity)).halfSize
+  }
+
+  @Test(arguments: [RenderMode.cartoon, .backbone, .surface])
+  func `a solute without a polymer fills the view, not the ions and waters of its box`(mode: RenderMode) throws {
+    let solute = [
+      Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C", record: "HETATM"),
+      Fixture.atom(2, "O1", "LIG", 1, 1.2, 0, 0, element: " O", record: "HETATM"),
+    ]
+    let ions = [
+      Fixture.atom(3, "NA", "NA", 2, -30, 0, 0, element: "NA", record: "HETATM"),
+      Fixture.atom(4, "CL", "CL", 3, 30, 0, 0, element: "CL", record: "HETATM"),
+    ]
+    let water = [Fixture.atom(5, "O", "HOH", 4, 0, 40, 0, element: " O", record: "HETATM")]
+    #expect(try halfSize(solute + ions + water, mode).max() < 6)
+    // Without a solute, or without water, the ions are shown.
+    let salt = try halfSize(ions + water, mode)
+    #expect(salt.x > 30 && salt.y < 6)
+    #expect(try halfSize(solute + ions, mode).x > 30)
+  }
+
+  // MARK: Labels
+
+  private func labels(_ kind: LabelKind, _ mode: RenderMode, highlighted: String? = nil) throws -> [String] {
+    let structure = try structure()
+    let chosen = try highlighted.map { try Selection($0).atoms(of: structure, model: 0) }
+    let geometry = MoleculeGeometry(structure, model: 0, mode: mode)
+    let drawn = DrawnAtoms(geometry, of: structure, model: 0, mode: mode, highlighted: chosen)
+    return SceneLabel.labels(kind, of: structure, drawn: drawn).map(\.text)
+  }
+
+  @Test(arguments: [RenderMode.cartoon, .backbone, .surface])
+  func `an ion of the hidden solvent has no label`(mode: RenderMode) throws {
+    #expect(try labels(.atoms, mode) == ["C1", "O1", "ZN"])
+    #expect(try labels(.residues, mode) == ["SER 1", "SER 2", "SER 3", "LIG 9", "ZN 10"])
+    #expect(try labels(.chains, mode) == ["A SER 1", "A SER 3"])
+  }
+
+  @Test func `modes of atoms label all but water`() throws {
+    #expect(try labels(.atoms, .sticks).count == 19)
+    #expect(try labels(.residues, .spacefilling).last == "NA 11")
+  }
+
+  @Test func `highlighted atoms of a ribbon are drawn, so they have labels`() throws {
+    #expect(
+      try labels(.atoms, .cartoon, highlighted: "resi 2") == ["N", "CA", "C", "O", "CB", "C1", "O1", "ZN"])
+  }
+
+  @Test func `chains that an assembly leaves out have no labels`() throws {
+    let structure = try structure()
+    let copies = try #require(SceneCopies("1", of: structure)?.instances(of: structure, model: 0))
+    let drawn = DrawnAtoms(structure, model: 0, mode: .sticks, copies: copies)
+    #expect(drawn.all.atoms == Array(0..<15) && drawn.single == drawn.all)
+    #expect(SceneLabel.labels(.residues, of: structure, drawn: drawn).count == 3)
+    #expect(ColorLegend.of(structure, scheme: .chain, drawn: drawn)?.text == "chain: A")
+  }
+
+  // MARK: Legends
+
+  private func legend(_ scheme: ColorScheme, _ mode: RenderMode, of selection: String = "all") throws -> String? {
+    let structure = try structure()
+    let drawn = DrawnAtoms(
+      structure, model: 0, selection: try Selection(selection).atoms(of: structure, model: 0), mode: mode)
+    return ColorLegend.of(structure, scheme: scheme, drawn: drawn)?.text
+  }
+
+  @Test func `legends name only the colors of drawn atoms`() throws {
+    #expect(try legend(.element, .cartoon) == "element: C, O, Zn")
+    #expect(try legend(.element, .surface) == "element: N, C, O, Zn")
+    #expect(try legend(.element, .sticks) == "element: N, C, O, Zn, Na")
+    #expect(try legend(.chain, .sticks) == "chain: A, B, C, D, W")
+    #expect(try legend(.residue, .sticks, of: "chain B or water") == "residue: LIG, HOH")
+  }
+
+  @Test func `schemes of polymers name polymers alone beside ribbons, where the rest is colored by element`() throws {
+    #expect(try legend(.chain, .cartoon) == "chain: A")
+    #expect(try legend(.residue, .backbone) == "residue: SER")
+    #expect(try legend(.entity, .surface) == "entity: A")
+    #expect(try legend(.chain, .cartoon, of: "chain B") == nil)
+  }
+}

@@ -150,7 +150,7 @@ struct OverlayNumbers: Sendable {
     let model = try network.model()
     let problem = FluxProblem(model)
     let solution = try FluxAnalysis.leastTotal(problem)
-    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status, problem, model) }
+    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status) }
     var overlay = GraphOverlay(fluxes: solution, of: model)
     // The legend truncates titles: the status comes first.
     overlay.title = "optimal fluxes of \(network.title)"

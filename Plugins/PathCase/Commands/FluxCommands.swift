@@ -60,7 +60,7 @@ enum FluxCommands {
     warn(ofEmpty: problem, call)
     let solution = try await call.compute("computing fluxes") { _ in try solve(problem) }
     try await call.emit(BestFluxes(solution: solution, model: model))
-    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status, problem, model) }
+    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status) }
   }
 
   // MARK: Ranges
@@ -95,7 +95,7 @@ enum FluxCommands {
       try FluxAnalysis.ranges(problem, fraction: fraction) { progress.isCancelled }
     }
     try Task.checkCancellation()
-    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status, problem, model) }
+    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status) }
     try await call.emit(
       table: zip(model.reactions, found.ranges).map { ReactionRange(reaction: $0.id, range: $1) })
   }
@@ -132,7 +132,7 @@ enum FluxCommands {
       try FluxAnalysis.blocked(problem, tolerance: tolerance) { progress.isCancelled }
     }
     try Task.checkCancellation()
-    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status, problem, model) }
+    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status) }
     try await call.emit(table: found.reactions.map { BlockedReaction(reaction: model.reactions[$0]) })
   }
 

@@ -303,12 +303,12 @@ private struct ModelTable<Row: Model>: FieldValue {
 
 /// Finds the reactions and processes named by users.
 enum ReactionLookup {
-  /// Returns the reaction with an id; the prefix `R_`, which SBML files have and their users omit, is optional.
+  /// Returns the reaction for a word.
   ///
   /// - Returns: The index of the reaction.
   /// - Throws: ``PathwayError/unknownReaction``.
   static func index(_ word: String, in ids: [Identifier]) throws(ErrorReport) -> Int {
-    for id in [Identifier(word), Identifier("R_" + word)] {
+    for id in Identifier.meant(by: word) {
       if let index = ids.firstIndex(of: id) { return index }
     }
     throw PathwayError.unknownReaction(

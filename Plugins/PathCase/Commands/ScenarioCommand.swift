@@ -165,7 +165,7 @@ enum ScenarioQuery {
     ]
     for (words, states) in filters {
       for word in words {
-        guard let index = numbers[Identifier(word)] ?? numbers[Identifier("R_" + word)] else {
+        guard let index = Identifier.meant(by: word).lazy.compactMap({ numbers[$0] }).first else {
           let nearest = ReactionLookup.nearest(to: word, in: network.processes.map(\.id))
           throw PathwayError.unknownProcess(
             "the network has no process '\(word)'",

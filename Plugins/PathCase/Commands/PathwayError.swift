@@ -106,10 +106,10 @@ enum PathwayError {
   }
 
   /// Returns the error of a network with too many independent cycles for a drawing of characters.
-  static func tooTangledToShow(cycles: Int, limit: Int) -> ErrorReport {
+  static func tooTangledToShow(cycles: Int, limit: Int, advice: String) -> ErrorReport {
     tooLargeToShow(
       "the network has \(cycles) independent cycles, too many to draw as text; the limit is \(limit)",
-      advice: DrawingText.partAdvice, details: ["cycles": .integer(cycles)])
+      advice: advice, details: ["cycles": .integer(cycles)])
   }
 }
 

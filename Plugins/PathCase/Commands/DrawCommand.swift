@@ -133,7 +133,7 @@ struct OverlayNumbers: Sendable {
   ///
   /// - Throws: The errors of reading the file.
   static func file(_ path: String, over graph: ReactionGraph, title: String) throws -> OverlayNumbers {
-    let data = try OverlayReader.read(try NetworkFile.bytes(path))
+    let data = try OverlayReader.read(try NetworkFile.plainBytes(path))
     let (overlay, missing) = GraphOverlay.laying(data, over: graph, title: title)
     let warning = missing.first.map { first in
       Diagnostic(
@@ -150,7 +150,7 @@ struct OverlayNumbers: Sendable {
     let model = try network.model()
     let problem = FluxProblem(model)
     let solution = try FluxAnalysis.leastTotal(problem)
-    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status, problem, model) }
+    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status) }
     var overlay = GraphOverlay(fluxes: solution, of: model)
     // The legend truncates titles: the status comes first.
     overlay.title = "optimal fluxes of \(network.title)"

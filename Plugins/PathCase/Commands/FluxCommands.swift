@@ -60,7 +60,7 @@ enum FluxCommands {
     warn(ofEmpty: problem, call)
     let solution = try await call.compute("computing fluxes") { _ in try solve(problem) }
     try await call.emit(BestFluxes(solution: solution, model: model))
-    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status, problem, model) }
+    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status) }
   }
 
   // MARK: Ranges
@@ -95,7 +95,7 @@ enum FluxCommands {
       try FluxAnalysis.ranges(problem, fraction: fraction) { progress.isCancelled }
     }
     try Task.checkCancellation()
-    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status, problem, model) }
+    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status) }
     try await call.emit(
       table: zip(model.reactions, found.ranges).map { ReactionRange(reaction: $0.id, range: $1) })
   }
@@ -132,7 +132,7 @@ enum FluxCommands {
       try FluxAnalysis.blocked(problem, tolerance: tolerance) { progress.isCancelled }
     }
     try Task.checkCancellation()
-    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status, problem, model) }
+    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status) }
     try await call.emit(table: found.reactions.map { BlockedReaction(reaction: model.reactions[$0]) })
   }
 
@@ -208,17 +208,23 @@ enum FluxCommands {
 /// The command that finds elementary modes.
 private enum ModesCommand {
   private struct Mode: Model {
+    var number: Int
     var fluxes: NamedValues<Int>
+    var reactions: Int
     var isReversible: Bool
 
     static let typeName = "pathcase.mode"
     static let fields = Fields<Self> {
-      Field("fluxes", \.fluxes, "Smallest whole balanced fluxes; negative for backward")
-      Field("isReversible", \.isReversible, "True if it runs both ways; it is then listed once")
+      Field("mode", \.number, "Number of the mode, from 1", heading: "Mode")
+      Field("reactions", \.reactions, "Number of its reactions", heading: "Reactions")
+      Field("fluxes", \.fluxes, "Smallest whole balanced fluxes; negative for backward", heading: "Fluxes")
+      Field("isReversible", \.isReversible, "True if it runs both ways; it is then listed once", heading: "Both ways")
     }
 
-    init(_ mode: ElementaryMode, _ problem: ModeProblem) {
+    init(_ number: Int, _ mode: ElementaryMode, _ problem: ModeProblem) {
+      self.number = number
       fluxes = NamedValues(mode.fluxes.lazy.map { (problem.ids[$0.index].text, $0.amount) })
+      reactions = mode.fluxes.count
       isReversible = mode.isReversible
     }
   }
@@ -237,7 +243,9 @@ private enum ModesCommand {
       Field("unused", \.unused, "Reactions in no mode: they have no flux in any steady state")
     }
 
-    private var modes: [Mode] { found.modes.map { Mode($0, problem) } }
+    private var modes: ModelTable<Mode> {
+      ModelTable(rows: found.modes.enumerated().map { Mode($0.offset + 1, $0.element, problem) })
+    }
     private var unused: [String] { found.unused(of: problem).map { problem.ids[$0].text } }
   }
 
@@ -285,14 +293,22 @@ private enum ModesCommand {
   }
 }
 
+/// A table of models, as a field of another model: a list of records in JSON, and the rows of the result in CSV.
+private struct ModelTable<Row: Model>: FieldValue {
+  var rows: [Row]
+
+  static var schema: ValueSchema { .table(Row.fields.columns) }
+  var fieldValue: Value { .table(Row.fields.table(of: rows)) }
+}
+
 /// Finds the reactions and processes named by users.
 enum ReactionLookup {
-  /// Returns the reaction with an id; the prefix `R_`, which SBML files have and their users omit, is optional.
+  /// Returns the reaction for a word.
   ///
   /// - Returns: The index of the reaction.
   /// - Throws: ``PathwayError/unknownReaction``.
   static func index(_ word: String, in ids: [Identifier]) throws(ErrorReport) -> Int {
-    for id in [Identifier(word), Identifier("R_" + word)] {
+    for id in Identifier.meant(by: word) {
       if let index = ids.firstIndex(of: id) { return index }
     }
     throw PathwayError.unknownReaction(

@@ -36,7 +36,7 @@ enum GraphCommands {
   ) { call, shelf in
     let graph = try shelf.network(call[NetworkInputs.network], call.context).graph()
     let options = LayoutOptions(common: call[commonBeside])
-    try DrawingText.check(graph, options)
+    try DrawingText.check(graph, options, isCut: call[width] != nil)
     let found = LayeredLayout.layout(graph, options: options) { Task.isCancelled }
     try Task.checkCancellation()
     var drawing = TextDrawing.Options()
@@ -176,14 +176,18 @@ enum FreezeCommand {
 enum DrawingText {
   /// The maximum number of cells written; larger texts are unreadable.
   private static let limit = 16_000_000
-  /// The maximum number of independent cycles in a network that is laid out for display.
+  /// The maximum number of independent cycles in a network of which some columns are shown.
   ///
-  /// Drawings of genome-scale models have at least 0.75 cells per cycle squared, even at the smallest zoom, so that
-  /// they exceed ``limit`` above 4,600 cycles. Such a network takes up to minutes to lay out and measure, so it is
-  /// refused beforehand.
+  /// A larger one takes up to minutes to lay out and measure.
   static let mostCycles = 8_000
+  /// The maximum number of independent cycles in a network that is shown whole.
+  ///
+  /// Drawings of genome-scale models of more cycles exceed ``limit`` at every zoom: iAF1260 with 1,196 cycles has 104
+  /// million cells with boxes, and 23 million with dots.
+  static let mostWholeCycles = 1_000
   static let partAdvice =
     "make a picture with 'pathcase draw FILE --output X.svg', or list parts with 'pathcase neighbors' and 'path'"
+  private static let cutAdvice = "show only the first columns with '--width \(usefulWidth)'"
   /// The minimum number of columns worth showing without the others.
   private static let usefulWidth = 200
   /// The number of rows drawn at a time, which limits the memory.
@@ -191,11 +195,15 @@ enum DrawingText {
 
   /// Rejects a network whose drawing would exceed the limit, without laying it out.
   ///
-  /// - Throws: ``PathwayError/tooTangledToShow(cycles:limit:)``.
-  static func check(_ graph: ReactionGraph, _ options: LayoutOptions) throws(ErrorReport) {
+  /// - Parameter isCut: True if only some columns are shown.
+  /// - Throws: ``PathwayError/tooTangledToShow(cycles:limit:advice:)``.
+  static func check(_ graph: ReactionGraph, _ options: LayoutOptions, isCut: Bool) throws(ErrorReport) {
     if options.usesFrozenPlaces, graph.nodes.contains(where: { $0.frame != nil }) { return }
     let cycles = LayoutNet(graph, options: options).cycleCount
-    if cycles > mostCycles { throw PathwayError.tooTangledToShow(cycles: cycles, limit: mostCycles) }
+    let limit = isCut ? mostCycles : mostWholeCycles
+    if cycles <= limit { return }
+    throw PathwayError.tooTangledToShow(
+      cycles: cycles, limit: limit, advice: cycles <= mostCycles ? cutAdvice : partAdvice)
   }
 
   /// Returns the lines of a drawing, each truncated to a number of columns.
@@ -239,9 +247,7 @@ enum DrawingText {
     if drawing.options.zoom != .overview, fits(columns: drawing.width / 3, rows: drawing.height) {
       options.append("make it smaller with '--zoom overview'")
     }
-    if fits(columns: usefulWidth, rows: drawing.height) {
-      options.append("show only the first columns with '--width \(usefulWidth)'")
-    }
+    if fits(columns: usefulWidth, rows: drawing.height) { options.append(cutAdvice) }
     return options.isEmpty ? partAdvice : options.joined(separator: ", or ")
   }
 }

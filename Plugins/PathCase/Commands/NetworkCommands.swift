@@ -126,8 +126,8 @@ enum NetworkCommands {
     if let output { try NetworkOutput.check(output) }
     let format = try call[format] ?? NetworkExport.format(of: output)
     let network = try shelf.network(call)
-    let made = try await call.compute("writing \(format.rawValue)") { progress in
-      let written = try NetworkExport.written(network, as: format) { progress.isCancelled }
+    let made = try await call.compute("writing \(format.name)") { progress in
+      let written = try format.write(network) { progress.isCancelled }
       // A canceled layout is not a drawing to store.
       try progress.checkCancellation()
       return written
@@ -136,7 +136,7 @@ enum NetworkCommands {
     guard let output else { return try await call.emit(.text(String(decoding: made.bytes, as: UTF8.self))) }
     try NetworkOutput.write(made.bytes, to: output)
     try await call.emit([
-      "file": .text(output), "format": .text(format.rawValue), "bytes": .integer(made.bytes.count),
+      "file": .text(output), "format": .text(format.name), "bytes": .integer(made.bytes.count),
       "diagnostics": .integer(made.warnings.count),
     ])
   }

@@ -2,54 +2,51 @@ import PluginAPI
 
 /// Writes networks to files.
 enum NetworkExport {
-  /// The export formats.
-  enum Format: String, CaseIterable, ParameterValue {
-    case sbml, sbgn, escher, kgml, dot, svg, json, cobra
+  /// An export format: its name, the endings of its file names, and its writer.
+  ///
+  /// A new format is a writer and a row of ``all``.
+  struct Format: Sendable {
+    let name: String
+    fileprivate let endings: [String]
+    /// Returns the contents of the file.
+    let write: @Sendable (_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap
 
-    /// The names of files in the format, and the function that writes a network.
-    fileprivate var row: Row {
-      switch self {
-      case .sbml: Row([".xml", ".sbml"]) { try writeSBML($0, $1) }
-      case .sbgn: Row([".sbgn"]) { try writeMap($0, as: .sbgn, $1) }
-      case .escher: Row([]) { try writeEscher($0, $1) }
-      case .kgml: Row([".kgml"]) { try writeMap($0, as: .kgml, $1) }
-      case .dot: Row([".dot", ".gv"]) { network, stop in try writeMap(network, as: .dot, isPlaced: false, stop) }
-      case .svg: Row([".svg"]) { try writeSVG($0, $1) }
-      case .json: Row([]) { try writeMap($0, as: .json, $1) }
-      case .cobra: Row([]) { network, _ in try writeCOBRA(network) }
-      }
+    private init(
+      _ name: String, _ endings: [String] = [],
+      _ write: @escaping @Sendable (OpenedNetwork, @escaping () -> Bool) throws -> WrittenMap
+    ) {
+      (self.name, self.endings, self.write) = (name, endings, write)
     }
-  }
 
-  /// A row of the table of formats.
-  fileprivate struct Row {
-    let endings: [String]
-    let write: (_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap
-
-    init(_ endings: [String], _ write: @escaping (OpenedNetwork, @escaping () -> Bool) throws -> WrittenMap) {
-      (self.endings, self.write) = (endings, write)
-    }
+    /// All formats, in the order of the help; of several with a file's ending, the first counts.
+    static let all: [Format] = [
+      Format("sbml", [".xml", ".sbml"]) { try writeSBML($0, $1) },
+      Format("sbgn", [".sbgn"]) { try SBGNWriter.write(try document($0, isPlaced: true, $1)) },
+      Format("escher") { try writeEscher($0, $1) },
+      Format("kgml", [".kgml"]) { try KGMLWriter.write(try document($0, isPlaced: true, $1)) },
+      Format("dot", [".dot", ".gv"]) { network, stop in
+        WrittenMap(bytes: DOTWriter.write(try document(network, isPlaced: false, stop).graph))
+      },
+      Format("svg", [".svg"]) { try writeSVG($0, $1) },
+      Format("json") { network, stop in
+        WrittenMap(bytes: GraphJSONWriter.write(try document(network, isPlaced: true, stop).graph, indentation: 2))
+      },
+      Format("cobra") { network, _ in try writeCOBRA(network) },
+    ]
   }
 
   /// Returns the format of a file name.
   static func format(of output: String?) throws(ErrorReport) -> Format {
     guard let output else {
-      let formats = Format.allCases.map(\.rawValue).joined(separator: ", ")
+      let formats = Format.all.map(\.name).joined(separator: ", ")
       throw ExportError.noFormat(
         "no format is given",
         advice: "give '--format' with one of \(formats), or '--output' with a file name")
     }
     let name = output.lowercased()
-    if let format = Format.allCases.first(where: { $0.row.endings.contains { name.hasSuffix($0) } }) { return format }
-    let endings = Format.allCases.flatMap(\.row.endings).map { String($0.dropFirst()) }
+    if let format = Format.all.first(where: { $0.endings.contains { name.hasSuffix($0) } }) { return format }
+    let endings = Format.all.flatMap(\.endings).map { String($0.dropFirst()) }
     throw ExportError.unknownEnding(output, formats: endings)
-  }
-
-  /// Returns the contents of the file.
-  static func written(
-    _ network: OpenedNetwork, as format: Format, shouldStop: @escaping () -> Bool
-  ) throws -> WrittenMap {
-    try format.row.write(network, shouldStop)
   }
 
   private static func writeCOBRA(_ network: OpenedNetwork) throws -> WrittenMap {
@@ -61,12 +58,6 @@ enum NetworkExport {
 
   private static func writeSVG(_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap {
     WrittenMap(bytes: SVGPictureWriter.bytes(PathwayPicture.picture(try network.graph(), shouldStop: shouldStop)))
-  }
-
-  private static func writeMap(
-    _ network: OpenedNetwork, as format: MapWriter.Format, isPlaced: Bool = true, _ shouldStop: @escaping () -> Bool
-  ) throws -> WrittenMap {
-    try MapWriter.write(try document(network, isPlaced: isPlaced, shouldStop), as: format)
   }
 
   /// Returns the model with its drawings; a pathway or map without a drawing gets the layout in which it is shown.
@@ -156,6 +147,17 @@ enum NetworkExport {
     document.graph = document.graph.placed(by: layout)
     return document
   }
+}
+
+extension NetworkExport.Format: ParameterValue {
+  static var parameterKind: Parameter.Kind { .choice(all.map(\.name)) }
+
+  init?(parameterValue value: Value) {
+    guard let format = Self.all.first(where: { $0.name == value.text }) else { return nil }
+    self = format
+  }
+
+  var parameterValue: Value { .text(name) }
 }
 
 /// The errors of writing networks and pictures.

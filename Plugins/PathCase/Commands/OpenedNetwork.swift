@@ -59,10 +59,16 @@ enum OpenedNetwork: Sendable {
     }
   }
 
-  /// Returns the model with flux bounds.
+  /// Returns the model with flux bounds, for analyses of its fluxes.
+  ///
+  /// - Throws: ``PathwayError/noFluxes(_:)``; ``PathwayError/impossibleBounds(_:)``, without which each analysis would
+  ///   find out in its own way that no flux is possible.
   func model() throws(ErrorReport) -> ReactionModel {
     switch self {
-    case .file(_, .model(let document)): return document.model
+    case .file(_, .model(let document)):
+      let impossible = document.model.reactions.first { FluxProblem.isImpossible($0.lowerBound, $0.upperBound) }
+      if let impossible { throw PathwayError.impossibleBounds(impossible) }
+      return document.model
     case .pathway(let pathway, let database): throw PathwayError.noFluxes(database.pathways[pathway].id.text)
     case .file(let path, _): throw PathwayError.noFluxes(path)
     }

@@ -80,18 +80,18 @@ enum PathwayError {
   static let noOptimum = DeclaredError(
     "pathcase.no-optimum", .unusableInput, "the flux problem has no optimal solution")
 
-  /// Returns the error of a problem without an optimum; it names a reaction whose bounds alone rule it out.
-  static func noOptimum(_ status: FluxStatus, _ problem: FluxProblem, _ model: ReactionModel) -> ErrorReport {
-    guard status == .infeasible, let index = problem.impossibleReaction else {
-      return noOptimum(
-        "there are no optimal fluxes: the problem is \(status.rawValue)",
-        advice: "check the bounds of the reactions and the objective")
-    }
-    let reaction = model.reactions[index].id.text
-    return noOptimum(
-      "the problem is infeasible: '\(reaction)' has the lower bound \(problem.lower[index]) and the upper bound "
-        + "\(problem.upper[index])",
-      advice: "make its lower bound at most its upper bound", details: ["reaction": .text(reaction)]
+  static func noOptimum(_ status: FluxStatus) -> ErrorReport {
+    noOptimum(
+      "there are no optimal fluxes: the problem is \(status.rawValue)",
+      advice: "check the bounds of the reactions and the objective")
+  }
+
+  /// Returns the error of a reaction whose bounds alone rule out all fluxes of its model.
+  static func impossibleBounds(_ reaction: ModelReaction) -> ErrorReport {
+    noOptimum(
+      "the problem is infeasible: '\(reaction.id)' has the lower bound \(reaction.lowerBound) and the upper bound "
+        + "\(reaction.upperBound)",
+      advice: "make its lower bound at most its upper bound", details: ["reaction": .text(reaction.id.text)]
     ).short
   }
 
@@ -106,10 +106,10 @@ enum PathwayError {
   }
 
   /// Returns the error of a network with too many independent cycles for a drawing of characters.
-  static func tooTangledToShow(cycles: Int, limit: Int) -> ErrorReport {
+  static func tooTangledToShow(cycles: Int, limit: Int, advice: String) -> ErrorReport {
     tooLargeToShow(
       "the network has \(cycles) independent cycles, too many to draw as text; the limit is \(limit)",
-      advice: DrawingText.partAdvice, details: ["cycles": .integer(cycles)])
+      advice: advice, details: ["cycles": .integer(cycles)])
   }
 }
 

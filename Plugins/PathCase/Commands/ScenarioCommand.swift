@@ -66,7 +66,7 @@ enum ScenarioCommand {
         + "own, R10.",
       examples: [.init("rules", "The default rules"), .init("rules --json", "A file to start from")])
   ) { call, _ in
-    let rules = try call.filled(file).map { try ScenarioRulesReader.read(try NetworkFile.bytes($0)) }
+    let rules = try call.filled(file).map { try ScenarioRulesReader.read(try NetworkFile.plainBytes($0)) }
     try await call.emit(rules ?? ScenarioRules())
   }
 }
@@ -141,12 +141,12 @@ enum ScenarioQuery {
     var observed = try network(call[network], isClosed: call[closed], call.context, shelf)
     var rules = observed.rules
     if let file = call.filled(Self.rules) {
-      rules = try ScenarioRulesReader.read(try NetworkFile.bytes(file), onto: rules)
+      rules = try ScenarioRulesReader.read(try NetworkFile.plainBytes(file), onto: rules)
     }
     if let labels = call[labels] { rules.levels = labels }
     if rules != observed.rules { observed = observed.applying(rules) }
     guard let file = call.filled(observations) else { return observed }
-    let rows = try ObservationReader.read(try NetworkFile.bytes(file))
+    let rows = try ObservationReader.read(try NetworkFile.plainBytes(file))
     return try observed.observing(rows, ranges: try shelf.database(call.context).ranges)
   }
 
@@ -165,7 +165,7 @@ enum ScenarioQuery {
     ]
     for (words, states) in filters {
       for word in words {
-        guard let index = numbers[Identifier(word)] ?? numbers[Identifier("R_" + word)] else {
+        guard let index = Identifier.meant(by: word).lazy.compactMap({ numbers[$0] }).first else {
           let nearest = ReactionLookup.nearest(to: word, in: network.processes.map(\.id))
           throw PathwayError.unknownProcess(
             "the network has no process '\(word)'",

@@ -42,7 +42,7 @@ enum NetworkFile {
     let plain = try MapBytes.plain(bytes)
     return switch try FormatDetector.detect(plain: plain).reader {
     case .map(let read): .map(try read(plain))
-    case .other(let read): try read(bytes, name)
+    case .other(let read): try read(plain, name)
     }
   }
 
@@ -65,6 +65,11 @@ enum NetworkFile {
     let stem = parts.joined(separator: ".")
     return stem.isEmpty ? String(file) : stem
   }
+
+  /// Returns the content of a file with data for a network, uncompressed if necessary.
+  ///
+  /// - Throws: ``NetworkFileError``, ``MapError``, `CancellationError`.
+  static func plainBytes(_ path: String) throws -> [UInt8] { try MapBytes.plain(try bytes(path)) }
 
   /// Returns the bytes of a regular file, or of a pipe up to its end.
   ///
@@ -119,11 +124,12 @@ enum NetworkCheck {
   ///   problems.
   /// - Throws: ``SBMLError`` if the file is not well-formed XML; ``MapError`` if its format is not recognized.
   static func findings(_ bytes: [UInt8]) throws -> [Finding]? {
-    guard try FormatDetector.format(of: bytes) == .sbml else { return nil }
-    var found = try SBMLValidator.problems(bytes).map { Finding(isFault: true, problem: $0) }
+    let plain = try MapBytes.plain(bytes)
+    guard try FormatDetector.detect(plain: plain).format == .sbml else { return nil }
+    var found = try SBMLValidator.problems(plain).map { Finding(isFault: true, problem: $0) }
     do {
       let known = Set(found.map { Place($0.problem) })
-      let warnings = try SBMLReader.model(bytes).warnings.filter { !known.contains(Place($0)) }
+      let warnings = try SBMLReader.model(plain).warnings.filter { !known.contains(Place($0)) }
       found += warnings.map { Finding(isFault: false, problem: $0) }
     } catch SBMLError.broken(let problem) where !found.contains(where: { Place($0.problem) == Place(problem) }) {
       found.append(Finding(isFault: true, problem: problem))

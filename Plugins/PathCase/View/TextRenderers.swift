@@ -123,10 +123,11 @@ struct ModesRenderer: TextRenderer {
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var tree = BranchText(request)
     let count = value["count"].integer ?? 0
+    let modes = value["modes"].table
     tree.add(
       .init(
         text: "\(value["status"].text ?? ""): \(count) elementary mode\(count == 1 ? "" : "s")", style: .heading,
-        branches: (value["modes"].list ?? []).enumerated().map { Self.branch($0.offset, $0.element) }))
+        branches: (0..<(modes?.rowCount ?? 0)).compactMap { modes?.row($0) }.map(Self.branch)))
     let unused = (value["unused"].list ?? []).compactMap(\.text)
     if !unused.isEmpty {
       tree.add(
@@ -135,14 +136,14 @@ struct ModesRenderer: TextRenderer {
     return tree.text
   }
 
-  private static func branch(_ index: Int, _ mode: Value) -> BranchText.Branch {
-    let terms = (mode["fluxes"].record?.fields ?? []).map { field -> String in
+  private static func branch(_ mode: Record) -> BranchText.Branch {
+    let terms = (mode["fluxes"]?.record?.fields ?? []).map { field -> String in
       let amount = field.value.integer ?? 0
       let times = abs(amount) == 1 ? "" : "\(abs(amount)) "
       return (amount < 0 ? "- " : "+ ") + times + SanitizedText.line(field.name)
     }
-    let direction = mode["isReversible"].bool == true ? " (both ways)" : ""
-    return .init(text: "\(index + 1): \(terms.joined(separator: " "))\(direction)")
+    let direction = mode["isReversible"]?.bool == true ? " (both ways)" : ""
+    return .init(text: "\(mode["mode"]?.integer ?? 0): \(terms.joined(separator: " "))\(direction)")
   }
 }
 

@@ -117,13 +117,13 @@ import PluginAPI
         try await call(entry, arguments, writing: file, options: options, printer)
       } else {
         try await call(entry, arguments, options: options, output: printer)
-        if !entry.runsOthers { try printer.finish(failed: false) }
+        if !entry.runsOthers { try await printer.finish(failed: false) }
       }
       trace?.add("end", ["status": 0])
     } catch {
       let code = error is CancellationError ? "host.interrupted" : ErrorReport(error).code
       trace?.add("end", ["error": .text(code)])
-      try printer.finish(failed: true)
+      try await printer.finish(failed: true)
       throw error
     }
     if let file = options.recordFile, !entry.runsOthers { try record(entry, told, in: file) }
@@ -204,7 +204,7 @@ import PluginAPI
       takesMoreAfterCancel: takesMoreAfterCancel
     ) { [renderers, plugins = session.plugins] name, value, request in
       if let text = try renderers.render(name, value, request) { return text }
-      return try plugins.textRenderer(name)?.render(value, for: request)
+      return try await plugins.textRenderer(name)?.render(value, for: request)
     }
   }
 
@@ -218,7 +218,7 @@ import PluginAPI
     ]
     let printer = printer(for: CommandDescription.Output(.any), options: options)
     try await printer.emit(plan)
-    try printer.finish(failed: false)
+    try await printer.finish(failed: false)
   }
 
   /// Adds the command to a script.

@@ -36,6 +36,19 @@ public enum XMLEscape {
     text.unicodeScalars.first { isForbidden($0) }
   }
 
+  /// Returns the number of a character reference such as `#8211` and `#x2013`, given without `&` and `;`.
+  ///
+  /// - Returns: The number, which need not be that of a character; nil for other text, and for more than 32 bits.
+  public static func number(ofReference name: some StringProtocol) -> UInt32? {
+    guard name.hasPrefix("#") else { return nil }
+    let digits = name.dropFirst()
+    let isHexadecimal = digits.hasPrefix("x") || digits.hasPrefix("X")
+    let text = isHexadecimal ? digits.dropFirst() : digits
+    // A sign is not a digit, although parsers of numbers accept it.
+    guard text.utf8.allSatisfy({ Hexadecimal.value($0) != nil }) else { return nil }
+    return UInt32(text, radix: isHexadecimal ? 16 : 10)
+  }
+
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D: false

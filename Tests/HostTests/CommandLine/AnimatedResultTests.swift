@@ -22,7 +22,7 @@ struct AnimatedResultTests {
       .init(.picture, isStream: true), options: options, streams: streams, pictures: .standard, trace: nil
     ) { _, _, _ in nil }
     for level: UInt8 in [10, 90, 200] { try await printer.emit(.picture(Self.picture(level))) }
-    try printer.finish(failed: failed)
+    try await printer.finish(failed: failed)
     return (streams.output.contents, streams.error.contents)
   }
 

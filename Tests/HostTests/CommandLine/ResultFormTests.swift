@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import Synchronization
 import Testing
 
 @testable import Host
@@ -176,6 +177,38 @@ import Testing
     for bytes in [png, [0x1B], Array("a\u{9B}b".utf8), [0]] {
       #expect(throws: OutputError.binaryOnTerminal) { try write(bytes, isTerminal: true) }
     }
+  }
+
+  @Test func `a long result is written while the loop runs`() async throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    let (reader, writer) = (ends[0], ends[1])
+    defer { for end in [reader, writer] { close(end) } }
+    let streams = StandardStreams(
+      output: ByteSink(descriptor: writer), error: ByteSink(descriptor: nil), inputIsTerminal: false, environment: [:])
+    var options = GlobalOptions()
+    options.format = .json
+    let printer = ResultPrinter(
+      .init(.any), options: options, streams: streams, pictures: .standard, trace: nil
+    ) { _, _, _ in nil }
+    let count = 1 << 20
+    try await printer.emit(.text(String(repeating: "x", count: count)))
+    // The result exceeds what a pipe holds, and its reader waits for a turn of the loop.
+    let turn = WorkSemaphore()
+    let isLoopFree = Mutex(false)
+    WorkQueue("test.reader").async {
+      let isFree = turn.wait(seconds: 20)
+      isLoopFree.withLock { $0 = isFree }
+      var (left, chunk) = (count + 3, [UInt8](repeating: 0, count: 1 << 16))
+      while left > 0 {
+        let length = read(reader, &chunk, chunk.count)
+        if length <= 0 { return }
+        left -= length
+      }
+    }
+    Task { turn.signal() }
+    try await printer.finish(failed: false)
+    #expect(isLoopFree.withLock { $0 })
   }
 
   @Test func `a wide table is cut to the terminal, numbers never`() {

@@ -40,5 +40,6 @@ struct PluginIDTests {
       #expect(FieldText.plain(FieldText.escaped(text)) == text)
       #expect(!FieldText.escaped(text).contains("\t"))
     }
+    #expect(FieldText.plain("%2d%+5%-1%4g%") == "-%+5%-1%4g%")
   }
 }

@@ -69,13 +69,26 @@ struct DrawingTextTests {
   }
 
   @Test func `a network with too many cycles is refused before it is laid out`() throws {
-    try DrawingText.check(ladder(DrawingText.mostCycles + 1), LayoutOptions())
-    let start = ContinuousClock.now
-    #expect(throws: PathwayError.tooTangledToShow(cycles: 30_000, limit: DrawingText.mostCycles)) {
-      try DrawingText.check(ladder(30_001), LayoutOptions())
+    func refusal(_ cycles: Int, isCut: Bool) -> ErrorReport? {
+      return #expect(throws: ErrorReport.self) {
+        try DrawingText.check(ladder(cycles + 1), LayoutOptions(), isCut: isCut)
+      }
     }
+    try DrawingText.check(ladder(DrawingText.mostCycles + 1), LayoutOptions(), isCut: true)
+    try DrawingText.check(ladder(DrawingText.mostWholeCycles + 1), LayoutOptions(), isCut: false)
+    let whole = try #require(refusal(DrawingText.mostWholeCycles + 1, isCut: false))
+    #expect(whole.code == "pathcase.too-large-to-show" && whole.message.contains("1001 independent cycles"))
+    #expect(whole.advice == "show only the first columns with '--width 200'")
+    let start = ContinuousClock.now
+    for isCut in [true, false] { #expect(refusal(30_000, isCut: isCut)?.advice == DrawingText.partAdvice) }
     #expect(.now - start < .seconds(20))
-    let error = PathwayError.tooTangledToShow(cycles: 9_000, limit: 8_000).report
-    #expect(error.code == "pathcase.too-large-to-show" && error.advice == DrawingText.partAdvice)
+  }
+
+  @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
+  func `a genome-scale model is refused by its cycles, and its first columns are not`() throws {
+    let graph = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/iJO1366.xml.gz"))).model.graph
+    let options = LayoutOptions(common: .beside)
+    #expect(throws: ErrorReport.self) { try DrawingText.check(graph, options, isCut: false) }
+    try DrawingText.check(graph, options, isCut: true)
   }
 }

@@ -45,7 +45,7 @@ struct FluxCommandTests {
     #expect(ranges.columns.map(\.name) == ["reaction", "minimum", "maximum"])
   }
 
-  @Test(arguments: ["fba", "pfba", "fva", "blocked"])
+  @Test(arguments: ["fba", "pfba", "fva", "blocked", "deletions", "modes"])
   func `a reaction whose bounds cross is named`(_ command: String) async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.model(lowerOfOn: 10).utf8), "m.json").path

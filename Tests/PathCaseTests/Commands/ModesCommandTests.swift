@@ -17,7 +17,9 @@ struct ModesCommandTests {
     let path = folder.appendingPathComponent("t05_glycolysis_free.json").path
     let value = try await plugin().run("modes", ["network": .text(path)]).value
     #expect(value.record?.fields.first == .init("status", "complete") && value["count"] == 7)
-    #expect(value["modes"].list?.first?["fluxes"] == ["HK": 1, "G6Pase": 1])
+    let modes = try #require(value["modes"].table)
+    #expect(modes.columns.map(\.name) == ["mode", "reactions", "fluxes", "isReversible"] && modes.rowCount == 7)
+    #expect(modes.row(0) == ["mode": 1, "reactions": 2, "fluxes": ["HK": 1, "G6Pase": 1], "isReversible": false])
     let text = ModesRenderer().render(value, for: TextRequest(width: 60)).plainText
     #expect(text.hasPrefix("complete: 7 elementary modes\n├─ 1: + HK + G6Pase\n"))
     #expect(text.contains("├─ 4: - LDH + PDH\n"))
@@ -41,8 +43,8 @@ struct ModesCommandTests {
     func longest(_ more: Record) async throws -> Int {
       var arguments = more
       arguments["network"] = .text(id)
-      let modes = try await plugin.run("modes", arguments).value["modes"].list ?? []
-      return modes.map { $0["fluxes"].record?.fields.count ?? 0 }.max() ?? 0
+      let modes = try await plugin.run("modes", arguments).value["modes"].table
+      return (0..<(modes?.rowCount ?? 0)).compactMap { modes?.row($0)["reactions"]?.integer }.max() ?? 0
     }
     let (open, closed) = (try await longest([:]), try await longest(["closed": true]))
     #expect(closed > open && closed >= 8)

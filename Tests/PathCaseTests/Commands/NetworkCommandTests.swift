@@ -59,7 +59,7 @@ struct NetworkCommandTests {
   @Test func `every bundled pathway is SBML without a fault`() throws {
     let database = try BundledDatabase.linked.get()
     for pathway in database.pathways.indices {
-      let written = try NetworkExport.written(.pathway(pathway, database), as: .sbml) { false }
+      let written = try NetworkExport.Format.written(.pathway(pathway, database), as: "sbml")
       #expect(try SBMLValidator.problems(written.bytes).map(\.description) == [], "\(database.pathways[pathway].id)")
       let (model, _) = database.model(ofPathway: pathway).withPlainIdentifiers()
       var again = try SBMLReader.model(written.bytes).model
@@ -253,7 +253,7 @@ struct NetworkCommandTests {
     // Only a few are used, because layouts take time.
     for id: Identifier in ["w-urea", "w-cori"] {
       let pathway = try #require(database.index.pathways[id])
-      let first = try NetworkExport.written(.pathway(pathway, database), as: .sbml) { false }
+      let first = try NetworkExport.Format.written(.pathway(pathway, database), as: "sbml")
       guard case .model(let document) = try NetworkFile.content(of: first.bytes, name: "it") else {
         Issue.record("\(id) is no model")
         continue

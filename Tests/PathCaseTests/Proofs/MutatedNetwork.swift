@@ -117,9 +117,7 @@ struct MutatedNetwork {
         outcome.findings.append("a warning is very long")
       }
       follow(document.graph)
-      for format in MapWriter.Format.allCases {
-        attempt(&outcome) { _ in _ = try MapWriter.write(document, as: format) }
-      }
+      for write in PlacedMapWriters.all { attempt(&outcome) { _ in _ = try write(document) } }
       _ = DOTWriter.write(document.graph)
       _ = GraphJSONWriter.write(document.graph)
     case .scenario(let network): follow(network)

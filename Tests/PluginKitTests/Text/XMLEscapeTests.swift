@@ -31,6 +31,14 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == "<a>1 &lt; 2&#10;")
   }
 
+  @Test func `a reference to a character by its number has digits only`() {
+    #expect(XMLEscape.number(ofReference: "#8211") == 0x2013 && XMLEscape.number(ofReference: "#x2013") == 0x2013)
+    #expect(XMLEscape.number(ofReference: "#XfFfFfFfF") == .max)
+    for name in ["amp", "8211", "#", "#x", "#+65", "#x+41", "#-0", "#x-0", "# 65", "#6a", "#xg", "#x100000000"] {
+      #expect(XMLEscape.number(ofReference: name) == nil, "\(name)")
+    }
+  }
+
   @Test func `a reader of XML reads what was written`() throws {
     let text = "a<b>&\"c' ]]> \r\n\t &amp; é 👩🏽‍🔬"
     let document = "<a x=\"\(XMLEscape.attribute(text))\">\(XMLEscape.content(text))</a>"

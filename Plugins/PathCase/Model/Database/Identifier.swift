@@ -11,6 +11,13 @@ struct Identifier: Sendable {
   }
 }
 
+extension Identifier {
+  /// Returns the ids that a user's word may stand for, best first.
+  ///
+  /// Species and reactions of SBML files have the prefixes `M_` and `R_`, which users omit.
+  static func meant(by word: String) -> [Identifier] { ["", "M_", "R_"].map { Identifier($0 + word) } }
+}
+
 extension Identifier: Hashable, Comparable {
   static func == (left: Identifier, right: Identifier) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 

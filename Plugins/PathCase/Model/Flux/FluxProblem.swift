@@ -63,9 +63,12 @@ struct FluxProblem: Sendable, Hashable {
     }
   }
 
-  /// The first reaction whose bounds allow no flux: the lower bound is above the upper, or one is not a number.
-  var impossibleReaction: Int? {
-    lower.indices.first { !(lower[$0] <= upper[$0]) || lower[$0] == .infinity || upper[$0] == -.infinity }
+  /// The first reaction whose bounds allow no flux.
+  var impossibleReaction: Int? { lower.indices.first { Self.isImpossible(lower[$0], upper[$0]) } }
+
+  /// Returns true if bounds allow no flux: the lower bound is above the upper, or one is not a number.
+  static func isImpossible(_ lower: Double, _ upper: Double) -> Bool {
+    !(lower <= upper) || lower == .infinity || upper == -.infinity
   }
 
   /// The smallest bound that may stand for no limit: models write 1000, 99999 or 999999 for it.

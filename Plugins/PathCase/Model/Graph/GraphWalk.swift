@@ -56,8 +56,9 @@ struct GraphWalk: Sendable {
   ///
   /// Labels also match without `D-` or `L-`: users search for glucose.
   func nodes(_ word: String) -> [Int] {
-    let id = Identifier(word)
-    if let exact = graph.nodes.firstIndex(where: { $0.id == id }) { return [first[exact]] }
+    for id in Identifier.meant(by: word) {
+      if let exact = graph.nodes.firstIndex(where: { $0.id == id }) { return [first[exact]] }
+    }
     let folded = word.lowercased()
     let labels = graph.nodes.indices.filter { first[$0] == $0 }.map { ($0, graph.nodes[$0].label.lowercased()) }
     let exact = labels.filter { $0.1 == folded }.map(\.0)

@@ -211,12 +211,12 @@ extension PictureColour {
   ///
   /// - Parameter text: The digits, with or without a leading `#`.
   init?(hexadecimal text: String) {
-    let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-    let count = digits.utf8.count
-    guard count == 6 || count == 8, digits.first != "+", let number = UInt32(digits, radix: 16) else { return nil }
-    let (rgb, cover) = count == 8 ? (number >> 8, number & 0xFF) : (number, 0xFF)
-    self.init(
-      UInt8(rgb >> 16 & 0xFF), UInt8(rgb >> 8 & 0xFF), UInt8(rgb & 0xFF), cover: Double(cover) / 255)
+    guard let parts = Hexadecimal.bytes(text.hasPrefix("#") ? text.dropFirst() : text[...]) else { return nil }
+    switch parts.count {
+    case 3: self.init(parts[0], parts[1], parts[2])
+    case 4: self.init(parts[0], parts[1], parts[2], cover: Double(parts[3]) / 255)
+    default: return nil
+    }
   }
 
   /// The color as `#RRGGBB`, or `#RRGGBBAA` if it is not opaque.

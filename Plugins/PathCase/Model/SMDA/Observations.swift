@@ -3,8 +3,7 @@ import PluginAPI
 extension ScenarioNetwork {
   /// Returns the network with new observations, which replace any earlier ones.
   ///
-  /// Empty rows are skipped; a row may repeat an earlier one. A pool may be named without the `M_` prefix of SBML
-  /// files.
+  /// Empty rows are skipped; a row may repeat an earlier one.
   /// - Parameters:
   ///   - rows: The observations, in the order of the file.
   ///   - ranges: The thresholds of pools, used for rows without their own.
@@ -20,7 +19,7 @@ extension ScenarioNetwork {
     for range in ranges { limits[range.pool] = range }
     var places: [Int: String] = [:]
     for row in rows {
-      guard let pool = numbers[row.pool] ?? numbers[Identifier("M_" + row.pool.text)] else {
+      guard let pool = Identifier.meant(by: row.pool.text).lazy.compactMap({ numbers[$0] }).first else {
         throw ObservationError.unknownPool(row, nearest: nearest(to: row.pool))
       }
       guard let levels = try levels(row, limits[pools[pool].id]) else { continue }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// The objects of a BioPAX file by their addresses, with their properties in the order of the file.
 ///
 /// - Source: RDF/XML syntax (https://www.w3.org/TR/rdf-syntax-grammar/), sections 2.12 to 2.14: an object is named by
@@ -136,10 +138,7 @@ private enum NamedCharacters {
   /// Returns the character of a name or number; nil if there is none, or if it cannot be shown.
   private static func scalar(_ name: Substring.UnicodeScalarView) -> Unicode.Scalar? {
     guard name.first == "#" else { return named[String(name)] }
-    let digits = name.dropFirst()
-    let isHexadecimal = digits.first == "x" || digits.first == "X"
-    let number = UInt32(String(isHexadecimal ? digits.dropFirst() : digits), radix: isHexadecimal ? 16 : 10)
-    return number.flatMap { $0 < 0x20 ? nil : Unicode.Scalar($0) }
+    return XMLEscape.number(ofReference: String(name)).flatMap { $0 < 0x20 ? nil : Unicode.Scalar($0) }
   }
 
   private static let named: [String: Unicode.Scalar] = {

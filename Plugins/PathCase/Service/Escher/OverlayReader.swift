@@ -7,10 +7,9 @@ enum OverlayReader {
   ///
   /// - Throws: ``MapError``.
   static func read(_ bytes: [UInt8]) throws(MapError) -> OverlayData {
-    let plain = try MapBytes.plain(bytes)
-    let first = plain.first { $0 > UInt8(ascii: " ") && ![0xEF, 0xBB, 0xBF].contains($0) }
-    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return try OverlayTable.read(plain) }
-    return try data(ofJSON: plain)
+    let first = bytes.first { $0 > UInt8(ascii: " ") && ![0xEF, 0xBB, 0xBF].contains($0) }
+    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return try OverlayTable.read(bytes) }
+    return try data(ofJSON: bytes)
   }
 
   private static func data(ofJSON bytes: [UInt8]) throws(MapError) -> OverlayData {

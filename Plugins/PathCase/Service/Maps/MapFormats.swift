@@ -18,11 +18,11 @@ struct NetworkFileFormat: Sendable {
     case numbers
   }
 
-  /// The reader of a format.
+  /// The reader of a format, which takes the uncompressed bytes of a file.
   enum Reader: Sendable {
-    /// A reader of drawn maps, which takes the uncompressed bytes of a file.
+    /// A reader of drawn maps.
     case map(@Sendable ([UInt8]) throws(MapError) -> MapDocument)
-    /// A reader of other contents, which takes the bytes of a file, and its name for messages.
+    /// A reader of other contents, which also takes the name of the file for messages.
     case other(@Sendable (_ bytes: [UInt8], _ name: String) throws -> NetworkFile.Content)
   }
 
@@ -40,7 +40,7 @@ struct NetworkFileFormat: Sendable {
     .init(.sbml, ["xml", "sbml"], .root(["sbml"]), .other { bytes, _ in .model(try SBMLReader.model(bytes)) }),
     .init(
       .cobra, ["json"], .object(["reactions", "metabolites"]),
-      .other { bytes, _ in .model(try COBRAReader.document(try MapBytes.plain(bytes))) }),
+      .other { bytes, _ in .model(try COBRAReader.document(bytes)) }),
     .init(
       .scenario, ["json"], .object(["pools", "processes"]),
       .other { bytes, _ in .scenario(try ScenarioNetworkReader.read(bytes)) }),
@@ -195,27 +195,6 @@ private final class JSONFormatDetector {
     case .object(let names): !isList && names.allSatisfy(keys.contains)
     case .list(let names): isList && names.allSatisfy(keys.contains)
     case .numbers: !isList && numbers > 0 && others == 0
-    }
-  }
-}
-
-/// Writes maps and graphs as files.
-enum MapWriter {
-  /// A file format for writing maps.
-  enum Format: String, Sendable, CaseIterable {
-    case escher, sbgn, kgml, dot, json
-  }
-
-  /// Writes a map.
-  ///
-  /// - Throws: ``MapError/notPlaced(node:format:)`` for Escher, SBGN-ML and KGML if a node has no position.
-  static func write(_ document: MapDocument, as format: Format) throws(MapError) -> WrittenMap {
-    switch format {
-    case .escher: try EscherWriter.write(document)
-    case .sbgn: try SBGNWriter.write(document)
-    case .kgml: try KGMLWriter.write(document)
-    case .dot: WrittenMap(bytes: DOTWriter.write(document.graph))
-    case .json: WrittenMap(bytes: GraphJSONWriter.write(document.graph, indentation: 2))
     }
   }
 }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// The body of a configuration request.
 enum SimulatedRequest: Sendable {
   case items([SimulatedItem])
@@ -160,10 +162,9 @@ struct SimulatedNodeReader {
     case "quot": return "\""
     case "apos": return "'"
     default:
-      let number =
-        name.hasPrefix("#x")
-        ? UInt32(name.dropFirst(2), radix: 16) : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
-      guard let scalar = number.flatMap(Unicode.Scalar.init) else { throw problem("the entity '\(name)' is unknown") }
+      guard let scalar = XMLEscape.number(ofReference: name).flatMap(Unicode.Scalar.init) else {
+        throw problem("the entity '\(name)' is unknown")
+      }
       return scalar
     }
   }

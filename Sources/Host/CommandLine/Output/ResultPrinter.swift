@@ -2,9 +2,11 @@ import PluginAPI
 import Synchronization
 
 /// Writes a command's output to standard output, in the requested format.
+///
+/// Long results are rendered, encoded and written off the loop.
 final class ResultPrinter: CommandOutput {
   /// A function that renders a value of a type as text; it returns nil for an unknown type.
-  typealias Renderer = @MainActor @Sendable (String, Value, TextRequest) throws -> StyledText?
+  typealias Renderer = @Sendable (String, Value, TextRequest) async throws -> StyledText?
 
   private struct State {
     var count = 0
@@ -97,11 +99,15 @@ final class ResultPrinter: CommandOutput {
   /// Ends the result: closes a JSON document, and writes buffered output.
   ///
   /// - Parameter failed: True if the command threw; the values emitted before are still written, if there are any.
-  func finish(failed: Bool) throws {
+  func finish(failed: Bool) async throws {
     messages.clearProgress()
     if !failed { try writeAnimation() }
     guard options.format == .json else { return }
-    let (count, held) = state.withLock { ($0.count, $0.held) }
+    let (count, held) = state.withLock { state in
+      // Large values are freed here rather than by the owner of the printer.
+      defer { state.held = [] }
+      return (state.count, state.held)
+    }
     if output.isStream {
       if count > 0 || !failed { try streams.output.write(count == 0 ? "[]\n" : "]\n") }
     } else if count > 0 || !failed {

@@ -106,8 +106,9 @@ enum FieldText {
     var result: [UInt8] = []
     var rest = ArraySlice(Array(text.utf8))
     while let byte = rest.popFirst() {
-      if byte == 0x25, rest.count >= 2, let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
-        result.append(code)
+      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      if byte == 0x25, digits.count == 2 {
+        result.append(UInt8(16 * digits[0] + digits[1]))
         rest = rest.dropFirst(2)
       } else {
         result.append(byte)

@@ -43,6 +43,14 @@ struct GraphWalkTests {
     #expect(way(chain, "s", "r") == nil)
   }
 
+  @Test func `ids of SBML are found without their prefixes`() {
+    let chain = graph("R_r: M_a > M_b", "R_s: M_b > M_c", labels: ["M_b": "a"])
+    #expect(way(chain, "a", "c") == "M_a R_r M_b R_s M_c", "an id comes before a label")
+    #expect(way(chain, "r", "M_c") == "R_r M_b R_s M_c" && way(chain, "R_r", "s") == "R_r M_b R_s")
+    let both = graph("R_x: M_x > x", "R_y: x > M_y")
+    #expect(way(both, "x", "y") == "x R_y M_y", "an id as written comes before one with a prefix")
+  }
+
   @Test func `what a process makes together does not become each other`() {
     let pair = graph("r: a = b c")
     #expect(way(pair, "b", "a") == "b r a" && way(pair, "a", "c") == "a r c")

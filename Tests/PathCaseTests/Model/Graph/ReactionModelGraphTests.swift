@@ -38,10 +38,10 @@ struct ReactionModelGraphTests {
     for index in graph.nodes.indices {
       graph.nodes[index].frame = GraphFrame(x: Double(index) * 50, y: 0, width: 20, height: 20)
     }
-    for format in [MapWriter.Format.escher, .sbgn, .kgml] {
-      let written = try MapWriter.write(MapDocument(format: .contract, graph: graph), as: format)
-      let again = try MapReader.read(written.bytes).graph
-      #expect(again.nodes.count == 3 && again.edges.count == 2, "\(format)")
+    for write in PlacedMapWriters.all {
+      let written = try write(MapDocument(format: .contract, graph: graph))
+      let again = try MapReader.read(written.bytes)
+      #expect(again.graph.nodes.count == 3 && again.graph.edges.count == 2, "\(again.format)")
     }
   }
 }

@@ -119,6 +119,7 @@ struct BioPAXReaderTests {
     let names = [
       "A &amp;rarr; B": "A → B", "&amp;alpha;-D": "α-D", "&amp;#946;&amp;#x3b2;": "ββ", "R&amp;D; &amp;x": "R&D; &x",
       "&amp;#xFFFFFFFFF;&amp;#0;": "&#xFFFFFFFFF;&#0;", "a &amp;amp;lt; b": "a &lt; b",
+      "&amp;#+946;&amp;#x+3b2;&amp;#;": "&#+946;&#x+3b2;&#;",
     ]
     for (text, name) in names {
       let file = Self.file("<bp:BiochemicalReaction rdf:ID='r'><bp:name>\(text)</bp:name></bp:BiochemicalReaction>")

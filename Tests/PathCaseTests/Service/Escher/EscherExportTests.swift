@@ -29,7 +29,7 @@ struct EscherExportTests {
   }
 
   private func map(_ network: OpenedNetwork) throws -> Value {
-    let bytes = try NetworkExport.written(network, as: .escher, shouldStop: { false }).bytes
+    let bytes = try NetworkExport.Format.written(network, as: "escher").bytes
     return try #require(try Value(json: bytes, sizeInBytes: 1 << 28).list?.last)
   }
 

@@ -27,7 +27,7 @@ struct KGMLWriterTests {
 
   @Test func `what was read from KGML comes back as it was`() throws {
     let document = try MapReader.read(Array(Self.text.utf8))
-    let written = try MapWriter.write(document, as: .kgml)
+    let written = try KGMLWriter.write(document)
     #expect(written.warnings.isEmpty)
     let again = try MapReader.read(written.bytes)
     #expect(again.graph.nodes == document.graph.nodes)
@@ -35,7 +35,7 @@ struct KGMLWriterTests {
     #expect(again.graph.relations == document.graph.relations)
     #expect(again.title == "made & up" && again.organism == "xx" && again.graph.id == document.graph.id)
     #expect(again.counts == document.counts)
-    #expect(try MapWriter.write(again, as: .kgml).bytes == written.bytes)
+    #expect(try KGMLWriter.write(again).bytes == written.bytes)
   }
 
   @Test func `networks of other formats become compounds and reactions, and what is lost is told`() throws {
@@ -44,7 +44,7 @@ struct KGMLWriterTests {
     options.common = .asOthers
     let layout = LayeredLayout.layout(graph, options: options)
     let document = MapDocument(format: .contract, graph: graph.placed(by: layout), title: "a <b>")
-    let written = try MapWriter.write(document, as: .kgml)
+    let written = try KGMLWriter.write(document)
     #expect(written.warnings.count == 1)
     let again = try MapReader.read(written.bytes)
     #expect(again.graph.nodes.count { $0.kind == .process } == 2)
@@ -56,6 +56,6 @@ struct KGMLWriterTests {
 
   @Test func `a node without a place is named`() {
     let document = MapDocument(format: .contract, graph: PictureFileTests.graph)
-    #expect(throws: MapError.notPlaced(node: "a", format: .kgml)) { try MapWriter.write(document, as: .kgml) }
+    #expect(throws: MapError.notPlaced(node: "a", format: .kgml)) { try KGMLWriter.write(document) }
   }
 }

@@ -53,7 +53,9 @@ struct DamagedMapTests {
       for _ in 0..<Int.random(in: 1...3, using: &random) { Self.damage(&bytes, &random) }
       guard let document = try? MapReader.read(bytes) else { continue }
       readable += 1
-      for format in MapWriter.Format.allCases { _ = try? MapWriter.write(document, as: format) }
+      for write in PlacedMapWriters.all { _ = try? write(document) }
+      _ = DOTWriter.write(document.graph)
+      _ = GraphJSONWriter.write(document.graph)
     }
     #expect((try? MapReader.read(whole)) != nil)
     #expect(readable > 30)

@@ -106,7 +106,7 @@ struct SBGNWriterTests {
         GraphNode(id: "2", label: "r", kind: .process, frame: frame),
         GraphNode(id: "3", label: "E", kind: .macromolecule, frame: frame),
       ], edges: [GraphEdge(source: 0, target: 1), GraphEdge(source: 2, target: 1, kind: .catalysis)])
-    let written = try MapWriter.write(MapDocument(format: .sbgn, graph: graph), as: .escher)
+    let written = try EscherWriter.write(MapDocument(format: .sbgn, graph: graph))
     #expect(written.warnings.map(\.code) == ["pathcase.map-simplified"])
     #expect(written.warnings[0].message.hasPrefix("2 nodes and edges"))
     #expect(try MapReader.read(written.bytes).counts["node_types.metabolite"] == 1)

@@ -8,17 +8,17 @@ import Testing
 @Suite struct ModelMetadataTests {
   /// Returns the text that `export` writes for a model, and its warnings.
   private func exported(
-    _ document: SBMLDocument, _ format: NetworkExport.Format
+    _ document: SBMLDocument, _ format: String
   ) throws -> (text: String, warnings: [String]) {
     let network = OpenedNetwork.file("m", .model(document))
-    let written = try NetworkExport.written(network, as: format, shouldStop: { false })
+    let written = try NetworkExport.Format.written(network, as: format)
     return (String(decoding: written.bytes, as: UTF8.self), written.warnings.map(\.message))
   }
 
   private func sbml(_ text: String) throws -> SBMLDocument { try SBMLReader.model(Array(text.utf8)) }
 
   @Test func `terms and notes of all parts are written to SBML as they were read`() throws {
-    let text = try exported(try sbml(Self.noted), .sbml).text
+    let text = try exported(try sbml(Self.noted), "sbml").text
     for tag in [
       "<compartment sboTerm=\"SBO:0000290\"", "<species sboTerm=\"SBO:0000247\"", "<parameter sboTerm=\"SBO:0000626\"",
       "<reaction sboTerm=\"SBO:0000176\"", "fbc:geneProduct sboTerm=\"SBO:0000243\"",
@@ -26,12 +26,12 @@ import Testing
     ] { #expect(text.contains(tag), "\(tag)") }
     #expect(text.contains("<p>Confidence: 4</p>") && text.contains("<p>A &amp; B <i>see</i> text</p>"))
     #expect(text.contains("<p>About the model</p>"))
-    let again = try exported(try sbml(text), .sbml).text
+    let again = try exported(try sbml(text), "sbml").text
     #expect(again == text)
   }
 
   @Test func `COBRA JSON has ids without prefixes, terms, notes and subsystems`() throws {
-    let (text, warnings) = try exported(try sbml(Self.noted), .cobra)
+    let (text, warnings) = try exported(try sbml(Self.noted), "cobra")
     let root = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let reactions = try #require(root["reactions"] as? [[String: Any]])
     #expect(reactions.map { $0["id"] as? String } == ["PGK", "x-y"])
@@ -59,16 +59,16 @@ import Testing
       "genes":[{"id":"b1.2","name":"","notes":{"ids":["y","z"]}}],"id":"m","compartments":{"c":""}}
       """#
     let document = try COBRAReader.document(Array(json.utf8))
-    let (text, _) = try exported(document, .sbml)
+    let (text, _) = try exported(document, "sbml")
     for tag in [
       "id=\"M_a__45__b_c\"", "id=\"R_PGK\"", "fbc:id=\"G_b1_SBML_DOT_2\"", "sboTerm=\"SBO:0000176\"",
       "sboTerm=\"SBO:0000247\"", "<p>Confidence: 4</p>", "groups:name=\"Glycolysis\"", "groups:idRef=\"R_PFK\"",
     ] { #expect(text.contains(tag), "\(tag)") }
-    let copy = try COBRAReader.model(Array(try exported(try sbml(text), .cobra).text.utf8))
+    let copy = try COBRAReader.model(Array(try exported(try sbml(text), "cobra").text.utf8))
     #expect(copy.species == document.model.species && copy.reactions == document.model.reactions)
     #expect(copy.genes == document.model.genes)
     // A model from COBRA JSON is written back unchanged.
-    let same = try COBRAReader.model(Array(try exported(document, .cobra).text.utf8))
+    let same = try COBRAReader.model(Array(try exported(document, "cobra").text.utf8))
     #expect(same == document.model)
   }
 
@@ -77,7 +77,7 @@ import Testing
     // The counts of the files, without those of 'sbml', 'speciesReference', 'fbc:and' and 'fbc:or'.
     for (name, count) in [("sbml/e_coli_core.xml", 112), ("sbml/iJO1366.xml.gz", 2629)] {
       let document = try SBMLReader.model(try #require(SBMLTruth.bytes(name)))
-      let (text, warnings) = try exported(document, .sbml)
+      let (text, warnings) = try exported(document, "sbml")
       #expect(text.components(separatedBy: "sboTerm=").count - 1 == count, "\(name)")
       #expect(warnings.contains { $0.contains("SBO terms of the document, amounts and gene rules") })
     }

@@ -90,14 +90,14 @@ enum NodeLabel {
 
   /// Returns the labels of places, in lines; different names get different labels.
   ///
-  /// The label of a molecule beside a transport names its compartment too.
+  /// The label of a molecule beside a process in a membrane names its compartment too.
   static func lines(
     _ layout: GraphLayout, _ graph: ReactionGraph, _ options: TextDrawing.Options
   ) -> [[String]] {
     let nodes = layout.places.map { graph.nodes[$0.node] }
-    let transports = graph.transports
+    let processes = graph.membraneProcesses
     let rooms = layout.places.map { place -> String? in
-      guard let host = place.beside, transports.contains(layout.places[host].node) else { return nil }
+      guard let host = place.beside, processes.contains(layout.places[host].node) else { return nil }
       return graph.nodes[place.node].compartment.flatMap { room in
         graph.compartments.indices.contains(room) ? SanitizedText.line(graph.compartments[room].name) : nil
       }

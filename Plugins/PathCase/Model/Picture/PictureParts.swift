@@ -125,13 +125,14 @@ struct PictureParts: Sendable {
 
   /// Returns a molecule beside a process.
   ///
-  /// A molecule moved by a transport is placed on its own side of the membrane; if it is from elsewhere, its
-  /// compartment is named.
+  /// A molecule of a process in a membrane is placed on its own side of it; if it is from elsewhere, its compartment is
+  /// named.
   private func side(
     _ node: GraphNode, _ index: Int, of process: Int, _ edge: GraphEdge, _ membranes: [Int: Int]
   ) -> Side {
     let usual = Side(edge: edge, node: index, label: Self.label(names[index], node))
-    guard edge.kind == .flow, transports.contains(process), let room = node.compartment else { return usual }
+    guard edge.kind == .flow, let room = node.compartment, transports.contains(process) || membranes[process] != nil
+    else { return usual }
     if room == membranes[process] {
       var side = usual
       side.isInside = true

@@ -142,6 +142,15 @@ enum CarrierMolecules {
     uniquingKeysWith: { first, _ in first })
 }
 
+extension ReactionGraph {
+  /// Marks carrier molecules as common, if the graph does not say which metabolites are on the main chain.
+  mutating func markCarriers() {
+    let processes = nodes.count { $0.kind == .process }
+    guard processes > 1, nodes.allSatisfy({ $0.isPrimary || $0.kind != .pool }) else { return }
+    for index in nodes.indices where CarrierMolecules.contains(nodes[index]) { nodes[index].isCommon = true }
+  }
+}
+
 /// Removes the formulas that models append to species names.
 enum SpeciesName {
   /// Returns a name without a formula at its end: `ATP` for `ATP C10H12N5O13P3`, `CO2 [c]` for `CO2 CO2 [c]`.

@@ -68,7 +68,7 @@ struct PictureParts: Sendable {
     names = graph.nodes.map { Self.name($0, showsID: showsIDs) }
     if !isStored {
       nameApart()
-      markCarriers()
+      self.graph.markCarriers()
       moveCarriers()
       findSides(hidesCommon: hidesCommon)
     }
@@ -158,15 +158,6 @@ struct PictureParts: Sendable {
       names[graph.nodes[way].subject] = name
       graph.nodes[way].isCommon = true
       if known.insert([pool, name]).inserted { links[pool, default: []].append(way) }
-    }
-  }
-
-  /// Marks carrier molecules, if the file does not say which metabolites are on the main chain.
-  private mutating func markCarriers() {
-    let processes = graph.nodes.count { $0.kind == .process }
-    guard processes > 1, graph.nodes.allSatisfy(\.isPrimary) else { return }
-    for index in graph.nodes.indices where CarrierMolecules.contains(graph.nodes[index]) {
-      graph.nodes[index].isCommon = true
     }
   }
 

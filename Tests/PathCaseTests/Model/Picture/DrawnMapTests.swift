@@ -84,6 +84,51 @@ struct DrawnMapTests {
     #expect(!styles(dark, .pool).contains { $0.fill == .init(0xFF, 0xCC, 0xCC) })
   }
 
+  private func points(_ path: PicturePath) -> [FrozenPath.Point] {
+    path.steps.compactMap { step in
+      switch step {
+      case .move(let point), .line(let point), .curve(_, _, let point): point
+      case .close: nil
+      }
+    }
+  }
+
+  private func paths(_ picture: VectorPicture, _ kind: PictureItem.Kind, titled title: String) -> [PicturePath] {
+    picture.items.filter { $0.kind == kind && $0.title == title }.flatMap(\.shapes).compactMap {
+      if case .path(let path, _) = $0 { path } else { nil }
+    }
+  }
+
+  @Test func `the name of a compartment is whole where its frame has room, on several lines or in smaller letters`()
+    throws
+  {
+    var graph = SampleGraphs.chain(3)
+    for node in graph.nodes.indices {
+      graph.nodes[node].frame = GraphFrame(x: 100 * Double(node), y: 400, width: 60, height: 24)
+    }
+    let names = ["Late endosome and lysosome", "Compartment", "Endoplasmic reticulum, a name that no frame holds"]
+    let sizes = [(100.0, 80.0), (70.0, 60.0), (60.0, 14.0)]
+    for (index, (name, size)) in zip(names, sizes).enumerated() {
+      graph.compartments.append(
+        GraphCompartment(
+          id: Identifier(name), name: name,
+          frame: GraphFrame(x: 150 * Double(index), y: 100, width: size.0, height: size.1)))
+    }
+    let picture = PathwayPicture.picture(graph)
+    func lines(_ name: String) -> [PictureText] {
+      picture.items.filter { $0.kind == .frame && $0.title == name }.flatMap(\.shapes).compactMap {
+        if case .text(let text) = $0 { text } else { nil }
+      }
+    }
+    for name in names.dropLast() { #expect(lines(name).map(\.text).joined(separator: " ") == name) }
+    #expect(lines(names[2]).last?.text.hasSuffix("…") == true)
+    for (index, name) in names.enumerated() {
+      let walls = paths(picture, .frame, titled: name).flatMap(points)
+      let (left, right) = (walls.map(\.x).min() ?? 0, walls.map(\.x).max() ?? 0)
+      #expect(lines(name).allSatisfy { $0.bounds.left >= left && $0.bounds.right <= right }, "\(index)")
+    }
+  }
+
   @Test(
     .enabled(if: FoundFiles.has("WP4016.gpml.gz"), "the shared data are absent"),
     arguments: [

@@ -32,7 +32,12 @@ extension PathwayPicture {
     var frame = place.frame
     let name = showsIDs ? node.subject.text : node.label
     if node.isPoint { return pointGlyph(frame) }
-    let isSmall = min(frame.width, frame.height) < 0.9 * PictureParts.letters.side * unit || frame.width < 26 * unit
+    let size = (node.kind == .pool ? PictureParts.letters.main : PictureParts.letters.process) * unit
+    let inside = fitted(name, into: frame, usual: size)
+    // Symbols, such as logical operators, hold their short names.
+    let isSymbol = node.kind == .other && !name.isEmpty && inside.map { $0.size > size / 2 } ?? false
+    let isSmall =
+      min(frame.width, frame.height) < 0.9 * PictureParts.letters.side * unit || frame.width < 26 * unit && !isSymbol
     let isRound = abs(frame.width - frame.height) < 1e-6
     // Maps of whole metabolisms have dots without names for compounds; thousands of names would overlap.
     if isSmall, !lined.isEmpty { return NodeGlyph(frame: frame, shape: .circle) }
@@ -51,8 +56,7 @@ extension PathwayPicture {
       glyph.labelStart = node.labelPlace.flatMap { stored?.point($0) }
       return glyph
     }
-    let size = (node.kind == .pool ? PictureParts.letters.main : PictureParts.letters.process) * unit
-    return NodeGlyph(frame: frame, shape: shape(of: node), label: fitted(name, into: frame, usual: size))
+    return NodeGlyph(frame: frame, shape: shape(of: node), label: inside)
   }
 
   /// Returns a name fitted into a box, in smaller letters if it is long.

@@ -84,6 +84,32 @@ struct DrawnMapTests {
     #expect(!styles(dark, .pool).contains { $0.fill == .init(0xFF, 0xCC, 0xCC) })
   }
 
+  @Test func `logical operators of SBGN are circles with their word in them, also in the terminal`() throws {
+    let words = ["and": "AND", "or": "OR", "not": "NOT", "delay": "τ"]
+    let glyphs = words.keys.sorted().enumerated().map { index, kind in
+      "<glyph id='\(kind)1' class='\(kind)'><bbox x='\(300 * index)' y='200' w='42' h='42'/></glyph>"
+        + "<glyph id='m\(index)' class='macromolecule'><label text='M\(index)'/>"
+        + "<bbox x='\(300 * index)' y='0' w='108' h='60'/></glyph>"
+    }
+    let start = "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map language='process description'>"
+    let graph = try MapReader.read(Array((start + glyphs.joined() + "</map></sbgn>").utf8)).graph
+    let picture = PathwayPicture.picture(graph)
+    for word in words.values {
+      let item = try #require(picture.items.first { $0.kind == .other && $0.title == word })
+      guard case .path(let path, _) = item.shapes.first, case .text(let text) = item.shapes.last else {
+        Issue.record("\(word) is not in a shape")
+        continue
+      }
+      #expect(!hasStraightSide(path), "\(word)")
+      #expect(text.text == word)
+      for zoom in [TextDrawing.Zoom.names, .full] { #expect(terminal(graph, zoom).contains(word), "\(word)") }
+    }
+  }
+
+  private func hasStraightSide(_ path: PicturePath) -> Bool {
+    path.steps.contains { if case .line = $0 { true } else { false } }
+  }
+
   private func points(_ path: PicturePath) -> [FrozenPath.Point] {
     path.steps.compactMap { step in
       switch step {

@@ -125,6 +125,47 @@ struct DrawnMapTests {
     }
   }
 
+  @Test func `cells and organelles of GPML have the double outline of their shape`() throws {
+    let graph = try MapReader.read(Array(Self.cells.utf8)).graph
+    let picture = PathwayPicture.picture(graph)
+    for (title, isOval) in [("Late endosome", false), ("Nucleus", true)] {
+      let lines = paths(picture, .frame, titled: title)
+      #expect(lines.count == 2, "\(title)")
+      #expect(lines.allSatisfy { hasStraightSide($0) != isOval }, "\(title)")
+    }
+    // The name of an oval is inside it.
+    let wall = try #require(paths(picture, .frame, titled: "Nucleus").first)
+    let box = points(wall).dropFirst().reduce(LayoutBounds(points(wall)[0])) { LayoutBounds($1).joined($0) }
+    let name = try #require(texts(picture).first { $0.text == "Nucleus" })
+    let glyph = NodeGlyph(frame: box.frame, shape: .outline(.oval))
+    for x in [name.bounds.left, name.bounds.right] {
+      #expect(glyph.contains(.init(x: x, y: name.bounds.top), gap: 0))
+      #expect(glyph.contains(.init(x: x, y: name.bounds.bottom), gap: 0))
+    }
+  }
+
+  @Test func `shapes with a text have an outline, a double one if the file has it, and labels have none`() throws {
+    let picture = PathwayPicture.picture(try MapReader.read(Array(Self.cells.utf8)).graph)
+    #expect(paths(picture, .figure, titled: "plaque").count == 1)
+    #expect(paths(picture, .figure, titled: "wall").count == 2)
+    #expect(paths(picture, .figure, titled: "remark").isEmpty)
+  }
+
+  private static let cells = """
+    <Pathway xmlns="http://pathvisio.org/GPML/2021" title="cells"><DataNodes>
+    <DataNode elementId="a" textLabel="A" type="Metabolite"><Graphics centerX="60" centerY="100" width="80" height="24"/>
+    </DataNode><DataNode elementId="b" textLabel="B" type="Metabolite">
+    <Graphics centerX="500" centerY="100" width="80" height="24"/></DataNode></DataNodes><Shapes>
+    <Shape elementId="c" textLabel="Late endosome">
+    <Graphics centerX="100" centerY="100" width="200" height="150" borderStyle="Double" shapeType="Cell"/></Shape>
+    <Shape elementId="n"><Graphics centerX="500" centerY="100" width="240" height="180" shapeType="Nucleus"/></Shape>
+    <Shape elementId="p" textLabel="plaque"><Graphics centerX="800" centerY="100" width="90" height="60" shapeType="Plaque"/>
+    </Shape><Shape elementId="w" textLabel="wall">
+    <Graphics centerX="800" centerY="300" width="90" height="60" borderStyle="Double" shapeType="RoundedRectangle"/></Shape>
+    </Shapes><Labels><Label elementId="l" textLabel="remark">
+    <Graphics centerX="60" centerY="300" width="90" height="20" shapeType="None"/></Label></Labels></Pathway>
+    """
+
   @Test func `the name of a compartment is whole where its frame has room, on several lines or in smaller letters`()
     throws
   {

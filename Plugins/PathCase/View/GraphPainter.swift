@@ -298,20 +298,46 @@ struct GraphMapNames {
       let point = map.point(place.frame)
       isTaken[point.y * window.width + point.x] = true
     }
+    let dots = isTaken
     for (index, shape) in picture.layout.compartments.enumerated() where names.count < Self.most {
       guard let shape else { continue }
       let upper = GraphFrame(x: shape.x - shape.width / 2, y: shape.y - shape.height / 2, width: 0, height: 0)
       let lower = GraphFrame(x: shape.x + shape.width / 2, y: shape.y + shape.height / 2, width: 0, height: 0)
-      add(index, of: picture.graph, from: map.point(upper), to: map.point(lower))
+      add(index, of: picture, from: map.point(upper), to: map.point(lower))
     }
+    isTaken = dots
+    for name in names { take(cells(of: name)) }
+    for index in names.indices { widen(index, in: picture) }
+  }
+
+  private func cells(of name: Name) -> Range<Int> {
+    let first = name.place.y * window.width + name.place.x
+    return first..<first + TextWidth.columns(name.text)
+  }
+
+  private mutating func take(_ cells: Range<Int>) { for cell in cells { isTaken[cell] = true } }
+
+  /// Returns the name of a compartment, truncated to a number of columns.
+  private func text(_ compartment: Int, in picture: GraphPicture, columns: Int) -> String {
+    let name = SanitizedText.line(picture.graph.compartments[compartment].name)
+    return NodeLabel.cut(name, to: columns, isASCII: picture.key.isASCII)
+  }
+
+  /// Shows as much of a truncated name as fits before the next dot or name; a space stays between them.
+  private mutating func widen(_ index: Int, in picture: GraphPicture) {
+    let place = names[index].place
+    func isFree(_ column: Int) -> Bool { column >= window.width || !isTaken[place.y * window.width + column] }
+    var end = place.x + TextWidth.columns(names[index].text)
+    while end < window.width, isFree(end), isFree(end + 1) { end += 1 }
+    names[index].text = text(names[index].compartment, in: picture, columns: end - place.x)
+    take(cells(of: names[index]))
   }
 
   /// Adds a name in the first free stretch of a compartment's cells, if there is room.
   ///
   /// The cells are searched from the top, then the row above and the row below.
-  private mutating func add(_ compartment: Int, of graph: ReactionGraph, from: Point, to: Point) {
-    let text = TextWidth.truncated(
-      SanitizedText.line(graph.compartments[compartment].name), to: min(16, max(0, window.width - from.x)))
+  private mutating func add(_ compartment: Int, of picture: GraphPicture, from: Point, to: Point) {
+    let text = text(compartment, in: picture, columns: min(16, max(0, window.width - from.x)))
     let width = TextWidth.columns(text)
     if width == 0 { return }
     let bottom = max(from.y, to.y)
@@ -324,7 +350,7 @@ struct GraphMapNames {
         let cells = row * window.width + column..<row * window.width + column + width
         guard let blocked = cells.last(where: { isTaken[$0] }) else {
           // A space separates it from the next name.
-          for cell in cells.lowerBound..<min(cells.upperBound + 1, (row + 1) * window.width) { isTaken[cell] = true }
+          take(cells.lowerBound..<min(cells.upperBound + 1, (row + 1) * window.width))
           return names.append(Name(compartment: compartment, text: text, place: Point(x: column, y: row)))
         }
         column = blocked % window.width + 1

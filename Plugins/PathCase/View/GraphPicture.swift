@@ -16,12 +16,15 @@ struct GraphPicture: Sendable {
   let drawing: TextDrawing
   /// The searched words of each node, in lowercase.
   let words: GraphWords
+  /// The places at one of which the main chain starts.
+  let starts: [Int]
 
   /// Creates the picture of an existing layout.
   init(_ graph: ReactionGraph, _ layout: GraphLayout, zoom: GraphZoom, isASCII: Bool, words: GraphWords) {
     self.graph = graph
     self.layout = layout
     self.words = words
+    starts = Self.starts(graph, layout)
     key = Key(zoom: zoom, isASCII: isASCII)
     var options = TextDrawing.Options()
     options.isASCII = isASCII
@@ -34,6 +37,27 @@ struct GraphPicture: Sendable {
   }
 
   var zoom: GraphZoom { key.zoom }
+
+  /// Returns the places at one of which the main chain starts; carrier and side molecules are not on it.
+  ///
+  /// A computed layout starts with its first pool. In a stored one, the chain may run in any direction: it starts with
+  /// something that processes use and none makes.
+  private static func starts(_ graph: ReactionGraph, _ layout: GraphLayout) -> [Int] {
+    var graph = graph
+    graph.markCarriers()
+    func node(_ place: Int) -> GraphNode { graph.nodes[layout.places[place].node] }
+    let main = layout.places.indices.filter { place in
+      let node = node(place)
+      // A pool without a name is the empty set of SBGN.
+      return node.kind != .process && !PictureParts.isSide(node) && !(node.kind == .pool && node.label.isEmpty)
+    }
+    let flows = layout.isFrozen ? graph.edges.filter { $0.kind == .flow } : []
+    let used = Set(flows.map { graph.nodes[$0.source].subject })
+    let made = Set(flows.map { graph.nodes[$0.target].subject })
+    let sources = main.filter { used.contains(node($0).subject) && !made.contains(node($0).subject) }
+    let pools = main.filter { node($0).kind == .pool }
+    return [sources, pools, main].first { !$0.isEmpty } ?? Array(layout.places.indices)
+  }
 
   /// Returns another picture of the layout.
   func redrawn(_ key: Key) -> GraphPicture {

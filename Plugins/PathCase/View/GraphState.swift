@@ -196,16 +196,14 @@ struct GraphState: Sendable {
 
   private var startOrigin: Point? {
     guard let picture else { return nil }
-    let places = Array(picture.layout.places.indices)
-    let pools = places.filter { picture.node($0).isPrimary && picture.node($0).kind == .pool }
-    let main = (pools.isEmpty ? places : pools).map { picture.rect(ofPlace: $0, in: window) }
-    guard let first = main.min(by: { ($0.y, $0.x) < ($1.y, $1.x) }) else { return nil }
+    let starts = picture.starts.map { picture.rect(ofPlace: $0, in: window) }
+    guard let first = starts.min(by: { ($0.y, $0.x) < ($1.y, $1.x) }) else { return nil }
     let around = 4
     let hasLeft = first.x + first.width + around <= window.width
     let hasTop = first.y + first.height + 1 <= window.height && window.height >= 12
     let start = Point(
       x: hasLeft ? 0 : first.x + first.width / 2 - window.width / 2, y: hasTop ? 0 : first.y - 1)
-    return places.count < Self.manyNodes ? start : crowded(start, picture)
+    return picture.layout.places.count < Self.manyNodes ? start : crowded(start, picture)
   }
 
   /// The number of nodes from which the start may have nothing around it but lines.

@@ -78,9 +78,10 @@ extension DrawingMaker {
       let bottom = tops[span.last] + rowHeights[span.last] + (headsBelow[span.last].isEmpty ? 0 : 1) + below
       let window = TextDrawing.Window(
         column: side.left, row: top, width: side.right - side.left + 1, height: bottom - top + 1)
-      drawing.frames.append(frame(span.compartment, window))
+      drawing.frames.append(.init(compartment: span.compartment, name: "", nameColumn: window.column, window: window))
     }
     drawing.frames.reverse()
+    for index in drawing.frames.indices { nameFrame(index) }
   }
 
   /// Returns the column of each wall that processes sit on; their boxes lie on the line of its frame.
@@ -93,30 +94,41 @@ extension DrawingMaker {
     return found
   }
 
-  /// Returns a frame with its name on a stretch without lines; the name is truncated if no stretch is wide enough.
-  private func frame(_ compartment: Int, _ window: TextDrawing.Window) -> TextDrawing.Frame {
-    let name = SanitizedText.line(graph.compartments[compartment].name)
+  /// Names a frame on a stretch where nothing crosses its side; the name is truncated if no stretch is wide enough.
+  private mutating func nameFrame(_ index: Int) {
+    let frame = drawing.frames[index]
+    let name = SanitizedText.line(graph.compartments[frame.compartment].name)
     let wanted = TextWidth.columns(name) + 2
-    var best = freeStretch(window, row: window.row, wanted: wanted)
-    var isBelow = false
+    var best = freeStretch(frame.window, row: frame.window.row, wanted: wanted)
     if best.room < wanted {
-      let lower = freeStretch(window, row: window.row + window.height - 1, wanted: wanted)
-      if lower.room > best.room { (best, isBelow) = (lower, true) }
+      let lower = freeStretch(frame.window, row: frame.window.row + frame.window.height - 1, wanted: wanted)
+      if lower.room > best.room {
+        best = lower
+        drawing.frames[index].hasNameBelow = true
+      }
     }
-    let shown = best.room > 3 ? NodeLabel.cut(name, to: best.room - 2, isASCII: drawing.options.isASCII) : ""
-    return TextDrawing.Frame(
-      compartment: compartment, name: shown, nameColumn: best.column, hasNameBelow: isBelow, window: window)
+    if best.room > 3 {
+      drawing.frames[index].name = NodeLabel.cut(name, to: best.room - 2, isASCII: drawing.options.isASCII)
+    }
+    drawing.frames[index].nameColumn = best.column
   }
 
-  /// Returns the first stretch of a frame's side without lines that is wide enough, or else the widest.
+  /// Returns the first stretch of a frame's side without lines, boxes and sides of other frames that is wide enough, or
+  /// else the widest.
   private func freeStretch(_ window: TextDrawing.Window, row: Int, wanted: Int) -> (column: Int, room: Int) {
     let (first, last) = (window.column + 1, window.column + window.width - 2)
-    let passed = drawing.wires.lazy.filter { wire in
-      wire.isVertical && wire.row <= row && row < wire.row + wire.length && wire.column >= first
-        && wire.column <= last
+    var taken: Set<Int> = [last + 1]
+    func take(_ columns: some Sequence<Int>, ifIn area: TextDrawing.Window) {
+      guard area.row <= row, row < area.row + area.height else { return }
+      for column in columns where column >= first && column <= last { taken.insert(column) }
     }
+    for wire in drawing.wires where wire.isVertical {
+      take([wire.column], ifIn: .init(column: wire.column, row: wire.row, width: 1, height: wire.length))
+    }
+    for area in drawing.boxes.map(\.window) { take(area.column..<area.column + area.width, ifIn: area) }
+    for area in drawing.frames.map(\.window) { take([area.column, area.column + area.width - 1], ifIn: area) }
     var (start, best) = (first, (column: first, room: 0))
-    for stop in Set(passed.map(\.column)).sorted() + [last + 1] {
+    for stop in taken.sorted() {
       if best.room < wanted, stop - start > best.room { best = (start, stop - start) }
       start = stop + 1
     }

@@ -21,11 +21,9 @@ enum NodeLabel {
   }
 
   /// Returns the text of a molecule beside its process, in one line.
-  private static func stub(
-    _ text: String, _ kind: GraphNode.Kind, _ options: TextDrawing.Options, limit: Int
-  ) -> String {
+  private static func stub(_ text: String, _ kind: GraphNode.Kind, _ options: TextDrawing.Options) -> String {
     if options.zoom == .overview { return dot(kind, isASCII: options.isASCII) }
-    return cut(text, to: max(1, min(options.labelLimit, limit)), isASCII: options.isASCII)
+    return cut(text, to: max(1, min(options.labelLimit, 16)), isASCII: options.isASCII)
   }
 
   /// Returns a text broken at spaces and after hyphens into lines of about equal length.
@@ -90,24 +88,24 @@ enum NodeLabel {
 
   /// Returns the labels of places, in lines; different names get different labels.
   ///
-  /// The label of a molecule beside a transport names its compartment too.
+  /// The label of a molecule beside a process in a membrane names its compartment too.
   static func lines(
     _ layout: GraphLayout, _ graph: ReactionGraph, _ options: TextDrawing.Options
   ) -> [[String]] {
     let nodes = layout.places.map { graph.nodes[$0.node] }
-    let transports = graph.transports
-    let rooms = layout.places.map { place -> String? in
-      guard let host = place.beside, transports.contains(layout.places[host].node) else { return nil }
-      return graph.nodes[place.node].compartment.flatMap { room in
-        graph.compartments.indices.contains(room) ? SanitizedText.line(graph.compartments[room].name) : nil
-      }
+    let processes = graph.membraneProcesses
+    let rooms = layout.places.map { place -> String in
+      guard options.zoom != .overview, let host = place.beside, processes.contains(layout.places[host].node),
+        let room = graph.nodes[place.node].compartment, graph.compartments.indices.contains(room)
+      else { return "" }
+      let name = SanitizedText.line(graph.compartments[room].name)
+      return " [\(cut(name, to: max(1, options.labelLimit), isASCII: options.isASCII))]"
     }
     func lines(_ place: Int, _ text: String) -> [String] {
       layout.places[place].beside == nil
-        ? Self.lines(text, nodes[place], options)
-        : [stub(text, nodes[place].kind, options, limit: rooms[place] == nil ? 16 : 26)]
+        ? Self.lines(text, nodes[place], options) : [stub(text, nodes[place].kind, options) + rooms[place]]
     }
-    var names = zip(nodes, rooms).map { node, room in text(node, options) + (room.map { " [\($0)]" } ?? "") }
+    var names = nodes.map { text($0, options) }
     if options.zoom != .overview {
       names = ShownNames.distinct(
         names, ids: nodes.map { SanitizedText.line($0.id.text) }, mark: options.isASCII ? ".." : "…", seen: lines)

@@ -14,6 +14,17 @@ extension ReactionGraph {
     return found
   }
 
+  /// The processes in membranes, by node index: transports, and those that reduce or oxidize a quinone.
+  var membraneProcesses: Set<Int> {
+    let quinones = Set(nodes.indices.filter { CarrierMolecules.isQuinone(nodes[$0]) })
+    return edges.reduce(into: transports) { found, edge in
+      for (process, pool) in [(edge.source, edge.target), (edge.target, edge.source)]
+      where edge.kind == .flow && quinones.contains(pool) && nodes.indices.contains(process) {
+        if nodes[process].kind == .process { found.insert(process) }
+      }
+    }
+  }
+
   /// Returns the rectangle around everything that has a position, with a margin on each side; only the margins if
   /// nothing has.
   func bounds(margin: Double) -> GraphFrame {

@@ -238,9 +238,9 @@ enum CompartmentFrames {
     var inner: LayoutBounds
   }
 
-  /// Returns the walls of compartments whose transports lie in a vertical line, by compartment.
+  /// Returns the walls of compartments whose processes in the membrane lie in a vertical line, by compartment.
   ///
-  /// Transports that do not, as in a manual layout, sit on no wall.
+  /// Processes that do not, as in a manual layout, sit on no wall.
   private static func walls(_ layout: GraphLayout, _ graph: ReactionGraph, _ parents: [Int?]) -> [Int: Wall] {
     if layout.isFrozen { return [:] }
     let membranes = graph.membranes(parents)
@@ -268,19 +268,20 @@ enum CompartmentFrames {
 // MARK: - Membranes
 
 extension ReactionGraph {
-  /// Returns the compartment on whose wall each transport sits, keyed by the index of the process.
+  /// Returns the compartment on whose wall each process in a membrane sits, keyed by the index of the process.
   ///
-  /// A process with molecules in several compartments sits on the wall of the innermost of them; of compartments side
-  /// by side, on the wall of the one further right. A wall with very many processes is ignored: stacked vertically,
-  /// they would make the picture a tower.
+  /// A process sits on the wall of the innermost compartment of its molecules; of compartments side by side, on the wall
+  /// of the one further right. A wall with very many processes is ignored: stacked vertically, they would make the
+  /// picture a tower.
   ///
   /// - Parameter parents: The compartment around each compartment, without cycles.
   func membranes(_ parents: [Int?]) -> [Int: Int] {
+    if parents.isEmpty { return [:] }
     let ranks = Self.ranks(parents)
     var found: [Int: Int] = [:]
-    let transports = transports
-    for edge in edges where edge.kind == .flow && !transports.isEmpty {
-      for (process, pool) in [(edge.source, edge.target), (edge.target, edge.source)] where transports.contains(process)
+    let processes = membraneProcesses
+    for edge in edges where edge.kind == .flow && !processes.isEmpty {
+      for (process, pool) in [(edge.source, edge.target), (edge.target, edge.source)] where processes.contains(process)
       {
         guard let room = nodes[pool].compartment, parents.indices.contains(room), nodes[pool].kind == .pool else {
           continue

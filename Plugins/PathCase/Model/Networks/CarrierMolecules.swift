@@ -17,13 +17,21 @@ enum CarrierMolecules {
   }
 
   /// Returns the short name of the carrier that a node represents; nil for another node.
+  static func shortName(_ node: GraphNode) -> String? { molecule(node)?.shortName }
+
+  /// Returns whether a node represents a quinone, a carrier of electrons that is dissolved in membranes.
+  static func isQuinone(_ node: GraphNode) -> Bool {
+    node.kind == .pool && molecule(node).map { CarrierMolecule.quinoneIDs.contains($0.id) } ?? false
+  }
+
+  /// Returns the carrier that a node represents; nil for another node.
   ///
-  /// A formula alone is not enough for a name: superoxide consists of the same atoms as oxygen.
-  static func shortName(_ node: GraphNode) -> String? {
+  /// A formula alone does not identify it: superoxide consists of the same atoms as oxygen.
+  private static func molecule(_ node: GraphNode) -> CarrierMolecule? {
     let found = ofID(node.subject.text) ?? byName[plainName(node.label.isEmpty ? node.subject.text : node.label)]
-    if let found { return found.shortName }
-    let numbers = Set(node.references.compactMap(number).map { byReference[$0]?.shortName })
-    return numbers.count == 1 ? numbers.first ?? nil : nil
+    if let found { return found }
+    let molecules = node.references.compactMap(number).map { byReference[$0] }
+    return Set(molecules.map { $0?.id }).count == 1 ? molecules[0] : nil
   }
 
   private static func contains(id: String, name: String, formula: String?, references: [String]) -> Bool {
@@ -132,6 +140,15 @@ enum CarrierMolecules {
   private static let byReference = Dictionary(
     CarrierMolecule.all.flatMap { molecule in molecule.references.map { ($0, molecule) } },
     uniquingKeysWith: { first, _ in first })
+}
+
+extension ReactionGraph {
+  /// Marks carrier molecules as common, if the graph does not say which metabolites are on the main chain.
+  mutating func markCarriers() {
+    let processes = nodes.count { $0.kind == .process }
+    guard processes > 1, nodes.allSatisfy({ $0.isPrimary || $0.kind != .pool }) else { return }
+    for index in nodes.indices where CarrierMolecules.contains(nodes[index]) { nodes[index].isCommon = true }
+  }
 }
 
 /// Removes the formulas that models append to species names.
@@ -251,7 +268,7 @@ struct CarrierMolecule: Sendable {
 
 extension CarrierMolecule {
   /// All known carrier molecules.
-  static let all = energy + electrons + groups + small
+  static let all = energy + electrons + quinones + groups + small
 
   private static let energy = [
     CarrierMolecule(
@@ -293,6 +310,12 @@ extension CarrierMolecule {
       "fadh2", "C27H33N9O15P2", ["flavin adenine dinucleotide reduced"], ["C01352", "58307", "17877"]),
     CarrierMolecule("fmn", "C17H19N4O9P", ["flavin mononucleotide"], ["C00061", "58210", "17621"]),
     CarrierMolecule("fmnh2", "C17H21N4O9P", ["reduced fmn"], ["C01847", "57618"]),
+    CarrierMolecule("trdox", "", ["oxidized thioredoxin"]), CarrierMolecule("trdrd", "", ["reduced thioredoxin"]),
+    CarrierMolecule("fdxo_2_2", "", ["oxidized ferredoxin"]), CarrierMolecule("fdxrd", "", ["reduced ferredoxin"]),
+    CarrierMolecule("ficytc", "", ["ferricytochrome c"]), CarrierMolecule("focytc", "", ["ferrocytochrome c"]),
+  ]
+
+  private static let quinones = [
     CarrierMolecule("q6", "C39H58O4", ["ubiquinone-6"]), CarrierMolecule("q6h2", "C39H60O4", ["ubiquinol-6"]),
     CarrierMolecule("q8", "C49H74O4", ["ubiquinone-8"]), CarrierMolecule("q8h2", "C49H76O4", ["ubiquinol-8"]),
     CarrierMolecule("q10", "C59H90O4", ["ubiquinone-10", "ubiquinone"]),
@@ -301,10 +324,10 @@ extension CarrierMolecule {
     CarrierMolecule("mql8", "C51H74O2", ["menaquinol 8", "menaquinol-8"]),
     CarrierMolecule("2dmmq8", "C50H70O2", ["2-demethylmenaquinone 8"]),
     CarrierMolecule("2dmmql8", "C50H72O2", ["2-demethylmenaquinol 8"]),
-    CarrierMolecule("trdox", "", ["oxidized thioredoxin"]), CarrierMolecule("trdrd", "", ["reduced thioredoxin"]),
-    CarrierMolecule("fdxo_2_2", "", ["oxidized ferredoxin"]), CarrierMolecule("fdxrd", "", ["reduced ferredoxin"]),
-    CarrierMolecule("ficytc", "", ["ferricytochrome c"]), CarrierMolecule("focytc", "", ["ferrocytochrome c"]),
   ]
+
+  /// The ids of the quinones.
+  static let quinoneIDs = Set(quinones.map(\.id))
 
   private static let groups = [
     CarrierMolecule(

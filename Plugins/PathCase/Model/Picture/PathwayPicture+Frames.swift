@@ -1,36 +1,45 @@
 extension PathwayPicture {
   /// Draws the compartments, the outermost first, and their names on top.
   mutating func paintFrames() {
-    let frames = graph.compartments.indices.map { frame(ofCompartment: $0) }
+    let glyphs = graph.compartments.indices.map { index in
+      frame(ofCompartment: index).map {
+        NodeGlyph(frame: $0, shape: .outline(graph.compartments[index].style?.outline ?? .roundedRectangle))
+      }
+    }
     for (index, compartment) in graph.compartments.enumerated() {
-      guard let frame = frames[index] else { continue }
-      let wall = PicturePath.rounded(frame, radius: 14 * unit)
+      guard let glyph = glyphs[index], case .outline(let outline) = glyph.shape, outline != .none else { continue }
       let room = theme.rooms.isEmpty ? nil : theme.rooms[index % theme.rooms.count]
       let style = compartment.style
       let outer = styles.styled(PictureStyle(fill: room, stroke: theme.wall, strokeWidth: 1.2 * unit), by: style)
-      var shapes: [PictureShape] = [
-        // The border has two lines, as a membrane has two layers.
-        .path(wall, outer),
-        .path(
-          .rounded(frame.shrunk(by: 5 * unit), radius: 12 * unit),
-          PictureStyle(stroke: outer.stroke, strokeWidth: 0.6 * unit)),
-      ]
-      shapes += compartment.decorations.flatMap { decoration($0, on: frame, place: 0, of: 1) }
+      // The border has two lines, as a membrane has two layers.
+      var shapes = doubleBorder(outline, glyph.frame, radius: 14 * unit, outer)
+      shapes += compartment.decorations.flatMap { decoration($0, on: glyph.frame, place: 0, of: 1) }
       add(.frame, compartment.name, shapes)
     }
     for (index, compartment) in graph.compartments.enumerated() {
-      guard let frame = frames[index] else { continue }
-      let size = 10.5 * unit
-      let name = LetterWidths.cut(
-        PictureLabel.shown(compartment.name),
-        to: max(frame.width - 24 * unit, 20 * unit), size: size, isBold: true)
-      let text = PictureText(
-        text: name, place: .init(x: 0, y: 0), size: size, colour: theme.quietText, isBold: true)
-      let box = LayoutBounds(frame)
+      guard let glyph = glyphs[index] else { continue }
+      let room = glyph.frame.shrunk(by: 12 * unit)
+      guard var name = fitted(compartment.name, into: room, usual: 10.5 * unit, isBold: true) else { continue }
+      name.lines = name.lines.map {
+        LetterWidths.cut($0, to: max(room.width, 20 * unit), size: name.size, isBold: true)
+      }
+      let box = LayoutBounds(glyph.frame)
       // In a frame that does not enclose this one, the name would seem to belong to that frame.
-      let others = frames.compactMap { $0.map { LayoutBounds($0) } }.filter { $0.joined(box) != $0 }
-      add(.frame, compartment.name, [.text(placed(text, in: box, off: others))])
+      let others = glyphs.compactMap { $0.map { LayoutBounds($0.frame) } }.filter { $0.joined(box) != $0 }
+      add(.frame, compartment.name, placed(name, in: glyph, off: others))
     }
+  }
+
+  /// Returns the two lines of a double border; the outer one has the fill.
+  private func doubleBorder(
+    _ outline: GraphStyle.Outline, _ frame: GraphFrame, radius: Double, _ style: PictureStyle
+  ) -> [PictureShape] {
+    [
+      .path(.outline(outline, frame, radius: radius), style),
+      .path(
+        .outline(outline, frame.shrunk(by: 5 * unit), radius: radius - 2 * unit),
+        PictureStyle(stroke: style.stroke, strokeWidth: style.strokeWidth / 2)),
+    ]
   }
 
   /// Returns the frame of a compartment; nil if it has none.
@@ -44,26 +53,39 @@ extension PathwayPicture {
   /// Returns the name of a compartment at its upper or else its lower side, where the fewest lines cross it.
   ///
   /// The name is outside other compartments, and further inside its own if necessary.
-  private mutating func placed(_ text: PictureText, in box: LayoutBounds, off others: [LayoutBounds]) -> PictureText {
-    let own = text.bounds
-    let (left, right) = (box.left + 11 * unit, max(box.left, box.right - own.right - 11 * unit))
+  private mutating func placed(
+    _ name: PictureLabel, in glyph: NodeGlyph, off others: [LayoutBounds]
+  ) -> [PictureShape] {
+    let box = LayoutBounds(glyph.frame)
+    let margin = min(11 * unit, (glyph.frame.width - name.width) / 2)
+    let (left, right) = (box.left + margin, box.right - name.width - margin)
+    // The distance from the first baseline to the last.
+    let drop = name.height - name.size
     func room(_ place: FrozenPath.Point) -> LayoutBounds {
       // The box is slightly larger than the letters, since a line that touches them makes them hard to read.
       LayoutBounds(
-        left: own.left + place.x - 3 * unit, top: own.top + place.y - 2 * unit, right: own.right + place.x + 3 * unit,
-        bottom: own.bottom + place.y + 2 * unit)
+        left: place.x - 3 * unit, top: place.y - 0.8 * name.size - 2 * unit, right: place.x + name.width + 3 * unit,
+        bottom: place.y + drop + 0.22 * name.size + 2 * unit)
     }
     func places(_ rows: [Double]) -> [FrozenPath.Point] {
       rows.flatMap { y in [0, 0.5, 1, 0.25, 0.75].map { FrozenPath.Point(x: left + (right - left) * $0, y: y) } }
     }
-    func isFree(_ place: FrozenPath.Point) -> Bool { !others.contains { $0.overlaps(room(place)) } }
-    let edges = places([box.top + 16 * unit, box.bottom - 8 * unit])
+    func isFree(_ place: FrozenPath.Point) -> Bool {
+      let room = room(place)
+      let corners = [room.left, room.right].flatMap { x in
+        [room.top, room.bottom].map { FrozenPath.Point(x: x, y: $0) }
+      }
+      return corners.allSatisfy { glyph.contains($0, gap: 0) } && !others.contains { $0.overlaps(room) }
+    }
+    let edges = places([box.top + 16 * unit, box.bottom - 8 * unit - drop])
     var free = edges.filter(isFree)
-    if free.isEmpty { free = places([0.5, 0.25, 0.75].map { box.top + (box.bottom - box.top) * $0 }).filter(isFree) }
+    if free.isEmpty {
+      free = places([0.5, 0.25, 0.75].map { box.top + (box.bottom - box.top - drop) * $0 }).filter(isFree)
+    }
     let chosen = free.isEmpty ? edges : free
-    var text = text
-    text.place = chosen[labels.take(chosen.map(room))]
-    return text
+    let place = chosen[labels.take(chosen.map(room))]
+    let center = FrozenPath.Point(x: place.x, y: place.y + name.height / 2 - PictureLabel.ascent * name.size)
+    return name.texts(around: center, colour: theme.quietText, anchor: .start)
   }
 
   /// Draws the name of the network above it.
@@ -143,9 +165,10 @@ extension PathwayPicture {
   }
 
   private func outline(of figure: GraphFigure, _ frame: GraphFrame) -> [PictureShape] {
-    let outline = figure.style?.outline ?? (figure.text.isEmpty ? .roundedRectangle : .none)
+    let outline = figure.style?.outline ?? (figure.category == "text" ? .none : .roundedRectangle)
     if outline == .none { return [] }
     let style = styles.styled(PictureStyle(stroke: theme.wall, strokeWidth: 0.8 * unit), by: figure.style)
+    if figure.style?.line == .double { return doubleBorder(outline, frame, radius: 6 * unit, style) }
     return [.path(.outline(outline, frame, radius: 6 * unit), style)]
   }
 

@@ -32,7 +32,12 @@ extension PathwayPicture {
     var frame = place.frame
     let name = showsIDs ? node.subject.text : node.label
     if node.isPoint { return pointGlyph(frame) }
-    let isSmall = min(frame.width, frame.height) < 0.9 * PictureParts.letters.side * unit || frame.width < 26 * unit
+    let size = (node.kind == .pool ? PictureParts.letters.main : PictureParts.letters.process) * unit
+    let inside = fitted(name, into: frame, usual: size)
+    // Symbols, such as logical operators, hold their short names.
+    let isSymbol = node.kind == .other && !name.isEmpty && inside.map { $0.size > size / 2 } ?? false
+    let isSmall =
+      min(frame.width, frame.height) < 0.9 * PictureParts.letters.side * unit || frame.width < 26 * unit && !isSymbol
     let isRound = abs(frame.width - frame.height) < 1e-6
     // Maps of whole metabolisms have dots without names for compounds; thousands of names would overlap.
     if isSmall, !lined.isEmpty { return NodeGlyph(frame: frame, shape: .circle) }
@@ -51,17 +56,17 @@ extension PathwayPicture {
       glyph.labelStart = node.labelPlace.flatMap { stored?.point($0) }
       return glyph
     }
-    return NodeGlyph(frame: frame, shape: shape(of: node), label: fitted(name, node, into: frame))
+    return NodeGlyph(frame: frame, shape: shape(of: node), label: inside)
   }
 
   /// Returns a name fitted into a box, in smaller letters if it is long.
-  private func fitted(_ name: String, _ node: GraphNode, into frame: GraphFrame) -> PictureLabel? {
-    let usual = (node.kind == .pool ? PictureParts.letters.main : PictureParts.letters.process) * unit
+  func fitted(_ name: String, into frame: GraphFrame, usual: Double, isBold: Bool = false) -> PictureLabel? {
     var best: PictureLabel?
     for share in [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.42] {
       let size = usual * share
-      let most = max(1, Int(frame.height / (size * PictureLabel.leading)))
-      let label = PictureLabel(name, size: size, width: max(frame.width - 4 * unit, size), most: min(most, 4))
+      let most = max(1, Int(min(frame.height / (size * PictureLabel.leading), 4)))
+      let label = PictureLabel(
+        name, size: size, width: max(frame.width - 4 * unit, size), most: most, isBold: isBold)
       best = label
       let isWhole = !label.lines.contains { $0.hasSuffix("…") }
       if label.width <= frame.width - 2 * unit, label.height <= frame.height, isWhole { return label }

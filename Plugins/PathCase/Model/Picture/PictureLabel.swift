@@ -10,6 +10,10 @@ struct PictureLabel: Sendable, Hashable {
 
   /// The distance between baselines, as a fraction of the size.
   static let leading = 1.18
+  /// The distance from the upper side to the first baseline, as a fraction of the size.
+  ///
+  /// The optical middle of letters with and without descenders is slightly above the middle of their box.
+  static let ascent = 0.84
 
   var width: Double { lines.reduce(0) { max($0, LetterWidths.width($1, size: size, isBold: isBold)) } }
   var height: Double { lines.isEmpty ? 0 : size + Double(lines.count - 1) * size * Self.leading }
@@ -52,8 +56,7 @@ struct PictureLabel: Sendable, Hashable {
     around center: FrozenPath.Point, colour: PictureColour, anchor: PictureText.Anchor = .middle,
     halo: PictureColour? = nil
   ) -> [PictureShape] {
-    // The optical middle of letters with and without descenders is slightly above the middle of their box.
-    let first = center.y - height / 2 + size * 0.84
+    let first = center.y - height / 2 + size * Self.ascent
     return lines.enumerated().map { index, line in
       .text(
         PictureText(

@@ -68,7 +68,7 @@ struct PictureParts: Sendable {
     names = graph.nodes.map { Self.name($0, showsID: showsIDs) }
     if !isStored {
       nameApart()
-      markCarriers()
+      self.graph.markCarriers()
       moveCarriers()
       findSides(hidesCommon: hidesCommon)
     }
@@ -125,13 +125,14 @@ struct PictureParts: Sendable {
 
   /// Returns a molecule beside a process.
   ///
-  /// A molecule moved by a transport is placed on its own side of the membrane; if it is from elsewhere, its
-  /// compartment is named.
+  /// A molecule of a process in a membrane is placed on its own side of it; if it is from elsewhere, its compartment is
+  /// named.
   private func side(
     _ node: GraphNode, _ index: Int, of process: Int, _ edge: GraphEdge, _ membranes: [Int: Int]
   ) -> Side {
     let usual = Side(edge: edge, node: index, label: Self.label(names[index], node))
-    guard edge.kind == .flow, transports.contains(process), let room = node.compartment else { return usual }
+    guard edge.kind == .flow, let room = node.compartment, transports.contains(process) || membranes[process] != nil
+    else { return usual }
     if room == membranes[process] {
       var side = usual
       side.isInside = true
@@ -157,15 +158,6 @@ struct PictureParts: Sendable {
       names[graph.nodes[way].subject] = name
       graph.nodes[way].isCommon = true
       if known.insert([pool, name]).inserted { links[pool, default: []].append(way) }
-    }
-  }
-
-  /// Marks carrier molecules, if the file does not say which metabolites are on the main chain.
-  private mutating func markCarriers() {
-    let processes = graph.nodes.count { $0.kind == .process }
-    guard processes > 1, graph.nodes.allSatisfy(\.isPrimary) else { return }
-    for index in graph.nodes.indices where CarrierMolecules.contains(graph.nodes[index]) {
-      graph.nodes[index].isCommon = true
     }
   }
 

@@ -486,7 +486,7 @@ extension GPMLReader {
         if !value.isEmpty, value != "None" { return value }
       }
     }
-    return nil
+    return GPMLComponent.name(ofShape: shapeType(of: index))
   }
 }
 

@@ -100,15 +100,18 @@ extension GPMLReader {
     return style
   }
 
-  /// Returns the outline of a node; nil if it is the default of its kind.
+  /// Returns the outline of a node or shape; nil if it is the default of its kind.
+  ///
+  /// - Source: libGPML, class `ShapeType`. Mitochondria are drawn without their folds, reticula as the default shape.
   private func outline(of index: Int, _ graphics: MarkupTree.Element) -> GraphStyle.Outline? {
     let name = (graphics[version.shapeType] ?? "").lowercased()
     let isNode = tree[index].name == "DataNode"
     switch name {
     case "rectangle": return isNode ? nil : .rectangle
     case "roundedrectangle": return isNode ? nil : .roundedRectangle
-    case "oval", "ellipse", "circle": return .oval
-    case "hexagon": return .hexagon
+    case "oval", "ellipse", "circle", "nucleus", "vesicle", "mitochondria", "cella", "organa", "organb", "organc":
+      return .oval
+    case "hexagon", "ribosome", "proteinb": return .hexagon
     case "pentagon": return .pentagon
     case "triangle": return .triangle
     case "octagon": return .octagon
@@ -126,6 +129,24 @@ extension GPMLReader {
     default: return nil
     }
   }
+}
+
+/// The shape types that represent components of a cell.
+///
+/// - Source: libGPML (https://github.com/PathVisio/libGPML), class `ShapeType`: version 2021 stores a component as the
+///   type of its shape, version 2013a mostly as a property.
+enum GPMLComponent {
+  /// Returns the name of the component that a shape type represents; nil if it is another shape.
+  static func name(ofShape type: String) -> String? { names[key(type)] }
+
+  private static let names = Dictionary(
+    [
+      "Cell", "Nucleus", "Nucleolus", "Organelle", "Mitochondria", "Vesicle", "Vacuole", "Lysosome", "Membrane",
+      "Sarcoplasmic Reticulum", "Endoplasmic Reticulum", "Golgi Apparatus", "Cytosol region", "Extracellular region",
+    ].map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// Returns a name without the spaces that version 2021 leaves out, in lowercase.
+  private static func key(_ name: String) -> String { name.lowercased().filter { $0 != " " } }
 }
 
 /// Parses the colors of GPML.

@@ -204,6 +204,10 @@ extension SBGNReader {
     var node = GraphNode(
       id: id, label: label(of: index), kind: SBGNGlyphClass.kind(of: category), frame: try frame(of: index),
       category: category)
+    if let symbol = SBGNGlyphClass.symbol(of: category) {
+      if node.label.isEmpty { node.label = symbol }
+      node.style = GraphStyle(outline: .oval)
+    }
     node.isClone = tree.child(of: index, named: "clone") != nil
     node.entity = (element["mapRef"] ?? element["tagRef"]).map { Identifier($0) }
     // Glyphs with the same label in the same compartment represent the same thing.
@@ -340,6 +344,17 @@ enum SBGNGlyphClass {
     }
   }
 
+  /// Returns the text that a logical operator carries in its circle; nil for other classes.
+  static func symbol(of name: String) -> String? {
+    switch name {
+    case "and": "AND"
+    case "or": "OR"
+    case "not": "NOT"
+    case "delay": "τ"
+    default: nil
+    }
+  }
+
   /// Returns the class for a node without one.
   static func name(of node: GraphNode) -> String {
     switch node.kind {
@@ -353,7 +368,7 @@ enum SBGNGlyphClass {
 
   /// Returns whether a name is a class that this format has for nodes.
   static func isKnown(_ name: String) -> Bool {
-    kind(of: name) != .other || ["and", "or", "not", "delay", "tag", "terminal"].contains(name)
+    kind(of: name) != .other || symbol(of: name) != nil || ["tag", "terminal"].contains(name)
   }
 }
 

@@ -37,6 +37,19 @@ struct DrawingStubTests {
     #expect(drawing.text == expected)
   }
 
+  @Test func `beside a transport, the name of a compartment is whole`() {
+    var graph = Self.graph
+    graph.compartments = [
+      GraphCompartment(id: "c", name: "Cytosol"), GraphCompartment(id: "m", name: "Mitochondrial matrix", parent: 0),
+      GraphCompartment(id: "l", name: "Lumen of the endoplasmic reticulum", parent: 0),
+    ]
+    for (node, room) in [0, 0, 1, 1, 2].enumerated() { graph.nodes[node].compartment = room }
+    graph.nodes[3].label = "Phosphoenolpyruvate"
+    let text = TextDrawing(graph, Self.layout(graph)).text
+    #expect(text.contains("Phosphoenolpyru… [Mitochondrial matrix]"))
+    #expect(text.contains("ADP [Lumen of the endoplasmi…]"))
+  }
+
   @Test func `they are no part of the layers`() {
     let layout = Self.layout(Self.graph)
     let process = layout.places[1].frame

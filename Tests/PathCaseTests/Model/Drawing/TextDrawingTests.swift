@@ -153,6 +153,27 @@ struct TextDrawingTests {
       frames[1].column > frames[2].column + frames[2].width || frames[2].column > frames[1].column + frames[1].width)
   }
 
+  @Test func `nothing covers the name of a frame that others cross, and a cut name has an ellipsis`() {
+    for width in stride(from: 4.0, through: 60, by: 4) {
+      var graph = SampleGraphs.graph(4, [])
+      graph.compartments = [
+        GraphCompartment(id: "b", name: "button", parent: nil),
+        GraphCompartment(id: "v", name: "synaptic vesicle", parent: nil),
+      ]
+      // The right side of the first frame crosses the upper side of the second.
+      for (node, (x, row, room)) in [(0, 0, 0), (width, 1, 1), (width + 1, 2, 0), (width + 60, 2, 1)].enumerated() {
+        graph.nodes[node].frame = GraphFrame(x: 10 * x, y: 100 * Double(row), width: 60, height: 24)
+        graph.nodes[node].compartment = room
+      }
+      let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+      for frame in drawing.frames {
+        let name = graph.compartments[frame.compartment].name
+        #expect(drawing.text.contains(" \(frame.name) "), "\(name), \(width)\n\(drawing.text)")
+        #expect(frame.name == name || frame.name.hasSuffix("…") || frame.name.isEmpty, "\(frame.name), \(width)")
+      }
+    }
+  }
+
   @Test func `at every zoom frames stand apart or lie within each other`() throws {
     let database = try BundledDatabase.linked.get()
     var options = LayoutOptions()

@@ -39,10 +39,53 @@ struct MembraneTests {
       let node = try #require(graph.nodes.firstIndex { $0.kind == .process && $0.label.hasPrefix(prefix) })
       return walls[node].map { graph.compartments[$0].name }
     }
-    for name in ["Complex I ", "Complex III", "Complex IV", "Complex V", "Proton leak", "ADP/ATP carrier"] {
+    for name in [
+      "Complex I ", "Succinate dehydrogenase (complex II)", "Complex III", "Complex IV", "Complex V",
+      "ETF dehydrogenase", "Proton leak", "ADP/ATP carrier",
+    ] {
       #expect(try wall(name) == "Mitochondrial matrix", "\(name)")
     }
-    #expect(try wall("ETF dehydrogenase") == nil)
+    #expect(try wall("Glycerol-3-phosphate dehydrogenase, cytosolic") == nil)
+  }
+
+  @Test func `complex II sits on the inner membrane wherever it is drawn, as a square with its molecules inside`()
+    throws
+  {
+    let database = try BundledDatabase.linked.get()
+    var count = 0
+    for pathway in database.pathways.indices {
+      let (parts, layout) = laidOut(database.graph(ofPathway: pathway))
+      let walls = parts.graph.membranes(CompartmentOrder.parents(parts.graph))
+      for place in layout.places where parts.graph.nodes[place.node].label.contains("(complex II)") {
+        let matrix = try #require(walls[place.node])
+        let frame = try #require(layout.compartments[matrix])
+        #expect(parts.graph.compartments[matrix].name == "Mitochondrial matrix", "\(parts.graph.id)")
+        #expect(abs(place.frame.x - LayoutBounds(frame).left) < 1, "\(parts.graph.id)")
+        #expect(!parts.transports.contains(place.node), "\(parts.graph.id)")
+        let sides = parts.sides[place.node] ?? PictureParts.Sides()
+        let areInside = (sides.used + sides.made).allSatisfy(\.isInside)
+        #expect(areInside, "\(parts.graph.id)")
+        count += 1
+      }
+    }
+    #expect(count >= 5)
+  }
+
+  @Test(arguments: [
+    ("ubiquinone", "x", true), ("Menaquinol 8", "x", true), ("Q8", "M_q8_c", true), ("Ferricytochrome c", "x", false),
+  ])
+  func `an enzyme is in the membrane if it reduces or oxidizes a quinone`(
+    name: String, id: String, isInMembrane: Bool
+  ) {
+    var graph = SampleGraphs.chain(3)
+    graph.compartments = [GraphCompartment(id: "m", name: "m")]
+    for node in graph.nodes.indices { graph.nodes[node].compartment = 0 }
+    graph.nodes.append(
+      GraphNode(id: Identifier(id), label: name, kind: .pool, compartment: 0, isPrimary: false))
+    for kind in [GraphEdge.Kind.inhibition, .flow] {
+      graph.edges.append(GraphEdge(source: 3, target: 1, kind: kind))
+      #expect(graph.membranes([nil]) == (kind == .flow && isInMembrane ? [1: 0] : [:]))
+    }
   }
 
   @Test func `side molecules of a transport are on the side of the wall they are on, or named by their compartment`()
@@ -62,8 +105,11 @@ struct MembraneTests {
       #expect(side.isInside == (name == "Mitochondrial matrix"))
       #expect(text.hasSuffix("[\(name)]") == !side.isInside, "\(text)")
     }
-    // A process within one compartment does not need such names.
-    #expect(try sides("ETF").all.allSatisfy { !$0.label.lines.joined().contains("[") && !$0.isInside })
+    // A process within one compartment does not need such names; in the membrane, its molecules are inside.
+    for (name, isInside) in [("ETF", true), ("Glycerol-3-phosphate dehydrogenase, cytosolic", false)] {
+      let all = try sides(name).all
+      #expect(all.allSatisfy { !$0.label.lines.joined().contains("[") && $0.isInside == isInside })
+    }
   }
 
   @Test func `processes on one wall lie one above the other, whatever else is in their layers`() {

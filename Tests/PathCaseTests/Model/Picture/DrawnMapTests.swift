@@ -84,6 +84,118 @@ struct DrawnMapTests {
     #expect(!styles(dark, .pool).contains { $0.fill == .init(0xFF, 0xCC, 0xCC) })
   }
 
+  @Test func `logical operators of SBGN are circles with their word in them, also in the terminal`() throws {
+    let words = ["and": "AND", "or": "OR", "not": "NOT", "delay": "τ"]
+    let glyphs = words.keys.sorted().enumerated().map { index, kind in
+      "<glyph id='\(kind)1' class='\(kind)'><bbox x='\(300 * index)' y='200' w='42' h='42'/></glyph>"
+        + "<glyph id='m\(index)' class='macromolecule'><label text='M\(index)'/>"
+        + "<bbox x='\(300 * index)' y='0' w='108' h='60'/></glyph>"
+    }
+    let start = "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map language='process description'>"
+    let graph = try MapReader.read(Array((start + glyphs.joined() + "</map></sbgn>").utf8)).graph
+    let picture = PathwayPicture.picture(graph)
+    for word in words.values {
+      let item = try #require(picture.items.first { $0.kind == .other && $0.title == word })
+      guard case .path(let path, _) = item.shapes.first, case .text(let text) = item.shapes.last else {
+        Issue.record("\(word) is not in a shape")
+        continue
+      }
+      #expect(!hasStraightSide(path), "\(word)")
+      #expect(text.text == word)
+      for zoom in [TextDrawing.Zoom.names, .full] { #expect(terminal(graph, zoom).contains(word), "\(word)") }
+    }
+  }
+
+  private func hasStraightSide(_ path: PicturePath) -> Bool {
+    path.steps.contains { if case .line = $0 { true } else { false } }
+  }
+
+  private func points(_ path: PicturePath) -> [FrozenPath.Point] {
+    path.steps.compactMap { step in
+      switch step {
+      case .move(let point), .line(let point), .curve(_, _, let point): point
+      case .close: nil
+      }
+    }
+  }
+
+  private func paths(_ picture: VectorPicture, _ kind: PictureItem.Kind, titled title: String) -> [PicturePath] {
+    picture.items.filter { $0.kind == kind && $0.title == title }.flatMap(\.shapes).compactMap {
+      if case .path(let path, _) = $0 { path } else { nil }
+    }
+  }
+
+  @Test func `cells and organelles of GPML have the double outline of their shape`() throws {
+    let graph = try MapReader.read(Array(Self.cells.utf8)).graph
+    let picture = PathwayPicture.picture(graph)
+    for (title, isOval) in [("Late endosome", false), ("Nucleus", true)] {
+      let lines = paths(picture, .frame, titled: title)
+      #expect(lines.count == 2, "\(title)")
+      #expect(lines.allSatisfy { hasStraightSide($0) != isOval }, "\(title)")
+    }
+    // The name of an oval is inside it.
+    let wall = try #require(paths(picture, .frame, titled: "Nucleus").first)
+    let box = points(wall).dropFirst().reduce(LayoutBounds(points(wall)[0])) { LayoutBounds($1).joined($0) }
+    let name = try #require(texts(picture).first { $0.text == "Nucleus" })
+    let glyph = NodeGlyph(frame: box.frame, shape: .outline(.oval))
+    for x in [name.bounds.left, name.bounds.right] {
+      #expect(glyph.contains(.init(x: x, y: name.bounds.top), gap: 0))
+      #expect(glyph.contains(.init(x: x, y: name.bounds.bottom), gap: 0))
+    }
+  }
+
+  @Test func `shapes with a text have an outline, a double one if the file has it, and labels have none`() throws {
+    let picture = PathwayPicture.picture(try MapReader.read(Array(Self.cells.utf8)).graph)
+    #expect(paths(picture, .figure, titled: "plaque").count == 1)
+    #expect(paths(picture, .figure, titled: "wall").count == 2)
+    #expect(paths(picture, .figure, titled: "remark").isEmpty)
+  }
+
+  private static let cells = """
+    <Pathway xmlns="http://pathvisio.org/GPML/2021" title="cells"><DataNodes>
+    <DataNode elementId="a" textLabel="A" type="Metabolite"><Graphics centerX="60" centerY="100" width="80" height="24"/>
+    </DataNode><DataNode elementId="b" textLabel="B" type="Metabolite">
+    <Graphics centerX="500" centerY="100" width="80" height="24"/></DataNode></DataNodes><Shapes>
+    <Shape elementId="c" textLabel="Late endosome">
+    <Graphics centerX="100" centerY="100" width="200" height="150" borderStyle="Double" shapeType="Cell"/></Shape>
+    <Shape elementId="n"><Graphics centerX="500" centerY="100" width="240" height="180" shapeType="Nucleus"/></Shape>
+    <Shape elementId="p" textLabel="plaque"><Graphics centerX="800" centerY="100" width="90" height="60" shapeType="Plaque"/>
+    </Shape><Shape elementId="w" textLabel="wall">
+    <Graphics centerX="800" centerY="300" width="90" height="60" borderStyle="Double" shapeType="RoundedRectangle"/></Shape>
+    </Shapes><Labels><Label elementId="l" textLabel="remark">
+    <Graphics centerX="60" centerY="300" width="90" height="20" shapeType="None"/></Label></Labels></Pathway>
+    """
+
+  @Test func `the name of a compartment is whole where its frame has room, on several lines or in smaller letters`()
+    throws
+  {
+    var graph = SampleGraphs.chain(3)
+    for node in graph.nodes.indices {
+      graph.nodes[node].frame = GraphFrame(x: 100 * Double(node), y: 400, width: 60, height: 24)
+    }
+    let names = ["Late endosome and lysosome", "Compartment", "Endoplasmic reticulum, a name that no frame holds"]
+    let sizes = [(100.0, 80.0), (70.0, 60.0), (60.0, 14.0)]
+    for (index, (name, size)) in zip(names, sizes).enumerated() {
+      graph.compartments.append(
+        GraphCompartment(
+          id: Identifier(name), name: name,
+          frame: GraphFrame(x: 150 * Double(index), y: 100, width: size.0, height: size.1)))
+    }
+    let picture = PathwayPicture.picture(graph)
+    func lines(_ name: String) -> [PictureText] {
+      picture.items.filter { $0.kind == .frame && $0.title == name }.flatMap(\.shapes).compactMap {
+        if case .text(let text) = $0 { text } else { nil }
+      }
+    }
+    for name in names.dropLast() { #expect(lines(name).map(\.text).joined(separator: " ") == name) }
+    #expect(lines(names[2]).last?.text.hasSuffix("…") == true)
+    for (index, name) in names.enumerated() {
+      let walls = paths(picture, .frame, titled: name).flatMap(points)
+      let (left, right) = (walls.map(\.x).min() ?? 0, walls.map(\.x).max() ?? 0)
+      #expect(lines(name).allSatisfy { $0.bounds.left >= left && $0.bounds.right <= right }, "\(index)")
+    }
+  }
+
   @Test(
     .enabled(if: FoundFiles.has("WP4016.gpml.gz"), "the shared data are absent"),
     arguments: [

@@ -74,6 +74,28 @@ struct GPMLReaderTests {
     #expect(graph.figures.map(\.category) == ["text", "Brace", "line"])
   }
 
+  @Test(
+    arguments: [
+      ("Cell", "Cell", nil), ("Nucleus", "Nucleus", .oval), ("Vesicle", "Vesicle", .oval),
+      ("Mitochondria", "Mitochondria", .oval), ("EndoplasmicReticulum", "Endoplasmic Reticulum", nil),
+      ("Golgi Apparatus", "Golgi Apparatus", nil), ("ExtracellularRegion", "Extracellular region", nil),
+    ] as [(String, String, GraphStyle.Outline?)])
+  func `shapes whose type is a cell component become compartments too`(
+    type: String, name: String, outline: GraphStyle.Outline?
+  ) throws {
+    func shape(_ id: String, _ label: String, _ size: Int) -> String {
+      "<Shape elementId='\(id)' \(label)><Graphics centerX='100' centerY='80' width='\(size)' height='\(size)' "
+        + "shapeType='\(type)'/></Shape>"
+    }
+    let text =
+      "<Pathway xmlns='http://pathvisio.org/GPML/2021'><Shapes>" + shape("a", "", 90)
+      + shape("b", "textLabel='named'", 40) + "</Shapes></Pathway>"
+    let graph = try GPMLReader.read(Array(text.utf8)).graph
+    #expect(graph.compartments.map(\.name) == [name, "named"])
+    #expect(graph.compartments.map { $0.style?.outline } == [outline, outline])
+    #expect(graph.figures.isEmpty)
+  }
+
   @Test func `the newer version has other names for the same`() throws {
     let document = try GPMLReader.read(Array(Self.newer.utf8))
     #expect(document.title == "new" && document.organism == "Mus musculus")

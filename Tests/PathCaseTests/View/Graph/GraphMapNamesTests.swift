@@ -4,8 +4,8 @@ import Testing
 @testable import PathCase
 
 struct GraphMapNamesTests {
-  private func picture(_ graph: ReactionGraph) -> GraphPicture {
-    GraphPicture(graph, LayeredLayout.layout(graph), zoom: .map, isASCII: false, words: GraphWords(graph))
+  private func picture(_ graph: ReactionGraph, isASCII: Bool = false) -> GraphPicture {
+    GraphPicture(graph, LayeredLayout.layout(graph), zoom: .map, isASCII: isASCII, words: GraphWords(graph))
   }
 
   @Test(arguments: [(100, 30), (60, 16), (24, 8)])
@@ -26,6 +26,18 @@ struct GraphMapNamesTests {
         #expect(cells.allSatisfy { taken.insert(name.place.y * width + $0).inserted }, "\(picture.graph.id) \(name)")
       }
       if width == 100 { #expect(names.count == picture.layout.compartments.count { $0 != nil }) }
+    }
+  }
+
+  @Test func `a name is whole where its row has room, or else ends with an ellipsis`() {
+    var graph = SampleGraphs.compartments
+    graph.compartments[0].name = "Cells of the intestine wall"
+    for (width, isASCII, shown) in [
+      (100, false, "Cells of the intestine wall"), (20, false, "Cells of the intest…"),
+      (20, true, "Cells of the intes.."),
+    ] {
+      let names = GraphMapNames(picture(graph, isASCII: isASCII), window: Size(width: width, height: 30)).names
+      #expect(names.first { $0.compartment == 0 }?.text == shown)
     }
   }
 

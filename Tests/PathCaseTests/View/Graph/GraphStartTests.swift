@@ -1,0 +1,64 @@
+import PluginAPI
+import Testing
+
+@testable import PathCase
+
+/// The start of a graph, which its first view shows.
+struct GraphStartTests {
+  private func picture(_ graph: ReactionGraph) -> GraphPicture {
+    GraphPicture(graph, LayeredLayout.layout(graph), zoom: .full, isASCII: false, words: GraphWords(graph))
+  }
+
+  private func starts(_ picture: GraphPicture) -> [String] { picture.starts.map { picture.node($0).label } }
+
+  @Test func `the first view of an SBGN map shows its substrate, not the ATP above it`() throws {
+    let picture = picture(try MapReader.read(Array(Self.map.utf8)).graph)
+    #expect(picture.layout.isFrozen)
+    #expect(starts(picture) == ["glucose"])
+    var state = GraphState(GraphPlace())
+    state.size = Size(width: 30, height: 8)
+    state.show(picture)
+    let start = try #require(picture.starts.first)
+    #expect(state.isSeen(start))
+  }
+
+  @Test func `where every molecule is made, the first view shows one that is not a carrier`() throws {
+    var graph = try MapReader.read(Array(Self.map.utf8)).graph
+    graph.edges.append(GraphEdge(source: 5, target: 2))
+    #expect(starts(picture(graph)).sorted() == ["fructose 6P", "glucose", "glucose 6P"])
+  }
+
+  @Test func `a computed layout starts with its first metabolite`() {
+    let picture = picture(SampleGraphs.ring(8))
+    #expect(!picture.layout.isFrozen)
+    #expect(starts(picture).sorted() == ["node 0", "node 2", "node 4", "node 6"])
+  }
+
+  @Test(
+    .enabled(if: MapTruth.folder != nil, "the shared data are absent"),
+    arguments: [("glycolysis.sbgn", ["glucose"]), ("mapk_cascade.sbgn", ["ERK", "MEK", "RAF"])])
+  func `real maps start with what they convert first`(file: String, labels: [String]) throws {
+    let picture = picture(try MapReader.read(try #require(MapTruth.bytes("sbgn/" + file))).graph)
+    #expect(starts(picture).sorted() == labels)
+  }
+
+  private static func glyph(_ id: String, _ kind: String, _ label: String, _ x: Int, _ y: Int) -> String {
+    "<glyph id='\(id)' class='\(kind)'><label text='\(label)'/><bbox x='\(x)' y='\(y)' w='80' h='30'/></glyph>"
+  }
+
+  private static func arc(_ kind: String, _ source: String, _ target: String) -> String {
+    "<arc id='\(source)-\(target)' class='\(kind)' source='\(source)' target='\(target)'>"
+      + "<start x='0' y='0'/><end x='1' y='1'/></arc>"
+  }
+
+  /// A chain that runs up from glucose, with ATP and ADP at the top left and the empty set below.
+  private static let map =
+    "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map id='m' language='process description'>"
+    + glyph("atp", "simple chemical", "ATP", 0, 0) + glyph("adp", "simple chemical", "ADP", 200, 0)
+    + glyph("glc", "simple chemical", "glucose", 900, 800) + glyph("r1", "process", "", 900, 650)
+    + glyph("g6p", "simple chemical", "glucose 6P", 900, 500) + glyph("r2", "process", "", 900, 350)
+    + glyph("f6p", "simple chemical", "fructose 6P", 900, 200) + glyph("void", "empty set", "", 500, 800)
+    + arc("consumption", "glc", "r1") + arc("consumption", "atp", "r1") + arc("production", "r1", "g6p")
+    + arc("production", "r1", "adp") + arc("consumption", "g6p", "r2") + arc("production", "r2", "f6p")
+    + arc("consumption", "void", "r2") + "</map></sbgn>"
+}

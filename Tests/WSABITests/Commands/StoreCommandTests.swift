@@ -40,6 +40,15 @@ struct StoreCommandTests {
     await user.stop()
   }
 
+  @Test func `a backup that is missing is reported as not found, and the store stays`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let report = await user.report("store restore \(user.home)/none --yes --key-file \(user.keyFile)")
+    #expect(report?.kind == .notFound && report?.message == "backup '\(user.home)/none' not found")
+    #expect(try await user.value("person list").list?.count == 1)
+    await user.stop()
+  }
+
   @Test func `no backup takes the place of a store while something is captured`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()

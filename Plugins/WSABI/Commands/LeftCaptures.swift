@@ -175,9 +175,16 @@ struct LeftLocks: Sendable {
         advice: "try again with 'operations resume', or take the lock with 'sensor steal'")
   }
 
+  /// Returns the warning about a lock that this run could not release; the journal keeps it.
+  static func keptLock(_ address: String) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "wsabi.lock-left", "cannot release the lock of the sensor at '\(address)'",
+      advice: "release it with 'workbench wsabi sensor unlock \(address)'")
+  }
+
   static let codes: [ErrorCodeDescription] = [
     .init("wsabi.lock-given-back", "a lock that a killed run left at a sensor was released"),
-    .init("wsabi.lock-left", "a lock that a killed run left at a sensor could not be released yet"),
+    .init("wsabi.lock-left", "a lock of this station at a sensor could not be released yet"),
   ]
 }
 

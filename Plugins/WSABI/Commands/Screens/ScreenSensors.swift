@@ -259,6 +259,7 @@ extension LinkNote {
     case .trouble(let item, let address, let reason): event("trouble", item, address, ["reason": .text(reason)])
     case .stolen(let address): event("stolen", at: address)
     case .leftLock(let address, let isGivenBack): event("left-lock", at: address, ["isGivenBack": .bool(isGivenBack)])
+    case .lockKept(let address): event("lock-kept", at: address)
     }
   }
 
@@ -283,7 +284,7 @@ extension LinkNote {
 
   private static let events = [
     "connected", "step", "capturing", "waiting", "held", "captured", "stored", "lost", "prepared", "ended", "finished",
-    "trouble", "stolen", "left-lock",
+    "trouble", "stolen", "left-lock", "lock-kept",
   ]
 
   private static let payloadFields: [ValueSchema.Field] = [

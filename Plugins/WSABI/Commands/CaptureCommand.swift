@@ -270,7 +270,7 @@ struct CapturedItem: Model {
   let attempts: Int
   let milliseconds: Double
 
-  fileprivate var problem: CaptureProblem? { CaptureProblem(report, item: item.id) }
+  fileprivate var problem: CaptureProblem? { CaptureProblem(report, item: item.id, at: address) }
 
   static let typeName = "wsabi.captured-item"
   static let fields = Fields<CapturedItem> {

@@ -35,7 +35,8 @@ struct LeftCaptures: Sendable {
     let unknown = resumption.entries.filter(\.waiting.isEmpty).map(\.intent.item)
     let finished = await resumption.awaited(withinMilliseconds: station.limitBeforeCapture)
     let open = finished.filter { entry, report in
-      CaptureProblem(report, item: entry.intent.item).map { $0.outcome != .waiting } ?? false
+      CaptureProblem(report, item: entry.intent.item, at: entry.intent.address.text).map { $0.outcome != .waiting }
+        ?? false
     }
     return Set(unknown + open.map(\.entry.intent.item))
   }
@@ -59,7 +60,9 @@ struct LeftCaptures: Sendable {
       if !report.records.isEmpty, let item = try? await records.item(entry.intent.item) {
         for warning in CaptureCheck.warnings(report, item) { call.warn(warning.diagnostic) }
       }
-      guard let problem = CaptureProblem(report, item: entry.intent.item) else { continue }
+      guard let problem = CaptureProblem(report, item: entry.intent.item, at: entry.intent.address.text) else {
+        continue
+      }
       call.warn(Diagnostic(problem.report, .warning))
     }
   }

@@ -278,15 +278,19 @@ enum StationError {
 /// A service's response to an operation with a status other than success.
 struct SensorRefusal: Error, Equatable, ReportableError {
   let operation: SensorOperation
+  let address: SensorAddress
   let status: OperationStatus
   var message = ""
   var badFields: [String] = []
 
   var report: ErrorReport {
     StationError.saidNo(
-      "the sensor answered '\(operation.words)' with '\(SanitizedText.line(status.word, limit: 100))'"
+      "the sensor at '\(address.text)' answered '\(operation.words)' with "
+        + "'\(SanitizedText.line(status.word, limit: 100))'"
         + (message.isEmpty ? "" : ": \(SanitizedText.line(message, limit: 300))"), advice: advice,
-      details: ["status": .text(status.word), "badFields": .list(badFields.map(Value.text))],
+      details: [
+        "address": .text(address.text), "status": .text(status.word), "badFields": .list(badFields.map(Value.text)),
+      ],
       isRetryable: [.preparingDownload, .sensorBusy, .sensorTimeout].contains(status))
   }
 

@@ -220,7 +220,7 @@ extension Station {
       return
     }
     for (entry, report) in finished {
-      let problem = CaptureProblem(report, item: entry.intent.item)
+      let problem = CaptureProblem(report, item: entry.intent.item, at: entry.intent.address.text)
       let reason = problem.map { _ in report.reason } ?? ""
       publish("finished", entry.intent.item, reason, outcome: problem?.outcome.rawValue ?? "stored", context)
       guard !report.records.isEmpty, let item = try? await records(context).item(entry.intent.item) else { continue }

@@ -136,15 +136,17 @@ final class SensorTalk: Sendable {
       await cancel(asking)
     }
     let giving = Mutex<Task<Void, Never>?>(nil)
-    defer {
-      limit.cancel()
-      giving.withLock { $0?.cancel() }
-    }
-    return try await withTaskCancellationHandler {
-      try await asking.value
+    let result = await withTaskCancellationHandler {
+      await asking.result
     } onCancel: {
       giving.withLock { $0 = Task { await cancel(asking) } }
     }
+    // A cancel in progress could end the next request of the session.
+    for canceling in [limit, giving.withLock { $0 }] {
+      canceling?.cancel()
+      await canceling?.value
+    }
+    return try result.get()
   }
 
   /// Sends cancel requests to the sensor until the requesting task ends, which cancels this one; then gives up the

@@ -121,7 +121,10 @@ struct LeftLockTests {
     await user.stop()
   }
 
-  @Test func `a capture whose lock the sensor keeps says so once, and the advised unlock releases it`() async throws {
+  @Test(arguments: [false, true])
+  func `a capture whose lock the sensor keeps says so once, and the advised unlock releases it`(
+    _ isSameProcess: Bool
+  ) async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("http@unlock=500;http@unregister=500")
@@ -132,11 +135,12 @@ struct LeftLockTests {
     #expect(warnings.map(\.message) == ["cannot release the lock of the sensor at '\(address)'"])
     #expect(warnings.first?.severity == .warning)
     #expect(warnings.first?.advice == "release it with 'workbench wsabi sensor unlock \(address)'")
-    await (try user.store()).close()
+    if !isSameProcess { await (try user.store()).close() }
     user.simulator.heal()
     let probe = SensorProbe(address)
     #expect(await isHeld(probe))
-    _ = try await user.restarted().run(line: "sensor unlock \(address) --key-file \(user.keyFile)")
+    let process = isSameProcess ? user.plugin : try await user.restarted()
+    _ = try await process.run(line: "sensor unlock \(address) --key-file \(user.keyFile)")
     #expect(await !isHeld(probe))
     await user.stop()
   }

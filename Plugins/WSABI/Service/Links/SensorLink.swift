@@ -87,7 +87,10 @@ actor SensorLink {
     guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp) }
     defer { turns.pass() }
     let outcome = await sequence(goal, run)
-    if ownLock != nil, !state.holdsLock { run.report(.lockKept) }
+    if let ownLock, !state.holdsLock {
+      run.report(.lockKept)
+      if ownLock.session != state.session { await locks.abandon(HeldLock(address: address, session: ownLock.session)) }
+    }
     keepAlive()
     return outcome
   }

@@ -143,7 +143,8 @@ let package = Package(
 
     // WSABI.
     library("WSABI"),
-    simulator("WSABI", "CDigest", "PluginCompression", "PluginJSON", "PluginServer", "PluginText"),
+    simulator(
+      "WSABI", "CDigest", "PluginCompression", "PluginImages", "PluginJSON", "PluginServer", "PluginText"),
     .target(name: "CCamera", path: "Plugins/WSABI/CCamera"),
     .target(name: "CDiscovery", dependencies: [shared("COpening")], path: "Plugins/WSABI/CDiscovery"),
     .target(name: "CWriting", path: "Plugins/WSABI/CWriting"),

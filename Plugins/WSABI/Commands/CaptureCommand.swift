@@ -103,7 +103,9 @@ enum CaptureCommand {
       await leftLocks.end(waits: false)
       throw error
     }
-    if !station.hasLists { await leave(items, links) }
+    if !station.hasLists {
+      for address in await leave(items, links) { call.warn(LeftLocks.keptLock(address.text)) }
+    }
     // A capture does not wait for the sensors of other clients.
     await leftLocks.end(waits: false)
     let (steps, milliseconds) = trace.end()
@@ -213,11 +215,16 @@ enum CaptureCommand {
   }
 
   /// Releases the sessions of sensors that no other task in this process uses.
-  private static func leave(_ items: [BiometricItem], _ links: LinkManager) async {
+  ///
+  /// - Returns: The sensors whose lock could not be released.
+  private static func leave(_ items: [BiometricItem], _ links: LinkManager) async -> [SensorAddress] {
     let addresses = Set(items.compactMap { try? $0.device.sensorAddress() })
     let busy = Set(links.operations.filter(\.needsSession).map(\.address))
-    await withTaskGroup(of: Void.self) { group in
-      for address in addresses.subtracting(busy) { group.addTask { await links.disconnect(address) } }
+    return await withTaskGroup(of: SensorAddress?.self) { group in
+      for address in addresses.subtracting(busy) {
+        group.addTask { await links.disconnect(address) ? nil : address }
+      }
+      return await group.reduce(into: []) { if let address = $1 { $0.append(address) } }.sorted { $0.text < $1.text }
     }
   }
 }
@@ -260,7 +267,7 @@ struct CapturedItem: Model {
   let attempts: Int
   let milliseconds: Double
 
-  fileprivate var problem: CaptureProblem? { CaptureProblem(report, item: item.id) }
+  fileprivate var problem: CaptureProblem? { CaptureProblem(report, item: item.id, at: address) }
 
   static let typeName = "wsabi.captured-item"
   static let fields = Fields<CapturedItem> {
@@ -353,7 +360,7 @@ private final class StepTrace: Sendable {
     case .waiting(let item, _, let status, _): "item \(item): waiting (\(status.word))"
     case .captured(let item, _, let ids): "item \(item): captured, \(ids.count) to download"
     case .stored(let item, let record): "item \(item): stored \(record.sizeInBytes) bytes"
-    case .connected, .stepped, .capturing, .held, .lost, .prepared, .ended, .trouble, .stolen, .leftLock: nil
+    case .connected, .stepped, .capturing, .held, .lost, .prepared, .ended, .trouble, .stolen, .leftLock, .lockKept: nil
     }
   }
 

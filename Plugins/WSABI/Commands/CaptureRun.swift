@@ -31,7 +31,7 @@ struct CaptureRun: Sendable {
     var attempts: Int
     var milliseconds: Double
 
-    var problem: CaptureProblem? { CaptureProblem(report, item: item.id) }
+    var problem: CaptureProblem? { CaptureProblem(report, item: item.id, at: item.device.address) }
   }
 
   /// Captures items over their links; a cancel also ends the operation at the sensor.
@@ -180,25 +180,25 @@ struct CaptureRun: Sendable {
 /// The reason a capture stored no data, or not all of it.
 enum CaptureProblem: Error, Equatable, ReportableError {
   /// The service refused, or a step failed before the capture.
-  case notCaptured(item: Int, reason: String)
+  case notCaptured(item: Int, at: String, reason: String)
   /// The sensor does not accept the item's configuration.
-  case notTaken(item: Int, reason: String)
+  case notTaken(item: Int, at: String, reason: String)
   /// Another operation of the sensor did not end in time.
-  case busy(item: Int)
+  case busy(item: Int, at: String)
   /// It is unknown whether the sensor captured.
-  case unknown(item: Int, reason: String)
+  case unknown(item: Int, at: String, reason: String)
   /// The data is still at the service.
-  case waiting(item: Int, reason: String)
+  case waiting(item: Int, at: String, reason: String)
   /// The data is lost, or its ids belong to other items.
-  case lost(item: Int, reason: String)
+  case lost(item: Int, at: String, reason: String)
   /// Some of the data is stored, and some is lost, with the number of each.
-  case partlyLost(item: Int, stored: Int, lost: Int, reason: String)
+  case partlyLost(item: Int, at: String, stored: Int, lost: Int, reason: String)
   /// The kept attempt is stored completely, but data of another attempt is lost; `lost` is the number of ids.
-  case otherLost(item: Int, lost: Int, reason: String)
+  case otherLost(item: Int, at: String, lost: Int, reason: String)
   /// Data of earlier runs is still at its sensors: the number of captures, and the number of ids.
   case left(captures: Int, ids: Int)
   /// Another client holds the sensor's lock; the service's message about it, and when the lock can be stolen.
-  case held(item: Int, message: String, stealing: String)
+  case held(item: Int, at: String, message: String, stealing: String)
   /// Earlier captures of these items need a decision first.
   case undecided(items: [Int])
   /// The capture was canceled.
@@ -208,27 +208,25 @@ enum CaptureProblem: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     switch self {
-    case .notCaptured(let item, let reason):
+    case .notCaptured(let item, let address, let reason):
       Code.notCaptured(
-        "item \(item) was not captured: \(SanitizedText.line(reason, limit: 300))",
+        "item \(item) was not captured at '\(address)': \(Self.words(reason))",
         advice: "check the sensor and try again", isRetryable: true)
-    case .notTaken(let item, let reason):
+    case .notTaken(let item, let address, let reason):
       Code.settingNotTaken(
-        "item \(item) was not captured: \(SanitizedText.line(reason, limit: 300))",
-        advice:
-          "list the settings of the sensor with 'sensor check ADDRESS', and change the item with 'item edit \(item)'")
-    case .busy(let item):
+        "item \(item) was not captured at '\(address)': \(Self.words(reason))",
+        advice: "list the settings of the sensor with 'sensor check \(address)', and change the item with 'item edit "
+          + "\(item)'")
+    case .busy(let item, let address):
       Code.sensorBusy(
-        "item \(item) was not captured: its sensor stayed busy",
+        "item \(item) was not captured at '\(address)': the sensor stayed busy",
         advice: "list the captures of this station with 'operations', and cancel one with 'operations cancel N'",
         isRetryable: true)
-    case .held(let item, let message, let stealing):
+    case .held(let item, let address, let message, let stealing):
       Code.sensorHeld(
-        "item \(item) was not captured: another client holds the lock of its sensor ("
-          + (message.isEmpty
-            ? "the service names no client or time)"
-            : "the service says: \(SanitizedText.line(message, limit: 300)))"),
-        advice: "wait until it is released, or steal it for the next capture with 'sensor steal ADDRESS'"
+        "item \(item) was not captured at '\(address)': another client holds the lock of the sensor ("
+          + (message.isEmpty ? "the service names no client or time)" : "the service says: \(Self.words(message)))"),
+        advice: "wait until it is released, or steal it for the next capture with 'sensor steal \(address)'"
           + (stealing.isEmpty ? "; the service does not say after what time it allows stealing" : ": \(stealing)"),
         isRetryable: true)
     case .undecided(let items):
@@ -236,13 +234,13 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         "the outcome of an earlier capture is undecided, so this was not captured again: "
           + (items.count == 1 ? "item " : "items ") + items.map(String.init).joined(separator: ", "),
         advice: "see 'item show N'; if the person is still there, capture it with 'capture N' or '--again'")
-    case .unknown(let item, let reason):
+    case .unknown(let item, let address, let reason):
       Code.captureUnknown(
-        "the capture of item \(item) has an unknown outcome: \(SanitizedText.line(reason, limit: 300))",
+        "the capture of item \(item) at '\(address)' has an unknown outcome: \(Self.words(reason))",
         advice: "it is not retried automatically; capture again if the person is still there")
-    case .waiting(let item, let reason):
+    case .waiting(let item, let address, let reason):
       Code.captureWaiting(
-        "item \(item) was captured, but its data is still at the sensor: \(SanitizedText.line(reason, limit: 300))",
+        "item \(item) was captured, but its data is still at '\(address)': \(Self.words(reason))",
         advice: "download it with 'workbench wsabi operations resume'", isRetryable: true)
     case .left(let captures, let ids):
       Code.captureWaiting(
@@ -250,9 +248,20 @@ enum CaptureProblem: Error, Equatable, ReportableError {
           + (captures == 1 ? "capture" : "captures"),
         advice: "run 'operations resume' again when the sensors are ready, or give up lost data with 'operations "
           + "discard N'", isRetryable: true)
-    case .lost(let item, let reason): Self.lost(item, reason)
-    case .partlyLost(let item, let stored, let lost, let reason): Self.partlyLost(item, stored, lost, reason)
-    case .otherLost(let item, let lost, let reason): Self.otherLost(item, lost, reason)
+    case .lost(let item, let address, let reason):
+      Code.captureLost(
+        "item \(item) was captured at '\(address)', but its data is lost: \(Self.words(reason))",
+        advice: "capture again")
+    case .partlyLost(let item, let address, let stored, let lost, let reason):
+      Code.capturePartlyLost(
+        "item \(item) was captured in part at '\(address)': \(stored) of \(stored + lost) stored, \(lost) lost: "
+          + Self.words(reason),
+        advice: "list the stored captures with 'item captures \(item)', and capture again if something is missing")
+    case .otherLost(let item, let address, let lost, let reason):
+      Code.capturePartlyLost(
+        "item \(item) was captured and stored; \(lost) of another attempt at '\(address)' are lost: "
+          + Self.words(reason),
+        advice: "check the stored captures with 'item captures \(item)'")
     case .canceled(let item):
       Code.captureCanceled(
         "the capture of item \(item) was canceled", advice: "capture again when the person is ready")
@@ -265,25 +274,8 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     }
   }
 
-  private static func lost(_ item: Int, _ reason: String) -> ErrorReport {
-    Code.captureLost(
-      "item \(item) was captured, but its data is lost: \(SanitizedText.line(reason, limit: 300))",
-      advice: "capture again")
-  }
-
-  private static func partlyLost(_ item: Int, _ stored: Int, _ lost: Int, _ reason: String) -> ErrorReport {
-    Code.capturePartlyLost(
-      "item \(item) was captured in part: \(stored) of \(stored + lost) "
-        + "stored, \(lost) lost: \(SanitizedText.line(reason, limit: 300))",
-      advice: "list the stored captures with 'item captures \(item)', and capture again if something is missing")
-  }
-
-  private static func otherLost(_ item: Int, _ lost: Int, _ reason: String) -> ErrorReport {
-    Code.capturePartlyLost(
-      "item \(item) was captured and stored; \(lost) of another attempt are lost: "
-        + SanitizedText.line(reason, limit: 300),
-      advice: "check the stored captures with 'item captures \(item)'")
-  }
+  /// Returns a reason without the address, which the message has already.
+  private static func words(_ reason: String) -> String { SanitizedText.line(ProblemText.short(reason), limit: 300) }
 
   /// The errors, each declared once.
   enum Code {
@@ -319,39 +311,43 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   static let errorCodes = Code.all.map(\.catalogueEntry)
 
   /// Creates the problem of a report; nil if something is stored and nothing is missing.
-  init?(_ report: CaptureReport, item: Int) {
+  ///
+  /// - Parameter address: The address of the sensor, which every message about it names.
+  init?(_ report: CaptureReport, item: Int, at address: String) {
     switch report.outcome.ending {
     case .givenUp, .refused(_, .canceled, _, _): self = .canceled(item: item)
     case .unknown(let reason):
-      self = .unknown(item: item, reason: report.records.isEmpty ? reason : "\(reason); another capture is stored")
-    case .failed(let step, let reason): self = .notCaptured(item: item, reason: "\(step.operation.words): \(reason)")
-    case .refused(_, .sensorBusy, _, _): self = .busy(item: item)
+      self = .unknown(
+        item: item, at: address, reason: report.records.isEmpty ? reason : "\(reason); another capture is stored")
+    case .failed(let step, let reason):
+      self = .notCaptured(item: item, at: address, reason: "\(step.operation.words): \(ProblemText.short(reason))")
+    case .refused(_, .sensorBusy, _, _): self = .busy(item: item, at: address)
     case .refused(_, .lockHeldByAnother, let message, _):
-      self = .held(item: item, message: message, stealing: report.stealingWords)
+      self = .held(item: item, at: address, message: message, stealing: report.stealingWords)
     case .refused(.configure, .badValue, let message, _) where !message.isEmpty,
       .refused(.configure, .noSuchParameter, let message, _) where !message.isEmpty,
       .refused(.configure, .unsupported, let message, _) where !message.isEmpty:
-      self = .notTaken(item: item, reason: message)
+      self = .notTaken(item: item, at: address, reason: message)
     case .refused(let step, let status, let message, _):
       let words = "the sensor answered '\(step.operation.words)' with '\(status.word)'"
-      self = .notCaptured(item: item, reason: message.isEmpty ? words : "\(words): \(message)")
+      self = .notCaptured(item: item, at: address, reason: message.isEmpty ? words : "\(words): \(message)")
     case .captured, .done:
       if let reason = report.waiting.firstReason {
-        self = .waiting(item: item, reason: reason)
+        self = .waiting(item: item, at: address, reason: reason)
       } else if let reason = report.lost.firstReason ?? report.refused.firstReason {
         let (stored, lost) = (report.records.count, report.missingCount)
         let others = Set(report.lost.keys).union(report.refused.keys).count - lost
         if stored == 0 {
-          self = .lost(item: item, reason: reason)
+          self = .lost(item: item, at: address, reason: reason)
         } else if lost == 0 {
-          self = .otherLost(item: item, lost: others, reason: reason)
+          self = .otherLost(item: item, at: address, lost: others, reason: reason)
         } else {
           let own = report.lost.merging(report.refused) { first, _ in first }
             .filter { !report.ofOthers.contains($0.key) }
-          self = .partlyLost(item: item, stored: stored, lost: lost, reason: own.firstReason ?? reason)
+          self = .partlyLost(item: item, at: address, stored: stored, lost: lost, reason: own.firstReason ?? reason)
         }
       } else if report.records.isEmpty {
-        self = .notCaptured(item: item, reason: report.troubles.first ?? "no data received")
+        self = .notCaptured(item: item, at: address, reason: report.troubles.first ?? "no data received")
       } else {
         return nil
       }

@@ -35,7 +35,8 @@ struct LeftCaptures: Sendable {
     let unknown = resumption.entries.filter(\.waiting.isEmpty).map(\.intent.item)
     let finished = await resumption.awaited(withinMilliseconds: station.limitBeforeCapture)
     let open = finished.filter { entry, report in
-      CaptureProblem(report, item: entry.intent.item).map { $0.outcome != .waiting } ?? false
+      CaptureProblem(report, item: entry.intent.item, at: entry.intent.address.text).map { $0.outcome != .waiting }
+        ?? false
     }
     return Set(unknown + open.map(\.entry.intent.item))
   }
@@ -59,7 +60,9 @@ struct LeftCaptures: Sendable {
       if !report.records.isEmpty, let item = try? await records.item(entry.intent.item) {
         for warning in CaptureCheck.warnings(report, item) { call.warn(warning.diagnostic) }
       }
-      guard let problem = CaptureProblem(report, item: entry.intent.item) else { continue }
+      guard let problem = CaptureProblem(report, item: entry.intent.item, at: entry.intent.address.text) else {
+        continue
+      }
       call.warn(Diagnostic(problem.report, .warning))
     }
   }
@@ -175,9 +178,16 @@ struct LeftLocks: Sendable {
         advice: "try again with 'operations resume', or take the lock with 'sensor steal'")
   }
 
+  /// Returns the warning about a lock that this run could not release; the journal keeps it.
+  static func keptLock(_ address: String) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "wsabi.lock-left", "cannot release the lock of the sensor at '\(address)'",
+      advice: "release it with 'workbench wsabi sensor unlock \(address)'")
+  }
+
   static let codes: [ErrorCodeDescription] = [
     .init("wsabi.lock-given-back", "a lock that a killed run left at a sensor was released"),
-    .init("wsabi.lock-left", "a lock that a killed run left at a sensor could not be released yet"),
+    .init("wsabi.lock-left", "a lock of this station at a sensor could not be released yet"),
   ]
 }
 

@@ -12,7 +12,7 @@ enum PersonCommands {
 
   static let add = WSABICommand(
     CommandDescription("person add", "Add a person", output: .model(Person.self), effects: [.reads, .writes])
-      .taking(BiographyFields.options + BiographyForms.options + [StationKey.option]).explained(
+      .taking(BiographyField.options + BiographyForms.options + [StationKey.option]).explained(
         """
         \(formsExplained) All fields are optional and can be edited later. The case of gender, hair, race and eye \
         values does not matter. '--trace' and '--record' write … instead of personal data.
@@ -71,7 +71,7 @@ enum PersonCommands {
     CommandDescription(
       "person edit", "Edit the biography of a person", output: .model(Person.self), effects: [.reads, .writes]
     )
-    .taking([person] + BiographyFields.options + BiographyForms.options + [StationKey.option]).explained(
+    .taking([person] + BiographyField.options + BiographyForms.options + [StationKey.option]).explained(
       """
       \(formsExplained) Fields that are not given stay; an empty text removes a field. '--trace' and '--record' write \
       … instead of personal data.
@@ -141,39 +141,33 @@ enum PersonCommands {
     _ old: Biography, _ call: CommandCall, _ form: [String: [String]]
   ) throws(ErrorReport) -> Biography {
     var biography = old
-    for field in BiographyFields.texts {
-      guard let text = call[field.option] ?? form[field.name]?.last, text != old[keyPath: field.path] else {
-        continue
+    for field in BiographyField.allCases {
+      switch field.property {
+      case .text(let path):
+        guard let text = call[field.text] ?? form[field.rawValue]?.last, text != old[keyPath: path] else { continue }
+        biography[keyPath: path] = try picked(text, field)
+      case .list(let path):
+        let given = call[field.list]
+        let texts = given.isEmpty ? form[field.rawValue] ?? [] : given
+        if texts.isEmpty { continue }
+        let kept = Set(old[keyPath: path])
+        let values = texts.filter { !$0.isEmpty }
+        if field == .dateOfBirth, !values.allSatisfy({ kept.contains($0) || CalendarDay($0) != nil }) {
+          throw StationError.notAllowed(field: field.rawValue, expected: "a day as yyyy-mm-dd, such as 1815-12-10")
+        }
+        biography[keyPath: path] = values
       }
-      biography[keyPath: field.path] = try picked(text, field.name)
-    }
-    for field in BiographyFields.lists {
-      let given = call[field.option]
-      let texts = given.isEmpty ? form[field.name] ?? [] : given
-      if texts.isEmpty { continue }
-      let kept = Set(old[keyPath: field.path])
-      let values = texts.filter { !$0.isEmpty }
-      if field.name == "date-of-birth", !values.allSatisfy({ kept.contains($0) || CalendarDay($0) != nil }) {
-        throw StationError.notAllowed(field: field.name, expected: "a day as yyyy-mm-dd, such as 1815-12-10")
-      }
-      biography[keyPath: field.path] = values
     }
     return biography
   }
 
   /// Returns a text as the field stores it: if the form offers values, the matching one, ignoring case.
-  private static func picked(_ text: String, _ field: String) throws(ErrorReport) -> String {
-    guard let words = choices[field] else { return text }
+  private static func picked(_ text: String, _ field: BiographyField) throws(ErrorReport) -> String {
+    guard let words = field.choices else { return text }
     if let word = words.first(where: { $0.lowercased() == text.lowercased() }) { return word }
     let named = words.filter { !$0.isEmpty }.map { "'\($0)'" }.joined(separator: ", ")
-    throw StationError.notAllowed(field: field, expected: "one of \(named)")
+    throw StationError.notAllowed(field: field.rawValue, expected: "one of \(named)")
   }
-
-  /// The values of fields that offer some.
-  private static let choices = [
-    "gender": Biography.genders, "hair-color": Biography.hairColors, "race": Biography.races,
-    "eye-color": Biography.eyeColors,
-  ]
 }
 
 extension CommandInput {
@@ -181,6 +175,7 @@ extension CommandInput {
   func completedByPeople() -> Self { completed(by: "person list", column: "id", summaryColumn: "name") }
 }
 
+<<<<<<< HEAD
 /// A field of a biography: its option, its key in results, and its property.
 struct BiographyField<Content: FieldValue, Given: Sendable>: Sendable {
   let option: Option<Given>
@@ -233,13 +228,17 @@ enum BiographyFields {
   private static func words(_ choices: [String]) -> String {
     choices.filter { !$0.isEmpty }.joined(separator: ", ")
   }
+=======
+extension BiographyField {
+  /// The option of a field with one text.
+  fileprivate var text: Option<String?> { Option(rawValue, String.self, summary).described { $0.personal() } }
+  /// The option of a field that can have several values.
+  fileprivate var list: Option<[String]> { Option(rawValue, list: String.self, summary).described { $0.personal() } }
+>>>>>>> w1
 
   /// The options of all fields, in order.
-  static let options: [any CommandInput] = texts.map(\.option) + lists.map(\.option)
-
-  /// The names and summaries of all fields, in order.
-  static var all: [(name: String, summary: String)] {
-    texts.map { ($0.name, $0.summary) } + lists.map { ($0.name, $0.summary) }
+  fileprivate static let options: [any CommandInput] = allCases.map {
+    $0.isList ? $0.list as any CommandInput : $0.text
   }
 }
 
@@ -253,17 +252,17 @@ extension Person: Model {
         Field<Root>("id", { person($0).id }, "Number of the person; never reused"),
         Field<Root>("name", { person($0).biography.name }, "Name as shown"),
       ]
-      let texts = BiographyFields.texts.map { field in
-        Field<Root>(field.key, { person($0).biography[keyPath: field.path] }, field.summary)
-      }
-      let lists = BiographyFields.lists.map { field in
-        Field<Root>(field.key, { person($0).biography[keyPath: field.path] }, field.summary)
+      let details = BiographyField.allCases.map { field in
+        switch field.property {
+        case .text(let path): Field<Root>(field.key, { person($0).biography[keyPath: path] }, field.summary)
+        case .list(let path): Field<Root>(field.key, { person($0).biography[keyPath: path] }, field.summary)
+        }
       }
       let times = [
         Field<Root>("created", { person($0).created }, "Time the person was added"),
         Field<Root>("modified", { person($0).modified }, "Time of the last edit"),
       ]
-      return id + texts + lists + times
+      return id + details + times
     }
   }
 
@@ -311,7 +310,7 @@ struct BiographyForms: Sendable {
 
   /// Parses the lines of a form; blank lines and lines that begin with '#' are ignored.
   static func parse(_ lines: [String]) throws(ErrorReport) -> [String: [String]] {
-    let names = BiographyFields.all.map(\.name)
+    let names = BiographyField.allCases.map(\.rawValue)
     var texts: [String: [String]] = [:]
     for (index, line) in lines.enumerated() {
       let line = line.trimmed()
@@ -350,12 +349,12 @@ struct BiographyForms: Sendable {
 
   private func answers() async throws -> [String: [String]] {
     var texts: [String: [String]] = [:]
-    for (name, summary) in BiographyFields.all {
-      let title = name.split(separator: "-").joined(separator: " ")
-      guard let answer = try await call.ask(PromptRequest("\(title) (\(summary)); empty to skip")) else {
-        throw StationError.missing(name)
+    for field in BiographyField.allCases {
+      let title = field.rawValue.split(separator: "-").joined(separator: " ")
+      guard let answer = try await call.ask(PromptRequest("\(title) (\(field.summary)); empty to skip")) else {
+        throw StationError.missing(field.rawValue)
       }
-      if !answer.isEmpty { texts[name] = [answer] }
+      if !answer.isEmpty { texts[field.rawValue] = [answer] }
     }
     return texts
   }

@@ -69,7 +69,7 @@ enum PreviewCommand {
     await Task { await link.leave() }.value
     if try result.get() || isEndedByKey { return }
     try Task.checkCancellation()
-    try judge(ending, address: address.text)
+    try judge(ending, of: address)
   }
 
   /// Shows pictures until there are enough, or the stream ends.
@@ -91,14 +91,15 @@ enum PreviewCommand {
     return shown > 0
   }
 
-  private static func judge(_ ending: Result<LivePreview.Ending, SensorFault>, address: String) throws {
+  private static func judge(_ ending: Result<LivePreview.Ending, SensorFault>, of address: SensorAddress) throws {
     switch ending {
     case .success(.refused(let status)):
       throw SensorRefusal(
-        operation: .tryLock, status: status, message: "the sensor shows its preview only to the holder of the lock")
-    case .success(.missing), .success(.ended): throw StationError.noPreview(address: address)
+        operation: .tryLock, address: address, status: status,
+        message: "the sensor shows its preview only to the holder of the lock")
+    case .success(.missing), .success(.ended): throw StationError.noPreview(address: address.text)
     // The time was over before a picture arrived.
-    case .failure(let fault) where fault.kind == .cancelled: throw StationError.noPreview(address: address)
+    case .failure(let fault) where fault.kind == .cancelled: throw StationError.noPreview(address: address.text)
     case .failure(let fault): throw fault
     }
   }

@@ -270,7 +270,7 @@ private enum SensorCaptureCommands {
       }
       guard answer.status == .success else {
         await audit.logAfterwards([event(.captureEnded, talk, outcome: answer.status.word)])
-        throw SensorRefusal(operation, answer)
+        throw SensorRefusal(operation, answer, at: talk.address)
       }
       call.warn(notFiled(answer.captureIDs.count))
       await audit.logAfterwards(

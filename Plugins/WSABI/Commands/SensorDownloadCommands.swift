@@ -71,7 +71,9 @@ enum SensorDownloadCommands {
     let stopwatch = Stopwatch()
     do {
       let answer = try await connection.ask(request, into: sink)
-      guard answer.status == .success, let data = answer.data else { throw SensorRefusal(operation, answer) }
+      guard answer.status == .success, let data = answer.data else {
+        throw SensorRefusal(operation, answer, at: connection.address)
+      }
       var event = AuditEvent(.exported, address: connection.address.text, outcome: operation.rawValue)
       (event.captureID, event.sha256) = (id, data.sha256)
       // Logged before an unrecorded copy can exist.

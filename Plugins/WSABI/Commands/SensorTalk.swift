@@ -37,7 +37,7 @@ final class SensorTalk: Sendable {
       (session, isOwnSession) = (left, true)
     } else if operation.needsSession, text.isEmpty {
       let answer = try await connection.ask(SensorRequest(.register))
-      guard answer.status == .success else { throw SensorRefusal(.register, answer) }
+      guard answer.status == .success else { throw SensorRefusal(.register, answer, at: address) }
       (session, isOwnSession) = (answer.sessionID, true)
     } else if operation.needsSession {
       guard let given = SensorUUID(text) else { throw StationError.badID(text, of: "a session") }
@@ -104,7 +104,7 @@ final class SensorTalk: Sendable {
     if operation == .stealLock, answer.status == .failure, !information.stealingWords.isEmpty {
       answer.message += answer.message.isEmpty ? information.stealingWords : "; \(information.stealingWords)"
     }
-    guard answer.status == .success else { throw SensorRefusal(operation, answer) }
+    guard answer.status == .success else { throw SensorRefusal(operation, answer, at: address) }
     return answer
   }
 
@@ -132,19 +132,21 @@ final class SensorTalk: Sendable {
     request.deadlineInSeconds = seconds(of: request.operation) + 2 * Self.marginInSeconds
     let asking = Task { [connection, request] in try await connection.ask(request) }
     let limit = Task { [self, wait = seconds(of: request.operation) + 5] in
-      try await Task.sleep(for: .seconds(wait))
+      guard (try? await Task.sleep(for: .seconds(wait))) != nil else { return }
       await cancel(asking)
     }
     let giving = Mutex<Task<Void, Never>?>(nil)
-    defer {
-      limit.cancel()
-      giving.withLock { $0?.cancel() }
-    }
-    return try await withTaskCancellationHandler {
-      try await asking.value
+    let result = await withTaskCancellationHandler {
+      await asking.result
     } onCancel: {
       giving.withLock { $0 = Task { await cancel(asking) } }
     }
+    // A cancel in progress could end the next request of the session.
+    for canceling in [limit, giving.withLock { $0 }] {
+      canceling?.cancel()
+      await canceling?.value
+    }
+    return try result.get()
   }
 
   /// Sends cancel requests to the sensor until the requesting task ends, which cancels this one; then gives up the
@@ -173,8 +175,10 @@ final class SensorTalk: Sendable {
 }
 
 extension SensorRefusal {
-  init(_ operation: SensorOperation, _ answer: SensorAnswer) {
-    self.init(operation: operation, status: answer.status, message: answer.message, badFields: answer.badFields)
+  init(_ operation: SensorOperation, _ answer: SensorAnswer, at address: SensorAddress) {
+    self.init(
+      operation: operation, address: address, status: answer.status, message: answer.message,
+      badFields: answer.badFields)
   }
 }
 

@@ -6,23 +6,43 @@ import WSABISimulator
 enum StationError {
   private static let keyNeededCode = DeclaredError(
     "wsabi.key-needed", .refused, "the key of the store is needed, but there is no terminal to ask for it")
-  /// No key was named, and it cannot be requested.
+  /// No key opens the store, and it cannot be requested.
   static let keyNeeded = keyNeededCode(
     "the key of the store is needed, but there is no terminal to ask for it",
-    advice: "name a key file with '--key-file' or WORKBENCH_WSABI_KEY_FILE, or run 'store unlock' first")
+    advice: "name a key file with '--key-file' or WORKBENCH_WSABI_KEY_FILE, or run 'store unlock' first, in scripts "
+      + "with '--passphrase-stdin'; it lasts until the store is unused for the time in the setting 'idle-lock'")
+  /// The user's own key is needed, even while the store is open, and it cannot be requested.
+  static func ownKeyNeeded(to purpose: String) -> ErrorReport {
+    keyNeededCode(
+      "the key of the store is needed to \(purpose), but there is no terminal to ask for it",
+      advice: "name a key file with '--key-file' or WORKBENCH_WSABI_KEY_FILE, or give the passphrase with "
+        + "'--passphrase-stdin'")
+  }
 
   private static let newKeyNeededCode = DeclaredError(
     "wsabi.new-key-needed", .refused, "a new passphrase is needed, but there is no terminal to ask for it")
   /// A new passphrase cannot be requested, and no line of standard input has it.
   static let newKeyNeeded = newKeyNeededCode(
     "a new passphrase is needed, but there is no terminal to ask for it",
-    advice: "give it with '--passphrase-stdin', in the line after your own, or use '--new-key-file'")
+    advice: "give it with '--passphrase-stdin', in the line after your own passphrase if that is read too, or use "
+      + "'--new-key-file'")
+  /// The passphrase of a new store cannot be requested.
+  static let firstKeyNeeded = newKeyNeededCode(
+    "a passphrase is needed for the new store, but there is no terminal to ask for it",
+    advice: "give it with '--passphrase-stdin', or use '--new-key-file'")
 
   private static let otherKeyCode = DeclaredError(
     "wsabi.other-key", .refused, "the repeated key is not the key of the user")
   /// The repeated key differs from the first one.
-  static let otherKey = otherKeyCode(
-    "the key does not belong to the user who opened the store", advice: "give your own key")
+  static let otherKey = otherKey(advice: "enter your own passphrase, or the path of your key file")
+  static func otherKey(advice: String) -> ErrorReport {
+    otherKeyCode("the passphrase or key file is not that of the user who opened the store", advice: advice)
+  }
+
+  /// The given key opens nothing.
+  static func wrongKey(advice: String) -> ErrorReport {
+    VaultError.Code.wrongKey(VaultError.wrongKey.report.message, advice: advice)
+  }
 
   private static let passphrasesDifferCode = DeclaredError(
     "wsabi.passphrases-differ", .usage, "the two passphrases differ")
@@ -278,15 +298,19 @@ enum StationError {
 /// A service's response to an operation with a status other than success.
 struct SensorRefusal: Error, Equatable, ReportableError {
   let operation: SensorOperation
+  let address: SensorAddress
   let status: OperationStatus
   var message = ""
   var badFields: [String] = []
 
   var report: ErrorReport {
     StationError.saidNo(
-      "the sensor answered '\(operation.words)' with '\(SanitizedText.line(status.word, limit: 100))'"
+      "the sensor at '\(address.text)' answered '\(operation.words)' with "
+        + "'\(SanitizedText.line(status.word, limit: 100))'"
         + (message.isEmpty ? "" : ": \(SanitizedText.line(message, limit: 300))"), advice: advice,
-      details: ["status": .text(status.word), "badFields": .list(badFields.map(Value.text))],
+      details: [
+        "address": .text(address.text), "status": .text(status.word), "badFields": .list(badFields.map(Value.text)),
+      ],
       isRetryable: [.preparingDownload, .sensorBusy, .sensorTimeout].contains(status))
   }
 

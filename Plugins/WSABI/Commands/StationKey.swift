@@ -41,14 +41,16 @@ struct StationKey: Sendable {
   ///
   /// A named key comes first, then the one kept by `store unlock`, then that of the environment; last, the user is
   /// asked.
-  /// - Throws: ``StationError/keyNeeded`` without a terminal, ``VaultError`` if the key opens nothing.
+  /// - Throws: ``StationError/keyNeeded`` without a terminal, ``StationError/wrongKey(advice:)`` if the key opens
+  ///   nothing.
   func openedRecords(_ station: Station) async throws -> RecordStore {
     let records = station.records(call.context)
     await station.lockIfIdle(call.context)
     if records.isLocked {
       guard records.exists else { throw VaultError.noStore(path: records.folder) }
       if try await !openedByKeyring(records) {
-        try await records.unlock(try await key(asking: "Passphrase of the store"))
+        let key = try await key(asking: "Passphrase of the store", orThrow: StationError.keyNeeded)
+        try await withAdvice { try await records.unlock(key) }
       }
     }
     station.touch(call.context)
@@ -104,20 +106,54 @@ struct StationKey: Sendable {
     getenv("WORKBENCH_WSABI_KEY_FILE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// The origin of the key that a command uses.
+  private enum Origin {
+    case option(path: String)
+    case standardInput
+    case environment(path: String)
+    case prompt
+
+    /// The advice after this key was refused.
+    var advice: String {
+      switch self {
+      case .option: "name another key file with '--key-file'"
+      case .standardInput: "check the first line of standard input"
+      case .environment:
+        "WORKBENCH_WSABI_KEY_FILE names the key file; name another with '--key-file', or unset it to be asked for a "
+          + "passphrase"
+      case .prompt: "run the command again, or name a key file with '--key-file'"
+      }
+    }
+  }
+
+  private var origin: Origin {
+    if let namedFile { return .option(path: namedFile) }
+    if call[Self.standardInput] { return .standardInput }
+    return Self.namedFile.map { .environment(path: $0) } ?? .prompt
+  }
+
   /// Returns the key from an option, the environment, standard input or a question.
   ///
-  /// - Throws: ``StationError/keyNeeded`` if no key is named and the user cannot be asked.
-  func key(asking question: String) async throws -> VaultKeySource {
-    if let namedFile { return .keyFile(path: namedFile) }
-    if call[Self.standardInput] {
+  /// - Throws: `missing` if no key is named and the user cannot be asked.
+  func key(
+    asking question: String, orThrow missing: @autoclosure () -> ErrorReport
+  ) async throws -> VaultKeySource {
+    switch origin {
+    case .option(let path), .environment(let path): return .keyFile(path: path)
+    case .standardInput:
       if let known = line.bytes { return .passphrase(known) }
       guard let text = try await call.inputLine() else { throw VaultError.unusablePassphrase }
       line.keep(Array(text.utf8))
       return .passphrase(Array(text.utf8))
+    case .prompt:
+      guard let answer = try await call.ask(PromptRequest(question, isSecret: true)) else { throw missing() }
+      return .passphrase(Array(answer.utf8))
     }
-    if let named = Self.namedFile { return .keyFile(path: named) }
-    guard let answer = try await call.ask(PromptRequest(question, isSecret: true)) else { throw StationError.keyNeeded }
-    return .passphrase(Array(answer.utf8))
+  }
+
+  /// Calls a function that uses the key; if the key opens nothing, the error advises by the origin of the key.
+  func withAdvice<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do { return try await body() } catch VaultError.wrongKey { throw StationError.wrongKey(advice: origin.advice) }
   }
 
   /// Has the user prove their identity again before a significant action.
@@ -126,8 +162,10 @@ struct StationKey: Sendable {
   /// unlock` is not.
   func confirm(_ records: RecordStore, _ permission: Permission) async throws {
     guard permission.needsKeyAgain else { return }
-    let key = try await key(asking: "Enter your passphrase again to \(permission.words)")
-    guard try await records.isOwnKey(key) else { throw StationError.otherKey }
+    let key = try await key(
+      asking: "Enter your passphrase again to \(permission.words)",
+      orThrow: StationError.ownKeyNeeded(to: "\(permission.words), even after 'store unlock'"))
+    guard try await records.isOwnKey(key) else { throw StationError.otherKey(advice: origin.advice) }
   }
 }
 

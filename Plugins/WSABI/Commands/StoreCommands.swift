@@ -75,8 +75,10 @@ enum StoreCommands {
   ) { call, station in
     let records = station.records(call.context)
     guard records.exists else { throw VaultError.noStore(path: records.folder) }
-    let key = try await StationKey(call: call).key(asking: "Passphrase of the store")
-    try await records.unlock(key)
+    let source = StationKey(call: call)
+    let key = try await source.key(
+      asking: "Passphrase of the store", orThrow: StationError.ownKeyNeeded(to: "unlock it"))
+    try await source.withAdvice { try await records.unlock(key) }
     station.touch(call.context)
     let keyring = KernelKeyring(folder: records.folder)
     if let number = keyring.put(try await records.kept(key), seconds: Station.idleLimit(call.context)) {
@@ -197,8 +199,11 @@ enum StoreCommands {
   ) { call, station in
     let records = station.records(call.context)
     try await PersonCommands.confirm(call, "replace all records of the store with those of the backup")
-    let key = try await StationKey(call: call).key(asking: "Passphrase of an administrator of the store")
-    let restoration = try await records.restore(from: call[backup], provenBy: key)
+    let source = StationKey(call: call)
+    let key = try await source.key(
+      asking: "Passphrase of an administrator of the store",
+      orThrow: StationError.ownKeyNeeded(to: "restore a backup, even after 'store unlock'"))
+    let restoration = try await source.withAdvice { try await records.restore(from: call[backup], provenBy: key) }
     KernelKeyring(folder: records.folder).drop()
     let names = restoration.returned.map(\.name)
     if !names.isEmpty {
@@ -215,8 +220,8 @@ enum StoreCommands {
   private static func newKey(_ call: CommandCall) async throws -> VaultKeySource {
     let key = StationKey(call: call)
     let isFresh = !(call[newKeyFile] ?? "").isEmpty || !key.namesKey && StationKey.namedFile == nil
-    if isFresh { return try await freshKey(call) }
-    let source = try await key.key(asking: "")
+    if isFresh { return try await freshKey(call, orThrow: StationError.firstKeyNeeded) }
+    let source = try await key.key(asking: "", orThrow: StationError.firstKeyNeeded)
     if case .passphrase(let bytes) = source { try await confirmShort(String(decoding: bytes, as: UTF8.self), call) }
     return source
   }
@@ -225,22 +230,24 @@ enum StoreCommands {
   /// typed twice.
   ///
   /// The user's own key must have been read before: its line of standard input comes first.
-  fileprivate static func freshKey(_ call: CommandCall) async throws -> VaultKeySource {
+  fileprivate static func freshKey(
+    _ call: CommandCall, orThrow missing: ErrorReport = StationError.newKeyNeeded
+  ) async throws -> VaultKeySource {
     if let file = call[newKeyFile], !file.isEmpty {
       try Vault.makeKeyFile(at: file)
       return .keyFile(path: file)
     }
     if call[StationKey.standardInput] {
-      guard let line = try await call.inputLine() else { throw StationError.newKeyNeeded }
+      guard let line = try await call.inputLine() else { throw missing }
       try await confirmShort(line, call)
       return .passphrase(Array(line.utf8))
     }
     guard let first = try await call.ask(PromptRequest("New passphrase", isSecret: true)) else {
-      throw StationError.newKeyNeeded
+      throw missing
     }
     try await confirmShort(first, call)
     guard let again = try await call.ask(PromptRequest("Repeat the new passphrase", isSecret: true)) else {
-      throw StationError.newKeyNeeded
+      throw missing
     }
     guard Array(first.utf8) == Array(again.utf8) else { throw StationError.passphrasesDiffer }
     return .passphrase(Array(first.utf8))

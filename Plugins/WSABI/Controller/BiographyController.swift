@@ -22,7 +22,7 @@ import PluginAPI
   private var message = "loading …"
   private var size = Size(width: 0, height: 0)
   /// The values replaced by each change, most recent last, so that a mistyped key can be undone.
-  private var history: [(field: BiographyForm.Field, before: Biography)] = []
+  private var history: [(field: BiographyField, before: Biography)] = []
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
@@ -54,7 +54,7 @@ import PluginAPI
     case "edit": return edit(id)
     case "type": return edit(id, picks: false)
     case "clear":
-      guard let field = BiographyForm.Field(rawValue: id) else { return [] }
+      guard let field = BiographyForm.field(id) else { return [] }
       return set(field, to: "")
     case "undo":
       guard let (field, before) = history.popLast(), let biography else {
@@ -96,7 +96,7 @@ import PluginAPI
   }
 
   private func edit(_ id: String, picks: Bool = true) -> [Effect] {
-    guard let biography, let field = BiographyForm.Field(rawValue: id) else { return [] }
+    guard let biography, let field = BiographyForm.field(id) else { return [] }
     if picks, field == .dateOfBirth {
       return [.present(ScreenRequest("date", arguments: ["person": .integer(self.id)]))]
     }
@@ -106,13 +106,13 @@ import PluginAPI
     let text = BiographyForm.text(field, of: biography)
     if let words = field.choices {
       let choices = words.map { ChoiceRequest.Choice(id: $0, title: $0.isEmpty ? "not given" : $0) }
-      return [choose(ChoiceRequest(field.rawValue, choices: choices, selected: text)) { $0.set(field, to: $1) }]
+      return [choose(ChoiceRequest(field.label, choices: choices, selected: text)) { $0.set(field, to: $1) }]
     }
     let hint = field == .dateOfBirth ? " (year-month-day)" : field.isList ? " (several separated by ;)" : ""
-    return [ask(PromptRequest(field.rawValue + hint, text: text)) { $0.set(field, to: $1) }]
+    return [ask(PromptRequest(field.label + hint, text: text)) { $0.set(field, to: $1) }]
   }
 
-  private func set(_ field: BiographyForm.Field, to text: String) -> [Effect] {
+  private func set(_ field: BiographyField, to text: String) -> [Effect] {
     guard let old = biography else { return [] }
     guard BiographyForm.accepts(text, in: field) else {
       return [
@@ -125,7 +125,7 @@ import PluginAPI
     return change(field, to: BiographyForm.setting(field, to: text, in: old))
   }
 
-  private func change(_ field: BiographyForm.Field, to new: Biography) -> [Effect] {
+  private func change(_ field: BiographyField, to new: Biography) -> [Effect] {
     guard let old = biography, new != old else { return [] }
     history = history.suffix(Self.keptChanges - 1) + [(field, old)]
     return keep(new)

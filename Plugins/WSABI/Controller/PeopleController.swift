@@ -179,7 +179,9 @@ import PluginAPI
     switch notification.topic {
     case WSABIScreens.recordsTopic: return notification.payload.isNull ? [] : refreshTimer(refresh.changed())
     case WSABIScreens.sensorTopic:
-      guard let news = SensorNews(notification.payload), let item = news.item else { return [] }
+      guard let news = SensorNews(notification.payload) else { return [] }
+      if case .lockKept(let address) = news { return isVisible ? [.status(LeftLocks.keptLock(address))] : [] }
+      guard let item = news.item else { return [] }
       state.activities[item] = ItemActivity.after(news, before: state.activities[item])
       return []
     case "wsabi.\(WSABIScreens.walkthroughTopic)":

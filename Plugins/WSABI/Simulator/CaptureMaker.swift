@@ -1,3 +1,4 @@
+import PluginText
 import Synchronization
 
 /// The scene in front of a served sensor: a simulation, or a camera of this machine.
@@ -231,9 +232,9 @@ enum PreviewFrames {
   static func frames(of picture: SimulatedImage) -> [[UInt8]] {
     let canvas = canvas(picture)
     return (0..<count).map { number in
-      let angle = 2 * PictureMath.pi * Float(number) / Float(count)
-      let left = 20 + Int((16 * PictureMath.cos(angle)).rounded())
-      let top = 15 + Int((11 * PictureMath.sin(2 * angle)).rounded())
+      let angle = 2 * PolynomialMath.pi * Float(number) / Float(count)
+      let left = 20 + Int((16 * PolynomialMath.cos(angle)).rounded())
+      let top = 15 + Int((11 * PolynomialMath.sin(2 * angle)).rounded())
       var frame = SimulatedImage(width: width, height: height, pixelsPerInch: 96)
       for row in 0..<height {
         let start = (row + top) * canvas.width + left

@@ -332,7 +332,10 @@ extension CardState {
         set(.stop)
       }
     case .stolen(address): note("stole the lock of the sensor")
-    case .connected, .step, .stolen, .capturing, .waiting, .captured, .stored, .prepared, .lost, .ended, .finished,
+    case .lockKept(address):
+      note("cannot release the lock of the sensor; try 'wsabi sensor unlock \(address ?? "")' later")
+    case .connected, .step, .stolen, .lockKept, .capturing, .waiting, .captured, .stored, .prepared, .lost, .ended,
+      .finished,
       .trouble:
       break
     }
@@ -359,7 +362,7 @@ extension CardState {
     case .trouble(_, let reason): note(ProblemText.short(reason))
     case .ended(_, let ending, let reason, let status): ended(ending, ProblemText.short(reason), status, since)
     case .finished(_, let outcome, let reason): return finished(outcome, ProblemText.short(reason))
-    case .connected, .step, .stolen: break
+    case .connected, .step, .stolen, .lockKept: break
     }
     return false
   }

@@ -3,74 +3,16 @@ import PluginText
 
 /// The details of a person as a form: its sections, and the fields that are picked rather than typed.
 struct BiographyForm: Sendable {
-  /// A field of the form.
-  enum Field: String, CaseIterable, Sendable {
-    case firstName = "First name"
-    case middleName = "Middle name"
-    case lastName = "Last name"
-    case otherName = "Other name"
-    case alias = "Alias"
-    case dateOfBirth = "Date of birth"
-    case placeOfBirth = "Place of birth"
-    case gender = "Gender"
-    case hairColor = "Hair"
-    case race = "Race"
-    case eyeColor = "Eyes"
-    case height = "Height"
-    case weight = "Weight"
-    case notes = "Notes"
-
-    /// The values to pick from; nil for a typed field.
-    var choices: [String]? {
-      switch self {
-      case .gender: Biography.genders
-      case .hairColor: Biography.hairColors
-      case .race: Biography.races
-      case .eyeColor: Biography.eyeColors
-      case .firstName, .middleName, .lastName, .otherName, .alias, .dateOfBirth, .placeOfBirth, .height, .weight,
-        .notes:
-        nil
-      }
-    }
-
-    /// True if the field may have several values, separated by semicolons.
-    var isList: Bool {
-      if case .list = property { true } else { false }
-    }
-
-    /// The property of a biography that a field shows.
-    fileprivate enum Property {
-      case text(WritableKeyPath<Biography, String>)
-      case list(WritableKeyPath<Biography, [String]>)
-    }
-
-    fileprivate var property: Property {
-      switch self {
-      case .firstName: .text(\.firstName)
-      case .middleName: .text(\.middleName)
-      case .lastName: .text(\.lastName)
-      case .otherName: .text(\.otherName)
-      case .alias: .list(\.aliases)
-      case .dateOfBirth: .list(\.datesOfBirth)
-      case .placeOfBirth: .list(\.placesOfBirth)
-      case .gender: .text(\.gender)
-      case .hairColor: .text(\.hairColor)
-      case .race: .text(\.race)
-      case .eyeColor: .text(\.eyeColor)
-      case .height: .text(\.height)
-      case .weight: .text(\.weight)
-      case .notes: .text(\.notes)
-      }
-    }
-  }
-
-  static let sections: [(heading: String, fields: [Field])] = [
+  static let sections: [(heading: String, fields: [BiographyField])] = [
     ("Basic", [.firstName, .middleName, .lastName, .otherName, .alias, .dateOfBirth, .placeOfBirth]),
     ("Gender", [.gender]), ("Descriptive", [.hairColor, .race, .eyeColor, .height, .weight]), ("Notes", [.notes]),
   ]
 
+  /// Returns the field with the id of a line of the form.
+  static func field(_ id: String) -> BiographyField? { BiographyField.allCases.first { $0.label == id } }
+
   /// Returns the text of a field.
-  static func text(_ field: Field, of biography: Biography) -> String {
+  static func text(_ field: BiographyField, of biography: Biography) -> String {
     switch field.property {
     case .text(let path): biography[keyPath: path]
     case .list(let path): biography[keyPath: path].joined(separator: "; ")
@@ -78,7 +20,7 @@ struct BiographyForm: Sendable {
   }
 
   /// Returns a biography with another text in a field.
-  static func setting(_ field: Field, to text: String, in old: Biography) -> Biography {
+  static func setting(_ field: BiographyField, to text: String, in old: Biography) -> Biography {
     var new = old
     switch field.property {
     case .text(let path): new[keyPath: path] = text
@@ -88,12 +30,12 @@ struct BiographyForm: Sendable {
   }
 
   /// Returns true if a text is valid in a field: dates are written as year, month and day.
-  static func accepts(_ text: String, in field: Field) -> Bool {
+  static func accepts(_ text: String, in field: BiographyField) -> Bool {
     field != .dateOfBirth || list(text).allSatisfy { CalendarDay($0) != nil }
   }
 
   /// Returns a biography with one field of another one; other changes stay.
-  static func copying(_ field: Field, from other: Biography, to biography: Biography) -> Biography {
+  static func copying(_ field: BiographyField, from other: Biography, to biography: Biography) -> Biography {
     var new = biography
     switch field.property {
     case .text(let path): new[keyPath: path] = other[keyPath: path]
@@ -115,7 +57,7 @@ struct BiographyForm: Sendable {
     sections.map { section in
       FormSection(
         section.heading,
-        section.fields.map { FormSection.Field($0.rawValue, text($0, of: biography), id: $0.rawValue) })
+        section.fields.map { FormSection.Field($0.label, text($0, of: biography), id: $0.label) })
     }
   }
 

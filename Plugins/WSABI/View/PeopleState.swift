@@ -255,7 +255,7 @@ enum ItemActivity: Sendable, Hashable {
     case .finished(_, "waiting", let reason):
       .undecided(CaptureQuestion.waiting(reason: ProblemText.short(reason)).words)
     case .finished: before == .busy ? nil : before
-    case .connected, .step, .stolen: before
+    case .connected, .step, .stolen, .lockKept: before
     }
   }
 }

@@ -98,10 +98,11 @@ extension SQLiteStore {
   ///   - path: The backup.
   ///   - verify: Reads the old content while no process can write to it, immediately before the exchange; if it throws,
   ///     the old content is kept. Not called if the file is too damaged to be read, or if it is nil.
-  /// - Throws: ``StoreError`` with the path of the backup if the backup is unusable; any error that `verify` throws.
+  /// - Throws: ``StoreError`` with the path of the backup if it is missing or unusable; any error that `verify` throws.
   public func restore(
     from path: String, verifying verify: (@Sendable (Connection) throws -> Void)?
   ) async throws {
+    if !StoreFile(path: path).exists { throw StoreError.noBackup(path: path) }
     try await onThread { ticket in
       let part = StoreFile(path: self.path + ".restoring-\(getpid())")
       part.remove()

@@ -24,6 +24,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case writesWhileReading(Failure)
   /// A migration failed; the store is as it was before the migration.
   case migrationFailed(version: Int, name: String, Failure)
+  /// There is no file at the path of a backup.
+  case noBackup(path: String)
   /// A backup does not belong to this store.
   case foreignBackup(path: String, reason: String)
   /// The file to be created already exists.
@@ -107,6 +109,8 @@ extension StoreError: ReportableError {
         "store.migration-failed", .failure,
         "store '\(failure.path)' is unchanged: migration \(version) '\(name)' failed: \(failure.message)",
         "report this to the plugin's author")
+    case .noBackup(let path):
+      StoreError.report("store.cannot-open", .notFound, "backup '\(path)' not found", "check the path", path)
     case .foreignBackup(let path, let reason):
       StoreError.report(
         "store.foreign-backup", .unusableInput, "'\(path)' is not a backup of this store: \(reason)",

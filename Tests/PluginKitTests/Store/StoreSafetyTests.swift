@@ -183,6 +183,9 @@ struct StoreSafetyTests {
         "garbage": "store.not-a-database", "empty": "store.foreign-backup", "cut": "store.damaged",
         "foreign": "store.foreign-backup", "newer": "store.newer-schema", "missing": "store.cannot-open",
       ])
+    let missing = folder.file("missing")
+    let error = await #expect(throws: StoreError.noBackup(path: missing)) { try await store.restore(from: missing) }
+    #expect(error?.report.kind == .notFound && error?.report.message == "backup '\(missing)' not found")
     #expect(try await store.read { try $0.value("SELECT name FROM station") } == .text("Brest"))
     #expect(try await store.check().isEmpty)
     #expect(!FileManager.default.fileExists(atPath: folder.file("missing")))

@@ -31,7 +31,7 @@ import Testing
   private func bitmap(_ number: Int) -> [UInt8] {
     var image = GreyImage(width: 40 + number, height: 30, pixelsPerInch: 500)
     for place in image.pixels.indices { image.pixels[place] = UInt8(truncatingIfNeeded: place &* (number &+ 3)) }
-    return BitmapFile.bytes(of: image)
+    return image.bitmap
   }
 
   /// Returns the samples of a bitmap from the top, in transaction order.

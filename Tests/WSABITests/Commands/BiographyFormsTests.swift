@@ -46,7 +46,7 @@ struct BiographyFormsTests {
     user.plugin.answers.say("Ada", "", "Lovelace")
     #expect(await user.report("person add --ask")?.code == "wsabi.missing")
     #expect(try await user.value("person list").list?.isEmpty == true)
-    let count = BiographyFields.all.count
+    let count = BiographyField.allCases.count
     user.plugin.answers.say("Ada", "", "Lovelace")
     for _ in 3..<count { user.plugin.answers.say("") }
     let person = try await user.value("person add --ask")

@@ -23,9 +23,10 @@ struct CaptureProblemTests {
   @Test func `a capture of which nothing can be had is lost, and not in part`() {
     var report = CaptureReport(outcome: SequenceOutcome(ending: .captured([StoreSamples.uuid(1)])))
     report.lost = [StoreSamples.uuid(1): "gone"]
-    #expect(CaptureProblem(report, item: 1) == .lost(item: 1, reason: "gone"))
+    let address = StoreSamples.address.text
+    #expect(CaptureProblem(report, item: 1, at: address) == .lost(item: 1, at: address, reason: "gone"))
     report.refused = [StoreSamples.uuid(2): "not new"]
-    #expect(CaptureProblem(report, item: 1)?.outcome.rawValue == "lost")
+    #expect(CaptureProblem(report, item: 1, at: address)?.outcome.rawValue == "lost")
   }
 
   @Test func `what is missing of one attempt is not counted to another`() {
@@ -45,14 +46,38 @@ struct CaptureProblemTests {
     let refusal = SequenceOutcome.Ending.refused(
       .configure, .badValue, message: "the sensor does not accept a setting: 'submodality'", badFields: ["submodality"]
     )
-    let problem = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: refusal)), item: 2)
+    let problem = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: refusal)), item: 2, at: "http://a/1")
     #expect(problem?.report.code == "wsabi.setting-not-taken" && problem?.outcome.rawValue == "not-captured")
     #expect(
-      problem?.report.message == "item 2 was not captured: the sensor does not accept a setting: 'submodality'")
+      problem?.report.message
+        == "item 2 was not captured at 'http://a/1': the sensor does not accept a setting: 'submodality'")
     // A service that gives no reason is reported with its own status.
     let bare = SequenceOutcome.Ending.refused(.configure, .badValue, message: "", badFields: [])
-    let other = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: bare)), item: 2)
+    let other = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: bare)), item: 2, at: "http://a/1")
     #expect(other?.report.message.contains("the sensor answered 'set configuration' with 'badValue'") == true)
+  }
+
+  @Test func `every problem at a sensor names it, once`() {
+    let address = "http://a/1"
+    let fault = SensorFault(.timedOut(seconds: 10), .unknown, .capture, address: address).report.message
+    let id = StoreSamples.uuid(1)
+    func report(_ ending: SequenceOutcome.Ending, _ change: (inout CaptureReport) -> Void = { _ in }) -> CaptureReport {
+      var report = CaptureReport(outcome: SequenceOutcome(ending: ending))
+      change(&report)
+      return report
+    }
+    let reports = [
+      report(.refused(.initialize, .failure, message: "", badFields: [])),
+      report(.refused(.configure, .badValue, message: "no such finger", badFields: [])),
+      report(.refused(.capture, .sensorBusy, message: "", badFields: [])),
+      report(.refused(.lock, .lockHeldByAnother, message: "", badFields: [])),
+      report(.failed(.initialize, reason: fault)), report(.unknown(reason: fault)), report(.done),
+      report(.captured([id])) { $0.waiting = [id: fault] }, report(.captured([id])) { $0.lost = [id: "gone"] },
+    ]
+    for report in reports {
+      let message = CaptureProblem(report, item: 2, at: address)?.report.message ?? ""
+      #expect(message.ranges(of: "'\(address)'").count == 1, "\(message)")
+    }
   }
 
   @Test func `what is wrong with a capture is told once`() {
@@ -61,7 +86,7 @@ struct CaptureProblemTests {
     var report = CaptureReport(outcome: SequenceOutcome(ending: .done, warnings: ["it is dusty", "it is dusty"]))
     report.troubles = ["cannot write the journal"]
     let result = CaptureRun.Result(item: item, report: report, attempts: 2, milliseconds: 1)
-    #expect(result.problem == .notCaptured(item: 3, reason: "cannot write the journal"))
+    #expect(result.problem == .notCaptured(item: 3, at: item.device.address, reason: "cannot write the journal"))
     #expect(CaptureCheck.warnings(result, minimumQuality: nil).map(\.words) == ["it is dusty"])
   }
 

@@ -23,7 +23,7 @@ struct CaptureReviewTests {
     let item = try await store.samplePerson()
     let record = try await store.sampleCapture(
       item.id, StoreSamples.uuid(1),
-      BitmapFile.bytes(of: SyntheticPrints.image("RightThumbFlat", person: 1, impression: 0)))
+      SyntheticPrints.image("RightThumbFlat", person: 1, impression: 0).bitmap)
     let (gate, door) = (gate, door)
     let holder = Task { try await gate.pass(.init(folder: "", capture: 0)) { await door.wait() } }
     while !gate.isAwaited(.init(folder: "", capture: 0)) { await Task.yield() }
@@ -88,7 +88,7 @@ struct CaptureReviewTests {
   @Test func `what a killed process stored and did not score is scored later, once`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
-    let data = BitmapFile.bytes(of: SyntheticPrints.image("RightThumbFlat", person: 1, impression: 0))
+    let data = SyntheticPrints.image("RightThumbFlat", person: 1, impression: 0).bitmap
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), data)
     let other = try await store.sampleCapture(item.id, StoreSamples.uuid(2), StoreSamples.data(100))
     let review = CaptureReview(records: store)

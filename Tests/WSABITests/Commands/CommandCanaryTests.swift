@@ -75,7 +75,7 @@ struct CommandCanaryTests {
 
   @Test func `a word in every option is in the store alone, and nowhere once its person is deleted`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
-    let keys = BiographyFields.texts.map { ($0.name, $0.key) } + BiographyFields.lists.map { ($0.name, $0.key) }
+    let keys = BiographyField.allCases.map { ($0.rawValue, $0.key) }
     let options = keys.map { name, _ in
       "--\(name) '\(Self.picked[name] ?? word + name)'"
     }

@@ -29,7 +29,7 @@ import Testing
     for (number, word) in ["RightThumbFlat", "Face2d"].enumerated() {
       let item = try await records.addItem(StoreSamples.draft(person.id, word), at: StoreFolder.time)
       image.pixels[0] = UInt8(number)
-      try await records.sampleCapture(item.id, StoreSamples.uuid(number + 1), BitmapFile.bytes(of: image))
+      try await records.sampleCapture(item.id, StoreSamples.uuid(number + 1), image.bitmap)
     }
     await records.close()
   }

@@ -121,6 +121,40 @@ struct LeftLockTests {
     await user.stop()
   }
 
+  @Test(arguments: [false, true])
+  func `a capture whose lock the sensor keeps says so once, and the advised unlock releases it`(
+    _ isSameProcess: Bool
+  ) async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.simulator.script("http@unlock=500;http@unregister=500")
+    let result = try await user.run("capture 1")
+    #expect(result.value["captured"] == 1)
+    let address = user.address(1)
+    let warnings = result.diagnostics.filter { $0.code == "wsabi.lock-left" }
+    #expect(warnings.map(\.message) == ["cannot release the lock of the sensor at '\(address)'"])
+    #expect(warnings.first?.severity == .warning)
+    #expect(warnings.first?.advice == "release it with 'workbench wsabi sensor unlock \(address)'")
+    if !isSameProcess { await (try user.store()).close() }
+    user.simulator.heal()
+    let probe = SensorProbe(address)
+    #expect(await isHeld(probe))
+    let process = isSameProcess ? user.plugin : try await user.restarted()
+    _ = try await process.run(line: "sensor unlock \(address) --key-file \(user.keyFile)")
+    #expect(await !isHeld(probe))
+    await user.stop()
+  }
+
+  @Test func `a lock that ends with its session is not reported`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.simulator.script("status@unlock=failure")
+    let result = try await user.run("capture 1")
+    #expect(result.value["captured"] == 1)
+    #expect(!result.diagnostics.contains { $0.code == "wsabi.lock-left" })
+    await user.stop()
+  }
+
   @Test func `a run that ends well leaves nothing to give back`() async throws {
     let user = try await StationUser.enrolling(sensors: 2)
     try await user.addPerson()

@@ -28,7 +28,7 @@ struct ManifestMutationTests {
     var image = GreyImage(width: 40, height: 30, pixelsPerInch: 500)
     func bitmap(_ number: Int) -> [UInt8] {
       image.pixels[0] = UInt8(number)
-      return BitmapFile.bytes(of: image)
+      return image.bitmap
     }
     let slap = try await source.addItem(StoreSamples.draft(person.id, "RightSlap"), at: StoreFolder.time)
     let old = try await source.sampleCapture(slap.id, StoreSamples.uuid(1), bitmap(1))

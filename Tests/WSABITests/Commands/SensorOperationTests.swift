@@ -113,6 +113,22 @@ struct SensorOperationTests {
     await user.stop()
   }
 
+  @Test(arguments: [
+    ("lock", "lockHeldByAnother"), ("initialize", "sensorBusy"), ("configure --set gain=5", "badValue"),
+    ("capture", "failure"), ("status", "failure"),
+  ])
+  func `a refusal names the sensor`(_ operation: String, _ status: String) async throws {
+    let user = try await StationUser(sensors: 1)
+    let words = operation.split(separator: " ", maxSplits: 1).map(String.init)
+    let wire = ["lock": "tryLock", "configure": "setConfiguration", "status": "getSensorStatus"]
+    try user.simulator.script("status@\(wire[words[0]] ?? words[0])=\(status)")
+    let address = user.address(1)
+    let report = await user.report("sensor \(words[0]) \(address) \(words.dropFirst().joined())")
+    #expect(report?.code == "wsabi.sensor-said-no" && report?.details["status"]?.text == status)
+    #expect(report?.message.contains("'\(address)'") == true && report?.details["address"]?.text == address)
+    await user.stop()
+  }
+
   @Test func `without a store it is said that no log tells of it`() async throws {
     let user = try await StationUser(sensors: 1)
     let session = try await ready(user)

@@ -40,6 +40,15 @@ struct StoreCommandTests {
     await user.stop()
   }
 
+  @Test func `a backup that is missing is reported as not found, and the store stays`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let report = await user.report("store restore \(user.home)/none --yes --key-file \(user.keyFile)")
+    #expect(report?.kind == .notFound && report?.message == "backup '\(user.home)/none' not found")
+    #expect(try await user.value("person list").list?.count == 1)
+    await user.stop()
+  }
+
   @Test func `no backup takes the place of a store while something is captured`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
@@ -93,7 +102,40 @@ struct StoreCommandTests {
     other.answers.inputLine = "open sesame, please"
     _ = try await other.run(line: "store purge --passphrase-stdin")
     other.answers.inputLine = "open"
-    await #expect(throws: StationError.otherKey) { _ = try await other.run(line: "store purge --passphrase-stdin") }
+    let refused = await #expect(throws: ErrorReport.self) {
+      _ = try await other.run(line: "store purge --passphrase-stdin")
+    }
+    #expect(refused?.code == "wsabi.other-key" && refused?.advice == "check the first line of standard input")
+    await user.stop()
+  }
+
+  @Test func `advice on a key is right for where it came from`() async throws {
+    let user = try await StationUser(sensors: 1)
+    let first = await user.report("store init")
+    #expect(first?.code == "wsabi.new-key-needed" && first?.advice?.contains("line after") == false)
+    user.plugin.answers.say("open sesame, please", "open sesame, please")
+    try await user.run("store init")
+    let other = try await user.restarted()
+    func refusal(_ line: String) async -> ErrorReport? {
+      await #expect(throws: ErrorReport.self) { _ = try await other.run(line: line) }
+    }
+    // Without a terminal.
+    let unlock = await refusal("store unlock")
+    #expect(unlock?.code == "wsabi.key-needed" && unlock?.advice?.contains("'--passphrase-stdin'") == true)
+    #expect(unlock?.advice?.contains("store unlock") == false)
+    let list = await refusal("person list")
+    #expect(list?.code == "wsabi.key-needed" && list?.advice?.contains("'store unlock'") == true)
+    // The wrong passphrase, typed and on standard input.
+    other.answers.say("open")
+    let typed = await refusal("person list")
+    #expect(typed?.code == "wsabi.wrong-key" && typed?.advice?.contains("again") == true)
+    other.answers.inputLine = "open"
+    let line = await refusal("store unlock --passphrase-stdin")
+    #expect(line?.code == "wsabi.wrong-key" && line?.advice == "check the first line of standard input")
+    let file = user.keyFile
+    try Vault.makeKeyFile(at: file)
+    let named = await refusal("person list --key-file \(file)")
+    #expect(named?.code == "wsabi.wrong-key" && named?.advice == "name another key file with '--key-file'")
     await user.stop()
   }
 

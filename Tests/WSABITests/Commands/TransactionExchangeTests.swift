@@ -18,7 +18,7 @@ import Testing
     var image = GreyImage(width: 40 + number % 7, height: 30, pixelsPerInch: 500)
     for place in image.pixels.indices { image.pixels[place] = UInt8(truncatingIfNeeded: place &* (number &+ 3)) }
     for place in 0..<4 { image.pixels[place] = UInt8(truncatingIfNeeded: number >> (8 * place)) }
-    return BitmapFile.bytes(of: image)
+    return image.bitmap
   }
 
   /// Returns a distinct color picture for each number, with the rows from the bottom, and blue before green before red.
@@ -267,7 +267,7 @@ import Testing
     for (place, (image, metadata)) in zip(images, [stated, WireDictionary(), stated]).enumerated() {
       let item = try await source.addItem(StoreSamples.draft(person.id), at: StoreFolder.time)
       let record = try await source.sampleCapture(
-        item.id, StoreSamples.uuid(place + 1), BitmapFile.bytes(of: image), metadata: metadata)
+        item.id, StoreSamples.uuid(place + 1), image.bitmap, metadata: metadata)
       let grey = try CapturePicture.grey(
         try await source.data(of: record), statedPixelsPerInch: record.statedPixelsPerInch)
       #expect(grey.pixelsPerInch == [1000, 500, 250][place])

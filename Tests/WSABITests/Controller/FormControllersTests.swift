@@ -32,7 +32,7 @@ import Testing
   @Test func `the form has all fields in their sections`() async throws {
     let screen = try await form()
     for heading in ["Basic", "Gender", "Descriptive", "Notes"] { #expect(screen.text.contains(heading)) }
-    for field in BiographyForm.Field.allCases { #expect(screen.text.contains(field.rawValue)) }
+    for field in BiographyField.allCases { #expect(screen.text.contains(field.label)) }
     #expect(screen.text.contains("First name      Ada"))
     #expect(screen.controller.title == "Ada Lovelace")
   }
@@ -121,8 +121,8 @@ import Testing
 
   @Test func `every field of the form is a field of the biography and comes back`() {
     var biography = Biography()
-    for field in BiographyForm.Field.allCases {
-      let text = field == .dateOfBirth ? "2000-01-31" : "\(field.rawValue)!"
+    for field in BiographyField.allCases {
+      let text = field == .dateOfBirth ? "2000-01-31" : "\(field.label)!"
       biography = BiographyForm.setting(field, to: text, in: biography)
       #expect(BiographyForm.text(field, of: biography) == text)
     }

@@ -1,3 +1,4 @@
+import PluginImages
 import Testing
 
 @testable import WSABI
@@ -50,7 +51,7 @@ struct PictureFlawTests {
   }
 
   @Test func `a picture of no pixels is none`() {
-    #expect(PictureFlaw.of(SimulatedImage.bitmapHead(width: 0, height: 0, pixelsPerMetre: 0)) == "has no pixels")
+    #expect(PictureFlaw.of(BitmapWriter.head(width: 0, height: 0, pixelsPerInch: 0)) == "has no pixels")
     var png = Self.png
     png.replaceSubrange(20..<24, with: [0, 0, 0, 0])
     #expect(PictureFlaw.of(png) == "has no pixels")

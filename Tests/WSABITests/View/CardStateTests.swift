@@ -74,6 +74,16 @@ import Testing
     for one in news { _ = state.take(one, address: "http://a", now: StoreFolder.time) }
   }
 
+  @Test func `a lock that the sensor keeps is reported with the way to release it`() {
+    var state = state()
+    heard(&state, .lockKept(address: "http://b"))
+    #expect(state.notices.isEmpty)
+    heard(&state, .lockKept(address: "http://a"))
+    #expect(state.notices.map { $0.contains("'wsabi sensor unlock http://a'") } == [true])
+    let note = LinkNote.lockKept(StoreSamples.address)
+    #expect(SensorNews(note.value) == .lockKept(address: StoreSamples.address.text))
+  }
+
   @Test func `data on its way is told, and what stays at the sensor is asked about`() {
     var state = state()
     heard(&state, .capturing(item: 7), .captured(item: 7))
@@ -221,7 +231,7 @@ import Testing
       .held(address, message: ""), .captured(item: 1, address, ids: [StoreSamples.uuid(1)]),
       .lost(item: 1, address, StoreSamples.uuid(1), reason: "gone"), .prepared(item: 1, address, outcome),
       .ended(item: 1, address, outcome), .trouble(item: 1, address, reason: "full"), .stolen(address),
-      .leftLock(address, isGivenBack: true),
+      .leftLock(address, isGivenBack: true), .lockKept(address),
     ]
     let topic = try #require(WSABIPlugin().contributions.topics.first { $0.name == Station.sensorNoted })
     for note in notes { #expect(SchemaComparison.mismatch(of: note.value, with: topic.payload) == nil, "\(note)") }

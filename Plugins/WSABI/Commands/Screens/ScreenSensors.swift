@@ -220,7 +220,7 @@ extension Station {
       return
     }
     for (entry, report) in finished {
-      let problem = CaptureProblem(report, item: entry.intent.item)
+      let problem = CaptureProblem(report, item: entry.intent.item, at: entry.intent.address.text)
       let reason = problem.map { _ in report.reason } ?? ""
       publish("finished", entry.intent.item, reason, outcome: problem?.outcome.rawValue ?? "stored", context)
       guard !report.records.isEmpty, let item = try? await records(context).item(entry.intent.item) else { continue }
@@ -259,6 +259,7 @@ extension LinkNote {
     case .trouble(let item, let address, let reason): event("trouble", item, address, ["reason": .text(reason)])
     case .stolen(let address): event("stolen", at: address)
     case .leftLock(let address, let isGivenBack): event("left-lock", at: address, ["isGivenBack": .bool(isGivenBack)])
+    case .lockKept(let address): event("lock-kept", at: address)
     }
   }
 
@@ -283,7 +284,7 @@ extension LinkNote {
 
   private static let events = [
     "connected", "step", "capturing", "waiting", "held", "captured", "stored", "lost", "prepared", "ended", "finished",
-    "trouble", "stolen", "left-lock",
+    "trouble", "stolen", "left-lock", "lock-kept",
   ]
 
   private static let payloadFields: [ValueSchema.Field] = [

@@ -324,7 +324,7 @@ extension ScreenStation {
   /// - Throws: ``SensorRefusal``.
   func interrupt(_ address: SensorAddress) async throws {
     let status = try await sensors.interrupt(address)
-    if status != .success { throw SensorRefusal(operation: .cancel, status: status) }
+    if status != .success { throw SensorRefusal(operation: .cancel, address: address, status: status) }
   }
 
   /// Starts releasing all locks and sessions when the last list of people is closed, and returns at once.

@@ -112,6 +112,9 @@ protocol LockJournal: Sendable {
   func didUnlock(_ lock: HeldLock)
   /// Writes all releases noted by ``didUnlock(_:)``, as far as possible now.
   func settleLocks() async
+  /// Writes that this process no longer has the session of a lock that may still be held: as a lock of an ended process,
+  /// any process may release it.
+  func abandon(_ lock: HeldLock) async
   /// Returns the locks of ended processes, oldest first; only those of one address if it is not nil.
   ///
   /// Other processes do not get them until each was settled with ``gaveBack(_:)`` or ``leave(_:wasTried:)``.

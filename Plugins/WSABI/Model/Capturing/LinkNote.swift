@@ -30,6 +30,8 @@ enum LinkNote: Sendable, Hashable {
   case stolen(SensorAddress)
   /// A lock left by a process that has ended was released, which is audited, or the sensor did not confirm its release.
   case leftLock(SensorAddress, isGivenBack: Bool)
+  /// An operation of this station ended, but the sensor did not confirm the release of its lock.
+  case lockKept(SensorAddress)
 }
 
 /// An operation in progress at a sensor, as `operations` lists it.
@@ -95,7 +97,7 @@ struct LockSightings: Sendable {
       sightings[address.text] = Sighting(first: first, last: time, message: message)
     case .stepped(let address, .lock, .success): sightings[address.text] = nil
     case .connected, .stepped, .capturing, .waiting, .captured, .stored, .lost, .prepared, .ended, .trouble, .stolen,
-      .leftLock:
+      .leftLock, .lockKept:
       break
     }
   }
@@ -121,6 +123,8 @@ enum SensorNews: Sendable, Hashable {
   /// All work on a capture is finished; `outcome` is a word of the `capture` command, and `reason` explains it.
   case finished(item: Int, outcome: String, reason: String)
   case stolen(address: String)
+  /// The sensor did not confirm the release of its lock.
+  case lockKept(address: String)
   /// A fact or data could not be written down or downloaded yet.
   case trouble(item: Int, reason: String)
 
@@ -130,7 +134,7 @@ enum SensorNews: Sendable, Hashable {
     case .capturing(let item), .waiting(let item, _), .captured(let item), .stored(let item), .lost(let item, _),
       .prepared(let item, _, _, _), .ended(let item, _, _, _), .finished(let item, _, _), .trouble(let item, _):
       item
-    case .connected, .step, .stolen: nil
+    case .connected, .step, .stolen, .lockKept: nil
     }
   }
 
@@ -143,6 +147,7 @@ enum SensorNews: Sendable, Hashable {
     case ("connected", _): self = .connected(address: address, isReady: payload["isReady"].bool ?? false)
     case ("step", _): self = .step(address: address, operation: payload["operation"].text ?? "", status: status)
     case ("stolen", _): self = .stolen(address: address)
+    case ("lock-kept", _): self = .lockKept(address: address)
     case ("capturing", let item?): self = .capturing(item: item)
     case ("waiting", let item?): self = .waiting(item: item, status: status ?? "")
     case ("captured", let item?): self = .captured(item: item)

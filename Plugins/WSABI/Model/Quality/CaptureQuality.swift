@@ -168,7 +168,7 @@ struct PortraitScorer: CaptureScorer {
     let exposure = max(0, min(1, (1 - abs(mean - 128) / 128) * 2)) * max(0, 1 - 4 * clipped)
     // The worst counts most: a sharp picture in the dark is useless.
     let product = sharpness * contrast * exposure
-    return Int((SynthesisMath.cubeRoot(product) * 100).rounded())
+    return Int((Self.cubeRoot(product) * 100).rounded())
   }
 
   /// Returns the mean and the spread of the gray values, and the share of black or white pixels.
@@ -203,11 +203,9 @@ struct PortraitScorer: CaptureScorer {
     let mean = Float(sum) / count
     return max(0, Float(squares) / count - mean * mean).squareRoot()
   }
-}
 
-extension SynthesisMath {
-  /// Returns the cube root of a number from 0 to 1, by Newton's method.
-  fileprivate static func cubeRoot(_ number: Float) -> Float {
+  /// Returns the cube root of a number from 0 to 1, by Newton's method, the same on every machine.
+  private static func cubeRoot(_ number: Float) -> Float {
     guard number > 0 else { return 0 }
     var root: Float = 1
     for _ in 0..<40 { root -= (root * root * root - number) / (3 * root * root) }

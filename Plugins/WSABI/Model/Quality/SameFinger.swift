@@ -1,3 +1,5 @@
+import PluginText
+
 /// A comparison that detects whether two pictures show the same finger, to warn of a finger captured twice.
 ///
 /// It does not identify people.
@@ -39,7 +41,7 @@ struct SameFinger: Sendable {
   /// - Parameters:
   ///   - mostTurn: The largest rotation of a finger between two captures, in degrees.
   init(mostTurn: Int = 24) {
-    turns = stride(from: -mostTurn, through: mostTurn, by: 3).map { Float($0) * SynthesisMath.pi / 180 }
+    turns = stride(from: -mostTurn, through: mostTurn, by: 3).map { Float($0) * PolynomialMath.pi / 180 }
   }
 
   /// A finger prepared for comparisons.
@@ -76,7 +78,7 @@ struct SameFinger: Sendable {
   private func surfaces(
     _ first: RidgeField, _ second: RidgeField, _ turn: Float, _ peak: PhaseCorrelation.Peak
   ) -> [[Float]?] {
-    let (cosine, sine) = (SynthesisMath.cos(turn), SynthesisMath.sin(turn))
+    let (cosine, sine) = (PolynomialMath.cos(turn), PolynomialMath.sin(turn))
     var surfaces: [[Float]?] = []
     for row in -Self.reach...Self.reach {
       for column in -Self.reach...Self.reach {
@@ -175,7 +177,7 @@ struct RidgeField: Sendable {
   ///   - turn: In radians.
   ///   - edge: Of the square, in cells.
   func square(atX x: Float, y: Float, turn: Float, edge: Int) -> [Float] {
-    let (cosine, sine) = (SynthesisMath.cos(turn), SynthesisMath.sin(turn))
+    let (cosine, sine) = (PolynomialMath.cos(turn), PolynomialMath.sin(turn))
     var square = [Float](repeating: 0, count: edge * edge)
     let half = Float(edge - 1) / 2
     cells.withUnsafeBufferPointer { cells in
@@ -278,7 +280,7 @@ struct PhaseCorrelation: Sendable {
   init(edge: Int, bandEdge: Int) {
     (whole, band) = (FourierTransform(edge: edge), FourierTransform(edge: bandEdge))
     // Hann's window: the cut at the edges would look like ridges.
-    window = (0..<edge).map { 0.5 - 0.5 * SynthesisMath.cos(2 * SynthesisMath.pi * (Float($0) + 0.5) / Float(edge)) }
+    window = (0..<edge).map { 0.5 - 0.5 * PolynomialMath.cos(2 * PolynomialMath.pi * (Float($0) + 0.5) / Float(edge)) }
   }
 
   /// Returns the phases of a field within the band, as numbers of length one.
@@ -353,9 +355,9 @@ struct FourierTransform: Sendable {
   init(edge: Int) {
     precondition(edge >= 2 && edge <= 4096 && edge & (edge - 1) == 0, "an edge is a power of two")
     self.edge = edge
-    let step = 2 * SynthesisMath.pi / Float(edge)
-    cosines = (0..<(edge / 2)).map { SynthesisMath.cos(step * Float($0)) }
-    sines = (0..<(edge / 2)).map { SynthesisMath.sin(step * Float($0)) }
+    let step = 2 * PolynomialMath.pi / Float(edge)
+    cosines = (0..<(edge / 2)).map { PolynomialMath.cos(step * Float($0)) }
+    sines = (0..<(edge / 2)).map { PolynomialMath.sin(step * Float($0)) }
     var reversed = [Int](repeating: 0, count: edge)
     for index in 1..<edge { reversed[index] = reversed[index / 2] / 2 + (index & 1) * edge / 2 }
     self.reversed = reversed

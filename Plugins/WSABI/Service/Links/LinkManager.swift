@@ -96,9 +96,13 @@ extension LinkManager {
   }
 
   /// Releases lock and session of an address.
-  func disconnect(_ address: SensorAddress) async {
+  ///
+  /// - Returns: True if the lock is released; otherwise the journal keeps it.
+  @discardableResult
+  func disconnect(_ address: SensorAddress) async -> Bool {
     _ = await reach(.disconnect, address, item: nil)
     await journal.settleLocks()
+    return await link(address).ownLock == nil
   }
 
   /// Captures for an item, and stores everything that the sensor delivers for it.
@@ -309,6 +313,7 @@ extension LinkManager {
     case .held(let message): onNote(.held(address, message: SanitizedText.line(message, limit: 100)))
     case .canceling: update(number, .canceling)
     case .leftLock(let isGivenBack): onNote(.leftLock(address, isGivenBack: isGivenBack))
+    case .lockKept: onNote(.lockKept(address))
     }
   }
 

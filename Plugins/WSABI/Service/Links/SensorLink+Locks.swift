@@ -50,7 +50,9 @@ extension SensorLink {
         await locks.leave(lock, wasTried: false)
       }
     }
-    return taken.map { LinkState(session: $0.lock.session, holdsLock: true) }
+    guard let session = taken?.lock.session else { return nil }
+    ownLock = OwnLock(session: session, isDoubted: false)
+    return LinkState(session: session, holdsLock: true)
   }
 
   /// Applies the evidence of a response about a recorded lock.
@@ -63,11 +65,13 @@ extension SensorLink {
     switch result {
     case .success(let answer): status = answer.status
     case .failure(let fault):
-      if request.operation.takesLock, fault.mayHaveHappened { doubtedSession = session }
+      if request.operation.takesLock, fault.mayHaveHappened { ownLock = OwnLock(session: session, isDoubted: true) }
       return
     }
-    if request.operation.takesLock, status == .success, doubtedSession == session { doubtedSession = nil }
-    guard request.operation.showsFree(status, isDoubted: doubtedSession == session) else { return }
+    if request.operation.takesLock, status == .success { ownLock = OwnLock(session: session, isDoubted: false) }
+    let own = ownLock?.session == session ? ownLock : nil
+    guard request.operation.showsFree(status, isDoubted: own?.isDoubted ?? false) else { return }
+    if own != nil { ownLock = nil }
     locks.didUnlock(HeldLock(address: address, session: session))
   }
 

@@ -29,10 +29,17 @@ actor SensorLink {
   private var viewers = 0
   /// True once locks that dead processes left at this sensor were searched for.
   var hasCheckedLeftLocks = false
-  /// A session whose lock was requested without a response.
-  ///
-  /// The service may grant it at any time, so an earlier response does not prove it free.
-  var doubtedSession: SensorUUID?
+  /// The lock of this station at the sensor, from its request until a response shows that it is released.
+  var ownLock: OwnLock?
+
+  /// A lock that was granted, or may have been.
+  struct OwnLock {
+    let session: SensorUUID
+    /// True if the request had no response.
+    ///
+    /// The service may grant it at any time, so an earlier response does not prove it free.
+    let isDoubted: Bool
+  }
 
   /// - Parameter locks: The journal in which locks are written down before they are requested.
   init(_ caller: any SensorCaller, _ clock: LinkClock, _ times: LinkTimes, _ locks: any LockJournal) {
@@ -80,6 +87,10 @@ actor SensorLink {
     guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp) }
     defer { turns.pass() }
     let outcome = await sequence(goal, run)
+    if let ownLock, !state.holdsLock {
+      run.report(.lockKept)
+      if ownLock.session != state.session { await locks.abandon(HeldLock(address: address, session: ownLock.session)) }
+    }
     keepAlive()
     return outcome
   }

@@ -14,6 +14,8 @@ final class SequenceRun: Sendable {
     case canceling
     /// A lock left by a dead process was released, or not.
     case leftLock(isGivenBack: Bool)
+    /// The sequence ended, but the sensor did not confirm the release of its lock.
+    case lockKept
   }
 
   /// Called around each capture.

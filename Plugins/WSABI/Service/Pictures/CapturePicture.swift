@@ -116,7 +116,7 @@ enum CapturePicture {
       let grey = GreyImage(
         width: image.width, height: image.height, pixels: image.bytes,
         pixelsPerInch: Double(image.pixelsPerInch ?? 0))
-      return (BitmapFile.bytes(of: grey), "image/bmp")
+      return (grey.bitmap, "image/bmp")
     }
     return try colours(image, count)
   }
@@ -197,5 +197,12 @@ enum PictureError: Error, Equatable, ReportableError {
       "is damaged: \(reason)"
     case .unreadable, .unreadableFingerprint, .noPicture, .tooLarge, .tooManyBytes, .otherSize: nil
     }
+  }
+}
+
+extension GreyImage {
+  /// The image as a Windows bitmap.
+  var bitmap: [UInt8] {
+    BitmapWriter.bytes(ofGrays: pixels, width: width, height: height, pixelsPerInch: pixelsPerInch)
   }
 }

@@ -1,3 +1,4 @@
+import PluginImages
 import PluginSimulation
 import PluginText
 
@@ -70,7 +71,7 @@ struct FaultyDocument: Sendable {
     case .cutPicture: answer.data = answer.data.map { SimulatedData(Array($0.bytes.prefix($0.count / 2))) }
     case .emptyPicture:
       answer.data = answer.data.map { _ in
-        SimulatedData(SimulatedImage.bitmapHead(width: 0, height: 0, pixelsPerMetre: 0))
+        SimulatedData(BitmapWriter.head(width: 0, height: 0, pixelsPerInch: 0))
       }
     case .bombPicture:
       answer.data = answer.data.map { _ in SimulatedData(SimulatedImage.pngClaim(width: 50_000, height: 50_000)) }

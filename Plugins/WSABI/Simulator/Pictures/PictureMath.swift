@@ -2,20 +2,6 @@ import PluginText
 
 /// The functions synthesis needs, by polynomials, so that a picture has the same bytes on every machine.
 enum PictureMath {
-  static let pi: Float = 3.141_592_7
-
-  /// Returns the sine, within 2e-6.
-  ///
-  /// - Source: the Taylor series to the ninth power, on -π/2 … π/2.
-  static func sin(_ angle: Float) -> Float {
-    var rest = angle - (angle / (2 * pi)).rounded() * 2 * pi
-    if rest > pi / 2 { rest = pi - rest } else if rest < -pi / 2 { rest = -pi - rest }
-    let square = rest * rest
-    return rest * (1 + square * (-1.0 / 6 + square * (1.0 / 120 + square * (-1.0 / 5040 + square / 362_880))))
-  }
-
-  static func cos(_ angle: Float) -> Float { sin(angle + pi / 2) }
-
   /// Returns the angle of a point, -π … π, within 2e-4.
   ///
   /// - Source: Abramowitz and Stegun, Handbook of Mathematical Functions, formula 4.4.49.
@@ -27,8 +13,8 @@ enum PictureMath {
     var angle =
       ratio
       * (0.999_866_0 + square * (-0.330_299_5 + square * (0.180_141 + square * (-0.085_133 + square * 0.020_835_1))))
-    if abs(y) > abs(x) { angle = pi / 2 - angle }
-    if x < 0 { angle = pi - angle }
+    if abs(y) > abs(x) { angle = PolynomialMath.pi / 2 - angle }
+    if x < 0 { angle = PolynomialMath.pi - angle }
     return y < 0 ? -angle : angle
   }
 
@@ -88,7 +74,7 @@ struct SmoothNoise: Sendable {
   ///   - angle: In radians.
   ///   - radius: The number of lattice steps per radian.
   func round(_ angle: Float, radius: Float, _ other: Float) -> Float {
-    value(radius * PictureMath.cos(angle) + 50, radius * PictureMath.sin(angle) + 50 + other * 31.7)
+    value(radius * PolynomialMath.cos(angle) + 50, radius * PolynomialMath.sin(angle) + 50 + other * 31.7)
   }
 
   private func corner(_ column: Int, _ row: Int) -> Float {

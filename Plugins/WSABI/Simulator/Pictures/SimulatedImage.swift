@@ -1,4 +1,5 @@
 import PluginCompression
+import PluginImages
 
 /// A grayscale image of a simulated sensor.
 struct SimulatedImage: Sendable, Hashable {
@@ -45,39 +46,10 @@ struct SimulatedImage: Sendable, Hashable {
 extension SimulatedImage {
   /// Returns the image as a file of a type: a PNG, or a bitmap for any other type.
   func file(contentType: String) -> [UInt8] { contentType == "image/png" ? png : bitmap }
-}
 
-/// Windows bitmaps.
-///
-/// - Source: Microsoft, "Bitmap Storage" and "BITMAPINFOHEADER", Windows GDI reference.
-extension SimulatedImage {
-  /// Returns the bytes before the pixels: the headers and a palette of 256 gray levels.
-  ///
-  /// - Parameter width: In pixels; rows take a multiple of four bytes.
-  static func bitmapHead(width: Int, height: Int, pixelsPerMetre: Int) -> [UInt8] {
-    let size = (width + 3) / 4 * 4 * height
-    var bytes: [UInt8] = Array("BM".utf8) + little(1078 + size) + little(0) + little(1078)
-    bytes += little(40) + little(width) + little(height) + [1, 0, 8, 0] + little(0) + little(size)
-    bytes += little(pixelsPerMetre) + little(pixelsPerMetre) + little(256) + little(0)
-    for grey in UInt8.min...UInt8.max { bytes += [grey, grey, grey, 0] }
-    return bytes
-  }
-
-  /// The image as a file.
+  /// The image as a Windows bitmap.
   var bitmap: [UInt8] {
-    let perMetre = Int((pixelsPerInch / 0.0254).rounded())
-    var bytes = Self.bitmapHead(width: width, height: height, pixelsPerMetre: perMetre)
-    let padding = [UInt8](repeating: 0, count: (4 - width % 4) % 4)
-    bytes.reserveCapacity(bytes.count + (width + padding.count) * height)
-    for row in (0..<height).reversed() {
-      bytes += pixels[(row * width)..<((row + 1) * width)]
-      bytes += padding
-    }
-    return bytes
-  }
-
-  private static func little(_ number: Int) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    BitmapWriter.bytes(ofGrays: pixels, width: width, height: height, pixelsPerInch: pixelsPerInch)
   }
 }
 

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Images of one or several fingers, as a fingerprint sensor delivers them.
 struct SyntheticFingers: Sendable {
   /// The visible fingers, 1 (right thumb) to 10 (left little finger), from left to right.
@@ -108,7 +110,7 @@ struct FingerImpression: Sendable {
   ///
   /// - Parameter scale: Pixels of the picture for a 500th of an inch.
   func draw(_ master: FingerMaster, into image: inout SimulatedImage, rows: Range<Int>, scale: Float) {
-    let (cosine, sine) = (PictureMath.cos(turn), PictureMath.sin(turn))
+    let (cosine, sine) = (PolynomialMath.cos(turn), PolynomialMath.sin(turn))
     let (bend, skin, edge) = (SmoothNoise(noiseSeed, 1), SmoothNoise(noiseSeed, 2), SmoothNoise(noiseSeed, 3))
     let reach = (max(halfWidth, halfHeight) + 30) * scale
     let columns = max(0, Int(x * scale - reach))..<max(0, min(image.width, Int(x * scale + reach)))
@@ -268,11 +270,11 @@ struct FingerPattern: Sendable, Hashable {
   /// same.
   func direction(_ x: Float, _ y: Float) -> Float {
     // Around the tip ridges follow its outline; near the joint they run across.
-    let side = PictureMath.sin(PictureMath.pi / 2 * min(1, max(-1, x)))
+    let side = PolynomialMath.sin(PolynomialMath.pi / 2 * min(1, max(-1, x)))
     let around = -side * PictureMath.step(0.1, 1.5, y) * 0.75
     if kind == .arch {
       let strength = rise * PictureMath.step(-1.5, -0.3, y) * (1 - PictureMath.step(0.2, 1.4, y) * 0.6)
-      return -strength * PictureMath.sin(PictureMath.pi * min(1, max(-1, x))) + around / 2
+      return -strength * PolynomialMath.sin(PolynomialMath.pi * min(1, max(-1, x))) + around / 2
     }
     // A single core leaves the far sides too level.
     let fall: Float =
@@ -314,7 +316,7 @@ struct RidgeGrowth: Sendable {
     var chance = SeededChance(seed, 1)
     cells = (0..<(width * height)).map { _ in chance.between(-1, 1) }
     filters = Self.widths.flatMap { width in
-      (0..<Self.directionCount).map { Self.filter(Float($0) * PictureMath.pi / Float(Self.directionCount), width) }
+      (0..<Self.directionCount).map { Self.filter(Float($0) * PolynomialMath.pi / Float(Self.directionCount), width) }
     }
     filterOfCell = [Int16](repeating: 0, count: width * height)
     let noise = SmoothNoise(seed, 2)
@@ -325,7 +327,7 @@ struct RidgeGrowth: Sendable {
         // Ridges are wider near the joint and finer above the core.
         let wide = 1.4 - y * 0.5 + noise.value(Float(column) / 60, Float(row) / 60) * 1.3
         let size = min(Self.widths.count - 1, max(0, Int(wide.rounded())))
-        var turns = pattern.direction(x, y) / PictureMath.pi
+        var turns = pattern.direction(x, y) / PolynomialMath.pi
         turns -= turns.rounded(.down)
         let direction = Int(turns * Float(Self.directionCount)) % Self.directionCount
         filterOfCell[row * width + column] = Int16(size * Self.directionCount + direction)
@@ -370,7 +372,7 @@ struct RidgeGrowth: Sendable {
   /// - Parameter width: From ridge to ridge, in cells.
   /// - Returns: 13 lines of 13 weights, each with three more that are 0.
   private static func filter(_ direction: Float, _ width: Float) -> [SIMD16<Float>] {
-    let (cosine, sine) = (PictureMath.cos(direction), PictureMath.sin(direction))
+    let (cosine, sine) = (PolynomialMath.cos(direction), PolynomialMath.sin(direction))
     var weights: [Float] = []
     for dy in -reach...reach {
       for dx in -reach...reach {
@@ -378,7 +380,7 @@ struct RidgeGrowth: Sendable {
         let across = Float(dx) * sine + Float(dy) * cosine
         let along = Float(dx) * cosine - Float(dy) * sine
         let fading = PictureMath.exp(-across * across / (2 * 2.0 * 2.0) - along * along / (2 * 2.6 * 2.6))
-        weights.append(fading * PictureMath.cos(2 * PictureMath.pi * across / width))
+        weights.append(fading * PolynomialMath.cos(2 * PolynomialMath.pi * across / width))
       }
     }
     let mean = weights.reduce(0, +) / Float(weights.count)

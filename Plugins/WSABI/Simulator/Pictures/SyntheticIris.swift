@@ -1,3 +1,5 @@
+import PluginText
+
 /// A picture computed pixel by pixel, a few rows at a time, so that its caller can yield in between.
 protocol GradualPicture: Sendable {
   /// Returns the gray value at a point, 0 black … 255 white.
@@ -95,7 +97,7 @@ struct SyntheticIris: GradualPicture {
     let ring = PictureMath.exp(-(part - wave) * (part - wave) / 0.002)
     let crypts = PictureMath.step(0.3, 0.62, texture.value(angle * 7 + 90, part * 5 + 20) + fibres * 0.25)
     let furrows =
-      PictureMath.sin(part * 38 + texture.round(angle, radius: 3, 7) * 2) * PictureMath.step(0.6, 0.85, part)
+      PolynomialMath.sin(part * 38 + texture.round(angle, radius: 3, 7) * 2) * PictureMath.step(0.6, 0.85, part)
     let dark = PictureMath.step(0.86, 1, part) * 38 + (1 - PictureMath.step(0, 0.1, part)) * 20
     return 116 + depth * (fibres * 44 + ring * 34 - crypts * 30 * (1 - part * 0.5) + furrows * 7) - dark
   }

@@ -1,4 +1,5 @@
 internal import CDigest
+import PluginImages
 import PluginText
 import Synchronization
 
@@ -16,7 +17,7 @@ struct SimulatedData: Sendable {
   /// Creates a bitmap of gray noise of about a number of bytes.
   init(noiseOfBytes count: Int, mark: [UInt8]) {
     let side = max(8, Int(Double(max(64, count - 1078)).squareRoot()) / 4 * 4)
-    head = SimulatedImage.bitmapHead(width: side, height: side, pixelsPerMetre: 39_370)
+    head = BitmapWriter.head(width: side, height: side, pixelsPerInch: 1000)
     noiseCount = side * side - mark.count
     tail = mark
   }

@@ -28,11 +28,20 @@ extension RecordStore {
 
   /// Leaves a lock that was stolen to the next capture at its sensor, of this process or another.
   func handOver(_ lock: HeldLock) async throws {
+    try await leave(lock, replacing: heldLocks.remove(lock), isStolen: true)
+  }
+
+  func abandon(_ lock: HeldLock) async {
+    guard let row = heldLocks.remove(lock) else { return }
+    // A row that cannot be replaced now stays this process's, until it ends.
+    try? await leave(lock, replacing: row, isStolen: false)
+  }
+
+  private func leave(_ lock: HeldLock, replacing old: Int?, isStolen: Bool) async throws {
     let nobody = try heldLocks.nobody()
-    let old = heldLocks.remove(lock)
     try await change(nil) { scope in
       if let old { try HeldLockRow.delete(old, scope) }
-      try HeldLockRow.insert(lock, holder: nobody.number, at: nobody.fileIdentity, isStolen: true, scope)
+      try HeldLockRow.insert(lock, holder: nobody.number, at: nobody.fileIdentity, isStolen: isStolen, scope)
     }
   }
 

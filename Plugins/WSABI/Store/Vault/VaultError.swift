@@ -91,7 +91,10 @@ extension VaultError: ReportableError {
         code: Code.keyFile.code, kind: .notFound, "key file '\(path)' not found",
         advice: "check the path", details: ["path": .text(path)])
     case .locked:
-      Code.storeLocked("the store is locked", advice: "unlock it with 'workbench wsabi store unlock'")
+      Code.storeLocked(
+        "the store is locked",
+        advice: "unlock it with 'workbench wsabi store unlock'; it locks when unused for the time in the setting "
+          + "'idle-lock'")
     case .restoreNeedsKey(let path):
       Code.restoreNeedsKey(
         "'\(path)' would replace a store; only an administrator of the store may do this",

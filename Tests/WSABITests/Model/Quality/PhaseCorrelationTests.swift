@@ -1,3 +1,4 @@
+import PluginText
 import Testing
 
 @testable import WSABI
@@ -19,8 +20,8 @@ import Testing
       var (sumReal, sumImaginary): (Float, Float) = (0, 0)
       for y in 0..<edge {
         for x in 0..<edge {
-          let angle = -2 * SynthesisMath.pi * Float((u * x + v * y) % edge) / Float(edge)
-          let (cosine, sine) = (SynthesisMath.cos(angle), SynthesisMath.sin(angle))
+          let angle = -2 * PolynomialMath.pi * Float((u * x + v * y) % edge) / Float(edge)
+          let (cosine, sine) = (PolynomialMath.cos(angle), PolynomialMath.sin(angle))
           let place = y * edge + x
           sumReal += real[place] * cosine - imaginary[place] * sine
           sumImaginary += real[place] * sine + imaginary[place] * cosine

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import Testing
 
 @testable import WSABI
@@ -14,7 +15,7 @@ import Testing
       for column in 0..<width {
         let (x, y) = (Float(column - width / 2), Float(row - height / 2))
         let isFinger = (x / 140) * (x / 140) + (y / 180) * (y / 180) < 1
-        let ridge = SynthesisMath.sin((x * x + y * y + 900).squareRoot() / 9 * 2 * SynthesisMath.pi)
+        let ridge = PolynomialMath.sin((x * x + y * y + 900).squareRoot() / 9 * 2 * PolynomialMath.pi)
         let grey = (isFinger ? 140 + strength * ridge : 245) + noise * chance.between(-1, 1)
         image.pixels[row * width + column] = UInt8(max(0, min(255, grey)))
       }

@@ -27,6 +27,19 @@ struct HeldLockTests {
     #expect(journal.held.isEmpty)
   }
 
+  @Test func `a lock that the sensor does not release is reported, until its session ends`() async {
+    sensor.script(.unlock, .status(.failure))
+    sensor.script(.unregister, .fault(.timedOut(seconds: 10), .unknown))
+    let manager = station.manager(sensor)
+    #expect(await capture(manager).records.count == 1)
+    #expect(station.notes.all.count { $0 == .lockKept(sensor.address) } == 1)
+    #expect(await !manager.disconnect(sensor.address))
+    // The next session releases its own lock.
+    #expect(await capture(manager, 2).records.count == 1)
+    #expect(await manager.disconnect(sensor.address))
+    #expect(station.notes.all.count { $0 == .lockKept(sensor.address) } == 2)
+  }
+
   @Test func `nothing is locked that cannot be written down`() async {
     station.journal.fail("lock", times: 1)
     let report = await capture(station.manager(sensor))
@@ -54,14 +67,16 @@ struct HeldLockTests {
     #expect(station.journal.held.isEmpty)
   }
 
-  @Test func `a lock stays written down that was given back without an answer`() async {
+  @Test func `a lock stays written down that was given back without an answer`() async throws {
     sensor.script(.unlock, .fault(.timedOut(seconds: 10), .unknown))
     sensor.script(.unregister, .fault(.timedOut(seconds: 10), .unknown))
     let manager = station.manager(sensor)
     #expect(await capture(manager).records.count == 1)
     #expect(station.journal.held.map(\.session) == [SequencePlayer.capture(901)])
     await manager.disconnect(sensor.address)
-    #expect(station.journal.held.count == 1)
+    // Its session is dropped: any process may release it now.
+    #expect(station.journal.held.isEmpty)
+    #expect(try await station.journal.leftLocks(at: nil).map(\.lock.session) == [SequencePlayer.capture(901)])
   }
 
   @Test(arguments: [OperationStatus.success, .lockNotHeld, .lockHeldByAnother])

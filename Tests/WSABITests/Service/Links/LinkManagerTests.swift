@@ -202,7 +202,7 @@ import Testing
       #expect(report.lost.isEmpty)
       // Data already here is stored again; data that could not be stored either is not downloaded.
       #expect(sensor.asked.count { $0 == .download } == 1)
-      let problem = CaptureProblem(report, item: 1)?.report
+      let problem = CaptureProblem(report, item: 1, at: sensor.address.text)?.report
       #expect(problem?.code == (isKept ? nil : "wsabi.capture-waiting"))
     }
   }
@@ -215,7 +215,7 @@ import Testing
     #expect(report.waiting.values.allSatisfy { $0.contains("No space left on device") })
     #expect(sensor.asked.count { $0 == .download } == 1)
     #expect(journal.openSinks == 0)
-    let problem = CaptureProblem(report, item: 1)?.report
+    let problem = CaptureProblem(report, item: 1, at: sensor.address.text)?.report
     #expect(problem?.code == "wsabi.capture-waiting" && problem?.message.contains("No space left") == true)
   }
 

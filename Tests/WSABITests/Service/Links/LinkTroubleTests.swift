@@ -95,8 +95,8 @@ struct LinkTroubleTests {
     #expect(report.outcome.ending == .refused(.capture, .sensorBusy, message: "", badFields: []))
     #expect(waits(1) == Array(repeating: .sensorBusy, count: 6))
     #expect(sensor.asked.last == .unlock)
-    let problem = CaptureProblem(report, item: 1)
-    #expect(problem == .busy(item: 1))
+    let problem = CaptureProblem(report, item: 1, at: sensor.address.text)
+    #expect(problem == .busy(item: 1, at: sensor.address.text))
     #expect(problem?.report.advice?.contains("operations cancel") == true)
   }
 
@@ -133,7 +133,7 @@ struct LinkTroubleTests {
     #expect(station.journal.lines.contains("lost"))
     let id = id
     #expect(station.notes.all.contains { if case .lost(item: 1, _, id, _) = $0 { true } else { false } })
-    let problem = CaptureProblem(report, item: 1)?.report
+    let problem = CaptureProblem(report, item: 1, at: sensor.address.text)?.report
     #expect(problem?.code == "wsabi.capture-lost" && problem?.advice == "capture again")
   }
 

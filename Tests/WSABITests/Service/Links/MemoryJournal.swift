@@ -154,6 +154,10 @@ extension MemoryJournal {
   func didUnlock(_ lock: HeldLock) { state.withLock { _ = $0.held.remove(lock) } }
   func settleLocks() async {}
 
+  func abandon(_ lock: HeldLock) async {
+    if state.withLock({ $0.held.remove(lock) }) != nil { leave(lock) }
+  }
+
   func leftLocks(at address: SensorAddress?) async throws -> [LeftLock] {
     state.withLock { state in state.left.filter { address == nil || $0.lock.address.text == address?.text } }
   }

@@ -72,6 +72,7 @@ private struct SlowJournal: CaptureJournal {
   func didUnlock(_ lock: HeldLock) {}
   func takeOver(_ left: LeftLock) async throws {}
   func settleLocks() async {}
+  func abandon(_ lock: HeldLock) async {}
   func leftLocks(at address: SensorAddress?) async throws -> [LeftLock] { [] }
   func gaveBack(_ left: LeftLock) async throws {}
   func leave(_ left: LeftLock, wasTried: Bool) async -> Bool { false }

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `a bitmap is shown, measured and made small`() throws {
-    let bytes = BitmapFile.bytes(of: grey)
+    let bytes = grey.bitmap
     #expect(try CapturePicture.grey(bytes) == grey)
     let small = try #require(CapturePicture.thumbnail(bytes))
     #expect(PictureHeader(small)?.width == 228 && PictureHeader(small)?.height == 90)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `small pictures are compressed quickly rather than well`() throws {
-    let small = try #require(CapturePicture.thumbnail(BitmapFile.bytes(of: grey)))
+    let small = try #require(CapturePicture.thumbnail(grey.bitmap))
     let name = Array("IDAT".utf8)
     let start = try #require(ByteSearch.firstIndex(of: name, in: small))
     // RFC 1950, section 2.2: FLEVEL 0 is the fastest algorithm.
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `a bitmap becomes bare rows, and a bitmap again`() throws {
-    let bytes = BitmapFile.bytes(of: grey)
+    let bytes = grey.bitmap
     let image = try CapturePicture.exchanged(bytes)
     #expect(image.compression == .none && image.bitsPerPixel == 8 && image.pixelsPerInch == 500)
     #expect(image.bytes == grey.pixels && image.width == 301 && image.height == 120)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `what is too large is refused by its header, before room is made`() {
-    var bytes = BitmapFile.bytes(of: grey)
+    var bytes = grey.bitmap
     // A width and a height of 900 000.
     bytes.replaceSubrange(18..<26, with: [0xA0, 0xBB, 0x0D, 0, 0xA0, 0xBB, 0x0D, 0])
     #expect(throws: PictureError.tooLarge(width: 900_000, height: 900_000, mostPixels: CapturePicture.mostPixels)) {

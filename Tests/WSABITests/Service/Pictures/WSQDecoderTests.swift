@@ -73,7 +73,7 @@ import Testing
     #expect(PictureFlaw.of(file) == nil && PictureHeader(file)?.pixelsPerInch == 500)
     let image = try CapturePicture.grey(file)
     #expect(image.width == 300 && image.height == 400 && image.pixelsPerInch == 500)
-    let bitmap = BitmapFile.bytes(of: GreyImage(width: 300, height: 400, pixels: grays))
+    let bitmap = GreyImage(width: 300, height: 400, pixels: grays).bitmap
     let finger = Submodality(wire: "RightIndexFlat")
     let (wsq, plain) = (
       CaptureQuality.quality(of: image, finger), CaptureQuality.quality(of: try CapturePicture.grey(bitmap), finger)

@@ -84,7 +84,10 @@ struct KernelKeyringTests {
     _ = try await other.run(line: "person list")
     #expect(["14m", "15m"].contains(KeptKeys.timeout(keyring)), "its time begins anew, by the setting of who uses it")
     // It opens the store, but does not prove an identity.
-    await #expect(throws: StationError.keyNeeded) { _ = try await other.run(line: "store purge") }
+    let needed = await #expect(throws: ErrorReport.self) { _ = try await other.run(line: "store purge") }
+    #expect(needed?.code == "wsabi.key-needed" && needed?.message.contains("even after 'store unlock'") == true)
+    #expect(needed?.advice?.contains("'--passphrase-stdin'") == true)
+    #expect(needed?.advice?.contains("store unlock") == false)
     try await user.run("store lock")
     #expect(keyring.take(seconds: 60) == nil)
     let third = try await user.restarted()

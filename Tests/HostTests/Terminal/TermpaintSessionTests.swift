@@ -127,7 +127,7 @@ struct TerminalCapabilitiesTests {
     ])
     #expect(isComplete == [false, false, false, false, true])
     let all = TerminalCapabilities(
-      answers: true, synchronizesOutput: true, showsKitty: true, showsSixel: true, knowsKittyKeyboard: true,
+      answers: true, synchronizesOutput: true, pixelModes: [.sixel, .kitty], knowsKittyKeyboard: true,
       cellPixels: Size(width: 9, height: 18))
     #expect(found == all)
   }

@@ -1,5 +1,6 @@
 import PluginAPI
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WSABI

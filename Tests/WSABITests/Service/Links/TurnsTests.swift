@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WSABI
@@ -9,7 +10,7 @@ struct TurnsTests {
 
   /// Returns a clock whose waits end at once, or never.
   private func clock(ends: Bool) -> LinkClock {
-    LinkClock(now: { StoreFolder.time }) { _ in if !ends { try await Task.sleep(for: .seconds(600)) } }
+    LinkClock(now: { StoreFolder.time }) { _ in if !ends { try await untilCanceled() } }
   }
 
   @Test func `as many have a turn as there are places, the others in the order in which they came`() async {

@@ -7,7 +7,7 @@ import Testing
 @testable import WSABISimulator
 
 /// Captures are reviewed after those in progress.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CaptureReviewTests {
   private let folder: StoreFolder
   private let gate = ReviewGate(places: 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import WSABI
 
 /// Downloads run a few at a time, and none keeps its turn.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DownloadTurnTests {
   private let turns = Turns(places: 1)
   private let journal = MemoryJournal()

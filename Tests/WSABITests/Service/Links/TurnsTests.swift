@@ -4,7 +4,7 @@ import Testing
 @testable import WSABI
 
 /// The order in which tasks pass if only a few can.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TurnsTests {
   private let turns = Turns(places: 2)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import WSABI
 
 /// However many captures come at once, few are judged at a time.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReviewGateTests {
   private let gate = ReviewGate(places: 2)
 

@@ -37,6 +37,13 @@ struct PixelPictureTests {
     #expect(text.contains("c=5") && text.contains("r=3"))
   }
 
+  @Test func `kitty is preferred to sixels, and a protocol that is not announced is not chosen`() {
+    func best(_ announced: Set<GraphicsMode>) -> GraphicsMode {
+      GraphicsMode.best(for: TerminalCapabilities(pixelModes: announced), depth: .trueColor)
+    }
+    #expect(best([.sixel, .kitty]) == .kitty && best([.sixel]) == .sixel && best([]) == .halfBlock)
+  }
+
   @Test(arguments: [GraphicsMode.sixel, .kitty])
   func `a picture is sent once and again only when it changed`(mode: GraphicsMode) {
     var overlays = PixelOverlays(mode: mode, depth: .trueColor)

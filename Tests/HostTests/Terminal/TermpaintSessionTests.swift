@@ -132,6 +132,11 @@ struct TerminalCapabilitiesTests {
     #expect(found == all)
   }
 
+  @Test func `the queries of all protocols end with the one that every terminal answers`() {
+    let queries = String(decoding: TerminalCapabilities.questions(asksModes: false), as: UTF8.self)
+    #expect(queries == "\u{1B}[?u\u{1B}[16t\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c")
+  }
+
   @Test func `a terminal that knows none of it says so`() {
     let (found, isComplete) = Self.capabilities([
       "\u{1B}[?2026;0$y", "\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\", "\u{1B}[?1;2c",

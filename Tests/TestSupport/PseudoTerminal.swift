@@ -6,6 +6,7 @@ public final class PseudoTerminal {
   private let master: Int32
   private let slave: Int32
   private let process = Process()
+  private let ended = DispatchSemaphore(value: 0)
   /// Everything the program wrote so far.
   public private(set) var output: [UInt8] = []
 
@@ -30,6 +31,7 @@ public final class PseudoTerminal {
     process.standardInput = terminal
     process.standardOutput = terminal
     process.standardError = terminal
+    process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
   }
 
@@ -99,9 +101,7 @@ public final class PseudoTerminal {
   ///
   /// - Returns: Its exit status, or the signal with a minus sign.
   public func end(seconds: Double = 120) -> Int32 {
-    let deadline = Date().addingTimeInterval(seconds)
-    while process.isRunning, deadline.timeIntervalSinceNow > 0 { poll(nil, 0, 5) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if ended.wait(timeout: .now() + seconds) == .timedOut { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
   }

@@ -62,9 +62,6 @@ final class ChafaLibrary: Sendable {
     return try result.get()
   }
 
-  /// A Boolean value indicating whether pixel graphics are available.
-  static var isAvailable: Bool { (try? shared()) != nil }
-
   /// Opens a library by its name; another one than chafa in tests only.
   static func open(_ file: String) -> Result<ChafaLibrary, TerminalError> {
     guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
@@ -101,43 +98,43 @@ final class ChafaLibrary: Sendable {
       freeText: try find("g_string_free", as: FreeText.self))
   }
 
+  /// The protocols that libchafa encodes for us: values of `ChafaPixelMode`.
+  enum PixelMode: Int32 {
+    case sixel = 1
+    case kitty
+  }
+
   /// Returns the bytes that show a picture at the cursor, without colors of text or movements around them.
   ///
   /// - Parameters:
   ///   - picture: The picture, not empty; it fills its place.
-  ///   - mode: Sixel or kitty.
+  ///   - mode: The protocol.
   ///   - cells: The size of its place in cells.
   ///   - cellPixels: The pixels of a cell.
-  /// - Throws: ``TerminalError/notEncoded(mode:)``.
-  func encode(_ picture: Picture, as mode: GraphicsMode, cells: Size, cellPixels: Size) throws(TerminalError)
-    -> [UInt8]
-  {
+  /// - Returns: The bytes; nil if the picture cannot be encoded.
+  func encode(_ picture: Picture, as mode: PixelMode, cells: Size, cellPixels: Size) -> [UInt8]? {
     let functions = functions
-    guard cells.width > 0, cells.height > 0, !picture.isEmpty, let pixelMode = PixelMode.number(of: mode),
-      let config = functions.newConfig()
-    else {
-      throw .notEncoded(mode: mode)
-    }
+    guard cells.width > 0, cells.height > 0, !picture.isEmpty, let config = functions.newConfig() else { return nil }
     defer { functions.releaseConfig(config) }
     functions.setGeometry(config, Int32(cells.width), Int32(cells.height))
     functions.setCellGeometry(config, Int32(cellPixels.width), Int32(cellPixels.height))
-    functions.setPixelMode(config, pixelMode)
-    functions.setCanvasMode(config, 0)
+    functions.setPixelMode(config, mode.rawValue)
+    functions.setCanvasMode(config, Self.allColors)
     functions.setThreshold(config, 0.5)
-    guard let canvas = functions.newCanvas(config) else { throw .notEncoded(mode: mode) }
+    guard let canvas = functions.newCanvas(config) else { return nil }
     defer { functions.releaseCanvas(canvas) }
     let info = functions.fallbackInfo(functions.database())
     defer { functions.releaseInfo(info) }
     picture.pixels.withUnsafeBufferPointer {
       functions.draw(
-        canvas, PixelMode.unassociated, $0.baseAddress, Int32(picture.width), Int32(picture.height),
+        canvas, Self.unassociated, $0.baseAddress, Int32(picture.width), Int32(picture.height),
         Int32(4 * picture.width))
     }
-    guard let text = functions.print(canvas, info) else { throw .notEncoded(mode: mode) }
+    guard let text = functions.print(canvas, info) else { return nil }
     defer { _ = functions.freeText(text, 1) }
     let content = text.load(as: Text.self)
     let bytes = Array(UnsafeBufferPointer(start: content.start, count: Int(content.count)))
-    guard let start = bytes.firstIndex(of: 0x1B), let end = Self.end(of: bytes) else { throw .notEncoded(mode: mode) }
+    guard let start = bytes.firstIndex(of: 0x1B), let end = Self.end(of: bytes) else { return nil }
     return Array(bytes[start..<end])
   }
 
@@ -146,17 +143,8 @@ final class ChafaLibrary: Sendable {
     bytes.indices.dropFirst().last { bytes[$0] == UInt8(ascii: "\\") && bytes[$0 - 1] == 0x1B }.map { $0 + 1 }
   }
 
-  /// Values of `ChafaPixelMode` and, the last, of `ChafaPixelType`; canvas mode 0 is all colors.
-  private enum PixelMode {
-    static let unassociated: Int32 = 4
-
-    /// Returns the pixel mode of a graphics mode; nil for those that libchafa does not encode here.
-    static func number(of mode: GraphicsMode) -> Int32? {
-      switch mode {
-      case .sixel: 1
-      case .kitty: 2
-      case .halfBlock, .braille, .ascii, .iterm: nil
-      }
-    }
-  }
+  /// A value of `ChafaCanvasMode`.
+  private static let allColors: Int32 = 0
+  /// A value of `ChafaPixelType`: RGBA, not multiplied by alpha.
+  private static let unassociated: Int32 = 4
 }

@@ -1,77 +1,87 @@
 import PluginAPI
-import PluginImages
 
 /// The ways to show a picture in a terminal.
-enum GraphicsMode: String, Sendable, Hashable, CaseIterable {
+enum GraphicsMode: Sendable {
+  /// Characters, which every terminal shows.
+  case cells(CellGraphics)
+  /// Pixels, by a protocol of the terminal.
+  case pixels(any PixelProtocol)
+
+  static let halfBlock = GraphicsMode.cells(.halfBlock)
+  static let braille = GraphicsMode.cells(.braille)
+  static let ascii = GraphicsMode.cells(.ascii)
+
+  /// The modes in pixels; of those that a terminal announces, the last is the best.
+  static let pixelModes: [GraphicsMode] = [.sixel, .kitty, .iterm]
+}
+
+/// The ways to draw a picture with characters.
+enum CellGraphics: String, Sendable, CaseIterable {
   /// Two pixels in a cell, one above the other, in two colors.
   case halfBlock = "half-block"
   /// 2×4 dots in a cell, in one color.
   case braille
   /// One ASCII character in a cell, by brightness.
   case ascii
-  /// Pixels, six rows at a time.
-  case sixel
-  /// Pixels, by the kitty graphics protocol.
-  case kitty
-  /// Pixels, by the inline images of iTerm2, which WezTerm, mintty and others show too.
-  case iterm
+
+  /// The number of picture pixels in a cell.
+  var pixelsPerCell: Size {
+    switch self {
+    case .halfBlock, .ascii: Size(width: 1, height: 2)
+    case .braille: Size(width: 2, height: 4)
+    }
+  }
+}
+
+extension GraphicsMode: RawRepresentable, Hashable, CaseIterable {
+  static let allCases = CellGraphics.allCases.map(Self.cells) + pixelModes
+
+  /// The word of the setting `host.graphics`.
+  var rawValue: String {
+    switch self {
+    case .cells(let graphics): graphics.rawValue
+    case .pixels(let pixels): pixels.name
+    }
+  }
+
+  init?(rawValue: String) {
+    guard let mode = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = mode
+  }
 }
 
 extension GraphicsMode {
   /// Returns the best mode for a terminal: pixels if it supports them, otherwise half-blocks; braille without colors.
   static func best(for capabilities: TerminalCapabilities, depth: ColorDepth) -> GraphicsMode {
-    if capabilities.showsKitty || capabilities.showsSixel, ChafaLibrary.isAvailable {
-      return capabilities.showsKitty ? .kitty : .sixel
+    let announced = pixelModes.last { mode in
+      capabilities.pixelModes.contains(mode) && (try? mode.pixels?.openLibraries()) != nil
     }
-    return depth == .none ? .braille : .halfBlock
+    return announced ?? (depth == .none ? .braille : .halfBlock)
   }
-}
 
-extension GraphicsMode {
-  /// A Boolean value indicating whether the mode shows pixels rather than characters.
-  var needsPixels: Bool { self == .sixel || self == .kitty || self == .iterm }
+  /// The protocol of a mode in pixels; nil for characters.
+  var pixels: (any PixelProtocol)? {
+    switch self {
+    case .cells: nil
+    case .pixels(let pixels): pixels
+    }
+  }
+
+  /// The characters that pictures are drawn with; half-blocks for a mode in pixels, where its pixels cannot be shown.
+  var cells: CellGraphics {
+    switch self {
+    case .cells(let graphics): graphics
+    case .pixels: .halfBlock
+    }
+  }
 
   /// Returns the size of a cell in picture pixels.
   ///
   /// - Parameter cellPixels: The pixels of the terminal's cells, for the modes that show them.
   func pixelsPerCell(cellPixels: Size) -> Size {
     switch self {
-    case .halfBlock, .ascii: Size(width: 1, height: 2)
-    case .braille: Size(width: 2, height: 4)
-    case .sixel, .kitty, .iterm: cellPixels
+    case .cells(let graphics): graphics.pixelsPerCell
+    case .pixels: cellPixels
     }
-  }
-}
-
-extension GraphicsMode {
-  /// Returns the bytes that show a picture in pixels at the cursor.
-  ///
-  /// - Parameters:
-  ///   - picture: The picture, not empty; it fills its place.
-  ///   - cells: The size of its place in cells.
-  ///   - cellPixels: The pixels of a cell.
-  ///   - movesCursor: True if the cursor must end below the picture, as on a stream; sixel and kitty always move it.
-  /// - Throws: ``TerminalError`` where sixel or kitty need a library that is missing.
-  func encode(
-    _ picture: Picture, cells: Size, cellPixels: Size, movesCursor: Bool
-  ) throws(TerminalError) -> [UInt8] {
-    precondition(needsPixels, "half-blocks, braille and ASCII are drawn by cells")
-    guard self == .iterm else {
-      return try ChafaLibrary.shared().encode(picture, as: self, cells: cells, cellPixels: cellPixels)
-    }
-    guard cells.width > 0, cells.height > 0, let file = try? PNGWriter.bytes(of: picture, compressionLevel: 1) else {
-      throw .notEncoded(mode: self)
-    }
-    return Self.inlineImage(file, cells: cells, movesCursor: movesCursor)
-  }
-
-  /// Returns a PNG file as an inline image of iTerm2.
-  ///
-  /// - Source: iTerm2, "Inline Images Protocol", https://iterm2.com/documentation-images.html
-  private static func inlineImage(_ file: [UInt8], cells: Size, movesCursor: Bool) -> [UInt8] {
-    let place = "width=\(cells.width);height=\(cells.height);preserveAspectRatio=0"
-    let cursor = movesCursor ? "" : ";doNotMoveCursor=1"
-    let head = "\u{1B}]1337;File=inline=1;size=\(file.count);\(place)\(cursor):"
-    return Array(head.utf8) + Base64.encoded(file) + [0x07]
   }
 }

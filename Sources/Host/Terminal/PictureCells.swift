@@ -4,8 +4,7 @@ import PluginAPI
 ///
 /// The background remains where a pixel is transparent, or nearly so, and shines through where it is not opaque.
 struct PictureCells {
-  /// The graphics mode; pixel modes fall back to half-blocks.
-  let mode: GraphicsMode
+  private let graphics: CellGraphics
   private let hasColors: Bool
   private let background: Color
   private var isOnLight: Bool { background.isLight }
@@ -16,7 +15,7 @@ struct PictureCells {
   ///   - depth: Without colors, brightness is shown by dithering.
   ///   - background: The terminal's background: on a dark one dots are light, on a light one they are ink.
   init(_ mode: GraphicsMode, depth: ColorDepth, background: Color = .black) {
-    self.mode = mode.needsPixels ? .halfBlock : mode
+    graphics = mode.cells
     hasColors = depth > .none
     self.background = background
   }
@@ -35,7 +34,7 @@ struct PictureCells {
   func draw(_ picture: Picture, in rect: Rect, _ cells: inout [Cell], _ size: Size) {
     let visible = rect.intersection(Rect(size))
     guard !visible.isEmpty, !picture.isEmpty else { return }
-    let unit = mode.pixelsPerCell(cellPixels: Size(width: 1, height: 2))
+    let unit = graphics.pixelsPerCell
     let scaled = PictureScaler.scaled(
       picture, to: Size(width: rect.width * unit.width, height: rect.height * unit.height))
     scaled.pixels.withUnsafeBytes { bytes in
@@ -56,10 +55,10 @@ struct PictureCells {
   }
 
   @inline(__always) private func draw(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
-    switch mode {
+    switch graphics {
     case .braille: drawDots(pixels, x, y, &cell)
     case .ascii: drawLetter(pixels, x, y, &cell)
-    default: hasColors ? drawHalves(pixels, x, y, &cell) : drawPlainHalves(pixels, x, y, &cell)
+    case .halfBlock: hasColors ? drawHalves(pixels, x, y, &cell) : drawPlainHalves(pixels, x, y, &cell)
     }
   }
 

@@ -21,7 +21,7 @@ struct PicturePrinter {
   /// Returns the bytes that show a picture, ended by a line feed; none for an empty one.
   ///
   /// The picture keeps its proportions and is never enlarged.
-  /// - Throws: ``TerminalError`` where sixel or kitty need a library that is missing.
+  /// - Throws: ``TerminalError`` if the mode needs a library that is missing.
   func bytes(for picture: Picture) throws(TerminalError) -> [UInt8] {
     let unit = mode.pixelsPerCell(cellPixels: cellPixels)
     let widest = max(1, columns) * unit.width
@@ -34,8 +34,11 @@ struct PicturePrinter {
       width: (size.width + unit.width - 1) / unit.width, height: (size.height + unit.height - 1) / unit.height)
     let scaled = PictureScaler.scaled(picture, to: size)
     let whole = Self.padded(scaled, to: Size(width: cells.width * unit.width, height: cells.height * unit.height))
-    if mode.needsPixels {
-      return try mode.encode(whole, cells: cells, cellPixels: cellPixels, movesCursor: true) + [0x0A]
+    if let pixels = mode.pixels {
+      guard let bytes = try pixels.encode(whole, cells: cells, cellPixels: cellPixels, movesCursor: true) else {
+        throw .notEncoded(mode: mode)
+      }
+      return bytes + [0x0A]
     }
     return lines(of: whole, cells)
   }
@@ -92,7 +95,7 @@ extension PicturePrinter {
     let canAsk = isTerminal && isatty(STDIN_FILENO) == 1 && !["", "dumb", "linux"].contains(term)
     var capabilities = TerminalCapabilities()
     let needsBackground = background == .auto && environment["COLORFGBG"] == nil
-    if canAsk, mode == nil || mode?.needsPixels == true || needsBackground { capabilities = asked() }
+    if canAsk, mode == nil || mode?.pixels != nil || needsBackground { capabilities = asked() }
     let depth = ColorDepth.chosen(color, environment: environment, isTerminal: isTerminal)
     var window = winsize()
     let isSized = ioctl(StandardOutput.descriptor, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0

@@ -15,7 +15,7 @@ struct PixelOverlays {
     var uncovered: [Rect] = []
   }
 
-  private let mode: GraphicsMode
+  private let pixels: (any PixelProtocol)?
   private let cells: PictureCells
   private var shown: [TextFrame.PlacedPicture] = []
   /// The pictures that were too large for the line, with the bytes they take.
@@ -24,7 +24,7 @@ struct PixelOverlays {
   private var needsDeletion = false
 
   init(mode: GraphicsMode, depth: ColorDepth, background: Color = .black) {
-    self.mode = mode
+    pixels = mode.pixels
     cells = PictureCells(mode, depth: depth, background: background)
   }
 
@@ -38,19 +38,19 @@ struct PixelOverlays {
   ///
   /// - Parameter longestPiece: The most bytes a picture may take; pixels cannot be sent in parts.
   mutating func compose(_ frame: inout TextFrame, longestPiece: Int = .max) -> Changes {
-    guard mode.needsPixels else {
+    guard let pixels else {
       cells.draw(&frame)
       return Changes()
     }
     var changes = Changes()
-    if needsDeletion, mode == .kitty { changes.before += Array("\u{1B}_Ga=d,d=A\u{1B}\\".utf8) }
+    if needsDeletion, let deletion = pixels.deletion(at: nil) { changes.before += Array(deletion.utf8) }
     needsDeletion = false
     if frame.pictures.isEmpty, shown.isEmpty { return changes }
-    var wanted = split(&frame)
-    for old in shown where !wanted.contains(old) { remove(old, wanted, &changes) }
+    var wanted = split(&frame, for: pixels)
+    for old in shown where !wanted.contains(old) { remove(old, wanted, &changes, by: pixels) }
     wanted = wanted.filter { picture in
       if shown.contains(picture) { return true }
-      guard let bytes = encoded(picture, frame.pixelsPerCell, longestPiece) else {
+      guard let bytes = encoded(picture, frame.pixelsPerCell, longestPiece, by: pixels) else {
         if shown.contains(where: { $0.rect == picture.rect }) { changes.uncovered.append(picture.rect) }
         let size = frame.frameSize
         frame.replaceCells { cells.draw(picture.picture, in: picture.rect, &$0, size) }
@@ -66,18 +66,19 @@ struct PixelOverlays {
   /// Removes the pictures from the frame; those that are covered or cut become cells.
   ///
   /// - Returns: The pictures to show as pixels.
-  private func split(_ frame: inout TextFrame) -> [TextFrame.PlacedPicture] {
+  private func split(_ frame: inout TextFrame, for pixels: any PixelProtocol) -> [TextFrame.PlacedPicture] {
     let screen = Rect(frame.frameSize)
     let placed = frame.takePictures()
-    var pixels: [TextFrame.PlacedPicture] = []
+    var free: [TextFrame.PlacedPicture] = []
     var taken: [Rect] = []
     frame.replaceCells { all in
       for picture in placed.reversed() {
         let rect = picture.rect
         let isFree = rect.intersection(screen) == rect && !taken.contains { !$0.intersection(rect).isEmpty }
         if isFree, Self.isEmpty(rect, all, screen.width) {
-          let (upper, lowest) = parts(picture, screen)
-          if let upper { pixels.append(upper) }
+          let isWhole = !pixels.scrollsAtLastRow || rect.y + rect.height < screen.height
+          let (upper, lowest) = isWhole ? (picture, nil) : Self.parts(picture)
+          if let upper { free.append(upper) }
           if let lowest { cells.draw(lowest.picture, in: lowest.rect, &all, screen.size) }
           if let upper { Self.blank(upper.rect, &all, screen.width) }
         } else {
@@ -86,15 +87,14 @@ struct PixelOverlays {
         taken.append(rect)
       }
     }
-    return pixels.reversed()
+    return free.reversed()
   }
 
-  /// Cuts off the last row of the screen, where sixels and inline images would scroll it.
-  private func parts(_ placed: TextFrame.PlacedPicture, _ screen: Rect)
+  /// Cuts off a picture's last row of cells.
+  private static func parts(_ placed: TextFrame.PlacedPicture)
     -> (upper: TextFrame.PlacedPicture?, lowest: TextFrame.PlacedPicture?)
   {
     let rect = placed.rect
-    guard mode != .kitty, rect.y + rect.height == screen.height else { return (placed, nil) }
     let picture = placed.picture
     let height = picture.height * (rect.height - 1) / rect.height
     var (upper, lowest) = (placed, placed)
@@ -102,7 +102,7 @@ struct PixelOverlays {
     upper.rect.height -= 1
     lowest.picture = PictureScaler.cropped(
       picture, to: Rect(x: 0, y: height, width: picture.width, height: picture.height - height))
-    lowest.rect = Rect(x: rect.x, y: screen.height - 1, width: rect.width, height: 1)
+    lowest.rect = Rect(x: rect.x, y: rect.y + rect.height - 1, width: rect.width, height: 1)
     return (upper.rect.isEmpty || upper.picture.isEmpty ? nil : upper, lowest)
   }
 
@@ -119,9 +119,12 @@ struct PixelOverlays {
     }
   }
 
-  private func remove(_ old: TextFrame.PlacedPicture, _ wanted: [TextFrame.PlacedPicture], _ changes: inout Changes) {
-    if mode == .kitty {
-      changes.before += Array("\u{1B}_Ga=d,d=P,x=\(old.rect.x + 1),y=\(old.rect.y + 1)\u{1B}\\".utf8)
+  private func remove(
+    _ old: TextFrame.PlacedPicture, _ wanted: [TextFrame.PlacedPicture], _ changes: inout Changes,
+    by pixels: any PixelProtocol
+  ) {
+    if let deletion = pixels.deletion(at: Point(x: old.rect.x, y: old.rect.y)) {
+      changes.before += Array(deletion.utf8)
     } else if !wanted.contains(where: { $0.rect == old.rect && $0.picture.isOpaque }) {
       // An opaque picture in the same rectangle covers the old one anyway.
       changes.uncovered.append(old.rect)
@@ -130,11 +133,11 @@ struct PixelOverlays {
 
   /// Returns the bytes of a picture; nil if it cannot be encoded or is too large for the line, which is checked once.
   private mutating func encoded(
-    _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ longestPiece: Int
+    _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ longestPiece: Int, by pixels: any PixelProtocol
   ) -> [UInt8]? {
     if refused.contains(where: { $0.picture == placed && $0.byteCount > longestPiece }) { return nil }
     refused.removeAll { $0.picture.rect == placed.rect }
-    let bytes = try? mode.encode(placed.picture, cells: placed.rect.size, cellPixels: cellPixels, movesCursor: false)
+    let bytes = try? pixels.encode(placed.picture, cells: placed.rect.size, cellPixels: cellPixels, movesCursor: false)
     guard let bytes, bytes.count > longestPiece else { return bytes }
     refused.append((placed, bytes.count))
     return nil

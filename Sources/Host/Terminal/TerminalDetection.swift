@@ -86,10 +86,8 @@ struct TerminalCapabilities: Sendable, Hashable {
   var answers = false
   /// A Boolean value indicating whether it supports synchronized output (private mode 2026).
   var synchronizesOutput = false
-  /// A Boolean value indicating whether it shows pixels by the kitty graphics protocol.
-  var showsKitty = false
-  /// A Boolean value indicating whether it shows sixels.
-  var showsSixel = false
+  /// The modes in pixels that it announced.
+  var pixelModes: Set<GraphicsMode> = []
   /// A Boolean value indicating whether it supports the kitty keyboard protocol.
   var knowsKittyKeyboard = false
   /// A Boolean value indicating whether it is known to show all colors.
@@ -101,13 +99,13 @@ struct TerminalCapabilities: Sendable, Hashable {
 
   /// Returns the queries; every terminal responds to the last one, whose response ends them.
   ///
-  /// - Source: xterm control sequences (DECRQM, OSC 11, XTWINOPS 16, DA1); kitty graphics protocol, "Querying support";
-  ///   kitty keyboard protocol, "Progressive enhancement"; https://gist.github.com/christianparpart (mode 2026).
+  /// - Source: xterm control sequences (DECRQM, OSC 11, XTWINOPS 16, DA1); kitty keyboard protocol, "Progressive enhancement"; https://gist.github.com/christianparpart (mode 2026).
   /// - Parameter asksModes: True if the terminal understands mode queries; old ones print their last letter, and would
   ///   print the background query too.
   static func questions(asksModes: Bool) -> [UInt8] {
     let mode = asksModes ? "\u{1B}[?2026$p\u{1B}]11;?\u{1B}\\" : ""
-    return Array((mode + "\u{1B}[?u\u{1B}[16t\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c").utf8)
+    let pixels = GraphicsMode.pixelModes.compactMap(\.pixels?.query).joined()
+    return Array((mode + "\u{1B}[?u\u{1B}[16t" + pixels + "\u{1B}[c").utf8)
   }
 
   /// Handles a response: one complete sequence.
@@ -116,14 +114,7 @@ struct TerminalCapabilities: Sendable, Hashable {
   @discardableResult
   mutating func take(_ answer: [UInt8]) -> Bool {
     answers = true
-    if answer.starts(with: "\u{1B}_G".utf8) {
-      let text = String(decoding: answer, as: UTF8.self)
-      let parts = text.dropFirst(3).split(separator: ";", maxSplits: 1)
-      if parts.count == 2, parts[0].split(separator: ",").contains("i=31"), parts[1].hasPrefix("OK") {
-        showsKitty = true
-      }
-      return false
-    }
+    pixelModes.formUnion(GraphicsMode.pixelModes.filter { $0.pixels?.isAnnounced(by: answer) == true })
     if answer.starts(with: "\u{1B}]11;".utf8) {
       background = TerminalBackground.color(inResponse: answer) ?? background
       return false
@@ -135,12 +126,17 @@ struct TerminalCapabilities: Sendable, Hashable {
     case UInt8(ascii: "u"): knowsKittyKeyboard = true
     case UInt8(ascii: "t") where numbers.count == 3 && numbers[0] == 6 && numbers[1] > 1 && numbers[2] > 1:
       cellPixels = Size(width: min(numbers[2], 200), height: min(numbers[1], 200))
-    case UInt8(ascii: "c") where answer.count > 2 && answer[2] == UInt8(ascii: "?"):
-      showsSixel = numbers.dropFirst().contains(4)
-      return true
-    default: break
+    default: return Self.deviceAttributes(answer) != nil
     }
     return false
+  }
+
+  /// Reads a response to the query for device attributes (DA1).
+  ///
+  /// - Returns: The numbers of the extensions; nil if it is another response.
+  static func deviceAttributes(_ response: [UInt8]) -> [Int]? {
+    guard response.starts(with: "\u{1B}[?".utf8), response.last == UInt8(ascii: "c") else { return nil }
+    return Array(numbers(response).dropFirst())
   }
 
   private static func numbers(_ answer: [UInt8]) -> [Int] {

@@ -67,7 +67,7 @@ import PluginAPI
   ///   - options: The options.
   /// - Throws: ``TerminalError`` if there is no terminal, or if `options.graphics` needs a library that is missing.
   init(loop: HostEventLoop, options: Options) throws {
-    if let mode = options.graphics, mode.needsPixels { _ = try ChafaLibrary.shared() }
+    try options.graphics?.pixels?.openLibraries()
     self.loop = loop
     device = try TerminalDevice()
     device.enterRawMode()
@@ -157,7 +157,7 @@ import PluginAPI
   private var restoreSequence: [UInt8] {
     var text = "\u{1B}\\\u{1B}[m\u{1B}[?25h"
     if capabilities.synchronizesOutput { text = "\u{1B}\\\u{1B}[?2026l" + text }
-    if graphics == .kitty { text += "\u{1B}_Ga=d,d=A\u{1B}\\" }
+    text += graphics.pixels?.deletion(at: nil) ?? ""
     if capabilities.knowsKittyKeyboard { text += "\u{1B}[<u" }
     return Array(text.utf8) + session.restoreSequence
   }

@@ -25,9 +25,9 @@ struct InlineImageTests {
   }
 
   @Test func `an inline image holds the very pixels and its place in cells`() throws {
-    let bytes = try GraphicsMode.iterm.encode(
+    let encoded = try InlineImages().encode(
       Self.picture, cells: Size(width: 5, height: 3), cellPixels: Size(width: 8, height: 16), movesCursor: true)
-    let (keys, picture) = try parts(bytes)
+    let (keys, picture) = try parts(#require(encoded))
     #expect(keys.filter { !$0.hasPrefix("size=") } == ["inline=1", "width=5", "height=3", "preserveAspectRatio=0"])
     #expect(picture.size == Self.picture.size)
     let isSame = (0..<picture.pixels.count / 4).allSatisfy { pixel in

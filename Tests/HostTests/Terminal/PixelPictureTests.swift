@@ -4,7 +4,7 @@ import Testing
 @testable import Host
 
 /// Pictures in pixels, through libchafa.
-@Suite(.enabled(if: ChafaLibrary.isAvailable, "libchafa is not installed"))
+@Suite(.enabled(if: (try? ChafaLibrary.shared()) != nil, "libchafa is not installed"))
 struct PixelPictureTests {
   private static func picture(_ level: UInt8, _ width: Int, _ height: Int) -> Picture {
     let pixel: [UInt8] = [level, 0, 255 - level, 255]
@@ -20,19 +20,28 @@ struct PixelPictureTests {
   private static let rect = Rect(x: 2, y: 1, width: 5, height: 3)
 
   @Test func `a sixel picture is a sixel sequence of the size of its place`() throws {
-    let bytes = try ChafaLibrary.shared().encode(
-      Self.picture(200, 40, 48), as: .sixel, cells: Size(width: 5, height: 3), cellPixels: Size(width: 8, height: 16))
-    let text = String(decoding: bytes, as: UTF8.self)
+    let bytes = try SixelGraphics().encode(
+      Self.picture(200, 40, 48), cells: Size(width: 5, height: 3), cellPixels: Size(width: 8, height: 16),
+      movesCursor: true)
+    let text = String(decoding: try #require(bytes), as: UTF8.self)
     #expect(text.hasPrefix("\u{1B}P") && text.hasSuffix("\u{1B}\\"))
     #expect(text.contains("\"1;1;40;48"))
   }
 
   @Test func `a kitty picture is a row of graphics commands`() throws {
-    let bytes = try ChafaLibrary.shared().encode(
-      Self.picture(200, 40, 48), as: .kitty, cells: Size(width: 5, height: 3), cellPixels: Size(width: 8, height: 16))
-    let text = String(decoding: bytes, as: UTF8.self)
+    let bytes = try KittyGraphics().encode(
+      Self.picture(200, 40, 48), cells: Size(width: 5, height: 3), cellPixels: Size(width: 8, height: 16),
+      movesCursor: true)
+    let text = String(decoding: try #require(bytes), as: UTF8.self)
     #expect(text.hasPrefix("\u{1B}_Ga=T") && text.hasSuffix("\u{1B}\\"))
     #expect(text.contains("c=5") && text.contains("r=3"))
+  }
+
+  @Test func `kitty is preferred to sixels, and a protocol that is not announced is not chosen`() {
+    func best(_ announced: Set<GraphicsMode>) -> GraphicsMode {
+      GraphicsMode.best(for: TerminalCapabilities(pixelModes: announced), depth: .trueColor)
+    }
+    #expect(best([.sixel, .kitty]) == .kitty && best([.sixel]) == .sixel && best([]) == .halfBlock)
   }
 
   @Test(arguments: [GraphicsMode.sixel, .kitty])

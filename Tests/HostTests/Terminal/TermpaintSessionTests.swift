@@ -127,9 +127,14 @@ struct TerminalCapabilitiesTests {
     ])
     #expect(isComplete == [false, false, false, false, true])
     let all = TerminalCapabilities(
-      answers: true, synchronizesOutput: true, showsKitty: true, showsSixel: true, knowsKittyKeyboard: true,
+      answers: true, synchronizesOutput: true, pixelModes: [.sixel, .kitty], knowsKittyKeyboard: true,
       cellPixels: Size(width: 9, height: 18))
     #expect(found == all)
+  }
+
+  @Test func `the queries of all protocols end with the one that every terminal answers`() {
+    let queries = String(decoding: TerminalCapabilities.questions(asksModes: false), as: UTF8.self)
+    #expect(queries == "\u{1B}[?u\u{1B}[16t\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c")
   }
 
   @Test func `a terminal that knows none of it says so`() {

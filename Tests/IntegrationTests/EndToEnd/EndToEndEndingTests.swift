@@ -32,9 +32,7 @@ struct EndToEndEndingTests {
     session.tmux.close()
     // An ended process has no command line, even if its status was not collected.
     func lives() -> Bool { (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(program)/cmdline")))?.isEmpty == false }
-    let deadline = Date().addingTimeInterval(120)
-    while lives(), Date() < deadline { poll(nil, 0, 5) }
-    #expect(!lives())
+    #expect(polls { !lives() })
   }
 
   @Test(arguments: [("trap", "SIGILL", 132), ("segfault", "SIGSEGV", 139)])

@@ -43,7 +43,6 @@ struct MisbehavingPluginTests {
     let row = try #require(outcome.rows.first { $0["id"] as? String == "misbehaving" })
     #expect(row["state"] as? String == "refused")
     #expect(row["code"] as? String == code)
-    #expect(outcome.seconds < 30)
     #expect(outcome.rows.contains { $0["id"] as? String == "molecules" && $0["state"] as? String == "ready" })
     // The verdict is stored: the next start, in which it would behave, does not probe again.
     let again = try home.run("plugin", "list", "--json")
@@ -194,7 +193,7 @@ struct MisbehavingPluginTests {
     let script = """
       "$0" exec 'misbehaving ignore-signals; misbehaving finish' --plugin-dir "$1" >"$2" & program=$!
       until grep -q begun "$2"; do sleep 0.05; done
-      kill -\(signal) $program; sleep 0.3; kill -\(signal) $program 2>/dev/null; wait $program
+      kill -\(signal) $program; wait $program
       """
     #expect(try home.runShell(script, home.folder.url("output").path).status == status)
   }
@@ -228,7 +227,6 @@ struct MisbehavingPluginTests {
     #expect(outcome.status == 128 + SIGSEGV)
     #expect(outcome.errors.contains("MisbehavingCommand.run"))
     #expect(outcome.errors.split(separator: "\n").last?.contains("[host.plugin-crashed]") == true)
-    #expect(outcome.seconds < 25)
   }
 
   @Test func `a plugin that was repaired is let in again by itself`() throws {
@@ -243,12 +241,11 @@ struct MisbehavingPluginTests {
   @Test func `a killed program sets nothing aside`() throws {
     let home = try PluginHome()
     let script = """
-      "$0" misbehaving sleep --plugin-dir "$1" & program=$!
-      until [ -n "$(ls "$2")" ]; do sleep 0.05; done
-      sleep 0.3; kill -KILL $program; wait $program
+      "$0" exec 'misbehaving greet; misbehaving sleep' --plugin-dir "$1" >"$2" & program=$!
+      until grep -q hello "$2"; do sleep 0.05; done
+      kill -KILL $program; wait $program
       """
-    let journal = home.home.appendingPathComponent("state/journal").path
-    #expect(try home.runShell(script, journal).status == 137)
+    #expect(try home.runShell(script, home.folder.url("output").path).status == 137)
     #expect(home.names("state/journal").count == 1)
     #expect(try home.run("misbehaving", "greet").status == 0)
     #expect(home.names("state/quarantine").isEmpty)
@@ -263,7 +260,7 @@ struct MisbehavingPluginTests {
     let script = """
       "$0" misbehaving \(command) --plugin-dir "$1" 2>"$2" & program=$!
       until grep -q loop-blocked "$2"; do sleep 0.05; done
-      kill -INT $program; sleep 0.3; kill -INT $program 2>/dev/null; wait $program
+      kill -INT $program; wait $program
       status=$?; cat "$2" >&2; exit $status
       """
     let outcome = try home.runShell(script, home.folder.url("errors").path)

@@ -52,7 +52,7 @@ struct PageCommandTests {
     #expect(await services.plugin.report("page")?.code == "molecules.nothing-named")
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a browser is started with the address alone`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a browser is started with the address alone`() async throws {
     let services = try await ServiceFixture()
     let folder = try TemporaryFolder()
     let (program, note) = (folder.url("browser"), folder.url("note"))

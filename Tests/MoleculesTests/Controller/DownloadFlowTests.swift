@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `words lead to a molecule in the library and the viewer`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `words lead to a molecule in the library and the viewer`() async throws {
     let services = try await services()
     let search = try services.plugin.screen("search")
     search.type("crambin")
@@ -50,7 +50,7 @@ import Testing
     #expect(download.text.contains("is in the library already"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `the page is read and its links are followed`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `the page is read and its links are followed`() async throws {
     let services = try await services()
     let page = try services.plugin.screen("page", ["code": "1CRN", "service": "rcsb"])
     await page.settle()

@@ -5,16 +5,16 @@ import Synchronization
 @testable import OpenBIS
 @testable import OpenBISSimulator
 
-/// A cache and a simulator without commands in between: retries do not wait, and an idle server is given up after a
-/// second.
+/// A cache and a simulator without commands in between; retries do not wait.
 struct HastyLab: Sendable {
-  /// A caller whose calls fail after a second without a byte.
+  /// A caller whose calls fail after some seconds without a byte.
   private struct Caller: RPCCaller {
     let session: RPCSession
+    let stallInSeconds: Mutexed<Int>
 
     func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCResponse {
       var call = call
-      call.stallInSeconds = 1
+      call.stallInSeconds = stallInSeconds.value
       return try await session.call(call, reader)
     }
   }
@@ -26,6 +26,8 @@ struct HastyLab: Sendable {
   let waits = Mutexed<[Double]>([])
   let progress = Mutexed<[Progress]>([])
   let session: RPCSession
+  /// The time after which an idle server is given up.
+  let stallInSeconds = Mutexed(60)
   private let caller: Caller
 
   init(_ server: SimulatorServer) {
@@ -38,7 +40,7 @@ struct HastyLab: Sendable {
     let connection = RPCConnection(
       ServerAddress(base: server.url), HTTPClient(.init(isOffline: false)), backOff: backOff)
     session = RPCSession(connection, user: "alice", key: .password(Secret("wonderland")))
-    caller = Caller(session: session)
+    caller = Caller(session: session, stallInSeconds: stallInSeconds)
   }
 
   @discardableResult

@@ -5,6 +5,7 @@ import PluginServer
 import PluginSimulation
 import PluginTesting
 import PluginText
+import TestSupport
 import Testing
 
 @testable import OpenBIS
@@ -87,7 +88,7 @@ struct ImageCases {
     #expect(picture.picture != nil)
     let lab = try await lab(images: Self.address(user.server.url + "/images/slow.png"))
     let task = Task { try await lab.run("image A") }
-    while !user.server.fetched.contains("/images/slow.png") { try await Task.sleep(for: .milliseconds(2)) }
+    await until { user.server.fetched.contains("/images/slow.png") }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }

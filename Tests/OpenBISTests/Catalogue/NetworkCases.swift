@@ -162,21 +162,21 @@ struct NetworkCases {
     try await lab.sync()
     let cache = lab.folder.store(.init(lockTimeoutInSeconds: 0.2))
     let other = SQLiteStore(name: "entities", path: lab.folder.file, migrations: EntityMigrations.all)
-    let (isHeld, mayGo) = (Mutexed(false), Mutexed(false))
+    let (held, mayGo) = (Door(), DispatchSemaphore(value: 0))
     let holder = Task.detached {
       try await other.write { connection in
         try connection.execute("UPDATE setting SET value = value")
-        isHeld.withLock { $0 = true }
-        while !mayGo.value { usleep(1000) }
+        held.open()
+        mayGo.wait()
       }
     }
-    while !isHeld.value { try await Task.sleep(for: .milliseconds(1)) }
+    await held.wait()
     let error = await errorOf { try await cache.saveState([1]) }
     #expect(codeOf(error) == "store.locked")
     #expect((error as? any ReportableError)?.report.message.contains("another process") == true)
     // Reading continues to work.
     #expect(try await cache.navigation().count == 2)
-    mayGo.withLock { $0 = true }
+    mayGo.signal()
     try await holder.value
     try await cache.saveState([1])
     await cache.close()

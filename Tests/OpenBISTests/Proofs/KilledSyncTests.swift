@@ -122,7 +122,8 @@ struct KilledSyncTests {
       // The time is measured by the server's calls, which do not depend on the machine's load, plus a short delay.
       let call = isLate ? calls : Int.random(in: 1...calls, using: &random)
       let more = (isLate ? index : whole / calls) * Double.random(in: 0..<0.9, using: &random)
-      while server.callCount < call, syncer.isRunning { try await Task.sleep(for: .microseconds(50)) }
+      await until { server.callCount >= call || !syncer.isRunning }
+      // Any moment will do: nothing depends on which one it is.
       try await Task.sleep(for: more)
       syncer.kill()
       interrupted += await syncer.end().wasKilled ? 1 : 0

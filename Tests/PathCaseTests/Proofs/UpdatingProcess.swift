@@ -20,6 +20,7 @@ final class UpdatingProcess: @unchecked Sendable {
 
   /// Kills it after a number of letters and a delay, and counts the letters received until then.
   ///
+  /// Any moment will do: nothing depends on which one it is.
   /// - Parameter more: The delay in seconds.
   /// - Returns: True if it was killed, and had not ended before.
   func kill(afterLetters count: Int, more: Double) async throws -> Bool {

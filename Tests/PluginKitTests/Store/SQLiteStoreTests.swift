@@ -180,7 +180,7 @@ struct SQLiteStoreTests {
     #expect(try await store.read { try $0.value("SELECT 7") } == .integer(7))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `an access that is cancelled in the queue goes on at once and is never done`() async throws {
     let store = folder.stations()
     let (started, go) = AsyncStream<Void>.makeStream()

@@ -1,12 +1,13 @@
 import PluginAPI
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WSABI
 @testable import WSABISimulator
 
 /// Captures are reviewed after those in progress.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CaptureReviewTests {
   private let folder: StoreFolder
   private let gate = ReviewGate(places: 1)

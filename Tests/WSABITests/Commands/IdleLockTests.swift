@@ -2,6 +2,7 @@ import PluginAPI
 import PluginTesting
 import PluginVault
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WSABI
@@ -34,9 +35,9 @@ struct IdleLockTests {
   /// Advances the time until the store is locked; automatic requests of screens end before.
   private func lock(afterMinutes minutes: Int64) async {
     await pass(minutes: minutes)
-    while !records.isLocked, !Task.isCancelled {
-      try? await Task.sleep(for: .milliseconds(5))
+    await until {
       await station.lockIfIdle(context)
+      return records.isLocked
     }
     context.loop.drain()
   }
@@ -44,10 +45,10 @@ struct IdleLockTests {
   /// Opens a screen, and waits until it shows a text.
   private func screen(_ name: String, _ arguments: Record = Record(), with text: String) async throws -> ScreenDriver {
     let screen = try await user.plugin.screen(name, arguments, size: Size(width: 100, height: 30))
-    while !screen.text.contains(text), !Task.isCancelled {
-      try? await Task.sleep(for: .milliseconds(5))
+    await until {
       context.loop.drain()
       await screen.advance(by: 0.1)
+      return screen.text.contains(text)
     }
     return screen
   }

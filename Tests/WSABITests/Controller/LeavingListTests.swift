@@ -29,7 +29,7 @@ struct LeavingListTests {
     plugin.sensors.onLeave { await release.ended() }
     // A guard against hangs: a screen that waits would wait for ever.
     let guardian = Task.detached {
-      guard (try? await Task.sleep(for: .seconds(4))) != nil else { return }
+      guard (try? await Task.sleep(for: .seconds(60))) != nil else { return }
       release.end(by: "the guard against hangs")
     }
     let screen = try await test.screen("people", size: Size(width: 90, height: 24))

@@ -201,7 +201,7 @@ enum HeadlessError: Error, Equatable, ReportableError {
 
   /// Creates a screen of a size; pictures are drawn as cells in every mode.
   init(size: Size, graphics: GraphicsMode = .halfBlock, background: Color = .black) {
-    self.graphics = graphics.needsPixels ? .halfBlock : graphics
+    self.graphics = .cells(graphics.cells)
     geometry = ScreenGeometry(
       size: size, pixelsPerCell: self.graphics.pixelsPerCell(cellPixels: Size(width: 1, height: 2)),
       background: background)

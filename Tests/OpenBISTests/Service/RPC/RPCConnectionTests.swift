@@ -14,7 +14,7 @@ import Testing
 struct RPCConnectionTests {
   private static let call = RPCCall(
     interface: .query, method: "listThings", parameters: [Value.text("a\"b").json, Array(#"{"x":[1]}"#.utf8)],
-    stallInSeconds: 5)
+    stallInSeconds: 60)
   private static let token = Secret("peter-130225102030405xABCDEF0123456789")
 
   private func ask(

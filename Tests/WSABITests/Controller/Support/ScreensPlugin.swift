@@ -1,6 +1,7 @@
 import PluginAPI
 import PluginTesting
 import Synchronization
+import TestSupport
 
 @testable import WSABI
 
@@ -202,8 +203,7 @@ final class RememberingSensors: Sendable {
         self.add("preview")
         return ScreenPreview { onFrame in
           for frame in frames { onFrame(frame) }
-          while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
-          return .ended(pictures: frames.count)
+          try await untilCanceled()
         }
       },
       resume: { self.add($0 ? "fetch" : "resume") },

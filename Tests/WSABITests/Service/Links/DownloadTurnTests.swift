@@ -1,10 +1,11 @@
 import PluginStore
+import TestSupport
 import Testing
 
 @testable import WSABI
 
 /// Downloads run a few at a time, and none keeps its turn.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DownloadTurnTests {
   private let turns = Turns(places: 1)
   private let journal = MemoryJournal()
@@ -17,7 +18,7 @@ struct DownloadTurnTests {
     var times = LinkTimes()
     times.downloadTurnInMilliseconds = 77
     let clock = LinkClock(now: { StoreFolder.time }) { milliseconds in
-      if milliseconds == 77 || !endsPauses { try await Task.sleep(for: .seconds(600)) }
+      if milliseconds == 77 || !endsPauses { try await untilCanceled() }
     }
     let downloader = CaptureDownloader(
       caller: sensor, journal: journal, clock: clock, times: times, firstWait: 0, turns: turns)

@@ -15,7 +15,7 @@ struct FaultRun {
     var times = LinkTimes()
     times.marginInMilliseconds = 200
     times.graceInMilliseconds = 300
-    times.shortInMilliseconds = 800
+    times.shortInMilliseconds = 2000
     times.downloadInMilliseconds = 1500
     times.firstPollInMilliseconds = 10
     times.longestPollInMilliseconds = 40

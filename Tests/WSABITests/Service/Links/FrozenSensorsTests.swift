@@ -1,5 +1,6 @@
 import PluginNet
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WSABI
@@ -23,14 +24,15 @@ struct FrozenSensorsTests {
 
   /// A wait for frozen sensors that a test ends explicitly, independent of time.
   private final class Patience: Sendable {
-    private let isOver = Atomic(false)
+    private let door = Door()
 
-    func end() { isOver.store(true, ordering: .relaxed) }
+    func end() { door.open() }
 
     func clock(_ longMilliseconds: Int) -> LinkClock {
       LinkClock(now: FaultRun.clock.now) { [self] milliseconds in
         guard milliseconds == longMilliseconds else { return try await FaultRun.clock.sleep(milliseconds) }
-        while !isOver.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(5)) }
+        await door.wait()
+        try Task.checkCancellation()
       }
     }
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import WSABI
 
 /// Locks that are recorded before they are requested, and those left by ended processes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HeldLockTests {
   private let station = ScriptedStation()
   private let sensor = ScriptedSensor()

@@ -2,6 +2,7 @@ import Glibc
 import PluginAPI
 import PluginStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CaptureWriter
@@ -20,13 +21,7 @@ import Testing
         try Task.checkCancellation()
         return
       }
-      let (stream, end) = AsyncStream.makeStream(of: Never.self)
-      await withTaskCancellationHandler {
-        for await _ in stream {}
-      } onCancel: {
-        end.finish()
-      }
-      throw CancellationError()
+      try await untilCanceled()
     }
   }
 

@@ -1,5 +1,6 @@
 import PluginAPI
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CaptureWriter
@@ -277,15 +278,7 @@ struct LinkTroubleTests {
   }
 
   /// A clock whose waits end when they are canceled.
-  private static let clock = LinkClock(now: { Instant(seconds: 0) }) { _ in
-    let (stream, end) = AsyncStream.makeStream(of: Never.self)
-    await withTaskCancellationHandler {
-      for await _ in stream {}
-    } onCancel: {
-      end.finish()
-    }
-    try Task.checkCancellation()
-  }
+  private static let clock = LinkClock(now: { Instant(seconds: 0) }) { _ in try await untilCanceled() }
 
   @Test func `what is left over and never ready hides nothing that is, and ends with the captures beside it`()
     async throws

@@ -24,7 +24,7 @@ struct OperationFaultRun: Sendable {
     var faults: [String]
   }
 
-  /// The time after which a run counts as endless, in seconds; all its waits together take two.
+  /// The time after which a run counts as endless, in seconds; all its waits together take a few.
   private static let limitInSeconds = 60
   private static let configuration = WireDictionary([.init("submodality", .string("LeftThumbFlat"))])
 
@@ -176,13 +176,13 @@ struct OperationFaultRun: Sendable {
     private func answer() async throws(SensorFault) -> SensorAnswer {
       switch operation {
       case .getServiceInfo:
-        _ = try await OperationFaultRun.connection(address).serviceInformation(deadlineInSeconds: 0.8)
+        _ = try await OperationFaultRun.connection(address).serviceInformation(deadlineInSeconds: 2)
         return SensorAnswer(status: .success, namespace: .bioserv)
       case .stealLock: return try await links.steal(address, cancels: false)
       case .setConfiguration:
         return try await links.link(address).ask(operation, configuration: OperationFaultRun.configuration)
       case .download, .rawDownload, .thriftyDownload, .getDownloadInfo, .getSensorStatus:
-        var request = SensorRequest(operation, deadlineInSeconds: 1.5)
+        var request = SensorRequest(operation, deadlineInSeconds: 2)
         request.capture = operation == .getSensorStatus ? nil : known
         request.maxSize = operation == .thriftyDownload ? 100 : nil
         let sink = operation.bringsData ? MemoryJournal.Sink() : nil
@@ -206,7 +206,7 @@ struct OperationFaultRun: Sendable {
         }
       }
       let limit = Task {
-        if (try? await Task.sleep(for: .milliseconds(1500))) != nil { following.cancel() }
+        if (try? await Task.sleep(for: .seconds(2))) != nil { following.cancel() }
       }
       defer { limit.cancel() }
       var pictures = 0

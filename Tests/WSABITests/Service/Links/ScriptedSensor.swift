@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 @testable import WSABI
 
@@ -106,7 +107,7 @@ final class ScriptedSensor: SensorCaller {
       return try await answer(request, then, sink)
     case .never:
       fallSilent()
-      await untilTaskIsCancelled()
+      await Door().wait()
       throw SensorFault(.cancelled, .unknown, request.operation, address: address.text)
     case nil: return try success(request, sink)
     }
@@ -197,15 +198,6 @@ final class ScriptedSensor: SensorCaller {
         return state.isReleased
       }
       if isOver { continuation.resume() }
-    }
-  }
-
-  private func untilTaskIsCancelled() async {
-    let (stream, end) = AsyncStream.makeStream(of: Never.self)
-    await withTaskCancellationHandler {
-      for await _ in stream {}
-    } onCancel: {
-      end.finish()
     }
   }
 }

@@ -1,5 +1,6 @@
 import PluginNet
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WSABI

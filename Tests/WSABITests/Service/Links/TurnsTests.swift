@@ -1,15 +1,16 @@
+import TestSupport
 import Testing
 
 @testable import WSABI
 
 /// The order in which tasks pass if only a few can.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TurnsTests {
   private let turns = Turns(places: 2)
 
   /// Returns a clock whose waits end at once, or never.
   private func clock(ends: Bool) -> LinkClock {
-    LinkClock(now: { StoreFolder.time }) { _ in if !ends { try await Task.sleep(for: .seconds(600)) } }
+    LinkClock(now: { StoreFolder.time }) { _ in if !ends { try await untilCanceled() } }
   }
 
   @Test func `as many have a turn as there are places, the others in the order in which they came`() async {

@@ -2,6 +2,7 @@ import Foundation
 import PluginAPI
 import PluginStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WSABI
@@ -26,7 +27,7 @@ struct WritingThreadTests {
         }
       }
       group.addTask {
-        while disk.waiting < count, !disk.isOpen { await Task.yield() }
+        await until { disk.waiting == count || disk.isOpen }
         #expect(disk.waiting == count)
         disk.open()
         return false
@@ -40,19 +41,25 @@ struct WritingThreadTests {
 /// A disk that accepts no data until it is opened.
 private final class SlowDisk: DataSink {
   private let state = Mutex((waiting: 0, isOpen: false))
+  /// Whoever passes lets the next one pass.
+  private let opening = DispatchSemaphore(value: 0)
 
   var waiting: Int { state.withLock(\.waiting) }
   var isOpen: Bool { state.withLock(\.isOpen) }
-  func open() { state.withLock { $0.isOpen = true } }
+
+  func open() {
+    state.withLock { $0.isOpen = true }
+    opening.signal()
+  }
 
   func openAfterTooLong() {
-    for _ in 0..<3000 where !isOpen { usleep(10_000) }
-    open()
+    if opening.wait(timeout: .now() + 60) == .success { opening.signal() } else { open() }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     state.withLock { $0.waiting += 1 }
-    while !isOpen { usleep(1000) }
+    opening.wait()
+    opening.signal()
   }
 
   func abandon() {}

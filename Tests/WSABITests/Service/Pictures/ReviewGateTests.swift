@@ -1,10 +1,11 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WSABI
 
 /// However many captures come at once, few are judged at a time.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReviewGateTests {
   private let gate = ReviewGate(places: 2)
 
@@ -83,30 +84,6 @@ struct ReviewGateTests {
       await #expect(throws: PictureError.noPicture) { try await gate.pass(subject(1)) { throw PictureError.noPicture } }
     }
     #expect(try await gate.pass(subject(1)) { 7 } == 7)
-  }
-}
-
-/// A door that is shut until it is opened.
-final class Door: Sendable {
-  private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(continuation) }
-        return state.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
-
-  func open() {
-    let waiting = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
   }
 }
 

@@ -40,7 +40,7 @@ import Testing
   func `2: a service that never answers ends with the deadline`(operation: SensorOperation) async throws {
     let service = try RawService { _, _ in .sendAndWait([]) }
     let found = await fault(
-      try connectionForTests(to: service.address), .complete(operation, deadlineInSeconds: 0.2), into: KeptBytes())
+      try connectionForTests(to: service.address), .complete(operation, deadlineInSeconds: 2), into: KeptBytes())
     #expect(found?.reach == .unknown)
     #expect(found?.word == "timedOut")
     #expect(found?.report.kind == .timedOut)
@@ -51,7 +51,7 @@ import Testing
     let head = Array("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 500\r\n\r\n<res".utf8)
     let service = try RawService { _, _ in .sendAndWait(head) }
     let found = await fault(
-      try connectionForTests(to: service.address), .complete(.getServiceInfo, deadlineInSeconds: 0.2))
+      try connectionForTests(to: service.address), .complete(.getServiceInfo, deadlineInSeconds: 2))
     #expect(found?.word == "timedOut")
   }
 

@@ -1,6 +1,7 @@
 import PluginAPI
 import PluginStore
 import PluginText
+import TestSupport
 
 @testable import WSABI
 @testable import WSABISimulator
@@ -43,9 +44,7 @@ struct ClientPlayer {
   /// Returns a clock whose waits up to 30 s advance the sensor's clock; longer ones last until they are canceled.
   private static func clock(_ simulator: SensorSimulator) -> LinkClock {
     LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
-      guard milliseconds <= 30_000 else {
-        while true { try await Task.sleep(for: .seconds(3600)) }
-      }
+      guard milliseconds <= 30_000 else { try await untilCanceled() }
       simulator.advanceClock(bySeconds: Double(milliseconds) / 1000)
       await Task.yield()
       try Task.checkCancellation()

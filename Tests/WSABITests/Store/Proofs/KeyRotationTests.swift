@@ -128,7 +128,7 @@ struct KeyRotationTests {
     await again.close()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a store that is locked meanwhile stays locked`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a store that is locked meanwhile stays locked`() async throws {
     let store = try await filled()
     try await store.changeMasterKey { row in
       guard row == 3 else { return }

@@ -2,6 +2,7 @@ import Foundation
 import PluginAPI
 import PluginTesting
 import PluginVault
+import TestSupport
 import Testing
 
 @testable import WSABI
@@ -64,9 +65,7 @@ struct KernelKeyringTests {
     defer { keyring.drop() }
     #expect(keyring.put(WrappingKey(kind: 1, key: DataKey()), seconds: 1) == nil)
     // The kernel counts the second.
-    while let left = KeptKeys.timeout(keyring), left != "expd", !Task.isCancelled {
-      try? await Task.sleep(for: .milliseconds(50))
-    }
+    await until { [nil, "expd"].contains(KeptKeys.timeout(keyring)) }
     #expect(keyring.take(seconds: 60) == nil)
   }
 

@@ -175,66 +175,11 @@ extension CommandInput {
   func completedByPeople() -> Self { completed(by: "person list", column: "id", summaryColumn: "name") }
 }
 
-<<<<<<< HEAD
-/// A field of a biography: its option, its key in results, and its property.
-struct BiographyField<Content: FieldValue, Given: Sendable>: Sendable {
-  let option: Option<Given>
-  let path: any WritableKeyPath<Biography, Content> & Sendable
-
-  fileprivate init(_ option: Option<Given>, _ path: any WritableKeyPath<Biography, Content> & Sendable) {
-    (self.option, self.path) = (option.personal(), path)
-  }
-
-  /// The name of the option, and of the line in a form.
-  var name: String { option.parameter.name }
-  var summary: String { option.parameter.summary }
-
-  /// The option's name as a key: `first-name` is `firstName`.
-  var key: String {
-    let words = name.split(separator: "-")
-    return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
-  }
-}
-
-/// The fields of a biography.
-enum BiographyFields {
-  static let texts: [BiographyField<String, String?>] = [
-    text("first-name", "First name", \.firstName), text("middle-name", "Middle name", \.middleName),
-    text("last-name", "Last name", \.lastName),
-    text("other-name", "Name to show when the other names are empty", \.otherName),
-    text("gender", "Gender: \(words(Biography.genders))", \.gender),
-    text("hair-color", "Hair color: \(words(Biography.hairColors))", \.hairColor),
-    text("race", "Race: \(words(Biography.races))", \.race),
-    text("eye-color", "Eye color: \(words(Biography.eyeColors))", \.eyeColor),
-    text("height", "Height, with its unit", \.height), text("weight", "Weight, with its unit", \.weight),
-    text("notes", "Notes", \.notes),
-  ]
-
-  /// The fields that can be several.
-  static let lists: [BiographyField<[String], [String]>] = [
-    list("alias", "Another name of the person", \.aliases),
-    list("date-of-birth", "Date of birth as yyyy-mm-dd", \.datesOfBirth),
-    list("place-of-birth", "Place of birth", \.placesOfBirth),
-  ]
-
-  private static func text(
-    _ name: String, _ summary: String, _ path: any WritableKeyPath<Biography, String> & Sendable
-  ) -> BiographyField<String, String?> { BiographyField(Option(name, String.self, summary), path) }
-
-  private static func list(
-    _ name: String, _ summary: String, _ path: any WritableKeyPath<Biography, [String]> & Sendable
-  ) -> BiographyField<[String], [String]> { BiographyField(Option(name, list: String.self, summary), path) }
-
-  private static func words(_ choices: [String]) -> String {
-    choices.filter { !$0.isEmpty }.joined(separator: ", ")
-  }
-=======
 extension BiographyField {
   /// The option of a field with one text.
-  fileprivate var text: Option<String?> { Option(rawValue, String.self, summary).described { $0.personal() } }
+  fileprivate var text: Option<String?> { Option(rawValue, String.self, summary).personal() }
   /// The option of a field that can have several values.
-  fileprivate var list: Option<[String]> { Option(rawValue, list: String.self, summary).described { $0.personal() } }
->>>>>>> w1
+  fileprivate var list: Option<[String]> { Option(rawValue, list: String.self, summary).personal() }
 
   /// The options of all fields, in order.
   fileprivate static let options: [any CommandInput] = allCases.map {

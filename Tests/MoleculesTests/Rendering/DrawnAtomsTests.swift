@@ -92,6 +92,25 @@ struct DrawnAtomsTests {
     #expect(try halfSize(solute + ions, mode).x > 30)
   }
 
+  @Test func `a first picture hides the water of a box around a small molecule`() throws {
+    let solute = [
+      Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C", record: "HETATM"),
+      Fixture.atom(2, "O1", "LIG", 1, 1.2, 0, 0, element: " O", record: "HETATM"),
+    ]
+    func mode(waters: Int, of solute: [String]) throws -> RenderMode {
+      let water = (0..<waters).map { number in
+        Fixture.atom(number + 3, "O", "HOH", number + 2, Double(number), 9, 0, element: " O", record: "HETATM")
+      }
+      let structure = try Fixture.pdb(solute + water)
+      return FirstPicture.standard.mode(
+        of: structure, model: 0, atomCount: structure.atoms.count, bondCount: solute.count / 2)
+    }
+    #expect(try mode(waters: 100, of: solute) == .cartoon)
+    #expect(try mode(waters: 99, of: solute) == .ballAndStick)
+    // Water alone is what the file is about.
+    #expect(try mode(waters: 100, of: []) == .spacefilling)
+  }
+
   // MARK: Labels
 
   private func labels(_ kind: LabelKind, _ mode: RenderMode, highlighted: String? = nil) throws -> [String] {

@@ -52,6 +52,8 @@ enum FirstPicture: String, CaseIterable, ParameterValue {
 
   /// The least number of residues of a chain; chains with fewer in one model are drawn as small molecules.
   private static let leastResidues = 4
+  /// The least number of waters of a box; fewer are drawn with the molecule beside them.
+  private static let leastWaters = 100
 
   /// Returns the mode of a model's first picture.
   ///
@@ -60,19 +62,23 @@ enum FirstPicture: String, CaseIterable, ParameterValue {
   ///   - selection: The atoms that are drawn; nil for all.
   ///   - atomCount: The number of atoms that are drawn.
   ///   - bondCount: The number of bonds between them.
+  /// - Returns: Cartoon for polymers, and for a molecule in a box of water, which it hides.
   /// - Complexity: O(atoms), O(1) for most polymers.
   /// - Source: Without a polymer, and for `original`, Molecules 2.x, `SLSMolecule`: ball-and-stick for fewer than
   ///   600 atoms with any bond, else spacefilling.
   func mode(
     of structure: Structure, model: Int, selection: AtomSelection? = nil, atomCount: Int, bondCount: Int
   ) -> RenderMode {
-    if self == .standard, Self.hasPolymer(structure, model: model, selection) { return .cartoon }
+    if self == .standard, structure.models.indices.contains(model),
+      Self.hasPolymer(structure, model: model, selection) || Self.isInBox(structure, model: model, selection)
+    {
+      return .cartoon
+    }
     return RenderMode.isSmall(atomCount: atomCount) && bondCount > 0 ? .ballAndStick : .spacefilling
   }
 
   /// Returns true if a chain has enough residues with a guide atom of a cartoon: an alpha carbon or a phosphorus.
   private static func hasPolymer(_ structure: Structure, model: Int, _ selection: AtomSelection?) -> Bool {
-    guard structure.models.indices.contains(model) else { return false }
     let (alpha, phosphorus) = (structure.names.id(of: "CA"), structure.names.id(of: "P"))
     func isGuide(_ atom: Int) -> Bool {
       guard selection?[atom] ?? true else { return false }
@@ -86,5 +92,16 @@ enum FirstPicture: String, CaseIterable, ParameterValue {
       if residues.prefix(leastResidues).count == leastResidues { return true }
     }
     return false
+  }
+
+  /// Returns true if a molecule of several atoms is dissolved in a box of water.
+  private static func isInBox(_ structure: Structure, model: Int, _ selection: AtomSelection?) -> Bool {
+    var (waters, hasSolute) = (0, false)
+    for residue in structure.models[model].chains.lazy.flatMap({ structure.chains[$0].residueRuns.joined() }) {
+      let row = structure.residues[residue]
+      guard selection?.intersects(row.atoms) ?? true else { continue }
+      if row.kind == .water { waters += 1 } else if !structure.isOfOneAtom(row) { hasSolute = true }
+    }
+    return hasSolute && waters >= leastWaters
   }
 }

@@ -18,7 +18,7 @@ public func untilCanceled() async throws -> Never {
 
 /// Holds the thread until a condition holds of which nothing notifies, such as an entry of `/proc`.
 ///
-/// The only wait of the tests by the clock: it looks every few milliseconds, and gives up after two minutes.
+/// Looks every few milliseconds, and gives up after two minutes.
 /// - Returns: True if the condition holds.
 public func polls(until isSo: () -> Bool) -> Bool {
   for _ in 0..<24_000 {

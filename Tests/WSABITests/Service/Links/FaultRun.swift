@@ -45,6 +45,7 @@ struct FaultRun {
     return times
   }
 
+  /// The real time: faults meet sockets, whose deadlines libcurl counts by the clock.
   static let clock = LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
     try await Task.sleep(for: .milliseconds(milliseconds))
   }

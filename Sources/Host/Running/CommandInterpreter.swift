@@ -144,7 +144,7 @@ import PluginAPI
       try await call(entry, arguments, options: options, output: output)
     }
     if HostFile.isDocument(path) {
-      try printer.write(raw: HostFile.read(path, limit: 1 << 30))
+      try await printer.write(file: path)
     } else if HostFile.size(path) != nil {
       throw WrittenFileError.folder(command: entry.words)
     }

@@ -99,7 +99,8 @@ struct TerminalCapabilities: Sendable, Hashable {
 
   /// Returns the queries; every terminal responds to the last one, whose response ends them.
   ///
-  /// - Source: xterm control sequences (DECRQM, OSC 11, XTWINOPS 16, DA1); kitty keyboard protocol, "Progressive enhancement"; https://gist.github.com/christianparpart (mode 2026).
+  /// - Source: xterm control sequences (DECRQM, OSC 11, XTWINOPS 16, DA1); kitty keyboard protocol, "Progressive
+  ///   enhancement"; https://gist.github.com/christianparpart (mode 2026).
   /// - Parameter asksModes: True if the terminal understands mode queries; old ones print their last letter, and would
   ///   print the background query too.
   static func questions(asksModes: Bool) -> [UInt8] {

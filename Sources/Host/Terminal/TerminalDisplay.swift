@@ -92,9 +92,6 @@ import PluginAPI
     }
   }
 
-  /// A description of the terminal, for `doctor`.
-  var description: String { "\(session.description), \(capabilities)" }
-
   // MARK: Display
 
   @discardableResult func show(_ frame: TextFrame) -> Bool {

@@ -104,8 +104,8 @@ final class ResultPrinter: CommandOutput {
     if !failed { try writeAnimation() }
     guard options.format == .json else { return }
     let (count, held) = state.withLock { state in
-      // Large values are freed here rather than by the owner of the printer.
-      defer { state.held = [] }
+      // Nothing is written again after a failed write; large values are freed here, not by the owner of the printer.
+      defer { (state.count, state.held) = (0, []) }
       return (state.count, state.held)
     }
     if output.isStream {
@@ -141,6 +141,9 @@ final class ResultPrinter: CommandOutput {
 
   /// A Boolean value indicating whether a picture is written as PNG rather than painted with characters.
   private var isEncoded: Bool { pictureFile != nil || options.outputFile != nil && !options.format.isJSON }
+
+  /// Writes a file to standard output as ``write(raw:)`` does, without holding up the loop.
+  func write(file path: String) async throws { try write(raw: HostFile.read(path, limit: 1 << 30)) }
 
   /// Writes bytes to standard output as they are; to a terminal only text, unless the user insists.
   func write(raw bytes: [UInt8]) throws(OutputError) {

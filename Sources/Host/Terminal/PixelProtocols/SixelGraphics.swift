@@ -2,7 +2,8 @@ import PluginAPI
 
 /// Sixels: pixels in bands of six rows.
 ///
-/// - Source: DEC VT330/VT340 Programmer Reference Manual, chapter 14; xterm control sequences, DA1 (4 is sixel graphics).
+/// - Source: DEC VT330/VT340 Programmer Reference Manual, chapter 14; xterm control sequences, DA1 (4 is sixel
+///   graphics).
 struct SixelGraphics: PixelProtocol {
   let name = "sixel"
   let scrollsAtLastRow = true

@@ -17,8 +17,6 @@ public enum BuiltProgram {
     public var output: String
     /// The text on standard error.
     public var errors: String
-    /// The duration, in seconds.
-    public var seconds: Double
   }
 
   /// Runs a program to its end; it is killed after a time (status 137 then).
@@ -45,7 +43,6 @@ public enum BuiltProgram {
     let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
     defer { for handle in handles { try? handle.close() } }
     (process.standardOutput, process.standardError) = (handles[0], handles[1])
-    let start = ContinuousClock.now
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
     try process.run()
@@ -53,12 +50,10 @@ public enum BuiltProgram {
       kill(process.processIdentifier, SIGKILL)
       ended.wait()
     }
-    let time = start.duration(to: .now).components
     return Outcome(
       status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
       output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-      errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
-      seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
+      errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
   }
 }
 

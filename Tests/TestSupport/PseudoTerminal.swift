@@ -101,7 +101,9 @@ public final class PseudoTerminal {
   ///
   /// - Returns: Its exit status, or the signal with a minus sign.
   public func end(seconds: Double = 120) -> Int32 {
-    if ended.wait(timeout: .now() + seconds) == .timedOut { kill(process.processIdentifier, SIGKILL) }
+    if ended.wait(timeout: .now() + seconds) == .timedOut, process.isRunning {
+      kill(process.processIdentifier, SIGKILL)
+    }
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
   }

@@ -16,9 +16,9 @@ public func untilCanceled() async throws -> Never {
   throw CancellationError()
 }
 
-/// Holds the thread until a condition holds of which nothing notifies, such as an entry of `/proc`.
+/// Blocks the thread until a condition holds that has no notification, such as an entry of `/proc`.
 ///
-/// Looks every few milliseconds, and gives up after two minutes.
+/// Polls every 5 ms, and gives up after two minutes.
 /// - Returns: True if the condition holds.
 public func polls(until isSo: () -> Bool) -> Bool {
   for _ in 0..<24_000 {

@@ -241,8 +241,8 @@ struct MisbehavingPluginTests {
   @Test func `a killed program sets nothing aside`() throws {
     let home = try PluginHome()
     let script = """
-      "$0" exec 'misbehaving greet; misbehaving sleep' --plugin-dir "$1" >"$2" & program=$!
-      until grep -q hello "$2"; do sleep 0.05; done
+      "$0" misbehaving finish --plugin-dir "$1" >"$2" & program=$!
+      until grep -q begun "$2"; do sleep 0.05; done
       kill -KILL $program; wait $program
       """
     #expect(try home.runShell(script, home.folder.url("output").path).status == 137)

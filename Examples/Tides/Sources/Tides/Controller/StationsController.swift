@@ -28,7 +28,7 @@ import PluginAPI
 
   var title: String { "Tides" }
 
-  var status: [StyledText.Run] { [StyledText.Run(String(day.minute.prefix(10)), .secondary)] }
+  var status: [StyledText.Run] { [StyledText.Run(String(day.description.prefix(10)), .secondary)] }
 
   var wantsText: Bool { list.isFiltering }
 

@@ -83,5 +83,5 @@ extension Instant {
   func adding(seconds: Int) -> Instant { Instant(seconds: self.seconds + Int64(seconds), nanoseconds: nanoseconds) }
 
   /// `2026-11-20 06:30`.
-  var minute: String { description.prefix(10) + " " + description.dropFirst(11).prefix(5) }
+  var dateAndMinute: String { description.prefix(10) + " " + description.dropFirst(11).prefix(5) }
 }

@@ -27,7 +27,7 @@ struct PredictionRenderer: TextRenderer {
     return text
   }
 
-  private func time(_ instant: Instant?) -> StyledText.Run { StyledText.Run("  " + (instant?.minute ?? "")) }
+  private func time(_ instant: Instant?) -> StyledText.Run { StyledText.Run("  " + (instant?.dateAndMinute ?? "")) }
 
   private func height(_ meters: Value) -> StyledText.Run {
     StyledText.Run(TextWidth.padded(unit.text(meters.number ?? 0), to: 10, right: true))

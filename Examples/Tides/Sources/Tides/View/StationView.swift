@@ -24,7 +24,7 @@ struct StationView: View {
     let waters = (prediction?.extremes ?? []).enumerated().map { index, extreme in
       FormSection.Field(
         extreme.kind == .high ? "High water" : "Low water",
-        extreme.time.minute.dropFirst(11) + "  " + unit.text(extreme.height), id: "water-\(index)")
+        extreme.time.dateAndMinute.dropFirst(11) + "  " + unit.text(extreme.height), id: "water-\(index)")
     }
     let strongest = station.constants.first.map { constant in
       "\(constant.constituent.rawValue) \(unit.text(constant.amplitude)), \(NumberText.fixed(constant.lag, decimals: 0))°"
@@ -35,6 +35,6 @@ struct StationView: View {
       FormSection.Field("Strongest constituent", strongest ?? "none"),
     ]
     return FormView(
-      "\(station.name), \(day.minute.prefix(10))", FormState([FormSection("", waters + fields)]), isActive: false)
+      "\(station.name), \(day.description.prefix(10))", FormState([FormSection("", waters + fields)]), isActive: false)
   }
 }

@@ -247,6 +247,7 @@ let package = Package(
 )
 
 // A first look needs the program and one plugin; in one build they are compiled side by side (Scripts/build --only).
+// The plugin has no targets but its library and code, as Molecules.
 if let only = Context.environment["WORKBENCH_ONLY"] {
   package.dependencies.removeLast()  // the test kit
   package.products.removeAll { !["workbench", only].contains($0.name) }

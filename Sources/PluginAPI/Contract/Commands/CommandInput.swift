@@ -58,7 +58,7 @@ extension CommandInput {
     return copy
   }
 
-  /// Returns the same input with another summary, for a command that uses it in its own way.
+  /// Returns the same input with another summary, for a command in which it has another meaning.
   @inlinable public func summarized(_ summary: String) -> Self {
     var copy = self
     copy.parameter.summary = summary

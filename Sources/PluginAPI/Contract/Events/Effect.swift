@@ -202,7 +202,7 @@ public struct Load: Sendable {
     /// The controller or the user canceled it.
     case canceled
 
-    /// Returns the error in words, or a text of the screen if the work was canceled.
+    /// Returns the description of the error, or the given text if the work was canceled.
     public func text(ifCanceled text: String) -> String {
       switch self {
       case .failed(let report): report.description

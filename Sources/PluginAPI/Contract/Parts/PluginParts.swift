@@ -199,7 +199,7 @@ public protocol TextRenderer: Sendable {
   /// The type of values it renders, `plugin.name`.
   var typeName: String { get }
 
-  /// Renders a value. The function is pure: the same value and request give the same text.
+  /// Renders a value, on any thread. The function is pure: the same value and request give the same text.
   func render(_ value: Value, for request: TextRequest) throws -> StyledText
 }
 

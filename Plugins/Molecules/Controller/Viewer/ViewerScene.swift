@@ -161,7 +161,9 @@ import PluginAPI
 
   /// The labels of the chosen kind, preceded by that of the clicked atom.
   var shownLabels: [SceneLabel] {
-    guard let structure = molecule?.structure, let picked, drawn?.all[picked] ?? false else { return labels }
+    guard let structure = molecule?.structure, let picked,
+      drawn?.all[picked] ?? false || stripMarks.contains(where: { Int($0.atom) == picked })
+    else { return labels }
     let residue = SceneLabel.text(ofResidue: Int(structure.atoms.residue[picked]), structure)
     let label = SceneLabel(
       text: residue + " " + structure.atomName(picked), place: SIMD3<Float>(structure.atoms.position(picked)))

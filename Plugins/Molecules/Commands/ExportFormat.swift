@@ -14,7 +14,7 @@ struct ExportFormat: Sendable {
   let name: String
   /// The file name extensions; new files get the first one.
   let extensions: [String]
-  /// Sentences of the help about what the format holds; empty if it holds all data of a molecule.
+  /// Sentences of the help about the data that the format holds; empty if the command's help has them.
   var note = ""
   let writer: Writer
 

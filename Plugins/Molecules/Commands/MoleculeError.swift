@@ -182,7 +182,7 @@ enum MoleculeErrorCodes {
     ErrorCodeDescription("molecules.no-assembly", "the file has neither assemblies nor a crystal to show copies of"),
     ErrorCodeDescription(
       "molecules.selection-note", "nothing is selected, or the selection cannot be stored under this name"),
-    ErrorCodeDescription("molecules.too-many-labels", "the molecule is too large for labels of residues or atoms"),
+    ErrorCodeDescription("molecules.too-many-labels", "too many atoms are drawn for labels of residues or atoms"),
     ErrorCodeDescription("molecules.color-legend", "the meaning of the colors of a picture"),
     ErrorCodeDescription("molecules.not-all-shown", "the mode cannot show the whole molecule, or only coarsely"),
     ErrorCodeDescription(

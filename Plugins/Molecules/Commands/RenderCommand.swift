@@ -158,8 +158,8 @@ private enum PictureOptions {
 
   static let mode = Option(
     "mode", RenderMode.self,
-    "Drawing mode; by default cartoon for polymers, else ball-and-stick for fewer than 600 atoms with bonds, else "
-      + "spacefilling; see setting 'first-picture'")
+    "Drawing mode; by default cartoon for polymers and molecules in a box of water, else ball-and-stick for fewer than "
+      + "600 atoms with bonds, else spacefilling; see setting 'first-picture'")
   static let color = Option(
     "color", ColorScheme.self,
     "Color scheme; by default residue for cylinders, chain for ribbons and surfaces of several chains, else element")
@@ -273,8 +273,8 @@ extension FirstPicture {
   /// The plugin's setting for the rule.
   static let setting = Parameter(
     "first-picture", parameterKind,
-    "First picture of a molecule: standard draws polymers as cartoons without water; original draws balls and sticks "
-      + "for fewer than 600 atoms with bonds, else spacefilling",
+    "First picture of a molecule: standard draws polymers, and molecules in a box of water, as cartoons without water; "
+      + "original draws balls and sticks for fewer than 600 atoms with bonds, else spacefilling",
     defaultValue: FirstPicture.standard.parameterValue)
 
   /// Creates the rule chosen in the settings.

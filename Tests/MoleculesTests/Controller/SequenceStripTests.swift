@@ -51,6 +51,19 @@ import Testing
     #expect(controller.scene.stripMarks.isEmpty)
   }
 
+  @Test func `a clicked atom has a label on its mark where the mode hides it`() async throws {
+    let (driver, controller) = try await viewer("b-dna")
+    driver.press("S")
+    var scene = controller.scene
+    let structure = try #require(scene.molecule).structure
+    let drawn = DrawnAtoms(structure, model: scene.model, mode: scene.mode)
+    let hidden = try #require(scene.stripMarks.map { Int($0.atom) }.first { !drawn.all[$0] })
+    scene.pick(hidden)
+    #expect(scene.shownLabels.map(\.text) == ["DC 1 \(structure.atomName(hidden))"])
+    scene.changeStrip { $0.toggle() }
+    #expect(scene.shownLabels.isEmpty)
+  }
+
   @Test func `keys move along the chain, not beyond its ends, and to other chains`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     let camera = controller.pictures.camera

@@ -116,6 +116,29 @@ import Testing
     #expect(controller.pictures.labelled(turned, controller.scene) == expected)
   }
 
+  @Test func `labels that vanish for too many drawn atoms leave a note`() async throws {
+    let (controller, _) = try await shown()
+    let atoms = (0...SceneLabel.mostAtoms).map { "C \($0) 0 0\n" }.joined()
+    let structure = try StructureFile.read(
+      bytes: Array("\(SceneLabel.mostAtoms + 1)\n\n\(atoms)".utf8), name: "many.xyz")
+    var prepared = try #require(controller.pictures.prepared)
+    prepared.drawn = DrawnAtoms(structure, model: 0, mode: .spacefilling)
+    let result = RenderResult(
+      prepared: prepared, camera: try #require(controller.pictures.camera), framing: 0,
+      viewport: controller.pictures.viewport, quality: .still, isDraft: false,
+      picture: try #require(controller.pictures.picture), seconds: 0)
+    func notes(_ effects: [Effect]) -> [String] {
+      effects.compactMap { if case .status(let note) = $0 { note.message } else { nil } }
+    }
+    let next = ActionInvocation("label")
+    #expect(notes(controller.perform(next) + controller.perform(next)).isEmpty && !controller.scene.labels.isEmpty)
+    #expect(notes(controller.take(result)) == ["no labels of residues: more than 100000 atoms are drawn"])
+    #expect(controller.scene.labels.isEmpty)
+    // The next picture of the same scene does not repeat it.
+    #expect(notes(controller.take(result)).isEmpty)
+    #expect(notes(controller.perform(next)) == ["no labels of atoms: more than 100000 atoms are drawn"])
+  }
+
   private func turn(_ controller: ViewerController) -> [Effect] {
     controller.perform(ActionInvocation("turn", ["right": 5, "down": 0]))
   }

@@ -49,6 +49,17 @@ struct AtomColoringTests {
     #expect(entities[0] == entities[4] && entities[7] != entities[0])
   }
 
+  @Test func `the legend names an entity by its drawn chains`() throws {
+    let structure = try structure()
+    func legend(_ selection: String) throws -> String? {
+      let atoms = try Selection(selection).atoms(of: structure, model: 0)
+      let drawn = DrawnAtoms(structure, model: 0, selection: atoms, mode: .sticks)
+      return ColorLegend.of(structure, scheme: .entity, drawn: drawn)?.text
+    }
+    #expect(try legend("all") == "entity: A+B, ZN")
+    #expect(try legend("chain B") == "entity: B")
+  }
+
   @Test func `helices, strands and the rest differ`() throws {
     let colors = try colors(.secondaryStructure)
     #expect(colors[0] == ColorTable.secondaryColor(.alphaHelix) && colors[2] == colors[0])

@@ -111,6 +111,18 @@ struct DrawnAtomsTests {
     #expect(try mode(waters: 100, of: []) == .spacefilling)
   }
 
+  @Test(arguments: [RenderMode.cartoon, .backbone])
+  func `the note on a molecule without a polymer says that its water is hidden`(mode: RenderMode) throws {
+    func note(_ selection: String) throws -> String? {
+      let structure = try structure()
+      let atoms = try Selection(selection).atoms(of: structure, model: 0)
+      return MoleculeGeometry(structure, model: 0, selection: atoms, mode: mode).note(on: mode)
+    }
+    #expect(try note("chain B") == "no polymer chains: atoms are shown instead")
+    #expect(try note("chain B or water") == "no polymer chains: atoms are shown instead, without water")
+    #expect(try note("all") == nil)
+  }
+
   // MARK: Labels
 
   private func labels(_ kind: LabelKind, _ mode: RenderMode, highlighted: String? = nil) throws -> [String] {

@@ -239,6 +239,22 @@ struct MMCIFExportTests {
     #expect(Self.pymolBonds(in: text) == ["1 2 1", "3 4 1", "4 5 1"])
   }
 
+  @Test(arguments: [1, 3])
+  func `a residue without stated bonds leaves the orders of its type`(stated serial: Int) throws {
+    func residue(_ number: Int, serial: Int, x: Double) -> [String] {
+      [
+        Fixture.atom(serial, "C1", "LIG", number, x, 0, 0, element: " C", record: "HETATM"),
+        Fixture.atom(serial + 1, "C2", "LIG", number, x + 1.3, 0, 0, element: " C", record: "HETATM"),
+      ]
+    }
+    let text = Self.text(
+      try Fixture.pdb(
+        residue(1, serial: 1, x: 0) + residue(2, serial: 3, x: 18)
+          + ["CONECT    \(serial)    \(serial + 1)    \(serial + 1)"]))
+    #expect(Self.rows("_chem_comp_bond", in: text).map { $0["value_order"] } == ["doub"])
+    #expect(BondPerception.bonds(of: try Fixture.read(text)).map(\.order) == [.double, .double])
+  }
+
   @Test func `bonds of molecules that share a residue name stay apart`() throws {
     let text = """
       first

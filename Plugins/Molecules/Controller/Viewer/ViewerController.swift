@@ -460,7 +460,12 @@ import PluginAPI
   /// Shows a drawn picture, and draws the next one if there is one.
   func take(_ result: RenderResult) -> [Effect] {
     let hasMoved = pictures.take(result, of: scene)
-    scene.take(pictures.prepared?.drawn)
+    let notes = scene.take(pictures.prepared?.drawn).map { [Effect.status($0)] } ?? []
+    return notes + drawingEnded(result, hasMoved: hasMoved)
+  }
+
+  /// Draws what follows a picture.
+  private func drawingEnded(_ result: RenderResult, hasMoved: Bool) -> [Effect] {
     if let next = pictures.drawingEnded() {
       announcements.end(.drawing)
       return [draw(next)]

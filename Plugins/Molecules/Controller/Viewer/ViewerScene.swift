@@ -138,19 +138,28 @@ import PluginAPI
   mutating func stepLabels() -> Diagnostic? {
     labelKind = LabelKind.allCases.cyclic(labelKind, 1)
     relabel()
-    guard labels.isEmpty, labelKind == .residues || labelKind == .atoms,
-      (drawn?.all.count ?? 0) > SceneLabel.mostAtoms
-    else { return nil }
-    return Diagnostic(
-      .note, code: "molecules.too-many-labels",
-      "no labels of \(labelKind.rawValue): more than \(SceneLabel.mostAtoms) atoms are drawn")
+    return labelNote
   }
 
   /// Takes the drawn atoms of a picture; only they have labels.
-  mutating func take(_ drawn: DrawnAtoms?) {
-    if self.drawn == drawn { return }
+  ///
+  /// - Returns: A note if the chosen labels are missing from now on, since too many atoms are drawn.
+  mutating func take(_ drawn: DrawnAtoms?) -> Diagnostic? {
+    if self.drawn == drawn { return nil }
+    let earlier = labelNote
     self.drawn = drawn
     relabel()
+    return labelNote == earlier ? nil : labelNote
+  }
+
+  /// A note if too many atoms are drawn for the chosen labels.
+  private var labelNote: Diagnostic? {
+    guard labelKind == .residues || labelKind == .atoms, (drawn?.all.count ?? 0) > SceneLabel.mostAtoms else {
+      return nil
+    }
+    return Diagnostic(
+      .note, code: "molecules.too-many-labels",
+      "no labels of \(labelKind.rawValue): more than \(SceneLabel.mostAtoms) atoms are drawn")
   }
 
   /// Rebuilds the labels for the kind and the drawn atoms.
@@ -161,7 +170,9 @@ import PluginAPI
 
   /// The labels of the chosen kind, preceded by that of the clicked atom.
   var shownLabels: [SceneLabel] {
-    guard let structure = molecule?.structure, let picked, drawn?.all[picked] ?? false else { return labels }
+    guard let structure = molecule?.structure, let picked,
+      drawn?.all[picked] ?? false || stripMarks.contains(where: { Int($0.atom) == picked })
+    else { return labels }
     let residue = SceneLabel.text(ofResidue: Int(structure.atoms.residue[picked]), structure)
     let label = SceneLabel(
       text: residue + " " + structure.atomName(picked), place: SIMD3<Float>(structure.atoms.position(picked)))

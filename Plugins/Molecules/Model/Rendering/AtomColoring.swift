@@ -138,8 +138,9 @@ struct AtomColoring: Sendable {
       (legend.low, legend.high) = ends(self)
     case .classes(let entries): legend.entries = entries
     case .atoms(let title): legend.entries = listed(atoms) { atom, _ in title(self, atom) }
-    case .residues(let title):
-      legend.entries = listed(atoms, perResidue: 1) { _, residue in title(self, residue, atoms) }
+    case .residues(let titles):
+      let title = titles(self, atoms)
+      legend.entries = listed(atoms, perResidue: 1) { _, residue in title(residue) }
     }
     return legend
   }
@@ -160,15 +161,22 @@ struct AtomColoring: Sendable {
     return entries
   }
 
-  /// Returns the names of the chains with some atoms that form a polymer's entity, or the name of another residue.
-  func entityTitle(ofResidue residue: Int, among atoms: AtomSelection) -> String {
-    let row = structure.residues[residue]
-    guard row.kind == .polymer else { return structure.names[row.name] }
-    let own = sequence(ofChain: Int(row.chain))
-    return part.chains.filter { other in
-      let residues = structure.chains[other].residueRuns.joined()
-      return residues.contains { atoms.intersects(structure.residues[$0].atoms) } && sequence(ofChain: other) == own
-    }.map { structure.chains[$0].name }.joined(separator: "+")
+  /// Returns a function from a residue to its title: the names of the chains with some atoms that form a polymer's
+  /// entity, or the name of another residue.
+  ///
+  /// - Complexity: linear in the residues; constant for the returned function.
+  func entityTitles(among atoms: AtomSelection) -> (_ residue: Int) -> String? {
+    let sequences = part.chains.map { sequence(ofChain: $0) }
+    var names: [String: [String]] = [:]
+    for (chain, sequence) in zip(structure.chains[part.chains], sequences)
+    where chain.residueRuns.joined().contains(where: { atoms.intersects(structure.residues[$0].atoms) }) {
+      names[sequence, default: []].append(chain.name)
+    }
+    let titles = sequences.map { names[$0]?.joined(separator: "+") }
+    return { residue in
+      let row = structure.residues[residue]
+      return row.kind == .polymer ? titles[Int(row.chain) - part.chains.lowerBound] : structure.names[row.name]
+    }
   }
 
   /// Returns the kind of a polymer's residue; nil for another residue.

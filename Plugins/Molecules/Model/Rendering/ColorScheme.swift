@@ -35,7 +35,7 @@ enum ColorScheme: String, CaseIterable, ParameterValue {
     /// The colors that occur, with a title for each atom that has one.
     case atoms(@Sendable (AtomColoring, _ atom: Int) -> String?)
     /// The colors that occur, with a title for each residue that has one among some atoms.
-    case residues(@Sendable (AtomColoring, _ residue: Int, _ atoms: AtomSelection) -> String?)
+    case residues(@Sendable (AtomColoring, _ atoms: AtomSelection) -> (_ residue: Int) -> String?)
   }
 
   var title: String { definition.title }
@@ -54,21 +54,21 @@ enum ColorScheme: String, CaseIterable, ParameterValue {
     case .residue:
       Definition(
         title: "residue", isOfPolymers: true, colors: { $0.residues() },
-        legend: .residues { coloring, residue, _ in coloring.structure.residueName(residue) })
+        legend: .residues { coloring, _ in { coloring.structure.residueName($0) } })
     case .chain:
       Definition(
         title: "chain", isOfPolymers: true, colors: { $0.chains() },
-        legend: .residues { coloring, residue, _ in
-          coloring.structure.chains[Int(coloring.structure.residues[residue].chain)].name
+        legend: .residues { coloring, _ in
+          { coloring.structure.chains[Int(coloring.structure.residues[$0].chain)].name }
         })
     case .entity:
       Definition(
         title: "entity", isOfPolymers: true, colors: { $0.entities() },
-        legend: .residues { $0.entityTitle(ofResidue: $1, among: $2) })
+        legend: .residues { $0.entityTitles(among: $1) })
     case .secondaryStructure:
       Definition(
         title: "secondary structure", isOfPolymers: true, colors: { $0.secondaryStructure() },
-        legend: .residues { coloring, residue, _ in coloring.secondaryTitle(ofResidue: residue) })
+        legend: .residues { coloring, _ in { coloring.secondaryTitle(ofResidue: $0) } })
     case .bFactor:
       Definition(
         title: "B factor", range: { AtomColoring.percentiles(of: $0.bFactor[$1]) },

@@ -224,7 +224,9 @@ struct MoleculeGeometry: Equatable, Sendable {
   /// Returns a note on parts of the molecule that a mode cannot show, or only coarsely; nil if there is none.
   func note(on mode: RenderMode) -> String? {
     switch mode {
-    case .cartoon, .backbone: return traces.isEmpty ? "no polymer chains: atoms are shown instead" : nil
+    case .cartoon, .backbone:
+      guard traces.isEmpty else { return nil }
+      return "no polymer chains: atoms are shown instead" + (roles.contains(.water) ? ", without water" : "")
     case .surface:
       let surface = SolventSurface(atomCount: drawings(in: mode).count { $0 == .joined })
       return surface.isCoarse

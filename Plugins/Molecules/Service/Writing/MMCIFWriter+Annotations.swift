@@ -188,25 +188,31 @@ extension MMCIFWriter {
 
   /// Returns the bonds of residue types that the file states by atom numbers, by type.
   ///
-  /// A type has the bonds of all its residues, since each may lack atoms. It has none if they differ in the order of a
-  /// bond, if one would get a bond that it does not have, or if atoms of one name are bonded.
+  /// A type has the bonds of all its residues, since each may lack atoms. It has none if they differ in the stated
+  /// order of a bond, if one would get a bond that it does not have, or if atoms of one name are bonded.
   private func statedComponents() -> [ComponentBond] {
     let models = structure.models.indices.map { molecule.bonds(ofModel: $0) }
     var names: Set<NameID> = []
     let types = models.joined().filter { $0.origin == .conect }.compactMap(component)
       .filter { names.insert($0).inserted }
     guard !types.isEmpty else { return [] }
-    var orders: [SIMD3<NameID>: BondOrder] = [:]
     var bonds: [ComponentBond] = []
+    var indices: [SIMD3<NameID>: Int] = [:]
     var unfit: Set<NameID> = []
     for bond in models.joined() {
       guard let type = component(bond), names.contains(type) else { continue }
       let (first, second) = (structure.atoms.name[Int(bond.first)], structure.atoms.name[Int(bond.second)])
-      let known = orders.updateValue(bond.order, forKey: SIMD3(type, min(first, second), max(first, second)))
-      if first == second || known.map({ $0 != bond.order }) ?? false { unfit.insert(type) }
-      if known == nil {
+      if first == second { unfit.insert(type) }
+      let key = SIMD3(type, min(first, second), max(first, second))
+      guard let index = indices[key] else {
+        indices[key] = bonds.count
         bonds.append(ComponentBond(component: type, first: first, second: second, order: bond.order))
+        continue
       }
+      // Bonds found by distance have no order, so they contradict none.
+      if bond.order == .unknown { continue }
+      if bonds[index].order == .unknown { bonds[index].order = bond.order }
+      if bonds[index].order != bond.order { unfit.insert(type) }
     }
     unfit.formUnion(misapplied(bonds, models))
     return types.filter { !unfit.contains($0) }.flatMap { type in bonds.filter { $0.component == type } }

@@ -40,6 +40,15 @@ struct HeldLockTests {
     #expect(station.notes.all.count { $0 == .lockKept(sensor.address) } == 2)
   }
 
+  @Test func `a lock that another task acquires after a disconnect is not one that the sensor kept`() async {
+    let manager = station.manager(sensor)
+    #expect(await capture(manager).records.count == 1)
+    let link = manager.link(sensor.address)
+    station.journal.onSettle { _ = try? await link.hold() }
+    #expect(await manager.disconnect(sensor.address))
+    #expect(station.journal.held.count == 1)
+  }
+
   @Test func `nothing is locked that cannot be written down`() async {
     station.journal.fail("lock", times: 1)
     let report = await capture(station.manager(sensor))

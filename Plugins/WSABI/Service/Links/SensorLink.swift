@@ -88,6 +88,8 @@ actor SensorLink {
   func reach(_ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
     guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp) }
     defer { turns.pass() }
+    // The lock of a dropped session is left to any process; it was reported then.
+    if goal != .disconnect, let old = ownLock, old.session != state.session { ownLock = nil }
     let outcome = await sequence(goal, run)
     if keepsLock, let ownLock {
       run.report(.lockKept)

@@ -34,6 +34,10 @@ struct HeldLockTests {
     #expect(await capture(manager).records.count == 1)
     #expect(station.notes.all.count { $0 == .lockKept(sensor.address) } == 1)
     #expect(await !manager.disconnect(sensor.address))
+    #expect(station.notes.all.count { $0 == .lockKept(sensor.address) } == 2)
+    // A sequence without a lock of its own does not report it again.
+    sensor.script(.register, .fault(.unreachable(reason: "off"), .notSent))
+    await manager.connect([sensor.address])
     // The next session releases its own lock.
     #expect(await capture(manager, 2).records.count == 1)
     #expect(await manager.disconnect(sensor.address))

@@ -53,6 +53,13 @@ struct HeldLockTests {
     #expect(station.journal.held.count == 1)
   }
 
+  @Test func `the next session's lock takes out that of a session which the sensor forgot`() async {
+    sensor.script(.setConfiguration, .fault(.status(404), .answered))
+    #expect(await capture(station.manager(sensor)).records.count == 1)
+    #expect(sensor.asked.count { $0 == .tryLock } == 2)
+    #expect(station.journal.held.isEmpty)
+  }
+
   @Test func `nothing is locked that cannot be written down`() async {
     station.journal.fail("lock", times: 1)
     let report = await capture(station.manager(sensor))

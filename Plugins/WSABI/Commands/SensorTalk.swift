@@ -247,7 +247,7 @@ struct OperationAudit: Sendable {
       return
     }
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: permission)
     try await records.checkPermission(permission)
     try await key.confirm(records, permission)
     self.records = records

@@ -179,10 +179,13 @@ struct LeftLocks: Sendable {
   }
 
   /// Returns the warning about a lock that this run could not release; the journal keeps it.
-  static func keptLock(_ address: String) -> Diagnostic {
-    Diagnostic(
+  ///
+  /// - Parameter isInUse: True while screens use the session of the lock, which only this process may release then.
+  static func keptLock(_ address: String, isInUse: Bool = false) -> Diagnostic {
+    let release = "release it with 'workbench wsabi sensor unlock \(address)'"
+    return Diagnostic(
       .warning, code: "wsabi.lock-left", "cannot release the lock of the sensor at '\(address)'",
-      advice: "release it with 'workbench wsabi sensor unlock \(address)'")
+      advice: isInUse ? "close all lists of people; if it stays locked, \(release)" : release)
   }
 
   static let codes: [ErrorCodeDescription] = [

@@ -154,6 +154,7 @@ final class SensorTalk: Sendable {
   private func cancel(_ asking: Task<SensorAnswer, any Error>) async {
     let request = SensorRequest(.cancel, session: session, deadlineInSeconds: 5)
     for _ in 0..<Self.cancelAttempts {
+      if Task.isCancelled { return }
       // In a separate task: a request already sent is awaited, even if its response is no longer needed.
       _ = await Task { [connection] in try? await connection.ask(request) }.value
       let pause = Self.marginInSeconds / Double(Self.cancelAttempts)

@@ -175,7 +175,7 @@ struct LeftLocks: Sendable {
       : Diagnostic(
         .warning, code: "wsabi.lock-left",
         "cannot release the lock that an earlier run may have left at '\(address.text)'",
-        advice: "try again with 'operations resume', or take the lock with 'sensor steal'")
+        advice: "try again with 'operations resume', or take the lock with 'sensor steal \(address.text)'")
   }
 
   /// Returns the warning about a lock that this run could not release; the journal keeps it.

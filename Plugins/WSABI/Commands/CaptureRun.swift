@@ -210,11 +210,11 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     switch self {
     case .notCaptured(let item, let address, let reason):
       Code.notCaptured(
-        "item \(item) was not captured at '\(address)': \(Self.words(reason))",
+        "item \(item) was not captured at '\(address)': \(Self.shortText(reason))",
         advice: "check the sensor and try again", isRetryable: true)
     case .notTaken(let item, let address, let reason):
       Code.settingNotTaken(
-        "item \(item) was not captured at '\(address)': \(Self.words(reason))",
+        "item \(item) was not captured at '\(address)': \(Self.shortText(reason))",
         advice: "list the settings of the sensor with 'sensor check \(address)', and change the item with 'item edit "
           + "\(item)'")
     case .busy(let item, let address):
@@ -225,7 +225,8 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case .held(let item, let address, let message, let stealing):
       Code.sensorHeld(
         "item \(item) was not captured at '\(address)': another client holds the lock of the sensor ("
-          + (message.isEmpty ? "the service names no client or time)" : "the service says: \(Self.words(message)))"),
+          + (message.isEmpty ? "the service names no client or time" : "the service says: \(Self.shortText(message))")
+          + ")",
         advice: "wait until it is released, or steal it for the next capture with 'sensor steal \(address)'"
           + (stealing.isEmpty ? "; the service does not say after what time it allows stealing" : ": \(stealing)"),
         isRetryable: true)
@@ -236,11 +237,11 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         advice: "see 'item show N'; if the person is still there, capture it with 'capture N' or '--again'")
     case .unknown(let item, let address, let reason):
       Code.captureUnknown(
-        "the capture of item \(item) at '\(address)' has an unknown outcome: \(Self.words(reason))",
+        "the capture of item \(item) at '\(address)' has an unknown outcome: \(Self.shortText(reason))",
         advice: "it is not retried automatically; capture again if the person is still there")
     case .waiting(let item, let address, let reason):
       Code.captureWaiting(
-        "item \(item) was captured, but its data is still at '\(address)': \(Self.words(reason))",
+        "item \(item) was captured, but its data is still at '\(address)': \(Self.shortText(reason))",
         advice: "download it with 'workbench wsabi operations resume'", isRetryable: true)
     case .left(let captures, let ids):
       Code.captureWaiting(
@@ -250,17 +251,17 @@ enum CaptureProblem: Error, Equatable, ReportableError {
           + "discard N'", isRetryable: true)
     case .lost(let item, let address, let reason):
       Code.captureLost(
-        "item \(item) was captured at '\(address)', but its data is lost: \(Self.words(reason))",
+        "item \(item) was captured at '\(address)', but its data is lost: \(Self.shortText(reason))",
         advice: "capture again")
     case .partlyLost(let item, let address, let stored, let lost, let reason):
       Code.capturePartlyLost(
         "item \(item) was captured in part at '\(address)': \(stored) of \(stored + lost) stored, \(lost) lost: "
-          + Self.words(reason),
+          + Self.shortText(reason),
         advice: "list the stored captures with 'item captures \(item)', and capture again if something is missing")
     case .otherLost(let item, let address, let lost, let reason):
       Code.capturePartlyLost(
         "item \(item) was captured and stored; \(lost) of another attempt at '\(address)' are lost: "
-          + Self.words(reason),
+          + Self.shortText(reason),
         advice: "check the stored captures with 'item captures \(item)'")
     case .canceled(let item):
       Code.captureCanceled(
@@ -274,8 +275,10 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     }
   }
 
-  /// Returns a reason without the address, which the message has already.
-  private static func words(_ reason: String) -> String { SanitizedText.line(ProblemText.short(reason), limit: 300) }
+  /// Returns a reason without the operation and address at its start.
+  private static func shortText(_ reason: String) -> String {
+    SanitizedText.line(ProblemText.short(reason), limit: 300)
+  }
 
   /// The errors, each declared once.
   enum Code {

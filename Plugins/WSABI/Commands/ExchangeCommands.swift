@@ -49,7 +49,7 @@ enum ExchangeCommands {
       ])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: .exportRecords)
     try await records.checkPermission(.exportRecords)
     try await key.confirm(records, .exportRecords)
     let person = call[PersonCommands.person]

@@ -123,7 +123,7 @@ enum ItemCommands {
       examples: [.init("item delete 1 --yes", "In a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: .deleteItems)
     let id = call[ItemSetting.item]
     _ = try await records.item(id)
     try await PersonCommands.confirm(call, "delete item \(id) with all its captures")
@@ -186,7 +186,7 @@ enum ItemCommands {
       examples: [.init("item clear 1 --yes", "In a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: .clearCaptures)
     let id = call[ItemSetting.item]
     _ = try await records.item(id)
     try await PersonCommands.confirm(call, "delete all captures of item \(id)")

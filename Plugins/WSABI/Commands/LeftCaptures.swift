@@ -175,14 +175,17 @@ struct LeftLocks: Sendable {
       : Diagnostic(
         .warning, code: "wsabi.lock-left",
         "cannot release the lock that an earlier run may have left at '\(address.text)'",
-        advice: "try again with 'operations resume', or take the lock with 'sensor steal'")
+        advice: "try again with 'operations resume', or take the lock with 'sensor steal \(address.text)'")
   }
 
   /// Returns the warning about a lock that this run could not release; the journal keeps it.
-  static func keptLock(_ address: String) -> Diagnostic {
-    Diagnostic(
+  ///
+  /// - Parameter isInUse: True while screens use the session of the lock, which only this process may release then.
+  static func keptLock(_ address: String, isInUse: Bool = false) -> Diagnostic {
+    let release = "release it with 'workbench wsabi sensor unlock \(address)'"
+    return Diagnostic(
       .warning, code: "wsabi.lock-left", "cannot release the lock of the sensor at '\(address)'",
-      advice: "release it with 'workbench wsabi sensor unlock \(address)'")
+      advice: isInUse ? "close all lists of people; if it stays locked, \(release)" : release)
   }
 
   static let codes: [ErrorCodeDescription] = [

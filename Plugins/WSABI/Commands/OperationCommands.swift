@@ -165,7 +165,7 @@ enum OperationCommands {
       ])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: .clearCaptures)
     try await records.checkPermission(.clearCaptures)
     let seen = try await entry(call, records)
     try await PersonCommands.confirm(call, "give up the data at the sensor (captures: \(seen.waiting.count))")

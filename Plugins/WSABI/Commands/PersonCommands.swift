@@ -111,7 +111,7 @@ enum PersonCommands {
       """, examples: [.init("person delete 1 --yes", "In a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: .deletePeople)
     let id = call[person]
     let items = try await records.items(of: id)
     try await confirm(

@@ -73,8 +73,8 @@ enum ProtocolCommands {
     }
     if offer.operation == .unlock {
       return
-        "Give the session of 'sensor register' or 'sensor lock'. Without one, the command releases the lock that 'sensor "
-        + "steal' or a killed run left in the store."
+        "Give the session of 'sensor register' or 'sensor lock'. Without one, the command releases a lock in the "
+        + "store: of 'sensor steal', of a killed run, or of a capture whose lock the sensor did not release."
     }
     if offer.wantsSession { return "Give the session of 'sensor register' or 'sensor lock'." }
     guard offer.operation.needsSession else { return "No lock is needed." }
@@ -110,8 +110,7 @@ enum ProtocolCommands {
     }
   }
 
-  /// Releases a lock that a killed run left at the sensor, or that was stolen for a capture, with the session in the
-  /// store.
+  /// Releases a lock at the sensor with the session in the store.
   ///
   /// - Throws: ``StationError/sessionNeeded(_:)`` if the store has none, or cannot be read.
   private static func unlockLeft(_ call: CommandCall, _ station: Station) async throws {

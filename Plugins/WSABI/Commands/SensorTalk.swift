@@ -154,6 +154,7 @@ final class SensorTalk: Sendable {
   private func cancel(_ asking: Task<SensorAnswer, any Error>) async {
     let request = SensorRequest(.cancel, session: session, deadlineInSeconds: 5)
     for _ in 0..<Self.cancelAttempts {
+      if Task.isCancelled { return }
       // In a separate task: a request already sent is awaited, even if its response is no longer needed.
       _ = await Task { [connection] in try? await connection.ask(request) }.value
       let pause = Self.marginInSeconds / Double(Self.cancelAttempts)
@@ -247,7 +248,7 @@ struct OperationAudit: Sendable {
       return
     }
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: permission)
     try await records.checkPermission(permission)
     try await key.confirm(records, permission)
     self.records = records

@@ -9,8 +9,9 @@ enum StationError {
   /// No key opens the store, and it cannot be requested.
   static let keyNeeded = keyNeededCode(
     "the key of the store is needed, but there is no terminal to ask for it",
-    advice: "name a key file with '--key-file' or WORKBENCH_WSABI_KEY_FILE, or run 'store unlock' first, in scripts "
-      + "with '--passphrase-stdin'; it lasts until the store is unused for the time in the setting 'idle-lock'")
+    advice: "name a key file with '--key-file' or WORKBENCH_WSABI_KEY_FILE, or run 'store unlock' first "
+      + "(in scripts with '--passphrase-stdin'); the store locks again when unused for the time in the setting "
+      + "'idle-lock'")
   /// The user's own key is needed, even while the store is open, and it cannot be requested.
   static func ownKeyNeeded(to purpose: String) -> ErrorReport {
     keyNeededCode(
@@ -317,7 +318,7 @@ struct SensorRefusal: Error, Equatable, ReportableError {
   /// Advice on the status; nil for a status that needs none.
   private var advice: String? {
     switch status {
-    case .lockHeldByAnother: "another client holds the lock; wait, or take it with 'sensor steal'"
+    case .lockHeldByAnother: "another client holds the lock; wait, or take it with 'sensor steal \(address.text)'"
     case .preparingDownload: "the sensor is still preparing the data; try again later"
     case .initializationNeeded: "run 'sensor initialize' with the same session first"
     case .configurationNeeded: "run 'sensor configure' with the same session first"

@@ -41,15 +41,16 @@ struct StationKey: Sendable {
   ///
   /// A named key comes first, then the one kept by `store unlock`, then that of the environment; last, the user is
   /// asked.
-  /// - Throws: ``StationError/keyNeeded`` without a terminal, ``StationError/wrongKey(advice:)`` if the key opens
+  /// - Parameter permission: The permission that the command confirms afterwards; nil if it confirms none.
+  /// - Throws: The error of ``needed(for:)`` without a terminal, ``StationError/wrongKey(advice:)`` if the key opens
   ///   nothing.
-  func openedRecords(_ station: Station) async throws -> RecordStore {
+  func openedRecords(_ station: Station, for permission: Permission? = nil) async throws -> RecordStore {
     let records = station.records(call.context)
     await station.lockIfIdle(call.context)
     if records.isLocked {
       guard records.exists else { throw VaultError.noStore(path: records.folder) }
       if try await !openedByKeyring(records) {
-        let key = try await key(asking: "Passphrase of the store", orThrow: StationError.keyNeeded)
+        let key = try await key(asking: "Passphrase of the store", orThrow: Self.needed(for: permission))
         try await withAdvice { try await records.unlock(key) }
       }
     }
@@ -163,9 +164,14 @@ struct StationKey: Sendable {
   func confirm(_ records: RecordStore, _ permission: Permission) async throws {
     guard permission.needsKeyAgain else { return }
     let key = try await key(
-      asking: "Enter your passphrase again to \(permission.words)",
-      orThrow: StationError.ownKeyNeeded(to: "\(permission.words), even after 'store unlock'"))
+      asking: "Enter your passphrase again to \(permission.words)", orThrow: Self.needed(for: permission))
     guard try await records.isOwnKey(key) else { throw StationError.otherKey(advice: origin.advice) }
+  }
+
+  /// Returns the error of a key that cannot be requested; its advice omits `store unlock` if that is not enough.
+  private static func needed(for permission: Permission?) -> ErrorReport {
+    guard let permission, permission.needsKeyAgain else { return StationError.keyNeeded }
+    return StationError.ownKeyNeeded(to: "\(permission.words), even after 'store unlock'")
   }
 }
 

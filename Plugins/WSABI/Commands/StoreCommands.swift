@@ -122,7 +122,7 @@ enum StoreCommands {
       ])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: .manageKeys)
     try await key.confirm(records, .manageKeys)
     try await records.changeKey(to: try await freshKey(call))
     KernelKeyring(folder: records.folder).drop()
@@ -142,7 +142,7 @@ enum StoreCommands {
       examples: [.init("store change-master-key", "After removing a user who had copied the store")])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: .manageKeys)
     try await records.checkPermission(.manageKeys)
     try await key.confirm(records, .manageKeys)
     try await station.withoutCaptures(call.context) { try await records.changeMasterKey() }
@@ -175,7 +175,7 @@ enum StoreCommands {
       examples: [.init("store purge", "After many deletions")])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: .manageKeys)
     try await records.checkPermission(.manageKeys)
     try await key.confirm(records, .manageKeys)
     try await records.purge()
@@ -338,8 +338,9 @@ enum UserCommands {
       examples: [.init("role", "All users"), .init("role ben reviewer", "Make ben a reviewer")])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
-    if let name = call[anyName], !name.isEmpty {
+    let name = call[anyName].flatMap { $0.isEmpty ? nil : $0 }
+    let records = try await key.openedRecords(station, for: name == nil ? nil : .manageUsers)
+    if let name {
       let user = try await user(name, records)
       guard let role = call[newRole] else { throw StationError.missing("role") }
       try await records.checkPermission(.manageUsers)
@@ -366,7 +367,7 @@ enum UserCommands {
       ])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: .manageUsers)
     try await records.checkPermission(.manageUsers)
     try await key.confirm(records, .manageUsers)
     _ = try await records.addUser(call[name], call[addedRole], key: try await StoreCommands.freshKey(call))
@@ -382,7 +383,7 @@ enum UserCommands {
       examples: [.init("store remove-user ben --yes", "In a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
-    let records = try await key.openedRecords(station)
+    let records = try await key.openedRecords(station, for: .manageUsers)
     let user = try await user(call[name], records)
     try await records.checkPermission(.manageUsers)
     try await PersonCommands.confirm(call, "remove user '\(user.name)' from the store")

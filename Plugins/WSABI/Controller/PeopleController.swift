@@ -180,7 +180,9 @@ import PluginAPI
     case WSABIScreens.recordsTopic: return notification.payload.isNull ? [] : refreshTimer(refresh.changed())
     case WSABIScreens.sensorTopic:
       guard let news = SensorNews(notification.payload) else { return [] }
-      if case .lockKept(let address) = news { return isVisible ? [.status(LeftLocks.keptLock(address))] : [] }
+      if case .lockKept(let address) = news {
+        return isVisible ? [.status(LeftLocks.keptLock(address, isInUse: true))] : []
+      }
       guard let item = news.item else { return [] }
       state.activities[item] = ItemActivity.after(news, before: state.activities[item])
       return []

@@ -333,7 +333,7 @@ extension CardState {
       }
     case .stolen(address): note("stole the lock of the sensor")
     case .lockKept(address):
-      note("cannot release the lock of the sensor; try 'wsabi sensor unlock \(address ?? "")' later")
+      note("cannot release the lock of the sensor; try 'workbench wsabi sensor unlock \(address ?? "")' later")
     case .connected, .step, .stolen, .lockKept, .capturing, .waiting, .captured, .stored, .prepared, .lost, .ended,
       .finished,
       .trouble:

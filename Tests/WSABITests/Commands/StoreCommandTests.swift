@@ -125,6 +125,9 @@ struct StoreCommandTests {
     #expect(unlock?.advice?.contains("store unlock") == false)
     let list = await refusal("person list")
     #expect(list?.code == "wsabi.key-needed" && list?.advice?.contains("'store unlock'") == true)
+    // The store is locked, and opening it would not be enough.
+    let purge = await refusal("store purge")
+    #expect(purge?.code == "wsabi.key-needed" && purge?.advice?.contains("store unlock") == false)
     // The wrong passphrase, typed and on standard input.
     other.answers.say("open")
     let typed = await refusal("person list")

@@ -435,6 +435,16 @@ import Testing
         == ScreenRequest("walkthrough", arguments: ["item": .integer(item.id), "from": "device"]))
   }
 
+  @Test func `a lock that the sensor kept is reported with advice for an open list`() async throws {
+    let screen = try await people()
+    let address = StoreSamples.address
+    test.context.notify("sensor-noted", LinkNote.lockKept(address).value)
+    await test.settle()
+    let advice = screen.requests.compactMap { if case .status(let note) = $0 { note.advice } else { nil } }
+    let unlock = "'workbench wsabi sensor unlock \(address.text)'"
+    #expect(advice == ["close all lists of people; if it stays locked, release it with \(unlock)"])
+  }
+
   @Test func `many people are read as they are scrolled to`() async throws {
     for number in 1...200 { try await plugin.add("Person \(number)") }
     let screen = try await people(60, 12)

@@ -79,7 +79,7 @@ import Testing
     heard(&state, .lockKept(address: "http://b"))
     #expect(state.notices.isEmpty)
     heard(&state, .lockKept(address: "http://a"))
-    #expect(state.notices.map { $0.contains("'wsabi sensor unlock http://a'") } == [true])
+    #expect(state.notices.map { $0.contains("'workbench wsabi sensor unlock http://a'") } == [true])
     let note = LinkNote.lockKept(StoreSamples.address)
     #expect(SensorNews(note.value) == .lockKept(address: StoreSamples.address.text))
   }

@@ -17,7 +17,7 @@ enum BiographyField: String, CaseIterable, Sendable {
   case dateOfBirth = "date-of-birth"
   case placeOfBirth = "place-of-birth"
 
-  /// The property of a biography that a field is.
+  /// The property of a biography that stores a field.
   enum Property: Sendable {
     case text(any WritableKeyPath<Biography, String> & Sendable)
     /// A field that can have several values.

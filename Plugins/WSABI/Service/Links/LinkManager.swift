@@ -102,7 +102,7 @@ extension LinkManager {
   func disconnect(_ address: SensorAddress) async -> Bool {
     _ = await reach(.disconnect, address, item: nil)
     await journal.settleLocks()
-    return await link(address).ownLock == nil
+    return await !link(address).keepsLock
   }
 
   /// Captures for an item, and stores everything that the sensor delivers for it.

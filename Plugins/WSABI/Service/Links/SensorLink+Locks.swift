@@ -68,7 +68,13 @@ extension SensorLink {
       if request.operation.takesLock, fault.mayHaveHappened { ownLock = OwnLock(session: session, isDoubted: true) }
       return
     }
-    if request.operation.takesLock, status == .success { ownLock = OwnLock(session: session, isDoubted: false) }
+    if request.operation.takesLock, status == .success {
+      // A sensor has one lock; only a steal may report success without it.
+      if request.operation == .tryLock, let old = ownLock, old.session != session, !old.isDoubted {
+        locks.didUnlock(HeldLock(address: address, session: old.session))
+      }
+      ownLock = OwnLock(session: session, isDoubted: false)
+    }
     let own = ownLock?.session == session ? ownLock : nil
     guard request.operation.showsFree(status, isDoubted: own?.isDoubted ?? false) else { return }
     if own != nil { ownLock = nil }

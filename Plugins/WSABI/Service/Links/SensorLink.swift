@@ -31,6 +31,8 @@ actor SensorLink {
   var hasCheckedLeftLocks = false
   /// The lock of this station at the sensor, from its request until a response shows that it is released.
   var ownLock: OwnLock?
+  /// True if the sensor did not confirm the release of a lock that no sequence uses.
+  var keepsLock: Bool { ownLock != nil && !state.holdsLock }
 
   /// A lock that was granted, or may have been.
   struct OwnLock {
@@ -86,8 +88,10 @@ actor SensorLink {
   func reach(_ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
     guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp) }
     defer { turns.pass() }
+    // The lock of a dropped session is left to any process; it was reported then.
+    if goal != .disconnect, let old = ownLock, old.session != state.session { ownLock = nil }
     let outcome = await sequence(goal, run)
-    if let ownLock, !state.holdsLock {
+    if keepsLock, let ownLock {
       run.report(.lockKept)
       if ownLock.session != state.session { await locks.abandon(HeldLock(address: address, session: ownLock.session)) }
     }

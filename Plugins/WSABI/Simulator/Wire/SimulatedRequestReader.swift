@@ -162,7 +162,8 @@ struct SimulatedNodeReader {
     case "quot": return "\""
     case "apos": return "'"
     default:
-      guard let scalar = XMLEscape.number(ofReference: name).flatMap(Unicode.Scalar.init) else {
+      // XML allows the lowercase letter alone.
+      guard !name.hasPrefix("#X"), let scalar = XMLEscape.number(ofReference: name).flatMap(Unicode.Scalar.init) else {
         throw problem("the entity '\(name)' is unknown")
       }
       return scalar

@@ -34,10 +34,30 @@ struct HeldLockTests {
     #expect(await capture(manager).records.count == 1)
     #expect(station.notes.all.count { $0 == .lockKept(sensor.address) } == 1)
     #expect(await !manager.disconnect(sensor.address))
+    #expect(station.notes.all.count { $0 == .lockKept(sensor.address) } == 2)
+    // A sequence without a lock of its own does not report it again.
+    sensor.script(.register, .fault(.unreachable(reason: "off"), .notSent))
+    await manager.connect([sensor.address])
     // The next session releases its own lock.
     #expect(await capture(manager, 2).records.count == 1)
     #expect(await manager.disconnect(sensor.address))
     #expect(station.notes.all.count { $0 == .lockKept(sensor.address) } == 2)
+  }
+
+  @Test func `a lock that another task acquires after a disconnect is not one that the sensor kept`() async {
+    let manager = station.manager(sensor)
+    #expect(await capture(manager).records.count == 1)
+    let link = manager.link(sensor.address)
+    station.journal.onSettle { _ = try? await link.hold() }
+    #expect(await manager.disconnect(sensor.address))
+    #expect(station.journal.held.count == 1)
+  }
+
+  @Test func `the next session's lock takes out that of a session which the sensor forgot`() async {
+    sensor.script(.setConfiguration, .fault(.status(404), .answered))
+    #expect(await capture(station.manager(sensor)).records.count == 1)
+    #expect(sensor.asked.count { $0 == .tryLock } == 2)
+    #expect(station.journal.held.isEmpty)
   }
 
   @Test func `nothing is locked that cannot be written down`() async {

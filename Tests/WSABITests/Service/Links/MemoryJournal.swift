@@ -26,6 +26,7 @@ final class MemoryJournal: CaptureJournal {
     var unfinished: [UnfinishedCapture] = []
     var refused: Set<SensorUUID> = []
     var onBegin: @Sendable () -> Void = {}
+    var onSettle: @Sendable () async -> Void = {}
     var held: Set<HeldLock> = []
     var left: [LeftLock] = []
     var givenBack: [LeftLock] = []
@@ -152,7 +153,10 @@ extension MemoryJournal {
   }
 
   func didUnlock(_ lock: HeldLock) { state.withLock { _ = $0.held.remove(lock) } }
-  func settleLocks() async {}
+
+  /// Does something while released locks are written down.
+  func onSettle(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.onSettle = body } }
+  func settleLocks() async { await state.withLock(\.onSettle)() }
 
   func abandon(_ lock: HeldLock) async {
     if state.withLock({ $0.held.remove(lock) }) != nil { leave(lock) }

@@ -42,6 +42,7 @@ struct SimulatedWireTests {
     "", "<configuration/>junk", "<a><b></a></b>", "<configuration", "<a/><b/>", "<!DOCTYPE a><a/>", "<a>&x;</a>",
     "<a>&#+65;</a>",
     "<a>&#x+41;</a>",
+    "<a>&#X41;</a>",
     "<a b=c/>", "<a b=\"1\"", "<p:a/>", "<a>&amp</a>", "<a><![CDATA[x</a>", "\u{FEFF}\u{FEFF}<a/>",
   ])
   func `what is not well-formed is refused`(_ text: String) {

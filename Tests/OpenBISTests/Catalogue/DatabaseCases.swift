@@ -282,6 +282,17 @@ struct DatabaseCases {
     try await expectEqual(user, options)
   }
 
+  @Test func `one refused table removes nothing`() async throws {
+    let user = try await lab("")
+    let before = try await user.content()
+    user.server.add(SimulatorFaultRule(.notAllowed, on: "ROOT"))
+    #expect(await user.report("sync --full --no-index")?.code == "openbis.not-allowed")
+    #expect(try await user.content() == before)
+    user.server.heal()
+    try await user.run("sync --no-index")
+    try await expectEqual(user, "")
+  }
+
   /// The faults of a server's searches and of its data store.
   static let searchFaults: [SimulatorFault] = [
     .unstableTies, .ignoresPaging, .translationChanged, .pageCost, .dataStoreDown,

@@ -27,6 +27,10 @@ import Testing
       var dataSetSearches: [String] = []
       /// The methods for which the user lacks the rights.
       var refused: Set<String> = []
+      /// The server's exception for these methods.
+      var refusal = "ch.systemsx.cisd.common.exceptions.AuthorizationFailureException"
+      /// The methods whose responses are broken.
+      var broken: Set<String> = []
     }
     let state = Mutex(State())
 
@@ -43,9 +47,9 @@ import Testing
         if state.refused.contains(call.method) {
           throw RPCError.remote(
             RPCTarget(method: call.method, server: "test"),
-            exception: "ch.systemsx.cisd.common.exceptions.AuthorizationFailureException",
-            message: "Authorization failure: no role")
+            exception: state.refusal, message: "Authorization failure: no role")
         }
+        if state.broken.contains(call.method) { throw UselessResult("broken") }
         switch call.method {
         case "searchObjectKindModifications":
           return """
@@ -260,4 +264,20 @@ import Testing
     #expect(try await cache.counts().entities == (isShown ? 2 : 1))
     await cache.close()
   }
+
+  @Test func `a search that is refused because of a single object removes nothing`() async throws {
+    let (server, cache) = (Server(names(100)), folder.store())
+    _ = try await sync(server, cache)
+    server.state.withLock {
+      $0.refused = ["searchSamples"]
+      $0.refusal = "ch.ethz.sis.openbis.generic.asapi.v3.exceptions.UnauthorizedObjectAccessException"
+    }
+    #expect(try await sync(server, cache, isFull: true).removed == 0)
+    #expect(warnings.value == ["openbis.kind-not-allowed"])
+    #expect(try await cache.counts().entities == 100)
+    server.state.withLock { ($0.changedAt, $0.samples, $0.refused) = (2, names(99), []) }
+    #expect(try await sync(server, cache).removed == 1)
+    await cache.close()
+  }
+
 }

@@ -280,4 +280,34 @@ import Testing
     await cache.close()
   }
 
+  @Test func `an interrupted removal of refused kinds is followed by a full refresh`() async throws {
+    let (server, cache) = (Server(names(1)), folder.store())
+    let rules: Value = [["kind": "SAMPLE", "root": true], ["kind": "DATA_SET", "under": ["sample"]]]
+    _ = try await sync(server, cache, rules: rules)
+    #expect(try await cache.childNames("SAMPLE.S0") == ["DATA_SET.D"])
+    server.state.withLock {
+      $0.refused = ["searchObjectKindModifications", "searchSamples"]
+      $0.broken = ["searchDataSets"]
+    }
+    await #expect(throws: UselessResult.self) { try await sync(server, cache, rules: rules) }
+    #expect(try await cache.counts().entities == 1)
+    server.state.withLock { ($0.refused, $0.broken) = ([], []) }
+    _ = try await sync(server, cache, rules: rules)
+    #expect(try await cache.childNames("SAMPLE.S0") == ["DATA_SET.D"])
+    await cache.close()
+  }
+
+  @Test func `entities of tables are removed only if every kind is refused`() async throws {
+    let (server, cache) = (Server(names(1)), folder.store())
+    _ = try await sync(server, cache)
+    try await cache.take([EntityRow("20130115-1", "table")])
+    let searches = ["searchSpaces", "searchProjects", "searchExperiments", "searchSamples"]
+    server.state.withLock { $0.refused = Set(searches).union(["searchObjectKindModifications"]) }
+    await #expect(throws: RPCError.self) { try await sync(server, cache) }
+    #expect(try await cache.counts().entities == 1)
+    server.state.withLock { _ = $0.refused.insert("searchDataSets") }
+    await #expect(throws: RPCError.self) { try await sync(server, cache) }
+    #expect(try await cache.counts().entities == 0)
+    await cache.close()
+  }
 }

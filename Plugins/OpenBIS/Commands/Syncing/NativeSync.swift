@@ -185,16 +185,23 @@ struct NativeSync: Sendable {
     }
   }
 
-  /// Removes every kind whose search is refused, if the server does not even report changes; the next refresh is full.
+  /// Removes every kind whose search is refused.
+  ///
+  /// Called if the server refuses even the times of changes; the next refresh is full.
   private func removeWithdrawnKinds() async throws {
+    // First: if a request below fails, the marks must not hide what was removed.
+    try await setting.cache.startOver()
+    var withdrawnCount = 0
     for kind in NativeKind.allCases {
       do {
         _ = try await service.count(kind)
       } catch let error as RPCError where error.isWithdrawal(of: kind) {
+        withdrawnCount += 1
         _ = try await setting.cache.removeAll(kind)
       }
     }
-    try await setting.cache.startOver()
+    // Entities of tables belong to no kind.
+    if withdrawnCount == NativeKind.allCases.count { try await setting.cache.sweep(before: .max) }
   }
 
   /// Fetches the pages of a kind; while one is written, the next one is requested.

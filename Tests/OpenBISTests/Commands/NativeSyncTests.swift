@@ -262,6 +262,15 @@ import Testing
     _ = try await sync(server, cache, rules: rules)
     #expect(try await isTaken())
     #expect(try await cache.counts().entities == (isShown ? 2 : 1))
+    // A full refresh never searches a hidden kind; only the properties show that it is refused.
+    server.state.withLock { $0.refused = ["searchSamples", "getSamples"] }
+    _ = try await sync(server, cache, isFull: true, rules: rules)
+    #expect(try await !isTaken())
+    #expect(warnings.value == Array(repeating: "openbis.kind-not-allowed", count: 3))
+    server.state.withLock { $0.refused = [] }
+    _ = try await sync(server, cache, rules: rules)
+    #expect(try await isTaken())
+    #expect(try await cache.counts().entities == (isShown ? 2 : 1))
     await cache.close()
   }
 

@@ -51,7 +51,7 @@ enum BrowseCommands {
   static let entities = OpenBISCommand(
     CommandDescription("entities", "List the ids of cached entities", output: .table(of: ListedEntity.self))
       .taking(mostListed, LabInputs.account).explained(
-        "The entities cached last come first.",
+        "Ids that are new in the cache come first.",
         examples: [
           .init("entities", "Of the server used last"), .init("entities --limit 100000 --csv", "As CSV, for scripts"),
         ])
@@ -62,7 +62,7 @@ enum BrowseCommands {
   static let dataSets = OpenBISCommand(
     CommandDescription("data-sets", "List the codes of cached data sets", output: .table(of: ListedEntity.self))
       .taking(mostListed, LabInputs.account).explained(
-        "The data sets cached last come first. Only objects of V3 have codes.",
+        "Data sets that are new in the cache come first. Accounts that use tables have none.",
         examples: [
           .init("data-sets", "Of the server used last"), .init("data-sets --limit 100000 --csv", "As CSV, for scripts"),
         ])

@@ -6,10 +6,8 @@ import PluginText
 enum FileCommands {
   static let all = [files, DownloadCommand.command, PreviewCommand.command]
 
-  static let dataSet = Argument(
-    Parameter("data-set", .text, "Code of the data set, or id of its entity", isRequired: true)
-      .completed(by: "data-sets", column: "code", summaryColumn: "title", otherColumns: ["permId"]),
-    read: \.text)
+  static let dataSet = Argument("data-set", String.self, "Code of the data set, or id of its entity")
+    .completed(by: "data-sets", column: "code", summaryColumn: "title", otherColumns: ["permId"])
   private static let folders = Option(flag: "folders", "List folders too")
 
   static let files = OpenBISCommand(

@@ -338,9 +338,13 @@ extension LabBrowser {
   ) async throws -> MappedRows {
     var surroundings = MappingSurroundings()
     if kind.hasTypes { surroundings.propertyTypes[kind] = try await service.propertyTypes(kind) }
-    let context = NativeContext(service: service, mapping: mapping, warn: warn)
-    return mapping.rows(
+    let refused = RefusedKinds()
+    let context = NativeContext(service: service, mapping: mapping, warn: warn, refused: refused)
+    var mapped = mapping.rows(
       of: objects, try await context.completed(surroundings, for: objects, wantsFiles: .all))
+    // Without properties a row keeps the cached ones, among them those of the refused kinds; a refresh decides on them.
+    if !refused.isEmpty { for index in mapped.rows.indices { mapped.rows[index].properties = nil } }
+    return mapped
   }
 
   /// Returns the matches of a search over all objects, as rows.

@@ -12,7 +12,7 @@ extension EntityStore {
     try await read { try EntityReader($0).roots(in: category, range) }
   }
 
-  /// Returns the entities whose ids begin with a text, the last ones cached first, without those that are not loaded.
+  /// Returns the entities whose ids begin with a text, those new in the cache first, without those that are not loaded.
   func latest(prefix: String, limit: Int) async throws -> [EntitySummary] {
     try await read { try EntityReader($0).latest(prefix: prefix, limit: limit) }
   }
@@ -204,7 +204,7 @@ struct EntityReader {
       Self.summary)
   }
 
-  /// Returns the entities whose ids begin with a text, the last ones cached first, without those that are not loaded.
+  /// Returns the entities whose ids begin with a text, those new in the cache first, without those that are not loaded.
   func latest(prefix: String, limit: Int) throws -> [EntitySummary] {
     // Without a prefix, the numbers are read from the end, which needs no sorting.
     let condition = prefix.isEmpty ? "" : "perm_id >= ?1 AND perm_id < ?1 || char(1114111) AND"

@@ -155,13 +155,14 @@ extension EntityStore {
     }
   }
 
-  /// Removes all objects of a kind; data sets with the entities of their files, and groups that are empty then.
+  /// Removes all objects of a kind and their images; data sets with the entities of their files, and all groups left
+  /// empty.
   ///
   /// Ids that other entities list stay, without any data.
   ///
   /// - Returns: The number of entities removed.
   func removeAll(_ kind: NativeKind) async throws -> Int {
-    try await write(isLong: true) { connection in
+    try await removeWithImages { connection in
       var removed = 0
       for prefix in [kind.rawValue + "."] + (kind == .dataSet ? ["FILE."] : []) {
         removed += try Self.remove(try Self.untouched(prefix, .max, connection), connection)
@@ -221,7 +222,8 @@ extension NativeKind {
 
 // Removing entities that the server no longer has.
 extension EntityStore {
-  /// Removes entities that were not reported since a generation and cannot be reached from the remaining ones.
+  /// Removes entities that were not reported since a generation and cannot be reached from the remaining ones, and
+  /// their images.
   ///
   /// Entities of that generation or later remain, and all entities below them at any depth. Call this only after a
   /// complete synchronization: failed responses and unusable rows report nothing.
@@ -230,7 +232,16 @@ extension EntityStore {
   /// - Complexity: Linear in the entities and edges; cycles and chains of any length are traversed once.
   @discardableResult
   func sweep(before generation: Int) async throws -> Int {
-    try await write(isLong: true) { try Self.sweep(generation, $0) }
+    try await removeWithImages { try Self.sweep(generation, $0) }
+  }
+
+  /// Removes entities and the images that none shows then.
+  private func removeWithImages(_ remove: @escaping @Sendable (Connection) throws -> Int) async throws -> Int {
+    try await write(isLong: true) { connection in
+      let removed = try remove(connection)
+      if removed > 0 { try ImageWriter(connection, budget: .max).removeUnused() }
+      return removed
+    }
   }
 
   private static func sweep(_ generation: Int, _ connection: Connection) throws -> Int {

@@ -105,6 +105,28 @@ struct ImageWriter {
     }
   }
 
+  /// Removes the images that no entity shows.
+  ///
+  /// - Complexity: Linear in the entities and images.
+  func removeUnused() throws {
+    let images = "SELECT hash FROM image UNION ALL SELECT address FROM image_address"
+    var unused = Set(try connection.list(images) { $0.text(0) })
+    if unused.isEmpty { return }
+    try connection.forEach("SELECT images FROM entity WHERE images IS NOT NULL") { row in
+      for image in EntityCoding.images(row.bytes(0)) {
+        switch image.source {
+        case .address(let source), .stored(let source): unused.remove(source)
+        case .bytes, .unusable: break
+        }
+      }
+    }
+    for address in unused { try connection.execute("DELETE FROM image_address WHERE address = ?", [address]) }
+    for hash in unused {
+      try connection.execute(
+        "DELETE FROM image WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM image_address WHERE image = image.id)", [hash])
+    }
+  }
+
   private func lastUse() throws -> Int {
     try connection.value(
       """

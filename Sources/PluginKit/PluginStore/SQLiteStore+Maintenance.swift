@@ -102,7 +102,11 @@ extension SQLiteStore {
   public func restore(
     from path: String, verifying verify: (@Sendable (Connection) throws -> Void)?
   ) async throws {
-    if !StoreFile(path: path).exists { throw StoreError.noBackup(path: path) }
+    switch StoreFile(path: path).lookUp() {
+    case 0: break
+    case ENOENT, ENOTDIR: throw StoreError.noBackup(path: path)
+    case let error: throw StoreError(systemError: error, path: path)
+    }
     try await onThread { ticket in
       let part = StoreFile(path: self.path + ".restoring-\(getpid())")
       part.remove()

@@ -102,6 +102,14 @@ struct StoreFile: Sendable {
 
   var exists: Bool { mode != nil }
 
+  /// Looks up the file.
+  ///
+  /// - Returns: The error number of `stat`; 0 if the file exists.
+  func lookUp() -> Int32 {
+    var status = stat()
+    return stat(path, &status) == 0 ? 0 : errno
+  }
+
   /// Waits until the file and its name are on the device.
   func synchronize() throws {
     for name in [path, StoreFile.folder(of: path)] {

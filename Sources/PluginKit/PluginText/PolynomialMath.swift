@@ -1,6 +1,6 @@
 /// Trigonometric functions by polynomials, with the same result on every machine.
 ///
-/// For scores, synthetic pictures and tests; libraries of mathematics differ in the last bits.
+/// For scores, synthetic pictures and tests; math libraries differ in the last bits.
 @frozen
 public enum PolynomialMath {
   /// The ratio of a circle's circumference to its diameter.
@@ -14,10 +14,10 @@ public enum PolynomialMath {
   /// - Source: the Taylor series to the ninth power, on -π/2 … π/2.
   @inlinable
   public static func sin(_ angle: Float) -> Float {
-    var rest = angle - (angle / (2 * pi)).rounded() * 2 * pi
-    if rest > pi / 2 { rest = pi - rest } else if rest < -pi / 2 { rest = -pi - rest }
-    let square = rest * rest
-    return rest * (1 + square * (-1.0 / 6 + square * (1.0 / 120 + square * (-1.0 / 5040 + square / 362_880))))
+    var reduced = angle - (angle / (2 * pi)).rounded() * 2 * pi
+    if reduced > pi / 2 { reduced = pi - reduced } else if reduced < -pi / 2 { reduced = -pi - reduced }
+    let square = reduced * reduced
+    return reduced * (1 + square * (-1.0 / 6 + square * (1.0 / 120 + square * (-1.0 / 5040 + square / 362_880))))
   }
 
   /// Returns the cosine, within 4e-6.

@@ -282,6 +282,43 @@ struct DatabaseCases {
     try await expectEqual(user, options)
   }
 
+  @Test func `one refused table removes nothing`() async throws {
+    let user = try await lab("")
+    let before = try await user.content()
+    user.server.add(SimulatorFaultRule(.notAllowed, on: "ROOT"))
+    #expect(await user.report("sync --full --no-index")?.code == "openbis.not-allowed")
+    #expect(try await user.content() == before)
+    user.server.heal()
+    try await user.run("sync --no-index")
+    try await expectEqual(user, "")
+  }
+
+  @Test func `details keep properties taken from a kind that is refused, a refresh removes them`() async throws {
+    let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
+    let folder = CacheFolder()
+    let rules = """
+      {"mapping":1,"rules":[{"kind":"DATA_SET","root":true,"takes":["sample"]},{"kind":"SAMPLE","show":false}]}
+      """
+    try rules.write(toFile: folder.path + "/taking.json", atomically: true, encoding: .utf8)
+    try await user.run("mapping use \(folder.path)/taking.json")
+    try await user.run("sync --no-index")
+    let whole = try await user.content()
+    user.server.add(SimulatorFaultRule(.notAllowed, on: "getSamples"))
+    let result = try await user.run("sync --full --no-index")
+    #expect(result.diagnostics.map(\.code) == ["openbis.kind-not-allowed"])
+    let lacking = try await user.content()
+    let taking = try #require(whole.entities.keys.filter { lacking.entities[$0] != whole.entities[$0] }.min())
+    user.server.heal()
+    try await user.run("sync --no-index")
+    #expect(try await user.content() == whole)
+    let properties = try await user.entity(taking)["properties"]
+    user.server.add(SimulatorFaultRule(.notAllowed, on: "getSamples"))
+    user.server.forgetCalls()
+    #expect(try await user.run("detail \(taking)").diagnostics.isEmpty)
+    #expect(user.server.log.contains("getSamples"))
+    #expect(try await user.entity(taking)["properties"] == properties)
+  }
+
   /// The faults of a server's searches and of its data store.
   static let searchFaults: [SimulatorFault] = [
     .unstableTies, .ignoresPaging, .translationChanged, .pageCost, .dataStoreDown,

@@ -27,6 +27,10 @@ import Testing
       var dataSetSearches: [String] = []
       /// The methods for which the user lacks the rights.
       var refused: Set<String> = []
+      /// The server's exception for these methods.
+      var refusal = "ch.systemsx.cisd.common.exceptions.AuthorizationFailureException"
+      /// The methods whose responses are broken.
+      var broken: Set<String> = []
     }
     let state = Mutex(State())
 
@@ -43,9 +47,9 @@ import Testing
         if state.refused.contains(call.method) {
           throw RPCError.remote(
             RPCTarget(method: call.method, server: "test"),
-            exception: "ch.systemsx.cisd.common.exceptions.AuthorizationFailureException",
-            message: "Authorization failure: no role")
+            exception: state.refusal, message: "Authorization failure: no role")
         }
+        if state.broken.contains(call.method) { throw UselessResult("broken") }
         switch call.method {
         case "searchObjectKindModifications":
           return """
@@ -258,6 +262,61 @@ import Testing
     _ = try await sync(server, cache, rules: rules)
     #expect(try await isTaken())
     #expect(try await cache.counts().entities == (isShown ? 2 : 1))
+    // A full refresh never searches a hidden kind; only the properties show that it is refused.
+    server.state.withLock { $0.refused = ["searchSamples", "getSamples"] }
+    _ = try await sync(server, cache, isFull: true, rules: rules)
+    #expect(try await !isTaken())
+    #expect(warnings.value == Array(repeating: "openbis.kind-not-allowed", count: 3))
+    server.state.withLock { $0.refused = [] }
+    _ = try await sync(server, cache, rules: rules)
+    #expect(try await isTaken())
+    #expect(try await cache.counts().entities == (isShown ? 2 : 1))
+    await cache.close()
+  }
+
+  @Test func `a search that is refused because of a single object removes nothing`() async throws {
+    let (server, cache) = (Server(names(100)), folder.store())
+    _ = try await sync(server, cache)
+    server.state.withLock {
+      $0.refused = ["searchSamples"]
+      $0.refusal = "ch.ethz.sis.openbis.generic.asapi.v3.exceptions.UnauthorizedObjectAccessException"
+    }
+    #expect(try await sync(server, cache, isFull: true).removed == 0)
+    #expect(warnings.value == ["openbis.kind-not-allowed"])
+    #expect(try await cache.counts().entities == 100)
+    server.state.withLock { ($0.changedAt, $0.samples, $0.refused) = (2, names(99), []) }
+    #expect(try await sync(server, cache).removed == 1)
+    await cache.close()
+  }
+
+  @Test func `an interrupted removal of refused kinds is followed by a full refresh`() async throws {
+    let (server, cache) = (Server(names(1)), folder.store())
+    let rules: Value = [["kind": "SAMPLE", "root": true], ["kind": "DATA_SET", "under": ["sample"]]]
+    _ = try await sync(server, cache, rules: rules)
+    #expect(try await cache.childNames("SAMPLE.S0") == ["DATA_SET.D"])
+    server.state.withLock {
+      $0.refused = ["searchObjectKindModifications", "searchSamples"]
+      $0.broken = ["searchDataSets"]
+    }
+    await #expect(throws: UselessResult.self) { try await sync(server, cache, rules: rules) }
+    #expect(try await cache.counts().entities == 1)
+    server.state.withLock { ($0.refused, $0.broken) = ([], []) }
+    _ = try await sync(server, cache, rules: rules)
+    #expect(try await cache.childNames("SAMPLE.S0") == ["DATA_SET.D"])
+    await cache.close()
+  }
+
+  @Test func `entities of tables are removed only if every kind is refused`() async throws {
+    let (server, cache) = (Server(names(1)), folder.store())
+    _ = try await sync(server, cache)
+    try await cache.take([EntityRow("20130115-1", "table")])
+    let searches = ["searchSpaces", "searchProjects", "searchExperiments", "searchSamples"]
+    server.state.withLock { $0.refused = Set(searches).union(["searchObjectKindModifications"]) }
+    await #expect(throws: RPCError.self) { try await sync(server, cache) }
+    #expect(try await cache.counts().entities == 1)
+    server.state.withLock { _ = $0.refused.insert("searchDataSets") }
+    await #expect(throws: RPCError.self) { try await sync(server, cache) }
+    #expect(try await cache.counts().entities == 0)
     await cache.close()
   }
 }

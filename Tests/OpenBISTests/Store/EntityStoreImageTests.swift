@@ -44,6 +44,34 @@ import Testing
     #expect(try await store.take([row]).unchanged == 1)
   }
 
+  @Test func `images are removed with the entities of a kind, unless others show them`() async throws {
+    let store = folder.store()
+    var (sample, dataSet) = (EntityRow("SAMPLE.S", "s"), EntityRow("DATA_SET.D", "d"))
+    sample.images = [
+      EntityImage(role: .tiled, source: .address("http://s/1"), format: "PNG"),
+      EntityImage(role: .tiled, source: .address("http://s/2"), format: "PNG"),
+      EntityImage(role: .tiled, source: .bytes(image(3)), format: "PNG"),
+    ]
+    dataSet.images = [
+      EntityImage(role: .tiled, source: .address("http://d/2"), format: "PNG"),
+      EntityImage(role: .tiled, source: .bytes(image(4)), format: "PNG"),
+    ]
+    try await store.take([sample, dataSet])
+    let alone = try await store.keepImage(image(1), for: "http://s/1")
+    let shared = try await store.keepImage(image(2), for: "http://s/2")
+    try await store.keepImage(image(2), for: "http://d/2")
+    #expect(try await store.counts().images == 4)
+    #expect(try await store.removeAll(.sample) == 1)
+    #expect(try await store.image(alone) == nil)
+    #expect(try await store.image(SHA256.hexadecimal(of: image(3))) == nil)
+    #expect(try await store.imageHash(for: "http://s/2") == nil)
+    #expect(try await store.imageHash(for: "http://d/2") == shared)
+    #expect(try await store.image(shared) == image(2))
+    #expect(try await store.image(SHA256.hexadecimal(of: image(4))) == image(4))
+    #expect(try await store.sweep(before: .max) == 1)
+    #expect(try await store.counts().images == 0)
+  }
+
   @Test func `the one used longest ago goes first, prominent ones last, and all fit the budget`() async throws {
     let store = folder.store(EntityStore.Options(imageBudget: 350))
     let marquee = try await store.keepImage(image(0), for: "m", role: .marquee)

@@ -186,6 +186,11 @@ struct StoreSafetyTests {
     let missing = folder.file("missing")
     let error = await #expect(throws: StoreError.noBackup(path: missing)) { try await store.restore(from: missing) }
     #expect(error?.report.kind == .notFound && error?.report.message == "backup '\(missing)' not found")
+    // The existence of a file is unknown if its path cannot be resolved.
+    let loop = folder.file("loop")
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+    let failure = await #expect(throws: StoreError.self) { try await store.restore(from: loop) }
+    #expect(failure?.report.kind == .failure)
     #expect(try await store.read { try $0.value("SELECT name FROM station") } == .text("Brest"))
     #expect(try await store.check().isEmpty)
     #expect(!FileManager.default.fileExists(atPath: folder.file("missing")))

@@ -16,6 +16,7 @@ struct NativeSync: Sendable {
   let setting: SyncSetting
   private let types = TypeCollector()
   private let silent = SilentStores()
+  private let refused = RefusedKinds()
 
   init(service: NativeService, mapping: Mapping, setting: SyncSetting) {
     (self.service, self.mapping, self.setting) = (service, mapping, setting)
@@ -153,14 +154,12 @@ struct NativeSync: Sendable {
     return try await NativeCheck(sync: self, kind: kind).checked(state)
   }
 
-  /// Skips a kind that the user may not see; the next refresh requests it again.
+  /// Skips a kind that the server refuses to list or complete; removes it if its search was refused.
+  ///
+  /// The next refresh requests it again.
   private func skip(_ kind: NativeKind, _ error: RPCError, _ state: inout SyncState) async throws {
-    setting.warn(
-      Diagnostic(
-        .warning, code: "openbis.kind-not-allowed", "no permission to read \(kind.plural): \(error.report.message)",
-        advice: error.report.advice))
     let known = state.marks.first { $0.kind == kind }
-    state.unfinished?.native?.marks.removeAll { $0.kind == kind }
+    dropMark(kind, error, &state)
     if error.isWithdrawal(of: kind) {
       try await withdraw(kind, wasKnown: known != nil, &state)
     } else {
@@ -170,7 +169,18 @@ struct NativeSync: Sendable {
     }
   }
 
-  /// Removes a kind from the cache, and lets the kinds that are listed below it or take its properties be fetched again.
+  /// Warns that a kind is refused, and drops its mark.
+  ///
+  /// Without its mark a kind is fetched again next time, and with it the objects that take its properties.
+  private func dropMark(_ kind: NativeKind, _ error: RPCError, _ state: inout SyncState) {
+    setting.warn(
+      Diagnostic(
+        .warning, code: "openbis.kind-not-allowed", "no permission to read \(kind.plural): \(error.report.message)",
+        advice: error.report.advice))
+    state.unfinished?.native?.marks.removeAll { $0.kind == kind }
+  }
+
+  /// Removes a kind from the cache, and marks the kinds listed below it or taking its properties to be fetched again.
   private func withdraw(_ kind: NativeKind, wasKnown: Bool, _ state: inout SyncState) async throws {
     let removed = try await setting.cache.removeAll(kind)
     state.unfinished?.totals.removed += removed
@@ -185,16 +195,23 @@ struct NativeSync: Sendable {
     }
   }
 
-  /// Removes every kind whose search is refused, if the server does not even report changes; the next refresh is full.
+  /// Removes every kind whose search is refused.
+  ///
+  /// Called if the server refuses even the times of changes; the next refresh is full.
   private func removeWithdrawnKinds() async throws {
+    // First: if a request below fails, the marks must not hide what was removed.
+    try await setting.cache.startOver()
+    var withdrawnCount = 0
     for kind in NativeKind.allCases {
       do {
         _ = try await service.count(kind)
       } catch let error as RPCError where error.isWithdrawal(of: kind) {
+        withdrawnCount += 1
         _ = try await setting.cache.removeAll(kind)
       }
     }
-    try await setting.cache.startOver()
+    // Entities of tables belong to no kind.
+    if withdrawnCount == NativeKind.allCases.count { try await setting.cache.sweep(before: .max) }
   }
 
   /// Fetches the pages of a kind; while one is written, the next one is requested.
@@ -265,6 +282,7 @@ struct NativeSync: Sendable {
       }
     }
     let mapped = try await rows(of: objects)
+    for (kind, error) in refused.inOrder where mark(kind, state) != nil { dropMark(kind, error, &state) }
     if let next { state.unfinished?.native?.request = next }
     if !silent.isEmpty { state.unfinished?.lacksFiles = true }
     let known = state
@@ -306,9 +324,9 @@ struct NativeSync: Sendable {
     for kind in kinds where kind.hasTypes {
       surroundings.propertyTypes[kind] = try await propertyTypes(kind)
     }
-    let complete = try await NativeContext(service: service, mapping: mapping, warn: setting.warn, silent: silent)
-      .completed(surroundings, for: objects, wantsFiles: .pages)
-    return mapping.rows(of: objects, complete)
+    let context = NativeContext(
+      service: service, mapping: mapping, warn: setting.warn, silent: silent, refused: refused)
+    return mapping.rows(of: objects, try await context.completed(surroundings, for: objects, wantsFiles: .pages))
   }
 
   private func propertyTypes(_ kind: NativeKind) async throws -> [String: [NativePropertyType]] {
@@ -372,6 +390,8 @@ struct NativeContext: Sendable {
   let warn: @Sendable (Diagnostic) -> Void
   /// The data stores that did not respond and are not asked again.
   var silent = SilentStores()
+  /// The kinds that the server refused, so that the properties taken from them are missing.
+  var refused = RefusedKinds()
 
   /// The selection of files to fetch.
   enum Files {
@@ -394,6 +414,7 @@ struct NativeContext: Sendable {
         for object in try await service.objects(kind, permIDs) { complete.related[object.entityID] = object }
       } catch let error as RPCError where error.isNotAllowed {
         // The object itself is readable without the properties of others.
+        refused.insert(kind, error)
       }
     }
     let withFiles = objects.filter { object in
@@ -441,6 +462,17 @@ final class SilentStores: Sendable {
   var isEmpty: Bool { codes.withLock { $0.isEmpty } }
   func contains(_ code: String) -> Bool { codes.withLock { $0.contains(code) } }
   func insert(_ code: String) { codes.withLock { _ = $0.insert(code) } }
+}
+
+/// The kinds whose objects the server refused to return by id, with its errors.
+final class RefusedKinds: Sendable {
+  private let errors = Mutex<[NativeKind: RPCError]>([:])
+
+  var isEmpty: Bool { errors.withLock { $0.isEmpty } }
+  var inOrder: [(NativeKind, RPCError)] {
+    errors.withLock { errors in NativeKind.allCases.compactMap { kind in errors[kind].map { (kind, $0) } } }
+  }
+  func insert(_ kind: NativeKind, _ error: RPCError) { errors.withLock { $0[kind] = error } }
 }
 
 extension MappingRule.Image {

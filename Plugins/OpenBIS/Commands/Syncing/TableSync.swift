@@ -11,22 +11,22 @@ struct TableSync: Sendable {
   /// The codes of the spaces that the user may see; nil if they are unknown.
   var spaces: @Sendable () async throws -> [String]? = { nil }
 
-  /// Refreshes the cache; empties it if the server refuses the service, so that the user may see nothing.
+  /// Refreshes the cache.
+  ///
+  /// If the server refuses even the preferences, the user has lost every right: the cache is emptied.
   ///
   /// - Parameter isFull: True to request all roots, not only those that changed.
   func run(isFull: Bool) async throws -> SyncTotals {
+    setting.report(Progress("requesting preferences"))
+    let preferences: ClientPreferences
     do {
-      return try await refreshed(isFull: isFull)
+      preferences = try await tables.preferences()
     } catch let error as RPCError where error.isNotAllowed {
-      try await setting.cache.sweep(before: .max)
+      // First: if the removal is interrupted, the state must not hide it.
       try await setting.cache.startOver()
+      try await setting.cache.sweep(before: .max)
       throw error
     }
-  }
-
-  private func refreshed(isFull: Bool) async throws -> SyncTotals {
-    setting.report(Progress("requesting preferences"))
-    let preferences = try await tables.preferences()
     var state = try await setting.begun(isFull: isFull, spaces: try await spaces())
     state.preferences = preferences
     var isResumed = state.unfinished?.pending != nil

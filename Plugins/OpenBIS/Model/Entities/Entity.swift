@@ -100,7 +100,8 @@ struct ListedEntity: Model, Hashable {
     Field("permId", \.summary.permID, "Permanent id of the entity", heading: "PERM_ID")
     Field(
       "code", { Refcon.object(of: $0.summary.permID)?.permID },
-      "Code of the space or data set, permId of any other object; null for entities of tables", heading: "Code")
+      "Code of the space or data set, permId of any other object; null for groups, files and entities of tables",
+      heading: "Code")
     Field("category", \.summary.category, "Category by which it is grouped; empty for none", heading: "Category")
     Field("title", \.summary.title, "First line in lists", heading: "Title")
   }

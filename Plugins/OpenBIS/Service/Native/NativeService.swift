@@ -207,9 +207,12 @@ extension NativeKind {
 
 extension RPCError {
   /// Returns true if the server refused the search for a kind, so that the user may see none of its objects.
+  ///
+  /// `UnauthorizedObjectAccessException` refuses a single object, not the search.
   func isWithdrawal(of kind: NativeKind) -> Bool {
-    guard case .remote(let target, _, _) = self else { return false }
+    guard case .remote(let target, let exception, _) = self else { return false }
     return isNotAllowed && target.method == kind.searchMethod
+      && !exception.hasSuffix("UnauthorizedObjectAccessException")
   }
 }
 

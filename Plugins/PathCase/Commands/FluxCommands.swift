@@ -294,14 +294,6 @@ private enum ModesCommand {
   }
 }
 
-/// A table of models, as a field of another model: a list of records in JSON, and the rows of the result in CSV.
-private struct ModelTable<Row: Model>: FieldValue {
-  var rows: [Row]
-
-  static var schema: ValueSchema { .table(Row.fields.columns) }
-  var fieldValue: Value { .table(Row.fields.table(of: rows)) }
-}
-
 /// Finds the reactions and processes named by users.
 enum ReactionLookup {
   /// Returns the reaction for a word.

@@ -9,7 +9,7 @@ final class PathCasePlugin: Plugin {
 
   var parts: PluginParts {
     var parts = PluginParts(
-      commands: PathCaseCommands.all.map { $0.warning(from: shelf) },
+      commands: PathCaseCommands.all.map { $0.boundWithWarnings(to: shelf) },
       screens: PathCaseScreens.parts(shelf),
       stores: stores)
     parts.fileTypes = Self.fileTypes

@@ -47,6 +47,13 @@ struct ModelTests {
     #expect(Layer.fields.table(of: []).rowCount == 0)
   }
 
+  @Test func `a table of models is a field with the columns of the models`() {
+    let table = Layer.fields.table(of: [layer, layer])
+    #expect(ModelTable<Layer>.schema == .table(Layer.fields.columns))
+    #expect(ModelTable(rows: [layer, layer]).fieldValue == .table(table))
+    #expect(ModelTable<Layer>(table: table).fieldValue == .table(table))
+  }
+
   @Test func `the schema says what the fields are, and survives its value form`() throws {
     guard case .record(let fields) = Layer.schema else {
       Issue.record("the schema of a model is not a record")

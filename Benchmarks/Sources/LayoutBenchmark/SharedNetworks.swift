@@ -18,7 +18,7 @@ struct SharedNetworks {
   func graph(_ file: String) throws -> ReactionGraph {
     var bytes = try FileBytes.read(folder + file)
     if file.hasSuffix(".gz") { bytes = try Gzip.uncompress(bytes) }
-    switch try FormatDetector.format(of: bytes) {
+    switch try FormatDetector.detect(plain: bytes).format {
     case .sbml: return try SBMLReader.model(bytes).model.graph
     case .scenario: return Self.graph(try ScenarioNetworkReader.read(bytes))
     default: return try MapReader.read(bytes).graph

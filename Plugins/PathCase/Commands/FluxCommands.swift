@@ -34,7 +34,8 @@ enum FluxCommands {
     CommandDescription("fba", "Find the optimal steady-state fluxes of a model", output: .model(BestFluxes.self))
       .taking(NetworkInputs.network, maximize, minimize).explained(
         "The result is one of all optimal solutions; 'pfba' gives the one with the smallest total flux. Without an optimal "
-          + "solution, the status shows the reason and there are no fluxes.",
+          + "solution, the status shows the reason and there are no fluxes. If a lower bound is above its upper bound, there "
+          + "is only an error.",
         examples: [
           .init("fba model.xml", "For the model's objective"),
           .init("fba model.xml --maximize ATPM", "For another objective"),
@@ -260,7 +261,7 @@ private enum ModesCommand {
         "An elementary mode is a smallest set of reactions that can run in balance: none can be left out. The command finds "
           + "all modes, with exact whole numbers, or fails. Networks with more than about 60 reactions often have millions "
           + "of modes, unless they are chains. The number of modes, the time and the memory (1 GB) are limited. Of the "
-          + "bounds, only the directions count.",
+          + "bounds, only the directions count; a lower bound above its upper bound is an error.",
         examples: [
           .init("modes glycolysis --closed", "Of a pathway without its neighbors"),
           .init("modes model.xml --stop ATPM --json", "As JSON, for scripts"),
@@ -291,14 +292,6 @@ private enum ModesCommand {
     case .file: try ModeProblem(try network.model())
     }
   }
-}
-
-/// A table of models, as a field of another model: a list of records in JSON, and the rows of the result in CSV.
-private struct ModelTable<Row: Model>: FieldValue {
-  var rows: [Row]
-
-  static var schema: ValueSchema { .table(Row.fields.columns) }
-  var fieldValue: Value { .table(Row.fields.table(of: rows)) }
 }
 
 /// Finds the reactions and processes named by users.

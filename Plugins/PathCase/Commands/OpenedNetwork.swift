@@ -61,8 +61,8 @@ enum OpenedNetwork: Sendable {
 
   /// Returns the model with flux bounds, for analyses of its fluxes.
   ///
-  /// - Throws: ``PathwayError/noFluxes(_:)``; ``PathwayError/impossibleBounds(_:)``, without which each analysis would
-  ///   find out in its own way that no flux is possible.
+  /// - Throws: ``PathwayError/noFluxes(_:)``; ``PathwayError/impossibleBounds(_:)``, so that all analyses report such
+  ///   bounds in the same way.
   func model() throws(ErrorReport) -> ReactionModel {
     switch self {
     case .file(_, .model(let document)):

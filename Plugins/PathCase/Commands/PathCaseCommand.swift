@@ -5,7 +5,7 @@ typealias PathCaseCommand = StatefulCommand<PathwayShelf>
 
 extension PathCaseCommand {
   /// Returns the command with its state; each run warns about problems of the shared database.
-  func warning(from shelf: PathwayShelf) -> CommandPart {
+  func boundWithWarnings(to shelf: PathwayShelf) -> CommandPart {
     let part = bound(to: shelf)
     return CommandPart(part.declaration) { call in
       defer { if let trouble = shelf.unreportedTrouble() { call.warn(trouble) } }

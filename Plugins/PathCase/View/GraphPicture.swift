@@ -16,15 +16,20 @@ struct GraphPicture: Sendable {
   let drawing: TextDrawing
   /// The searched words of each node, in lowercase.
   let words: GraphWords
-  /// The places at one of which the main chain starts.
+  /// The candidate places for the start of the main chain.
   let starts: [Int]
 
   /// Creates the picture of an existing layout.
-  init(_ graph: ReactionGraph, _ layout: GraphLayout, zoom: GraphZoom, isASCII: Bool, words: GraphWords) {
+  ///
+  /// - Parameter starts: ``starts`` of another picture of the layout; nil if there is none.
+  init(
+    _ graph: ReactionGraph, _ layout: GraphLayout, zoom: GraphZoom, isASCII: Bool, words: GraphWords,
+    starts: [Int]? = nil
+  ) {
     self.graph = graph
     self.layout = layout
     self.words = words
-    starts = Self.starts(graph, layout)
+    self.starts = starts ?? Self.starts(graph, layout)
     key = Key(zoom: zoom, isASCII: isASCII)
     var options = TextDrawing.Options()
     options.isASCII = isASCII
@@ -38,7 +43,7 @@ struct GraphPicture: Sendable {
 
   var zoom: GraphZoom { key.zoom }
 
-  /// Returns the places at one of which the main chain starts; carrier and side molecules are not on it.
+  /// Returns the candidate places for the start of the main chain, without carrier and side molecules.
   ///
   /// A computed layout starts with its first pool. In a stored one, the chain may run in any direction: it starts with
   /// something that processes use and none makes.
@@ -61,7 +66,7 @@ struct GraphPicture: Sendable {
 
   /// Returns another picture of the layout.
   func redrawn(_ key: Key) -> GraphPicture {
-    GraphPicture(graph, layout, zoom: key.zoom, isASCII: key.isASCII, words: words)
+    GraphPicture(graph, layout, zoom: key.zoom, isASCII: key.isASCII, words: words, starts: starts)
   }
 
   /// Returns the number of columns and rows in the picture, for a window of a given size.

@@ -110,7 +110,7 @@ struct MutatedNetwork {
     case .model(let document):
       follow(document.model, &outcome)
       // A model that can be read can also be validated.
-      _ = try SBMLValidator.problems(bytes)
+      _ = try SBMLValidator.problems(MapBytes.plain(bytes))
       write(document.model, &outcome)
     case .map(let document):
       if document.warnings.contains(where: { $0.message.utf8.count > 4000 }) {

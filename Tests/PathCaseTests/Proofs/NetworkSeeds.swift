@@ -21,8 +21,7 @@ enum NetworkSeeds {
       }
     }
     for archive in ["sbml/sbml-test-suite-fbc.tar.gz", "sbml/layout-pass.tar.gz"] {
-      let files = (try? SBMLTruth.archive(archive)) ?? [:]
-      for (name, bytes) in files.sorted(by: { $0.key < $1.key }) where name.hasSuffix(".xml") {
+      for (name, bytes) in SBMLTruth.archive(archive).sorted(by: { $0.key < $1.key }) where name.hasSuffix(".xml") {
         if bytes.count < longestInBytes { found.append(bytes) }
       }
     }

@@ -21,7 +21,7 @@ enum FoundModels {
   /// - Throws: Errors of reading, including those of an absent file.
   static func model(_ name: String) throws -> ReactionModel {
     guard let path = path(name) else { throw CocoaError(.fileNoSuchFile) }
-    return try SBMLReader.model([UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))).model
+    return try SBMLReader.model(MapBytes.plain([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))).model
   }
 
   /// Returns the figures of a model from COBRApy; empty if they are absent.

@@ -42,18 +42,6 @@ struct StructureRow<Item: StructureItem>: Model {
   }
 }
 
-/// A table of models, as a field of another model.
-struct ModelTable<Row: Model>: FieldValue {
-  let table: Table
-
-  init(table: Table) { self.table = table }
-
-  init(rows: [Row]) { table = Row.fields.table(of: rows) }
-
-  static var schema: ValueSchema { .table(Row.fields.columns) }
-  var fieldValue: Value { .table(table) }
-}
-
 /// An item that belongs to a residue.
 protocol ResidueItem: StructureItem {
   /// The residue's index in the structure, 0-based.

@@ -88,18 +88,23 @@ enum NodeLabel {
 
   /// Returns the labels of places, in lines; different names get different labels.
   ///
-  /// The label of a molecule beside a process in a membrane names its compartment too.
+  /// The label of a molecule beside a transport names its compartment too.
   static func lines(
     _ layout: GraphLayout, _ graph: ReactionGraph, _ options: TextDrawing.Options
   ) -> [[String]] {
     let nodes = layout.places.map { graph.nodes[$0.node] }
-    let processes = graph.membraneProcesses
+    let mark = options.isASCII ? ".." : "…"
+    func roomText(_ name: String) -> String { cut(name, to: max(1, options.labelLimit), isASCII: options.isASCII) }
+    let roomNames = ShownNames.distinct(
+      graph.compartments.map { SanitizedText.line($0.name) },
+      ids: graph.compartments.map { SanitizedText.line($0.id.text) }, mark: mark
+    ) { roomText($1) }
+    let transports = graph.transports
     let rooms = layout.places.map { place -> String in
-      guard options.zoom != .overview, let host = place.beside, processes.contains(layout.places[host].node),
-        let room = graph.nodes[place.node].compartment, graph.compartments.indices.contains(room)
+      guard options.zoom != .overview, let host = place.beside, transports.contains(layout.places[host].node),
+        let room = graph.nodes[place.node].compartment, roomNames.indices.contains(room)
       else { return "" }
-      let name = SanitizedText.line(graph.compartments[room].name)
-      return " [\(cut(name, to: max(1, options.labelLimit), isASCII: options.isASCII))]"
+      return " [\(roomText(roomNames[room]))]"
     }
     func lines(_ place: Int, _ text: String) -> [String] {
       layout.places[place].beside == nil
@@ -108,7 +113,7 @@ enum NodeLabel {
     var names = nodes.map { text($0, options) }
     if options.zoom != .overview {
       names = ShownNames.distinct(
-        names, ids: nodes.map { SanitizedText.line($0.id.text) }, mark: options.isASCII ? ".." : "…", seen: lines)
+        names, ids: nodes.map { SanitizedText.line($0.id.text) }, mark: mark, seen: lines)
     }
     return names.indices.map { lines($0, names[$0]) }
   }

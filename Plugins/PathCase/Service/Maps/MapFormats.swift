@@ -85,14 +85,9 @@ enum MapReader {
 
 /// Detects the format of a file from its content, regardless of its name.
 enum FormatDetector {
-  /// Returns the format of a file, which may be compressed by gzip.
+  /// Returns the format of an uncompressed file, with its reader.
   ///
   /// - Throws: ``MapError/unknownFormat(seen:)`` with the content found, and the errors of malformed XML or JSON.
-  static func format(of bytes: [UInt8]) throws(MapError) -> NetworkFormat {
-    try detect(plain: MapBytes.plain(bytes)).format
-  }
-
-  /// Returns the format of an uncompressed file, with its reader.
   static func detect(plain bytes: [UInt8]) throws(MapError) -> NetworkFileFormat {
     let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     let head = bytes.prefix(4096).drop(while: blanks.contains)

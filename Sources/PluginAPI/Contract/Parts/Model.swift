@@ -31,6 +31,24 @@ extension Model {
   public var fieldValue: Value { .record(Self.fields.record(of: self)) }
 }
 
+/// A table of models, as a field of another model: a list of records in JSON.
+public struct ModelTable<Row: Model>: FieldValue {
+  /// The columns and rows.
+  public let table: Table
+
+  /// Creates the field of an existing table, whose columns are those of the models.
+  public init(table: Table) { self.table = table }
+
+  /// Creates the table of models, with one row per model.
+  public init(rows: [Row]) { table = Row.fields.table(of: rows) }
+
+  /// The shape of the table, with the columns of the models.
+  public static var schema: ValueSchema { .table(Row.fields.columns) }
+
+  /// The table.
+  public var fieldValue: Value { .table(table) }
+}
+
 /// The declared fields of a model.
 public struct Fields<Root: Sendable>: Sendable {
   private let all: [Field<Root>]

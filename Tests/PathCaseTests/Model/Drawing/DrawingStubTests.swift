@@ -50,6 +50,27 @@ struct DrawingStubTests {
     #expect(text.contains("ADP [Lumen of the endoplasmi…]"))
   }
 
+  @Test func `beside a transport, compartments whose names begin alike have different names`() {
+    var graph = Self.graph
+    graph.compartments = [
+      GraphCompartment(id: "s", name: "Mitochondrial intermembrane space"),
+      GraphCompartment(id: "l", name: "Mitochondrial intermembrane lumen"),
+    ]
+    for (node, room) in [0, 0, 1, 0, 1].enumerated() { graph.nodes[node].compartment = room }
+    let labels = TextDrawing(graph, Self.layout(graph)).boxes.map(\.label)
+    #expect(labels.suffix(2) == ["ATP [Mitochondr…brane space]", "ADP [Mitochondr…brane lumen]"])
+  }
+
+  @Test func `beside an enzyme of a quinone, which moves nothing, no compartment is named`() {
+    var graph = Self.graph
+    graph.nodes[0].label = "ubiquinone"
+    graph.compartments = [GraphCompartment(id: "m", name: "Mitochondrial matrix")]
+    for node in graph.nodes.indices { graph.nodes[node].compartment = 0 }
+    #expect(graph.membraneProcesses == [1])
+    let labels = TextDrawing(graph, Self.layout(graph)).boxes.map(\.label)
+    #expect(labels.suffix(2) == ["ATP", "ADP"])
+  }
+
   @Test func `they are no part of the layers`() {
     let layout = Self.layout(Self.graph)
     let process = layout.places[1].frame

@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginCompression
 import TestSupport
 import Testing
 
@@ -154,7 +153,7 @@ import Testing
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data is absent"))
   func `a large model keeps what its main chains go through`() throws {
-    let bytes = try Gzip.uncompress(try #require(SBMLTruth.bytes("sbml/iJO1366.xml.gz")))
+    let bytes = try #require(SBMLTruth.bytes("sbml/iJO1366.xml.gz"))
     let model = try SBMLReader.model(bytes).model
     let common = Set(model.commonSpecies.map { model.species[$0].id })
     #expect(common.isSuperset(of: ["M_atp_c", "M_h_p", "M_nadph_c", "M_coa_c", "M_q8_c", "M_pi_e"]))

@@ -119,7 +119,7 @@ struct EscherReaderTests {
   func `data for maps are read`() throws {
     for file in ["escher/flux_iJO1366_anaerobic.json", "escher/metabolite_data_iJO1366.json"] {
       let bytes = try #require(MapTruth.bytes(file))
-      #expect(try FormatDetector.format(of: bytes) == .overlay)
+      #expect(try FormatDetector.detect(plain: bytes).format == .overlay)
       #expect(try OverlayReader.read(bytes).entries.count == MapTruth.truth(of: file)["keys"] as? Int)
       #expect(throws: MapError.noMap(.overlay)) { try MapReader.read(bytes) }
     }

@@ -107,7 +107,7 @@ import Testing
 
   @Test(.enabled(if: hasData, "the shared data are absent"))
   func `all cases of the test suite for flux balance are right`() throws {
-    let files = try SBMLTruth.archive("sbml/sbml-test-suite-fbc.tar.gz")
+    let files = SBMLTruth.archive("sbml/sbml-test-suite-fbc.tar.gz")
     var cases = 0
     for (name, bytes) in files where name.hasSuffix(".xml") {
       let results = try #require(files[String(name.prefix(while: { $0 != "-" })) + "-results.csv"])

@@ -7,7 +7,7 @@ import Testing
 struct FormatDetectorTests {
   private static func seen(_ text: String) -> String? {
     do {
-      return "\(try FormatDetector.format(of: Array(text.utf8)))"
+      return "\(try FormatDetector.detect(plain: Array(text.utf8)).format)"
     } catch {
       if case .unknownFormat(let seen) = error { return seen }
       return error.report.code
@@ -51,7 +51,7 @@ struct FormatDetectorTests {
   @Test func `compressed files are looked into, cut ones and bombs refused`() throws {
     let plain = Array("<Pathway xmlns='http://pathvisio.org/GPML/2013a' Name='x'/>".utf8)
     let packed = try Gzip.compress(plain)
-    #expect(try FormatDetector.format(of: packed) == .gpml)
+    #expect(try FormatDetector.detect(plain: MapBytes.plain(packed)).format == .gpml)
     #expect(try MapReader.read(packed).title == "x")
     #expect(mapErrorCode { _ = try MapReader.read(Array(packed.dropLast(12))) } == "pathcase.xml-007")
     let bomb = try Gzip.compress([UInt8](repeating: 0x20, count: 20 << 20))
@@ -61,7 +61,8 @@ struct FormatDetectorTests {
   @Test func `files of all kinds of XML have few attributes`() {
     let many = (0..<60_000).map { " a\($0)=''" }.joined()
     for root in ["sbml", "sbgn", "pathway", "Pathway", "RDF", "MAW"] {
-      #expect(mapErrorCode { _ = try FormatDetector.format(of: Array("<\(root)\(many)/>".utf8)) } == "pathcase.xml-004")
+      let code = mapErrorCode { _ = try FormatDetector.detect(plain: Array("<\(root)\(many)/>".utf8)) }
+      #expect(code == "pathcase.xml-004", "\(root)")
     }
     #expect(mapErrorCode { _ = try MarkupTree(Array("<a\(many)/>".utf8), MarkupRules()) } == "pathcase.xml-004")
   }
@@ -76,7 +77,7 @@ struct FormatDetectorTests {
     ]
     for (file, format) in files {
       let bytes = try #require(MapTruth.bytes(file))
-      let found = try FormatDetector.format(of: bytes)
+      let found = try FormatDetector.detect(plain: MapBytes.plain(bytes)).format
       #expect(found.rawValue == format, "\(file)")
     }
   }

@@ -1,5 +1,4 @@
 import Foundation
-import PluginCompression
 import TestSupport
 
 @testable import PathCase
@@ -20,19 +19,18 @@ enum SBMLTruth {
     return entries["sbml/" + name]?["truth"] as? [String: Any]
   }
 
-  /// Returns the bytes of a file in the folder `pathcase`; nil if it is absent.
+  /// Returns the content of a file in the folder `pathcase`, uncompressed if necessary; nil if it cannot be read.
   static func bytes(_ path: String) -> [UInt8]? {
     guard let folder, let data = try? Data(contentsOf: folder.appendingPathComponent(path)) else { return nil }
-    return [UInt8](data)
+    return try? MapBytes.plain([UInt8](data))
   }
 
   /// Returns the files in a compressed archive, by name.
   ///
   /// - Source: POSIX.1-1988, format `ustar`: blocks of 512 bytes, the name in bytes 0 to 99, the size in octal in bytes
   ///   124 to 135, the kind in byte 156.
-  static func archive(_ path: String) throws -> [String: [UInt8]] {
-    guard let packed = bytes(path) else { return [:] }
-    let all = try Gzip.uncompress(packed)
+  static func archive(_ path: String) -> [String: [UInt8]] {
+    guard let all = bytes(path) else { return [:] }
     var files: [String: [UInt8]] = [:]
     var at = 0
     while at + 512 <= all.count, all[at] != 0 {

@@ -46,23 +46,23 @@ import Testing
     let (plays, answers, count) = (ClientPlays.all.count, Situation.all.count, SituationTests.dialects.count)
     var lines = [
       "# Conformance", "",
-      "The requirements that the client is tested against, by name. `ConformanceCatalogueTests` writes this page, and fails if",
-      "the page differs from the tables of the tests.", "",
+      "This page lists the requirements that the client is tested against. `ConformanceCatalogueTests` writes it, and",
+      "fails if it differs from the tables of the tests.", "",
       "## Client situations", "",
       "The client plays each situation with a simulated sensor in \(dialects)",
       "(\(plays) situations, \(plays * count) plays). A step names the client, its request and the expected status, which is",
       "`success` if omitted. Between requests are expected states: the holder of the lock (`holder`), the open sessions",
-      "(`registered`), the status (`sensor`) and configuration (`set`) of the sensor, its numbers of captures (`ledger`) and",
-      "downloads (`downloads`), the requests it received (`asked`), and the responses received (`told`, `data`). `M` is a full",
-      "link that captures for an item and stores the data. `X` has an unknown session id, `?` one that is not an id. The part",
-      "after a bar is the different behavior of Java's service.",
+      "(`registered`), the status (`sensor`) and configuration (`set`) of the sensor, its counts of captures (`ledger`)",
+      "and downloads (`downloads`), the requests it received (`asked`), and what the client received (`told`, `data`).",
+      "`M` is a full link that captures for an item and stores the data. `X` has an unknown session id, `?` a malformed",
+      "one. After a bar follows the behavior of NIST's Java service, if it differs.",
       "",
     ]
     lines += ClientPlays.all.map { "- \($0.name): `\($0.steps.joined(separator: "; "))`" }
     lines += [
       "", "## Responses that are read", "",
       "Each is requested in \(dialects) (\(answers) responses, \(answers * count) requests), and",
-      "must be read as written. The name in NIST's own tests is in parentheses.", "",
+      "must be read as written. Names in parentheses are those of NIST's own tests.", "",
     ]
     let called = Dictionary(
       grouping: ConformanceCatalogue.all.flatMap { row in row.situations.map { ($0, row.name) } }, by: \.0)

@@ -58,7 +58,7 @@ struct DrawingStubTests {
     ]
     for (node, room) in [0, 0, 1, 0, 1].enumerated() { graph.nodes[node].compartment = room }
     let labels = TextDrawing(graph, Self.layout(graph)).boxes.map(\.label)
-    #expect(labels.suffix(2) == ["ATP [Mitochondr…brane space]", "ADP [Mitochondr…brane lumen]"])
+    #expect(labels.suffix(2) == ["ATP [Mitochondr…brane space] ", " ADP [Mitochondr…brane lumen]"])
   }
 
   @Test func `beside an enzyme of a quinone, which moves nothing, no compartment is named`() {
@@ -68,7 +68,7 @@ struct DrawingStubTests {
     for node in graph.nodes.indices { graph.nodes[node].compartment = 0 }
     #expect(graph.membraneProcesses == [1])
     let labels = TextDrawing(graph, Self.layout(graph)).boxes.map(\.label)
-    #expect(labels.suffix(2) == ["ATP", "ADP"])
+    #expect(labels.suffix(2) == ["ATP ", " ADP"])
   }
 
   @Test func `they are no part of the layers`() {

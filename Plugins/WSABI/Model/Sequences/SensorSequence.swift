@@ -457,6 +457,8 @@ struct SequenceOutcome: Sendable, Hashable {
   var ending: Ending
   /// Warnings about steps that succeeded differently than requested, such as a configuration that was not applied.
   var warnings: [String] = []
+  /// True if the sensor did not confirm the release of the lock; only the link knows.
+  var keepsLock = false
 
   /// True if data was captured.
   var hasCaptured: Bool { if case .captured = ending { true } else { false } }

@@ -32,7 +32,7 @@ actor SensorLink {
   /// The lock of this station at the sensor, from its request until a response shows that it is released.
   var ownLock: OwnLock?
   /// True if the sensor did not confirm the release of a lock that no sequence uses.
-  var keepsLock: Bool { ownLock != nil && !state.holdsLock }
+  private var keepsLock: Bool { ownLock != nil && !state.holdsLock }
 
   /// A lock that was granted, or may have been.
   struct OwnLock {
@@ -86,12 +86,13 @@ actor SensorLink {
   ///
   /// - Parameter run: The operation in progress: it receives each step, is asked before captures, and can be canceled.
   func reach(_ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
-    guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp) }
+    guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp, keepsLock: keepsLock) }
     defer { turns.pass() }
     // The lock of a dropped session is left to any process; it was reported then.
     if goal != .disconnect, let old = ownLock, old.session != state.session { ownLock = nil }
-    let outcome = await sequence(goal, run)
+    var outcome = await sequence(goal, run)
     if keepsLock, let ownLock {
+      outcome.keepsLock = true
       run.report(.lockKept)
       if ownLock.session != state.session { await locks.abandon(HeldLock(address: address, session: ownLock.session)) }
     }

@@ -53,6 +53,16 @@ struct HeldLockTests {
     #expect(station.journal.held.count == 1)
   }
 
+  @Test func `a lock that the sensor kept is reported even if another task uses the sensor at once`() async {
+    sensor.script(.unlock, .status(.failure))
+    sensor.script(.unregister, .fault(.timedOut(seconds: 10), .unknown))
+    let manager = station.manager(sensor)
+    #expect(await capture(manager).records.count == 1)
+    let link = manager.link(sensor.address)
+    station.journal.onSettle { _ = await link.reach(.connect, SequenceRun()) }
+    #expect(await !manager.disconnect(sensor.address))
+  }
+
   @Test func `the next session's lock takes out that of a session which the sensor forgot`() async {
     sensor.script(.setConfiguration, .fault(.status(404), .answered))
     #expect(await capture(station.manager(sensor)).records.count == 1)

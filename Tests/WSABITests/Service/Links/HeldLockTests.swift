@@ -63,6 +63,18 @@ struct HeldLockTests {
     #expect(await !manager.disconnect(sensor.address))
   }
 
+  @Test func `a doubted lock of a replaced session is released where it stands in the way`() async throws {
+    sensor.script(.tryLock, .fault(.cut(reason: "gone"), .unknown))
+    sensor.script(.unlock, .status(.failure))
+    let manager = station.manager(sensor)
+    _ = await capture(manager)
+    let doubted = try #require(station.journal.held.first)
+    sensor.script(.tryLock, .fault(.status(404), .answered), .status(.lockHeldByAnother))
+    #expect(await capture(manager, 2).records.count == 1)
+    #expect(station.journal.givenBack.map(\.lock) == [doubted])
+    #expect(station.journal.held.isEmpty)
+  }
+
   @Test func `the next session's lock takes out that of a session which the sensor forgot`() async {
     sensor.script(.setConfiguration, .fault(.status(404), .answered))
     #expect(await capture(station.manager(sensor)).records.count == 1)

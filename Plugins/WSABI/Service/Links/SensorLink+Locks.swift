@@ -27,7 +27,7 @@ extension SensorLink {
       try await prepareLock(session, run)
       return nil
     } catch {
-      return .failed(StepFailure(reach: .notSent, reason: error.message(or: Self.notRecorded)))
+      return .failed(StepFailure(unrecorded: error))
     }
   }
 

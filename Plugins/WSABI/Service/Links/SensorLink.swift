@@ -164,7 +164,8 @@ actor SensorLink {
     do throws(SensorFault) {
       information = try await knownInformation()
     } catch {
-      return .failure(Unable(ending: .failed(.register, reason: error.report.message)))
+      let report = error.report
+      return .failure(Unable(ending: .failed(.register, reason: report.message, advice: report.advice)))
     }
     guard let configuration = goal.configuration else { return .success(goal) }
     let check = ConfigurationCheck(configuration, for: information)
@@ -197,7 +198,7 @@ extension SensorLink {
       try await run.hooks.willCapture(session)
     } catch {
       // No request is sent to a sensor before it is recorded.
-      return .failed(StepFailure(reach: .notSent, reason: error.message(or: Self.notRecorded)))
+      return .failed(StepFailure(unrecorded: error))
     }
     // A cancel that reaches the service before its target would end nothing.
     if run.isCancelled {
@@ -283,7 +284,7 @@ extension SensorLink {
     }
   }
 
-  static let notRecorded = "cannot write it to the journal"
+  fileprivate static let notRecorded = "cannot write it to the journal"
 }
 
 // MARK: - The lock and the session
@@ -442,11 +443,20 @@ extension SensorLink {
 
 extension StepFailure {
   /// Creates the failure of a step from a fault of the connection.
-  init(_ fault: SensorFault, _ request: SensorRequest) {
-    if case .status(404) = fault.kind, request.session != nil {
-      self.init(reach: .unknownAddress, reason: fault.report.message)
-    } else {
-      self.init(reach: fault.mayHaveHappened ? .unknown : .notSent, reason: fault.report.message)
-    }
+  fileprivate init(_ fault: SensorFault, _ request: SensorRequest) {
+    let report = fault.report
+    let reach: Reach =
+      if case .status(404) = fault.kind, request.session != nil {
+        .unknownAddress
+      } else {
+        fault.mayHaveHappened ? .unknown : .notSent
+      }
+    self.init(reach: reach, reason: report.message, advice: report.advice)
+  }
+
+  /// Creates the failure of a step that was not requested, as the journal could not record it.
+  init(unrecorded error: any Error) {
+    let advice = (error as? any ReportableError)?.report.advice
+    self.init(reach: .notSent, reason: error.message(or: SensorLink.notRecorded), advice: advice)
   }
 }

@@ -85,7 +85,7 @@ struct HeldLockTests {
   @Test func `nothing is locked that cannot be written down`() async {
     station.journal.fail("lock", times: 1)
     let report = await capture(station.manager(sensor))
-    guard case .failed(.lock, _) = report.outcome.ending else {
+    guard case .failed(.lock, _, _) = report.outcome.ending else {
       Issue.record("\(report.outcome)")
       return
     }

@@ -47,6 +47,7 @@ final class WSABIPlugin: Plugin {
     ItemRenderer(typeName: WSABIValueType.item), ItemsRenderer(typeName: WSABIValueType.items),
     EnrolledRenderer(typeName: WSABIValueType.enrolled), CapturesRenderer(typeName: WSABIValueType.captures),
     CaptureRunRenderer(typeName: WSABIValueType.captureRun),
+    CaptureRunRenderer(typeName: WSABIValueType.capturedItems),
     SensorCheckRenderer(typeName: WSABIValueType.sensorCheck),
     DiscoveredRenderer(typeName: WSABIValueType.discovered),
     SensorAnswerRenderer(typeName: WSABIValueType.sensorAnswer),

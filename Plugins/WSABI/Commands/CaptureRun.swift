@@ -180,7 +180,7 @@ struct CaptureRun: Sendable {
 /// The reason a capture stored no data, or not all of it.
 enum CaptureProblem: Error, Equatable, ReportableError {
   /// The service refused, or a step failed before the capture.
-  case notCaptured(item: Int, at: String, reason: String)
+  case notCaptured(item: Int, at: String, reason: String, advice: String? = nil)
   /// The sensor does not accept the item's configuration.
   case notTaken(item: Int, at: String, reason: String)
   /// Another operation of the sensor did not end in time.
@@ -208,10 +208,10 @@ enum CaptureProblem: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     switch self {
-    case .notCaptured(let item, let address, let reason):
+    case .notCaptured(let item, let address, let reason, let advice):
       Code.notCaptured(
         "item \(item) was not captured at '\(address)': \(Self.shortText(reason))",
-        advice: "check the sensor and try again", isRetryable: true)
+        advice: advice ?? "check the sensor and try again", isRetryable: true)
     case .notTaken(let item, let address, let reason):
       Code.settingNotTaken(
         "item \(item) was not captured at '\(address)': \(Self.shortText(reason))",
@@ -322,8 +322,9 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case .unknown(let reason):
       self = .unknown(
         item: item, at: address, reason: report.records.isEmpty ? reason : "\(reason); another capture is stored")
-    case .failed(let step, let reason):
-      self = .notCaptured(item: item, at: address, reason: "\(step.operation.words): \(ProblemText.short(reason))")
+    case .failed(let step, let reason, let advice):
+      let words = "\(step.operation.words): \(ProblemText.short(reason))"
+      self = .notCaptured(item: item, at: address, reason: words, advice: advice)
     case .refused(_, .sensorBusy, _, _): self = .busy(item: item, at: address)
     case .refused(_, .lockHeldByAnother, let message, _):
       self = .held(item: item, at: address, message: message, stealing: report.stealingWords)

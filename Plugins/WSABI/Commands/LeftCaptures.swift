@@ -52,7 +52,8 @@ struct LeftCaptures: Sendable {
     call.warn(
       Diagnostic(
         .note, code: "wsabi.resumed",
-        "\(reports.count) captures of an earlier run: \(stored) stored, \(unknown) with unknown outcome"
+        "\(reports.count) \(reports.count == 1 ? "capture" : "captures") of an earlier run: \(stored) stored, "
+          + "\(unknown) with unknown outcome"
           + (waiting > 0 ? ", \(waiting) still at their sensors" : ""),
         advice: waiting > 0 ? "download the data at the sensors with 'operations resume'" : nil))
     let records = station.records(call.context)

@@ -59,7 +59,8 @@ enum OperationCommands {
   static let resume = WSABICommand(
     CommandDescription(
       "operations resume", "Finish captures of earlier runs: download data, release locks",
-      output: .list(of: CapturedItem.self), effects: [.reads, .writes, .network]
+      output: .list(of: CapturedItem.self, typeName: WSABIValueType.capturedItems),
+      effects: [.reads, .writes, .network]
     ).taking(StationKey.option).explained(
       """
       Downloads data that is still at sensors, also data that 'capture' left as too large or too slow. It captures \
@@ -84,7 +85,7 @@ enum OperationCommands {
     guard let finished = resumed else {
       call.warn(notResumed)
       // Another process may be downloading the data at the sensors.
-      return try await call.emit(list: [CapturedItem]())
+      return try await call.emit(list: [CapturedItem](), typeName: WSABIValueType.capturedItems)
     }
     let scored = try await station.review(call.context, records).reviewLeft(limit: .max)
     if scored > 0 {
@@ -104,7 +105,7 @@ enum OperationCommands {
           report: report, item: item, warnings: warnings, address: entry.intent.address.text, attempts: 1,
           milliseconds: elapsed))
     }
-    try await call.emit(list: rows)
+    try await call.emit(list: rows, typeName: WSABIValueType.capturedItems)
     try checkLeft(finished.map(\.report.waiting.count))
   }
 

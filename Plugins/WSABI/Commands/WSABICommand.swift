@@ -93,6 +93,7 @@ enum WSABIValueType {
   static let enrolled = "wsabi.enrolled"
   static let captures = "wsabi.captures"
   static let captureRun = "wsabi.capture-run"
+  static let capturedItems = "wsabi.captured-items"
   static let sensorCheck = "wsabi.sensor-check"
   static let discovered = "wsabi.discovered"
   static let sensorAnswer = "wsabi.sensor-answer"

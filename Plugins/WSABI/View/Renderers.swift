@@ -266,13 +266,13 @@ extension FieldPage {
   }
 }
 
-/// A renderer of the results of captures.
+/// A renderer of the results of captures: of a run, or only of its items.
 struct CaptureRunRenderer: TextRenderer {
   let typeName: String
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    for item in value["items"].list ?? [] {
+    for item in value["items"].list ?? value.list ?? [] {
       let outcome = item["outcome"].text ?? ""
       let time = item["milliseconds"].number.map { "\(Int($0.rounded())) ms" } ?? ""
       text.add(

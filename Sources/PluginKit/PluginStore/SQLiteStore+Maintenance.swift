@@ -50,7 +50,19 @@ extension SQLiteStore {
     let target = try file.connect(for: .writing, lockTimeoutInSeconds: 1)
     defer { target.close() }
     try copyPages(from: source, into: target)
-    try target.withoutTransaction(AccessTicket()) { try $0.execute("PRAGMA journal_mode = DELETE") }
+    try removeLog(of: target, AccessTicket())
+  }
+
+  /// Copies the write-ahead log into the file and removes it, so that the file can be read alone, also where nothing can
+  /// be written.
+  ///
+  /// The store must be in use nowhere else. Opening it again starts a new log.
+  public func removeLog() async throws {
+    try await onThread { try SQLiteStore.removeLog(of: self.opened($0, isWriting: true), $0) }
+  }
+
+  private static func removeLog(of connection: Connection, _ ticket: AccessTicket) throws {
+    try connection.withoutTransaction(ticket) { try $0.execute("PRAGMA journal_mode = DELETE") }
   }
 
   /// Copies all pages of one file over another; a failure leaves the target unchanged.
@@ -128,7 +140,8 @@ extension SQLiteStore {
   /// Copies a backup and verifies that it can serve as this store.
   private func checkedCopy(of backup: StoreFile, to part: StoreFile, _ ticket: AccessTicket) throws {
     do {
-      let source = try backup.connect(for: .reading, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
+      let source = try backup.connect(
+        for: backup.unwrittenUse(isFrozen: true) ?? .reading, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
       defer { source.close() }
       _ = try source.access(ticket, isWriting: false) { source in
         let version = try migrator.supportedVersion(of: source)

@@ -149,6 +149,28 @@ struct StoreSafetyTests {
     #expect(try await store.read { try $0.value("SELECT name FROM station") } == .text("Brest"))
   }
 
+  @Test func `a backup is read without files beside it, also one that was opened as a store`() async throws {
+    let source = folder.stations("backup.sqlite")
+    try await source.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
+    await source.close()
+    let store = folder.stations()
+    try await store.restore(from: source.path)
+    #expect(try await store.read { try $0.value("SELECT name FROM station") } == .text("Brest"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.filter { $0.hasPrefix("backup") } == ["backup.sqlite"])
+  }
+
+  @Test func `a store without its log is one file, until it is opened again`() async throws {
+    let store = folder.stations()
+    try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
+    try await store.removeLog()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["stations.sqlite"])
+    await store.close()
+    let again = folder.stations()
+    #expect(try await again.read { try $0.value("SELECT name FROM station") } == .text("Brest"))
+    #expect(try await again.read { try $0.value("PRAGMA journal_mode") } == .text("wal"))
+  }
+
   @Test func `a backup of an older version is brought up`() async throws {
     let old = folder.stations("old.sqlite", versions: 1)
     try await old.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest')") }

@@ -26,6 +26,8 @@ struct StoreBackupTests {
     try await store.backup(to: backup)
     let left = try FileManager.default.contentsOfDirectory(atPath: (backup as NSString).deletingLastPathComponent)
     #expect(!left.contains { $0.contains("partial") })
+    // No write-ahead log: it can be read from a medium that cannot be written (SQLite, "Database File Format", 1.3.3).
+    #expect(try Array(Data(contentsOf: URL(fileURLWithPath: backup))[18..<20]) == [1, 1])
     await #expect(throws: StoreError.fileExists(path: backup)) { try await store.backup(to: backup) }
     await store.close()
     let copy = try await other.create()

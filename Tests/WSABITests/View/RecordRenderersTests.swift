@@ -55,6 +55,8 @@ import Testing
     #expect(text.contains("stored  12 ms") && text.contains("3: 10 bytes, image/bmp"))
     #expect(text.contains("unknown") && text.contains("no answer came") && !text.contains("register"))
     #expect(renderer.render(run, for: TextRequest(detail: .full)).plainText.contains("register: success"))
+    // The items of a resumption come without a run.
+    #expect(renderer.render(run["items"], for: TextRequest()).plainText == text)
   }
 
   @Test func `a damaged log names its first bad entry`() {

@@ -327,7 +327,7 @@ extension SequenceOutcome.Ending {
     case .done, .captured, .givenUp: ""
     case .refused(_, let status, let message, _):
       message.isEmpty ? status.saying : "\(status.saying): \(message)"
-    case .failed(_, let reason), .unknown(let reason): reason
+    case .failed(_, let reason, _), .unknown(let reason): reason
     }
   }
 

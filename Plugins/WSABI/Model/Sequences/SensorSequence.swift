@@ -280,6 +280,7 @@ extension SensorSequence {
 
 extension SensorSequence {
   private mutating func failed(_ step: SequenceStep, _ failure: StepFailure) -> SequenceAdvice {
+    let ending = SequenceOutcome.Ending.failed(step, reason: failure.reason, advice: failure.advice)
     switch (step, failure.reach) {
     case (.unlock, _):
       state.holdsLock = false
@@ -294,19 +295,19 @@ extension SensorSequence {
     // Also where HTTP knows no such operation; a session that is gone shows at the capture.
     case (.readBack, _): return notReadBack()
     case (_, .unknownAddress) where step != .register:
-      return heal(.session, { $0 = LinkState() }) ?? end(.failed(step, reason: failure.reason))
+      return heal(.session, { $0 = LinkState() }) ?? end(ending)
     case (.register, .unknown):
       // An unknown session may be left behind; it expires on its own.
       warnings.append("a session may stay open at the service until it expires")
-      return heal(.session, { $0 = LinkState() }) ?? end(.failed(step, reason: failure.reason))
+      return heal(.session, { $0 = LinkState() }) ?? end(ending)
     case (.lock, .unknown):
       state.holdsLock = true
-      return end(.failed(step, reason: failure.reason))
+      return end(ending)
     case (.initialize, .unknown), (.configure, .unknown):
       (state.isInitialized, state.configuration) = (step == .configure && state.isInitialized, nil)
-      return end(.failed(step, reason: failure.reason))
+      return end(ending)
     case (.register, _), (.lock, _), (.initialize, _), (.configure, _), (.capture, _):
-      return end(.failed(step, reason: failure.reason))
+      return end(ending)
     }
   }
 
@@ -435,6 +436,8 @@ struct StepFailure: Sendable, Hashable {
   var reach: Reach
   /// The reason, for people and the audit log.
   var reason: String
+  /// The next step for people; nil if nothing is known about the cause.
+  var advice: String?
 }
 
 /// The outcome of a sequence.
@@ -448,7 +451,7 @@ struct SequenceOutcome: Sendable, Hashable {
     /// The service refused a step.
     case refused(SequenceStep, OperationStatus, message: String, badFields: [String])
     /// No response to a step that can safely be requested again.
-    case failed(SequenceStep, reason: String)
+    case failed(SequenceStep, reason: String, advice: String? = nil)
     /// No response to the capture: it is unknown whether there was one. Never repeated without a user's request.
     case unknown(reason: String)
     case givenUp
@@ -457,6 +460,8 @@ struct SequenceOutcome: Sendable, Hashable {
   var ending: Ending
   /// Warnings about steps that succeeded differently than requested, such as a configuration that was not applied.
   var warnings: [String] = []
+  /// True if the sensor did not confirm the release of the lock; only the link knows.
+  var keepsLock = false
 
   /// True if data was captured.
   var hasCaptured: Bool { if case .captured = ending { true } else { false } }

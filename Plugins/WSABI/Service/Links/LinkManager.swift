@@ -100,9 +100,9 @@ extension LinkManager {
   /// - Returns: True if the lock is released; otherwise the journal keeps it.
   @discardableResult
   func disconnect(_ address: SensorAddress) async -> Bool {
-    _ = await reach(.disconnect, address, item: nil)
+    let outcome = await reach(.disconnect, address, item: nil)
     await journal.settleLocks()
-    return await !link(address).keepsLock
+    return !outcome.keepsLock
   }
 
   /// Captures for an item, and stores everything that the sensor delivers for it.

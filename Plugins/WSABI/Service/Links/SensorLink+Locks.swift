@@ -27,7 +27,7 @@ extension SensorLink {
       try await prepareLock(session, run)
       return nil
     } catch {
-      return .failed(StepFailure(reach: .notSent, reason: error.message(or: Self.notRecorded)))
+      return .failed(StepFailure(unrecorded: error))
     }
   }
 
@@ -35,6 +35,11 @@ extension SensorLink {
     if !hasCheckedLeftLocks {
       hasCheckedLeftLocks = true
       _ = await releaseLeftLocks(stolen: false, run.report, unless: run)
+    }
+    // The service may still grant a doubted lock. Once its session is replaced, it can be released only as a left lock.
+    if let old = ownLock, old.session != session, old.isDoubted {
+      ownLock = nil
+      await locks.abandon(HeldLock(address: address, session: old.session))
     }
     try await locks.willLock(HeldLock(address: address, session: session))
   }
@@ -70,7 +75,7 @@ extension SensorLink {
     }
     if request.operation.takesLock, status == .success {
       // A sensor has one lock; only a steal may report success without it.
-      if request.operation == .tryLock, let old = ownLock, old.session != session, !old.isDoubted {
+      if request.operation == .tryLock, let old = ownLock, old.session != session {
         locks.didUnlock(HeldLock(address: address, session: old.session))
       }
       ownLock = OwnLock(session: session, isDoubted: false)

@@ -32,7 +32,7 @@ actor SensorLink {
   /// The lock of this station at the sensor, from its request until a response shows that it is released.
   var ownLock: OwnLock?
   /// True if the sensor did not confirm the release of a lock that no sequence uses.
-  var keepsLock: Bool { ownLock != nil && !state.holdsLock }
+  private var keepsLock: Bool { ownLock != nil && !state.holdsLock }
 
   /// A lock that was granted, or may have been.
   struct OwnLock {
@@ -86,12 +86,13 @@ actor SensorLink {
   ///
   /// - Parameter run: The operation in progress: it receives each step, is asked before captures, and can be canceled.
   func reach(_ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
-    guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp) }
+    guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp, keepsLock: keepsLock) }
     defer { turns.pass() }
     // The lock of a dropped session is left to any process; it was reported then.
     if goal != .disconnect, let old = ownLock, old.session != state.session { ownLock = nil }
-    let outcome = await sequence(goal, run)
+    var outcome = await sequence(goal, run)
     if keepsLock, let ownLock {
+      outcome.keepsLock = true
       run.report(.lockKept)
       if ownLock.session != state.session { await locks.abandon(HeldLock(address: address, session: ownLock.session)) }
     }
@@ -163,7 +164,8 @@ actor SensorLink {
     do throws(SensorFault) {
       information = try await knownInformation()
     } catch {
-      return .failure(Unable(ending: .failed(.register, reason: error.report.message)))
+      let report = error.report
+      return .failure(Unable(ending: .failed(.register, reason: report.message, advice: report.advice)))
     }
     guard let configuration = goal.configuration else { return .success(goal) }
     let check = ConfigurationCheck(configuration, for: information)
@@ -196,7 +198,7 @@ extension SensorLink {
       try await run.hooks.willCapture(session)
     } catch {
       // No request is sent to a sensor before it is recorded.
-      return .failed(StepFailure(reach: .notSent, reason: error.message(or: Self.notRecorded)))
+      return .failed(StepFailure(unrecorded: error))
     }
     // A cancel that reaches the service before its target would end nothing.
     if run.isCancelled {
@@ -282,7 +284,7 @@ extension SensorLink {
     }
   }
 
-  static let notRecorded = "cannot write it to the journal"
+  fileprivate static let notRecorded = "cannot write it to the journal"
 }
 
 // MARK: - The lock and the session
@@ -441,11 +443,20 @@ extension SensorLink {
 
 extension StepFailure {
   /// Creates the failure of a step from a fault of the connection.
-  init(_ fault: SensorFault, _ request: SensorRequest) {
-    if case .status(404) = fault.kind, request.session != nil {
-      self.init(reach: .unknownAddress, reason: fault.report.message)
-    } else {
-      self.init(reach: fault.mayHaveHappened ? .unknown : .notSent, reason: fault.report.message)
-    }
+  fileprivate init(_ fault: SensorFault, _ request: SensorRequest) {
+    let report = fault.report
+    let reach: Reach =
+      if case .status(404) = fault.kind, request.session != nil {
+        .unknownAddress
+      } else {
+        fault.mayHaveHappened ? .unknown : .notSent
+      }
+    self.init(reach: reach, reason: report.message, advice: report.advice)
+  }
+
+  /// Creates the failure of a step that was not requested, as the journal could not record it.
+  init(unrecorded error: any Error) {
+    let advice = (error as? any ReportableError)?.report.advice
+    self.init(reach: .notSent, reason: error.message(or: SensorLink.notRecorded), advice: advice)
   }
 }

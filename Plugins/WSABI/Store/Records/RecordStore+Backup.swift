@@ -33,7 +33,7 @@ extension RecordStore: Store {
       }
       let files = files
       for name in names { try await copy.write { try Self.pack(name, files, $0) } }
-      try await copy.checkpoint()
+      try await copy.removeLog()
     } catch {
       await copy.close()
       throw error

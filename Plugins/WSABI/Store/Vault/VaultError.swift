@@ -178,8 +178,7 @@ extension VaultError: ReportableError {
     let isFull = VaultError.file(path: path, number: number).isFullDisk
     return (isFull ? Code.diskFull : Code.captureFile)(
       "cannot store the data of a capture in '\(path)': \(reason)",
-      advice: isFull
-        ? "free some space and try again; the sensor still has the data" : "check the folder and its permissions",
+      advice: isFull ? "free some space and try again" : "check the folder and its permissions",
       details: ["path": .text(path)], isRetryable: isFull)
   }
 

@@ -53,6 +53,28 @@ struct HeldLockTests {
     #expect(station.journal.held.count == 1)
   }
 
+  @Test func `a lock that the sensor kept is reported even if another task uses the sensor at once`() async {
+    sensor.script(.unlock, .status(.failure))
+    sensor.script(.unregister, .fault(.timedOut(seconds: 10), .unknown))
+    let manager = station.manager(sensor)
+    #expect(await capture(manager).records.count == 1)
+    let link = manager.link(sensor.address)
+    station.journal.onSettle { _ = await link.reach(.connect, SequenceRun()) }
+    #expect(await !manager.disconnect(sensor.address))
+  }
+
+  @Test func `a doubted lock of a replaced session is released where it stands in the way`() async throws {
+    sensor.script(.tryLock, .fault(.cut(reason: "gone"), .unknown))
+    sensor.script(.unlock, .status(.failure))
+    let manager = station.manager(sensor)
+    _ = await capture(manager)
+    let doubted = try #require(station.journal.held.first)
+    sensor.script(.tryLock, .fault(.status(404), .answered), .status(.lockHeldByAnother))
+    #expect(await capture(manager, 2).records.count == 1)
+    #expect(station.journal.givenBack.map(\.lock) == [doubted])
+    #expect(station.journal.held.isEmpty)
+  }
+
   @Test func `the next session's lock takes out that of a session which the sensor forgot`() async {
     sensor.script(.setConfiguration, .fault(.status(404), .answered))
     #expect(await capture(station.manager(sensor)).records.count == 1)
@@ -63,7 +85,7 @@ struct HeldLockTests {
   @Test func `nothing is locked that cannot be written down`() async {
     station.journal.fail("lock", times: 1)
     let report = await capture(station.manager(sensor))
-    guard case .failed(.lock, _) = report.outcome.ending else {
+    guard case .failed(.lock, _, _) = report.outcome.ending else {
       Issue.record("\(report.outcome)")
       return
     }

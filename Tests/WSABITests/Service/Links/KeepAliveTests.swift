@@ -86,7 +86,7 @@ struct KeepAliveTests {
     await manager.connect([sensor.address])
     sensor.script(.setConfiguration, .fault(.cut(reason: "gone"), .unknown))
     let outcome = await manager.configureAhead(ScriptedStation.order(1, sensor))
-    guard case .failed(.configure, _) = outcome.ending else {
+    guard case .failed(.configure, _, _) = outcome.ending else {
       Issue.record("\(outcome)")
       return
     }

@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import Synchronization
 import TestSupport
@@ -136,6 +137,24 @@ struct LinkTroubleTests {
     #expect(station.notes.all.contains { if case .lost(item: 1, _, id, _) = $0 { true } else { false } })
     let problem = CaptureProblem(report, item: 1, at: sensor.address.text)?.report
     #expect(problem?.code == "wsabi.capture-lost" && problem?.advice == "capture again")
+  }
+
+  @Test func `a capture that this station or its connection prevents is followed by advice about the cause`() async {
+    let sensor = ScriptedSensor()
+    let manager = station.manager(sensor)
+    func advice() async -> String? {
+      let report = await manager.capture(ScriptedStation.order(1, sensor))
+      return CaptureProblem(report, item: 1, at: sensor.address.text)?.report.advice
+    }
+    station.journal.fail("begin", times: 1, VaultError.file(path: "/captures", number: ENOSPC))
+    #expect(await advice() == "free some space and try again")
+    station.journal.fail("lock", times: 1, VaultError.file(path: "/captures", number: ENOSPC))
+    #expect(await advice() == "free some space and try again")
+    sensor.script(.getServiceInfo, .fault(.notTrusted(reason: "self-signed"), .notSent))
+    #expect(await advice() == "pin the sensor's key, or give its authorities")
+    // A cause that only the sensor knows.
+    sensor.script(.setConfiguration, .status(.failure))
+    #expect(await advice() == "check the sensor and try again")
   }
 
   @Test func `43: after a cancel that broke the sensor the next use begins by initializing it`() async {

@@ -246,7 +246,8 @@ extension LabBrowser {
   /// Returns the error for an id that is not cached, with a similar id as suggestion if there is one.
   func unknown(_ permID: String) async throws -> ErrorReport {
     let near = try await cache.search(permID, limit: 50).rows.map(\.permID)
-    let nearest = Suggestion.nearest(to: permID, in: near)
+    // Lists show codes too, which some commands accept in place of ids.
+    let nearest = near.first { Refcon.object(of: $0)?.permID == permID } ?? Suggestion.nearest(to: permID, in: near)
     return LabError.unknownEntity(
       "'\(permID)' is not in the cache",
       advice: nearest.map { "did you mean '\($0)'?" } ?? "find entities with 'workbench openbis search TEXT'",

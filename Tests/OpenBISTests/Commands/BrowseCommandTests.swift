@@ -67,6 +67,15 @@ import Testing
     #expect(try await user.run("detail \(taking)").value["properties"] == refreshed)
   }
 
+  @Test func `a code in place of an id is refused with the id`() async throws {
+    let user = try await LabUser.synced(.yeastlab, "--native")
+    for line in ["detail 20240102080000000-341", "export 20240102080000000-341"] {
+      let report = await user.report(line)
+      #expect(report?.code == "openbis.unknown-entity", "\(line)")
+      #expect(report?.advice == "did you mean 'DATA_SET.20240102080000000-341'?", "\(line)")
+    }
+  }
+
   @Test func `where the server answers with an error, what is cached is shown with it`() async throws {
     let user = try await LabUser.synced()
     user.server.add(SimulatorFaultRule(.scriptFails, on: "DETAIL"))

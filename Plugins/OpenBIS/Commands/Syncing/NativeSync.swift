@@ -201,6 +201,7 @@ struct NativeSync: Sendable {
   private func removeWithdrawnKinds() async throws {
     // First: if a request below fails, the marks must not hide what was removed.
     try await setting.cache.startOver()
+    let knownCount = try await setting.cache.counts().entities
     var withdrawnCount = 0
     for kind in NativeKind.allCases {
       do {
@@ -212,6 +213,13 @@ struct NativeSync: Sendable {
     }
     // Entities of tables belong to no kind.
     if withdrawnCount == NativeKind.allCases.count { try await setting.cache.sweep(before: .max) }
+    let removedCount = knownCount - (try await setting.cache.counts().entities)
+    if removedCount == 0 { return }
+    setting.warn(
+      Diagnostic(
+        .warning, code: "openbis.not-allowed",
+        "entities that you may no longer read were removed from the cache: \(removedCount)",
+        advice: "once you may read them again, the next sync fetches them"))
   }
 
   /// Fetches the pages of a kind; while one is written, the next one is requested.

@@ -48,41 +48,37 @@ enum BrowseCommands {
     try await Self.emit(page, call, browser)
   }
 
-  static let entities = OpenBISCommand(
-    CommandDescription("entities", "List the ids of cached entities", output: .table(of: ListedEntity.self))
-      .taking(mostListed, LabInputs.account).explained(
-        "Ids that are new in the cache come first.",
-        examples: [
-          .init("entities", "Of the server used last"), .init("entities --limit 100000 --csv", "As CSV, for scripts"),
-        ])
-  ) { call, laboratory in
-    try await list("", call, laboratory)
-  }
+  static let entities = ids(
+    "entities", "List the ids of cached entities", beginningWith: "", "Ids that are new in the cache come first.")
 
-  static let dataSets = OpenBISCommand(
-    CommandDescription("data-sets", "List the codes of cached data sets", output: .table(of: ListedEntity.self))
-      .taking(mostListed, LabInputs.account).explained(
-        "Data sets that are new in the cache come first. Accounts that use tables have none.",
-        examples: [
-          .init("data-sets", "Of the server used last"), .init("data-sets --limit 100000 --csv", "As CSV, for scripts"),
-        ])
-  ) { call, laboratory in
-    try await list(NativeObject.entityID(.dataSet, ""), call, laboratory)
-  }
+  static let dataSets = ids(
+    "data-sets", "List the codes of cached data sets", beginningWith: NativeObject.entityID(.dataSet, ""),
+    "Data sets that are new in the cache come first. Accounts that use tables have none.")
 
   private static let mostListed = Option(
     "limit", in: 1...100_000, "Largest number of entities to list", default: 5000)
 
-  /// Emits the cached entities whose ids begin with a text.
-  private static func list(_ prefix: String, _ call: CommandCall, _ laboratory: Laboratory) async throws {
-    let browser = try await LabBrowser(call, laboratory)
-    let limit = call[mostListed]
-    let found = try await browser.cache.latest(prefix: prefix, limit: limit + 1)
-    if found.isEmpty { try await browser.noteNeverSynced() }
-    if found.count > limit {
-      call.warn(Diagnostic(.note, code: "openbis.more", "more than \(limit) entities are cached"))
+  /// Returns the command that lists the cached entities whose ids begin with a text.
+  private static func ids(
+    _ name: String, _ summary: String, beginningWith prefix: String, _ explanation: String
+  ) -> OpenBISCommand {
+    OpenBISCommand(
+      CommandDescription(name, summary, output: .table(of: ListedEntity.self))
+        .taking(mostListed, LabInputs.account).explained(
+          explanation,
+          examples: [
+            .init(name, "Of the server used last"), .init("\(name) --limit 100000 --csv", "As CSV, for scripts"),
+          ])
+    ) { call, laboratory in
+      let browser = try await LabBrowser(call, laboratory)
+      let limit = call[mostListed]
+      let found = try await browser.cache.latest(prefix: prefix, limit: limit + 1)
+      if found.isEmpty { try await browser.noteNeverSynced() }
+      if found.count > limit {
+        call.warn(Diagnostic(.note, code: "openbis.more", "more than \(limit) entities are cached"))
+      }
+      try await call.emit(table: found.prefix(limit).map(ListedEntity.init))
     }
-    try await call.emit(table: found.prefix(limit).map(ListedEntity.init))
   }
 
   static let drill = OpenBISCommand(

@@ -246,7 +246,8 @@ extension LabBrowser {
   /// Returns the error for an id that is not cached, with a similar id as suggestion if there is one.
   func unknown(_ permID: String) async throws -> ErrorReport {
     let near = try await cache.search(permID, limit: 50).rows.map(\.permID)
-    let nearest = Suggestion.nearest(to: permID, in: near)
+    // Lists show codes too, which some commands accept in place of ids.
+    let nearest = near.first { Refcon.object(of: $0)?.permID == permID } ?? Suggestion.nearest(to: permID, in: near)
     return LabError.unknownEntity(
       "'\(permID)' is not in the cache",
       advice: nearest.map { "did you mean '\($0)'?" } ?? "find entities with 'workbench openbis search TEXT'",
@@ -301,7 +302,7 @@ extension LabBrowser {
     var (groups, rows): ([EntityRow], [EntityRow]) = ([], [])
     for kind in NativeKind.allCases {
       guard let ids = wanted[kind] else { continue }
-      let mapped = try await mapped(try await service.objects(kind, ids), kind, service, mapping)
+      let mapped = try await mapped(try await service.objects(kind, ids), service, mapping)
       groups += mapped.groups
       rows += mapped.rows
     }
@@ -318,7 +319,7 @@ extension LabBrowser {
       var (from, hasMore) = (0, true)
       while hasMore {
         let page = try await service.belonging(edge, to: [object.permID], from: from, count: Self.pageSize)
-        let mapped = try await mapped(page.objects, edge.kind, service, mapping)
+        let mapped = try await mapped(page.objects, service, mapping)
         if !mapped.rows.isEmpty {
           try await take(.drill(of: permID)) {
             $0.push(mapped.groups)
@@ -334,16 +335,12 @@ extension LabBrowser {
   private static let pageSize = 500
 
   private func mapped(
-    _ objects: [NativeObject], _ kind: NativeKind, _ service: NativeService, _ mapping: Mapping
+    _ objects: [NativeObject], _ service: NativeService, _ mapping: Mapping
   ) async throws -> MappedRows {
-    var surroundings = MappingSurroundings()
-    if kind.hasTypes { surroundings.propertyTypes[kind] = try await service.propertyTypes(kind) }
-    let refused = RefusedKinds()
-    let context = NativeContext(service: service, mapping: mapping, warn: warn, refused: refused)
-    var mapped = mapping.rows(
-      of: objects, try await context.completed(surroundings, for: objects, wantsFiles: .all))
+    let context = NativeContext(service: service, mapping: mapping, warn: warn)
+    var mapped = mapping.rows(of: objects, try await context.surroundings(of: objects, wantsFiles: .all))
     // Without properties a row keeps the cached ones, among them those of the refused kinds; a refresh decides on them.
-    if !refused.isEmpty { for index in mapped.rows.indices { mapped.rows[index].properties = nil } }
+    if !context.refused.isEmpty { for index in mapped.rows.indices { mapped.rows[index].properties = nil } }
     return mapped
   }
 
@@ -357,7 +354,7 @@ extension LabBrowser {
       if ids.isEmpty { continue }
       for start in stride(from: 0, to: ids.count, by: 500) {
         let some = Array(ids[start..<min(ids.count, start + 500)])
-        for row in try await mapped(try await service.objects(kind, some), kind, service, mapping).rows {
+        for row in try await mapped(try await service.objects(kind, some), service, mapping).rows {
           rows[row.permID] = row
         }
       }

@@ -30,6 +30,13 @@ enum SearchCommand {
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     try check(call)
+    if call[isRemote], isTooShort(call[text]) {
+      // The server was not searched, so nothing is said about what it has.
+      call.warn(
+        Diagnostic(
+          .note, code: "openbis.text-too-short", "a search on the server needs at least \(shortestRemote) characters"))
+      return try await call.emit(.list([]).typed(OpenBISValueType.entities))
+    }
     let ids = call[isRemote] ? PackedTexts(try await remote(call, browser)) : try await local(call, browser)
     var hasAny = false
     // One list written in parts: a million entities are never held at once.
@@ -66,17 +73,13 @@ enum SearchCommand {
   }
 
   /// The length of the shortest text that servers search, in characters.
-  static let shortestRemote = 3
+  private static let shortestRemote = 3
+
+  /// Returns true if servers do not search a text; blanks around it do not count.
+  static func isTooShort(_ text: String) -> Bool { text.trimmed().count < shortestRemote }
 
   private static func remote(_ call: CommandCall, _ browser: LabBrowser) async throws -> [String] {
-    let text = call[text]
-    guard text.count >= shortestRemote else {
-      call.warn(
-        Diagnostic(
-          .note, code: "openbis.text-too-short", "a search on the server needs at least \(shortestRemote) characters"))
-      return []
-    }
-    let (domain, limit) = (call[domain] ?? "", call[limit])
+    let (text, domain, limit) = (call[text], call[domain] ?? "", call[limit])
     if !domain.isEmpty { try await browser.checkDomain(domain) }
     let ids = try await browser.notingReach {
       // One result more than requested shows whether there are more.

@@ -136,9 +136,11 @@ import PluginText
       load(Self.reading, "reading details") { [lab, opened, account, id] _ in
         let opened = if let opened { opened } else { try await lab.open(account) }
         let entity = try await opened.cache.entity(id)
-        return (opened, entity, entity == nil ? [] : try await opened.cache.parents(of: id))
+        let parents = entity == nil ? [] : try await opened.cache.parents(of: id)
+        let linked = try await opened.cache.summaries((entity?.properties ?? []).compactMap(\.linkedID))
+        return (opened, entity, parents, linked.compactMap { $0 })
       } then: { controller, read in
-        controller.prepare(read.0, read.1, parents: read.2)
+        controller.prepare(read.0, read.1, parents: read.2, linked: read.3)
       } failed: {
         $0.readingFailed($1)
       }
@@ -146,7 +148,9 @@ import PluginText
   }
 
   /// Prepares the texts of details, which may be large, off the loop.
-  private func prepare(_ lab: OpenLab, _ entity: Entity?, parents: [EntitySummary]) -> [Effect] {
+  private func prepare(
+    _ lab: OpenLab, _ entity: Entity?, parents: [EntitySummary], linked: [EntitySummary]
+  ) -> [Effect] {
     opened = lab
     guard let entity else {
       let again = endReading()
@@ -157,7 +161,7 @@ import PluginText
     }
     return [
       compute(Self.reading, "reading details") { _ in
-        EntityDetails(entity, parents: parents)
+        EntityDetails(entity, parents: parents, linked: linked)
       } then: {
         $0.take($1)
       } failed: {
@@ -282,7 +286,7 @@ import PluginText
     guard let details = state.details, let item = details.items.first(where: { $0.id == itemID }) else { return [] }
     state.select(item)
     switch item {
-    case .property(let index): return showWhole(index)
+    case .property(let index): return details.rows[index].link.map { [.pop(["open": .text($0)])] } ?? showWhole(index)
     case .image(let index): return showImage(index)
     case .children: return [.pop(["open": .text(id)])]
     case .parent(let index): return [.pop(["open": .text(details.parents[index].permID)])]
@@ -293,12 +297,6 @@ import PluginText
   private func showWhole(_ index: Int) -> [Effect] {
     guard let properties = state.details?.entity.properties, properties.indices.contains(index) else { return [] }
     let property = properties[index]
-    // A property that refers to a sample holds the id of its entity.
-    if property.value.utf8.count < 100, !property.value.contains(where: \.isWhitespace),
-      Refcon.object(of: property.value) != nil
-    {
-      return [.pop(["open": .text(property.value)])]
-    }
     let title = SanitizedText.line(property.label.isEmpty ? property.key : property.label)
     return [
       compute("whole", "preparing the text") { _ in

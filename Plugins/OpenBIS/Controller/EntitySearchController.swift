@@ -18,8 +18,6 @@ import PluginText
   private static let asking: EffectID = "remote"
   /// The pause in typing before the server is asked, in seconds.
   private static let pauseInSeconds = 1.0
-  /// The length of the shortest text that servers search, in characters.
-  private static let fewestLetters = 3
   private nonisolated static let mostHits = 200
 
   private let lab: ScreenLab
@@ -176,7 +174,7 @@ import PluginText
     effects += searchHere()
     if isOffline {
       page.remote = .offline
-    } else if words.count >= Self.fewestLetters {
+    } else if !SearchCommand.isTooShort(words) {
       page.remote = .waiting
       effects.append(.timer(Self.typing, seconds: Self.pauseInSeconds, repeats: false))
     } else {
@@ -209,7 +207,7 @@ import PluginText
   }
 
   private func ask() -> [Effect] {
-    guard page.remote == .waiting, words.count >= Self.fewestLetters else { return [] }
+    guard page.remote == .waiting, !SearchCommand.isTooShort(words) else { return [] }
     page.remote = .asking
     var arguments: Record = [
       "text": .text(words), "remote": true, "limit": .integer(Self.mostHits), "account": .text(account),

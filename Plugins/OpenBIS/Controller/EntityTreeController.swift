@@ -40,7 +40,7 @@ import PluginAPI
   var status: [StyledText.Run] {
     guard let counts else { return [] }
     let entities = counts.entities == 1 ? "1 entity" : "\(counts.entities) entities"
-    let levels = depth == 1 ? "1 level" : "\(depth) levels"
+    let levels = depth == 1 ? "1 level" : "up to \(depth) levels"
     var text = "\(entities), \(levels) · + and - to change"
     if counts.isCut { text = "the first \(lines.count) lines · " + text }
     return [.init(text, .secondary)]

@@ -136,6 +136,9 @@ enum SimulatorFault: String, SimulatedFault {
     }
   }
 
+  /// Faults that do not wait for calls have no conditions.
+  var marks: String { stage == .standing ? "" : "@#~+" }
+
   /// The number of affected calls unless specified otherwise; nil for all.
   var usualTimes: Int? {
     switch self {

@@ -207,12 +207,12 @@ struct EntityReader {
   /// Returns the entities whose ids begin with a text, those new in the cache first, without those that are not loaded.
   func latest(prefix: String, limit: Int) throws -> [EntitySummary] {
     // Without a prefix, the numbers are read from the end, which needs no sorting.
-    let condition = prefix.isEmpty ? "" : "perm_id >= ?1 AND perm_id < ?1 || char(1114111) AND"
+    let condition = prefix.isEmpty ? "" : "\(IDRange.condition) AND"
     return try connection.list(
       """
       SELECT \(Self.summaryColumns) FROM entity WHERE \(condition) NOT flags & \(EntityFlags.notLoaded.rawValue)
         ORDER BY id DESC LIMIT \(limit)
-      """, prefix.isEmpty ? [] : [prefix], Self.summary)
+      """, prefix.isEmpty ? [] : IDRange.bounds(prefix), Self.summary)
   }
 
   /// Returns roots: all loaded ones, or those of a category, identified by its label or the PERM_ID of its navigation
@@ -492,4 +492,13 @@ enum EntityTally {
   static func forget(_ connection: Connection) throws {
     try connection.execute("DELETE FROM setting WHERE name = 'counts'")
   }
+}
+
+/// The range of the ids that begin with a text.
+enum IDRange {
+  /// The condition of a query, which the index on ids answers.
+  static let condition = "perm_id >= ? AND perm_id < ?"
+
+  /// Returns the values of the condition; the last character of Unicode ends the range.
+  static func bounds(_ prefix: String) -> [(any SQLConvertible)?] { [prefix, prefix + "\u{10FFFF}"] }
 }

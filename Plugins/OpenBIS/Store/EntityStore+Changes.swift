@@ -146,9 +146,8 @@ extension EntityStore {
           "SELECT id FROM entity WHERE perm_id = ?", [NativeObject.entityID(kind, permID)]
         ) { $0.integer(0) }
         guard kind == .dataSet else { continue }
-        // The character after the slash is the digit 0.
         doomed += try connection.list(
-          "SELECT id FROM entity WHERE perm_id >= ? AND perm_id < ?", ["FILE.\(permID)/", "FILE.\(permID)0"]
+          "SELECT id FROM entity WHERE \(IDRange.condition)", IDRange.bounds("FILE.\(permID)/")
         ) { $0.integer(0) }
       }
       return try Self.remove(doomed, connection)
@@ -184,12 +183,11 @@ extension EntityStore {
 
   /// Returns the numbers of entities whose ids begin with a text and that were not reported since a generation.
   private static func untouched(_ prefix: String, _ generation: Int, _ connection: Connection) throws -> [Int] {
-    // The last character of Unicode is the upper bound.
     try connection.list(
       """
       SELECT entity.id FROM entity JOIN seen ON seen.id = entity.id
-        WHERE perm_id >= ? AND perm_id < ? AND generation < ?
-      """, [prefix, prefix + "\u{10FFFF}", generation]
+        WHERE \(IDRange.condition) AND generation < ?
+      """, IDRange.bounds(prefix) + [generation]
     ) { $0.integer(0) }
   }
 

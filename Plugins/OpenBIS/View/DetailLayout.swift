@@ -109,7 +109,8 @@ struct DetailLayout {
     let labelWidth = min(widest, max(8, width * 2 / 5))
     for (index, row) in details.rows.enumerated() {
       let value = row.value
-      let room = max(1, width - labelWidth - 2)
+      let mark = row.link == nil ? "" : "  ›"
+      let room = max(1, width - labelWidth - 2 - TextWidth.columns(mark))
       let isBelow = value.hasSeveralLines
       let label = TextWidth.padded(row.label, to: labelWidth)
       if !isBelow {
@@ -121,7 +122,7 @@ struct DetailLayout {
         for (number, line) in lines.prefix(Self.mostLines).enumerated() {
           add(
             .init(number == 0 ? label : String(repeating: " ", count: labelWidth), .secondary), .init("  " + line),
-            item: .property(index))
+            .init(number == 0 ? mark : "", .accent), item: .property(index))
         }
         more(than: start.utf8.count < value.text.utf8.count ? Self.mostLines + 1 : lines.count, index)
         continue

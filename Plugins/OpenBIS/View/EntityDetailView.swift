@@ -17,6 +17,8 @@ struct EntityDetails: Sendable, Equatable {
   struct Row: Sendable, Equatable {
     var label: String
     var value: ShownValue
+    /// The id of the entity that the property names; nil if it names no cached one.
+    var link: String?
   }
 
   var entity: Entity
@@ -32,13 +34,16 @@ struct EntityDetails: Sendable, Equatable {
   static let mostImages = 200
 
   /// Creates the texts of an entity; expensive for large values, so not for the event loop.
-  init(_ entity: Entity, parents: [EntitySummary] = []) {
+  ///
+  /// - Parameter linked: The cached entities that its properties name; they are shown by their titles.
+  init(_ entity: Entity, parents: [EntitySummary] = [], linked: [EntitySummary] = []) {
     self.entity = entity
     self.parents = parents
     rows = (entity.properties ?? []).map { property in
-      Row(
+      let link = property.linkedID.flatMap { id in linked.first { $0.permID == id } }
+      return Row(
         label: SanitizedText.line(property.label.isEmpty ? property.key : property.label),
-        value: ShownValue(property.value))
+        value: ShownValue(link.map(EntityTitle.line) ?? property.value), link: link?.permID)
     }
     images = (entity.images ?? []).inOrder.prefix(Self.mostImages).map { image in
       if case .unusable(let reason) = image.source {

@@ -7,13 +7,13 @@ public protocol SimulatedFault: RawRepresentable, CaseIterable, Hashable, Sendab
 
   /// The operations that rules may name; nil for any text, which the simulator checks.
   static var operations: [String]? { get }
-  /// The marks that rules may contain besides `x`; a rule with another one would never apply.
-  static var marks: String { get }
+  /// The marks that rules of the fault may contain besides `x`; a rule with another one would never apply.
+  var marks: String { get }
 }
 
 extension SimulatedFault {
   public static var operations: [String]? { nil }
-  public static var marks: String { "@#~+" }
+  public var marks: String { "@#~+" }
 
   /// Returns the faults with their effects, one per line.
   ///
@@ -119,8 +119,8 @@ extension FaultRule {
       throw .unknownFault(name, nearest: Suggestion.nearest(to: name, in: Fault.allCases.map(\.rawValue)))
     }
     self.init(fault, value: halves.count == 2 ? String(halves[1]) : nil)
-    if halves.count == 2, !Fault.marks.contains("=") {
-      throw .badRule(text, reason: "the faults of this simulator have no value")
+    if halves.count == 2, !fault.marks.contains("=") {
+      throw .badRule(text, reason: "the fault '\(name)' has no value")
     }
     for part in parts { try read(part.mark, part.text, of: text) }
   }
@@ -135,8 +135,8 @@ extension FaultRule {
   }
 
   private mutating func read(_ mark: Character, _ part: String, of rule: String) throws(FaultScriptError) {
-    guard Fault.marks.contains(mark) else {
-      throw .badRule(rule, reason: "the rules of this simulator do not have '\(mark)'")
+    guard fault.marks.contains(mark) else {
+      throw .badRule(rule, reason: "rules of the fault '\(fault.rawValue)' do not have '\(mark)'")
     }
     switch mark {
     case "@" where !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }:

@@ -51,6 +51,31 @@ import Testing
     #expect(drilled.diagnostics.first?.message == "logged out; showing cached data")
   }
 
+  @Test func `details show taken properties with the labels, order and values of a refresh`() async throws {
+    let user = try await LabUser.loggedIn(.yeastlab, "--native")
+    let folder = CacheFolder()
+    let rules = """
+      {"mapping":1,"rules":[{"kind":"DATA_SET","root":true,"takes":["sample"]},{"kind":"SAMPLE","show":false}]}
+      """
+    try rules.write(toFile: folder.path + "/taking.json", atomically: true, encoding: .utf8)
+    try await user.run("mapping use \(folder.path)/taking.json")
+    try await user.run("sync --no-index")
+    // A data set of a yeast, whose storage is a term of a vocabulary.
+    let taking = "DATA_SET.20240102080000000-241"
+    let refreshed = try await user.entity(taking)["properties"]
+    #expect(refreshed.list?.contains { $0["label"] == "YEA17: Storage" && $0["value"] != "MINUS_80" } == true)
+    #expect(try await user.run("detail \(taking)").value["properties"] == refreshed)
+  }
+
+  @Test func `a code in place of an id is refused with the id`() async throws {
+    let user = try await LabUser.synced(.yeastlab, "--native")
+    for line in ["detail 20240102080000000-341", "export 20240102080000000-341"] {
+      let report = await user.report(line)
+      #expect(report?.code == "openbis.unknown-entity", "\(line)")
+      #expect(report?.advice == "did you mean 'DATA_SET.20240102080000000-341'?", "\(line)")
+    }
+  }
+
   @Test func `where the server answers with an error, what is cached is shown with it`() async throws {
     let user = try await LabUser.synced()
     user.server.add(SimulatorFaultRule(.scriptFails, on: "DETAIL"))

@@ -314,9 +314,12 @@ import Testing
     server.state.withLock { $0.refused = Set(searches).union(["searchObjectKindModifications"]) }
     await #expect(throws: RPCError.self) { try await sync(server, cache) }
     #expect(try await cache.counts().entities == 1)
+    #expect(warnings.value == ["openbis.not-allowed"])
     server.state.withLock { _ = $0.refused.insert("searchDataSets") }
-    await #expect(throws: RPCError.self) { try await sync(server, cache) }
+    // What remains is removed, and a cache that is empty already is not mentioned.
+    for _ in 0..<2 { await #expect(throws: RPCError.self) { try await sync(server, cache) } }
     #expect(try await cache.counts().entities == 0)
+    #expect(warnings.value == ["openbis.not-allowed", "openbis.not-allowed"])
     await cache.close()
   }
 }

@@ -162,6 +162,26 @@ import Testing
     #expect(page.text.contains("a line of the log"))
   }
 
+  @Test func `a property that names a cached entity leads to it`() async throws {
+    var row = EntityRow("W1")
+    row.properties = [
+      Property(key: "FROM", label: "Derived from", value: "SAMPLE.7"),
+      Property(key: "OTHER", label: "Other", value: "SAMPLE.8"),
+    ]
+    try await plugin.cache.take([EntityRow("SAMPLE.7", "A sample"), row], .details(of: ["W1"]))
+    let screen = try await details("W1")
+    screen.press("enter")
+    guard case .pop(let value)? = screen.requests.last else {
+      Issue.record("\(screen.requests)")
+      return
+    }
+    #expect(value == ["open": "SAMPLE.7"])
+    // Nothing is known of the other one, so its value is only shown.
+    screen.press("down", "enter")
+    await screen.settle()
+    #expect(screen.pushed.last?.arguments["text"] == "SAMPLE.8")
+  }
+
   @Test func `children and parents lead back to the list`() async throws {
     let screen = try await details("P1")
     screen.press("end", "enter")

@@ -30,7 +30,7 @@ import Testing
         "│  ├─ Well 2  [well]", "│  │  └─ Plate 1  [plate]  ↑ above", "│  └─ (not loaded) X7", "└─ Plate 2  [plate]",
         "   └─ Plate 1  [plate]  ↑ above",
       ])
-    #expect(screen.controller.status.first?.text.hasPrefix("6 entities, 3 levels") == true)
+    #expect(screen.controller.status.first?.text.hasPrefix("6 entities, up to 3 levels") == true)
   }
 
   @Test func `levels can be more and less, and a line opens its entity`() async throws {

@@ -50,6 +50,23 @@ import Testing
     }
   }
 
+  @Test func `a property that names a cached entity is a link with its title, any other value is not`() {
+    var entity = Entity(permID: "SAMPLE.3")
+    entity.properties = [
+      Property(key: "FROM", label: "Derived from", value: "SAMPLE.1"),
+      Property(key: "OTHER", label: "Other", value: "SAMPLE.2"),
+      Property(key: "N", label: "Note", value: "SAMPLE.1 old"),
+    ]
+    let details = EntityDetails(entity, linked: [EntityListTests.entity("SAMPLE.1")])
+    #expect(details.rows.map(\.link) == ["SAMPLE.1", nil, nil])
+    var state = DetailState()
+    state.details = details
+    let shown = text(state)
+    #expect(shown.contains("Derived from  Entity SAMPLE.1  ›"), "\(shown)")
+    #expect(shown.contains("Other         SAMPLE.2") && shown.contains("Note          SAMPLE.1 old"), "\(shown)")
+    #expect(shown.split(separator: "›").count == 2, "\(shown)")
+  }
+
   @Test func `arrows go from place to place, each is seen, enter chooses it`() {
     var state = state()
     let rect = Rect(x: 0, y: 0, width: 40, height: 8)

@@ -8,7 +8,7 @@ enum SampleFault: String, SimulatedFault {
   case dropAfter = "drop-after"
 
   static let operations: [String]? = ["capture", "getInfo"]
-  static let marks = "@#:~+="
+  var marks: String { "@#:~+=" }
   var summary: String { "summary of \(rawValue)" }
 }
 
@@ -16,7 +16,9 @@ enum SampleFault: String, SimulatedFault {
 enum PlainFault: String, SimulatedFault {
   case stall
   case utf16 = "utf-16"
+  case always
 
+  var marks: String { self == .always ? "" : "@#~+" }
   var summary: String { "summary of \(rawValue)" }
 }
 
@@ -53,6 +55,18 @@ struct FaultRuleTests {
     _ text: String, _ rule: FaultRule<PlainFault>
   ) throws {
     #expect(try FaultRule<PlainFault>(parsing: text) == rule)
+  }
+
+  @Test(arguments: [
+    "always@7", "always@capture", "always#2-", "always~50", "alwaysx2", "always+1", "stall:1", "stall=1",
+  ])
+  func `a rule with a condition that its fault does not have is refused, with the fault's name`(_ text: String) {
+    let error = #expect(throws: FaultScriptError.self) { try FaultRule<PlainFault>(parsing: text) }
+    guard case .badRule(let rule, let reason)? = error else {
+      Issue.record("'\(text)' is not refused")
+      return
+    }
+    #expect(rule == text && reason.contains("the fault '\(text.prefix(5) == "stall" ? "stall" : "always")'"))
   }
 
   @Test(arguments: ["hang@capturing", "hang@", "hang#0", "hang#x", "hang#5-2", "hang~101", "hang+many", "hang:-1"])

@@ -14,7 +14,7 @@ struct NativeSync: Sendable {
   let service: NativeService
   let mapping: Mapping
   let setting: SyncSetting
-  private let types = TypeCollector()
+  private let types = PropertyTypes()
   private let silent = SilentStores()
   private let refused = RefusedKinds()
 
@@ -201,6 +201,7 @@ struct NativeSync: Sendable {
   private func removeWithdrawnKinds() async throws {
     // First: if a request below fails, the marks must not hide what was removed.
     try await setting.cache.startOver()
+    let knownCount = try await setting.cache.counts().entities
     var withdrawnCount = 0
     for kind in NativeKind.allCases {
       do {
@@ -212,6 +213,13 @@ struct NativeSync: Sendable {
     }
     // Entities of tables belong to no kind.
     if withdrawnCount == NativeKind.allCases.count { try await setting.cache.sweep(before: .max) }
+    let removedCount = knownCount - (try await setting.cache.counts().entities)
+    if removedCount == 0 { return }
+    setting.warn(
+      Diagnostic(
+        .warning, code: "openbis.not-allowed",
+        "entities that you may no longer read were removed from the cache: \(removedCount)",
+        advice: "once you may read them again, the next sync fetches them"))
   }
 
   /// Fetches the pages of a kind; while one is written, the next one is requested.
@@ -318,22 +326,9 @@ struct NativeSync: Sendable {
 
   /// Returns the rows of objects, mapped with the objects they take properties from and the files that become entities.
   private func rows(of objects: [NativeObject]) async throws -> MappedRows {
-    var surroundings = MappingSurroundings()
-    let isTaking = mapping.rules.contains { !$0.takes.isEmpty }
-    let kinds = isTaking ? mapping.kinds : NativeKind.allCases.filter { kind in objects.contains { $0.kind == kind } }
-    for kind in kinds where kind.hasTypes {
-      surroundings.propertyTypes[kind] = try await propertyTypes(kind)
-    }
     let context = NativeContext(
-      service: service, mapping: mapping, warn: setting.warn, silent: silent, refused: refused)
-    return mapping.rows(of: objects, try await context.completed(surroundings, for: objects, wantsFiles: .pages))
-  }
-
-  private func propertyTypes(_ kind: NativeKind) async throws -> [String: [NativePropertyType]] {
-    if let known = types.known.withLock({ $0[kind] }) { return known }
-    let all = try await service.propertyTypes(kind)
-    types.known.withLock { $0[kind] = all }
-    return all
+      service: service, mapping: mapping, warn: setting.warn, types: types, silent: silent, refused: refused)
+    return mapping.rows(of: objects, try await context.surroundings(of: objects, wantsFiles: .pages))
   }
 
   // MARK: Removed on the server
@@ -366,9 +361,17 @@ struct NativeFetchedPage: Sendable {
   var summary: NativePageSummary
 }
 
-/// A cache of property types by kind, which lasts for a refresh.
-private final class TypeCollector: Sendable {
-  let known = Mutex<[NativeKind: [String: [NativePropertyType]]]>([:])
+/// The property types of each kind, requested once.
+final class PropertyTypes: Sendable {
+  private let known = Mutex<[NativeKind: [String: [NativePropertyType]]]>([:])
+
+  /// Returns the property types of a kind, by the code of the entity type.
+  func of(_ kind: NativeKind, _ service: NativeService) async throws -> [String: [NativePropertyType]] {
+    if let known = known.withLock({ $0[kind] }) { return known }
+    let all = try await service.propertyTypes(kind)
+    known.withLock { $0[kind] = all }
+    return all
+  }
 }
 
 /// A collector of a page's objects while they arrive.
@@ -378,16 +381,12 @@ private final class ObjectCollector: Sendable {
   func add(_ objects: [NativeObject]) { state.withLock { $0 += objects } }
 }
 
-extension NativeKind {
-  /// A Boolean value indicating whether its objects have types with properties.
-  var hasTypes: Bool { self != .space && self != .project }
-}
-
 /// A source of the data that a mapping needs in addition to the objects themselves.
 struct NativeContext: Sendable {
   let service: NativeService
   let mapping: Mapping
   let warn: @Sendable (Diagnostic) -> Void
+  var types = PropertyTypes()
   /// The data stores that did not respond and are not asked again.
   var silent = SilentStores()
   /// The kinds that the server refused, so that the properties taken from them are missing.
@@ -401,11 +400,9 @@ struct NativeContext: Sendable {
     case all
   }
 
-  /// Completes the surroundings with the objects that others take properties from, and with files of data sets.
-  func completed(
-    _ surroundings: MappingSurroundings, for objects: [NativeObject], wantsFiles: Files
-  ) async throws -> MappingSurroundings {
-    var complete = surroundings
+  /// Fetches the objects that others take properties from, the property types of both, and files of data sets.
+  func surroundings(of objects: [NativeObject], wantsFiles: Files) async throws -> MappingSurroundings {
+    var complete = MappingSurroundings()
     let wanted = objects.flatMap { object in
       mapping.rule(for: object)?.takes.flatMap { object.related($0) } ?? []
     }
@@ -416,6 +413,10 @@ struct NativeContext: Sendable {
         // The object itself is readable without the properties of others.
         refused.insert(kind, error)
       }
+    }
+    let kinds = Set((objects + complete.related.values).map(\.kind))
+    for kind in NativeKind.allCases where kinds.contains(kind) {
+      complete.propertyTypes[kind] = try await types.of(kind, service)
     }
     let withFiles = objects.filter { object in
       guard object.kind == .dataSet, let rule = mapping.rule(for: object) else { return false }

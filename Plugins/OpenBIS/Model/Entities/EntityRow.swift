@@ -63,6 +63,12 @@ struct Property: Model, Hashable {
   /// The value as text, possibly of several lines, HTML, and of any size; "" if empty.
   var value: String
 
+  /// The id of the entity that the value names, as the value of a SAMPLE property does; nil if it names none.
+  var linkedID: String? {
+    guard value.utf8.count < 100, !value.contains(where: \.isWhitespace) else { return nil }
+    return Refcon.object(of: value) == nil ? nil : value
+  }
+
   static let typeName = "openbis.property"
   static let fields = Fields<Property> {
     Field("key", \.key, "Name that the server uses")

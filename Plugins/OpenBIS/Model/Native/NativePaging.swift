@@ -34,8 +34,8 @@ struct NativePageSummary: Sendable, Hashable {
 /// objects behind it keep their positions.
 ///
 /// A window is complete when as many distinct objects were received as the server counts in the same response. Objects
-/// that all changed at one time cannot be divided by time and are paged through by position; if some are missing at the
-/// end, the window is read again, up to ``mostPasses`` times.
+/// that all changed at one time cannot be divided by time and are paged through by position. A window in which some are
+/// missing is read up to ``mostPasses`` times in all.
 struct NativePaging: Sendable {
   /// The page to request next; paging can be resumed from it.
   private(set) var request: NativePageRequest
@@ -62,7 +62,7 @@ struct NativePaging: Sendable {
   private var isFirstPage = true
   private var digestBefore: UInt64?
 
-  /// The largest number of passes over a window with missing objects.
+  /// The largest number of passes over a window with missing objects, the first one included.
   static let mostPasses = 4
   /// The largest number of consecutive rereads of a page, without new objects, because objects disappeared.
   static let mostIdleRereads = 100

@@ -201,7 +201,7 @@ enum TableRequest: Sendable, Hashable {
   case categories
   /// The roots below these navigation entities, or all roots if there are none.
   ///
-  /// `lastUpdate` is the client's clock at the start of the last complete refresh, in seconds since 1970 with six
+  /// `lastUpdate` is the time since which changes are requested, by the server's clock in seconds since 1970 with six
   /// decimals; `namesCategory` also sends the first entity's reference as `category`, for the oldest dialect.
   case roots([EntityReference], lastUpdate: String, namesCategory: Bool)
   /// The children of entities.

@@ -116,7 +116,7 @@ enum SimulatorFault: String, SimulatedFault {
 
 extension SimulatorFault {
   static let operations: [String]? = SimulatedOperation.allCases.map(\.rawValue)
-  static let marks = "@#:~+="
+  var marks: String { "@#:~+=" }
 
   /// The description in `--fault list`.
   var summary: String { Self.summaries[self] ?? rawValue }

@@ -127,6 +127,10 @@ import Testing
         paging.endPage(totalCount: server.total)
       }
       #expect(paging.isFinished && found == 300 && paging.missingCount >= 2)
+      // The last window lies behind all objects: it is empty, although the server counts the hidden ones in it.
+      let last = server.asked.last
+      let passes = server.asked.count { $0.from == 0 && $0.modifiedSince == last?.modifiedSince }
+      #expect(passes == NativePaging.mostPasses)
     }
   }
 

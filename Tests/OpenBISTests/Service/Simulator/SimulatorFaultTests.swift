@@ -107,6 +107,14 @@ struct SimulatorFaultTests {
     #expect(try SimulatorFaultRule.rules([text]) == [rule])
   }
 
+  @Test(arguments: SimulatorFault.allCases.filter { $0.stage == .standing })
+  func `a fault that does not wait for calls has no conditions`(_ fault: SimulatorFault) throws {
+    #expect(try SimulatorFaultRule.rules([fault.rawValue]).map(\.fault) == [fault])
+    for condition in ["@7-", "@ROOT", "#2", "~50", "x2"] {
+      #expect(throws: FaultScriptError.self) { try SimulatorFaultRule.rules([fault.rawValue + condition]) }
+    }
+  }
+
   @Test func `two hundred hostile texts differ, and there is a summary for every fault`() {
     #expect(SimulatorFault.hostileTexts.count == 200 && Set(SimulatorFault.hostileTexts).count == 200)
     #expect(Set(SimulatorFault.allCases.map(\.summary)).count == SimulatorFault.allCases.count)

@@ -125,7 +125,7 @@ struct MoleculeGeometry: Equatable, Sendable {
       for atom in row.atoms where conformers.contains(atom) && selection?[atom] ?? true {
         indices[atom - part.atoms.lowerBound] = Int32(positions.count)
         positions.append(SIMD3<Float>(structure.atoms.position(atom)))
-        elements.append(ElementStyle.code(ofAtom: atom, in: row, structure))
+        elements.append(ElementStyle.code(ofAtom: atom, structure))
         residueCodes.append(kind)
         chains.append(chain)
         identifiers.append(Int32(truncatingIfNeeded: atom))

@@ -71,6 +71,17 @@ struct AssemblyInstances: Equatable, Sendable {
     return first
   }
 
+  /// Returns the number of copies of some atoms in ascending order, over all groups.
+  func count(ofAtoms atoms: [Int32]) -> Int {
+    groups.reduce(0) { sum, group in
+      let own = group.atoms.reduce(0) { count, run in
+        let end = atoms.partitioningIndex { Int($0) >= run.upperBound }
+        return count + end - atoms.partitioningIndex { Int($0) >= run.lowerBound }
+      }
+      return sum + own * group.transforms.count
+    }
+  }
+
   /// Returns a model as deposited: one copy of all of it.
   static func asDeposited(_ structure: Structure, model: Int = 0) -> AssemblyInstances {
     copies(of: structure, model: model, by: [.identity])

@@ -133,7 +133,9 @@ enum RenderCommand {
       call.warn(
         Diagnostic(.warning, code: "molecules.not-predicted", doubt, advice: "use '--color b-factor'"))
     }
-    if let note = labelNote(picture, molecule, model: model) { call.warn(note) }
+    if picture.labels != .none, let note = picture.labels.note(on: picture.drawnAtoms(of: molecule, model: model)) {
+      call.warn(note)
+    }
     if picture.scheme != nil, let legend = picture.legend ?? Self.legend(of: picture, molecule) {
       call.warn(Diagnostic(.note, code: "molecules.color-legend", "colored by " + legend.text))
     }
@@ -141,17 +143,6 @@ enum RenderCommand {
     if let note = picture.geometry(of: molecule, model: model, mode: mode).note(on: mode) {
       call.warn(Diagnostic(.note, code: "molecules.not-all-shown", note))
     }
-  }
-
-  /// Returns a note if the picture has none of the requested labels.
-  private static func labelNote(_ picture: StillPicture, _ molecule: Molecule, model: Int) -> Diagnostic? {
-    if picture.labels == .none { return nil }
-    let drawn = picture.drawnAtoms(of: molecule, model: model)
-    if let note = picture.labels.note(on: drawn) { return note }
-    guard picture.labels == .atoms, drawn.single.isEmpty else { return nil }
-    return Diagnostic(
-      .note, code: "molecules.not-all-shown", "no atoms are drawn individually, so none are labeled",
-      advice: "use '--mode sticks' or '--label residues'")
   }
 }
 

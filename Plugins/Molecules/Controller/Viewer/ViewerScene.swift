@@ -134,7 +134,7 @@ import PluginAPI
 
   // MARK: Labels
 
-  /// Shows the next kind of labels; returns a note if too many atoms are drawn for them.
+  /// Shows the next kind of labels; returns a note if the picture has none of them.
   mutating func stepLabels() -> Diagnostic? {
     labelKind = LabelKind.allCases.cyclic(labelKind, 1)
     relabel()
@@ -143,7 +143,7 @@ import PluginAPI
 
   /// Takes the drawn atoms of a picture; only they have labels.
   ///
-  /// - Returns: A note if the chosen labels are missing from now on, since too many atoms are drawn.
+  /// - Returns: A note if the chosen labels are missing from now on.
   mutating func take(_ drawn: DrawnAtoms?) -> Diagnostic? {
     if self.drawn == drawn { return nil }
     let earlier = labelNote
@@ -152,7 +152,7 @@ import PluginAPI
     return labelNote == earlier ? nil : labelNote
   }
 
-  /// A note if too many atoms are drawn for the chosen labels.
+  /// A note if the picture has none of the chosen labels.
   private var labelNote: Diagnostic? { drawn.flatMap { labelKind.note(on: $0) } }
 
   /// Rebuilds the labels for the kind and the drawn atoms.
@@ -258,7 +258,7 @@ import PluginAPI
 
   /// Restores a view of the shown molecule, except for the viewpoint.
   ///
-  /// - Returns: A note if its labels are missing from now on, since too many atoms are drawn.
+  /// - Returns: A note if its labels are missing from now on.
   mutating func restore(_ state: ViewerState, of molecule: Molecule) -> Diagnostic? {
     let earlier = labelNote
     model = min(state.model, max(0, molecule.counts.models - 1))

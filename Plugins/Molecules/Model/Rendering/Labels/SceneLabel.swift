@@ -79,13 +79,17 @@ enum LabelKind: String, CaseIterable, ParameterValue {
     }
   }
 
-  /// Returns a note if a picture shows too many atoms for labels of this kind.
+  /// Returns a note if a picture has no labels of this kind: it shows too many atoms, or none individually.
   func note(on drawn: DrawnAtoms) -> Diagnostic? {
-    isReadable(on: drawn)
-      ? nil
-      : Diagnostic(
+    guard isReadable(on: drawn) else {
+      return Diagnostic(
         .note, code: "molecules.too-many-labels",
         "no labels of \(rawValue): more than \(SceneLabel.mostAtoms) atoms are drawn")
+    }
+    guard self == .atoms, drawn.single.isEmpty, !drawn.all.isEmpty else { return nil }
+    return Diagnostic(
+      .note, code: "molecules.not-all-shown", "no atoms are drawn individually, so none are labeled",
+      advice: "draw sticks, or label residues")
   }
 }
 

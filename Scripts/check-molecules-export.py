@@ -3,6 +3,7 @@
 Called by check-molecules-export: PROGRAM FORMAT FILE...; prints a line per file, exits 1 when one differs.
 """
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -207,6 +208,13 @@ def by_mkdssp(path, folder):
                   for row in rows[start + 1:] if row[13] != "!")
 
 
+def mkdssp_difference(wanted, found):
+    """The end of a file's line, and whether the states differ; None stands for a file that mkdssp cannot read."""
+    if wanted is None or found is None:
+        return f"; mkdssp reads {'neither' if found is None and wanted is None else 'one only'}", bool(wanted)
+    return f"; mkdssp {len(wanted)} -> {len(found)} residues", bool(wanted) and wanted != found
+
+
 def export(program, path, output):
     run = subprocess.run([program, "molecules", "export", path, "--output", output], capture_output=True, text=True)
     return run.returncode, (run.stderr.strip().splitlines() or [""])[-1]
@@ -230,14 +238,10 @@ def compare(program, path, output, folder):
         text += line
         if is_different:
             wrong.append("PyMOL")
-    wanted, found = by_mkdssp(path, folder), by_mkdssp(output, folder)
-    if wanted is None or found is None:
-        text += f"; mkdssp reads {'neither' if found is None and wanted is None else 'one only'}"
-        if found is None and wanted:
-            wrong.append("mkdssp")
-    else:
-        text += f"; mkdssp {len(wanted)} -> {len(found)} residues"
-        if wanted and wanted != found:
+    if shutil.which("mkdssp"):
+        line, is_different = mkdssp_difference(by_mkdssp(path, folder), by_mkdssp(output, folder))
+        text += line
+        if is_different:
             wrong.append("mkdssp")
     known = KNOWN.get(os.path.basename(path), {})
     for item in [item for item in wrong if item in known]:

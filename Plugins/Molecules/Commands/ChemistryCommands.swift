@@ -81,6 +81,7 @@ enum InteractionCommands {
     """,
     options: [probe, points], synonyms: ["sasa", "accessible surface area", "buried"]
   ) { call, part, progress in
+    try refuseCrowd(part)
     let probe = SurfaceArea.Probe(radius: call[probe], pointCount: call[points])
     let area = SurfaceArea(part.structure, model: part.model, probe: probe) { share in
       progress.report(Progress("surface area", fraction: share))
@@ -102,17 +103,21 @@ enum InteractionCommands {
     """,
     options: [within, water, betweenChains]
   ) { call, part, _ in
-    if let crowd = AtomCrowd(part.structure, model: part.model) {
-      let atom = part.structure.label(ofAtom: crowd.atom)
-      throw MoleculeError.crowded(
-        "\(crowd.count) atoms are within \(Int(AtomCrowd.radius)) angstrom of atom '\(atom)', more than is possible",
-        advice: "check the coordinates: draw the molecule, or list them with 'workbench molecules atoms'",
-        details: ["atom": .text(atom), "atoms": .integer(crowd.count)])
-    }
+    try refuseCrowd(part)
     return ResidueContact.all(
       of: part.structure, bonds: part.bonds, model: part.model, within: call[within], includesWater: call[water],
       isBetweenChains: call[betweenChains]
     ).filter { part.atoms.touches($0.firstAtom, $0.secondAtom) }
+  }
+
+  /// Throws if more atoms are close together than is possible.
+  private static func refuseCrowd(_ part: CalledModel) throws {
+    guard let crowd = AtomCrowd(part.structure, model: part.model) else { return }
+    let atom = part.structure.label(ofAtom: crowd.atom)
+    throw MoleculeError.crowded(
+      "\(crowd.count) atoms are within \(Int(AtomCrowd.radius)) angstrom of atom '\(atom)', more than is possible",
+      advice: "check the coordinates: draw the molecule, or list them with 'workbench molecules atoms'",
+      details: ["atom": .text(atom), "atoms": .integer(crowd.count)])
   }
 
   private static let within = Option(

@@ -133,11 +133,8 @@ enum RenderCommand {
       call.warn(
         Diagnostic(.warning, code: "molecules.not-predicted", doubt, advice: "use '--color b-factor'"))
     }
-    if picture.labels == .atoms, picture.labels(of: molecule, model: model).isEmpty {
-      call.warn(
-        Diagnostic(
-          .note, code: "molecules.not-all-shown", "no atoms are drawn individually, so none are labeled",
-          advice: "use '--mode sticks' or '--label residues'"))
+    if picture.labels != .none, let note = picture.labels.note(on: picture.drawnAtoms(of: molecule, model: model)) {
+      call.warn(note)
     }
     if picture.scheme != nil, let legend = picture.legend ?? Self.legend(of: picture, molecule) {
       call.warn(Diagnostic(.note, code: "molecules.color-legend", "colored by " + legend.text))

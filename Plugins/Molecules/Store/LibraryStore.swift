@@ -14,7 +14,7 @@ final class LibraryStore: Store {
   /// The version of the readers; a molecule read with a lower one is read again from its original.
   ///
   /// Raise it when a reader or the bond perception finds more than before, or when the schema stores more.
-  static let reading = 2
+  static let reading = 3
 
   let sqlite: SQLiteStore
   let originals: Originals

@@ -65,6 +65,20 @@ struct RenderCommandTests {
     #expect(try await picture(plugin, path, ["quality": "best"]) == pictures[9])
   }
 
+  @Test(arguments: ["residues", "atoms"])
+  func `labels for which too many atoms are drawn leave a note that says so`(kind: String) async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/many.xyz"
+    let atoms = (0...SceneLabel.mostAtoms).map { "C \(3 * $0) 0 0\n" }.joined()
+    try "\(SceneLabel.mostAtoms + 1)\n\n\(atoms)".write(toFile: path, atomically: true, encoding: .utf8)
+    let result = try await plugin.run(
+      "render", ["molecule": .text(path), "mode": "spacefilling", "label": .text(kind)],
+      pictureSize: Size(width: 160, height: 120))
+    let notes = result.diagnostics.filter { $0.code == "molecules.too-many-labels" }.map(\.message)
+    #expect(notes == ["no labels of \(kind): more than 100000 atoms are drawn"])
+    #expect(!result.diagnostics.contains { $0.code == "molecules.not-all-shown" })
+  }
+
   @Test func `copies and models there are not are told with those there are`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try file(plugin)

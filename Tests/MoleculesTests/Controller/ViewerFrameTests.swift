@@ -52,6 +52,22 @@ import Testing
     return ((columns.max() ?? -1) - (columns.min() ?? 0) + 1, (rows.max() ?? -1) - (rows.min() ?? 0) + 1)
   }
 
+  @Test func `the number of atoms is that of one conformer, in copies too`() async throws {
+    let path = NSTemporaryDirectory() + "conformers-" + UUID().uuidString + ".pdb"
+    let lines = [
+      "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 P 1 2 1       2",
+      Fixture.atom(1, "C1", "LIG", 1, 1, 2, 3, element: " C", record: "HETATM"),
+      Fixture.atom(2, "O1", "LIG", 1, 2.4, 2, 3, altloc: "A", element: " O", record: "HETATM"),
+      Fixture.atom(3, "O1", "LIG", 1, 1, 3.4, 3, altloc: "B", element: " O", record: "HETATM"),
+    ]
+    try (lines.joined(separator: "\n") + "\nEND\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let (driver, controller) = try await viewer(path)
+    #expect(controller.status.map(\.text).contains("2 atoms"))
+    driver.press("a")
+    #expect(controller.scene.copies == .choice(.unitCell))
+    #expect(controller.status.map(\.text).contains("4 atoms"))
+  }
+
   @Test func `a change of mode fills the screen with what is drawn now`() async throws {
     let (driver, controller) = try await viewer(peptide())
     driver.press("2")

@@ -136,7 +136,11 @@ import Testing
     #expect(controller.scene.labels.isEmpty)
     // The next picture of the same scene does not repeat it.
     #expect(notes(controller.take(result)).isEmpty)
-    #expect(notes(controller.perform(next)) == ["no labels of atoms: more than 100000 atoms are drawn"])
+    let missing = ["no labels of atoms: more than 100000 atoms are drawn"]
+    #expect(notes(controller.perform(next)) == missing)
+    // None, and back.
+    #expect(notes(controller.perform(next)).isEmpty)
+    #expect(notes(controller.perform(ActionInvocation("undo"))) == missing)
   }
 
   private func turn(_ controller: ViewerController) -> [Effect] {

@@ -12,6 +12,15 @@ struct AtomCrowdTests {
     (1...count).map { Fixture.atom($0, "CA", "ALA", $0, 1, 1, 1, element: " C") }
   }
 
+  @Test func `the surface area of thousands of atoms at one place is refused at once`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/crowd.pdb"
+    try (Self.residues(9000).joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let report = await plugin.report("surface-area", ["molecule": .text(path)])
+    #expect(report?.code == "molecules.crowded-atoms" && report?.exitStatus == 5)
+    #expect(report?.message.hasPrefix("9000 atoms are within 2 angstrom of atom 'A/ALA1/CA'") == true)
+  }
+
   @Test func `contacts of thousands of atoms at one place are refused at once`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/crowd.pdb"

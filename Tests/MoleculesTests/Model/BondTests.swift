@@ -130,6 +130,35 @@ struct BondTests {
     #expect(BondPerception.bonds(of: structure).map { [$0.first, $0.second] } == [[0, 1], [0, 3]])
   }
 
+  @Test(arguments: [
+    ("HOH", ["O", "H1", "H2"]), ("TIP3", ["OH2", "H1", "H2"]), ("SOL", ["OW", "HW1", "HW2"]),
+    ("WAT", ["OW", "H1", "H2"]),
+  ])
+  func `the water of simulation programs is bonded as any water`(residue: String, names: [String]) throws {
+    let places = [SIMD3(0, 0, 0), SIMD3(0.757, 0.586, 0), SIMD3(-0.757, 0.586, 0)]
+    let rows = zip(names, places).enumerated().map { index, atom in
+      let (name, place) = atom
+      return "HETATM \(index + 1) \(name.prefix(1)) \(name) . \(residue) W . ? "
+        + "\(place.x) \(place.y) \(place.z) 1 1 7 W 1"
+    }
+    let bonds = BondPerception.bonds(of: try Fixture.read(Fixture.cif(rows)))
+    #expect(bonds.map { [$0.first, $0.second] } == [[0, 1], [0, 2]])
+    #expect(bonds.allSatisfy { $0.origin == .template && $0.order == .single })
+  }
+
+  @Test(arguments: [("MW", SIMD3(0, 0.15, 0)), ("LP1", SIMD3(0, -0.4, 0.57))])
+  func `water is bonded as one oxygen and two hydrogens, without its virtual sites`(
+    name: String, place: SIMD3<Double>
+  ) throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "OW", "SOL", 4, 0, 0, 0, element: " O"),
+      Fixture.atom(2, "HW1", "SOL", 4, 0.757, 0.586, 0, element: " H"),
+      Fixture.atom(3, "HW2", "SOL", 4, -0.757, 0.586, 0, element: " H"),
+      Fixture.atom(4, name, "SOL", 4, place.x, place.y, place.z),
+    ])
+    #expect(BondPerception.bonds(of: structure).map { [$0.first, $0.second] } == [[0, 1], [0, 2]])
+  }
+
   @Test func `rings, phosphates and modified residues have their orders`() throws {
     func orders(_ name: String) throws -> [String: BondOrder] {
       let bonds = try #require(ResidueTemplates.bonds(name))

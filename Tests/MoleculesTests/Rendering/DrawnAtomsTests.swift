@@ -159,6 +159,22 @@ struct DrawnAtomsTests {
     #expect(ColorLegend.of(structure, scheme: .chain, drawn: drawn)?.text == "chain: A")
   }
 
+  @Test func `labels are where their atoms are drawn, if no copy is as deposited`() throws {
+    let structure = try structure()
+    func places(_ transforms: [Transform]) -> [SIMD3<Float>] {
+      let copies = AssemblyInstances.copies(of: structure, by: transforms)
+      return LabelKind.allCases.flatMap { kind in
+        let drawn = DrawnAtoms(structure, model: 0, mode: .sticks, copies: copies)
+        return SceneLabel.labels(kind, of: structure, drawn: drawn).map(\.place)
+      }
+    }
+    let moved = Transform(translation: SIMD3(0, 0, 100))
+    let deposited = places([.identity])
+    #expect(deposited.count > 20 && places([moved, .identity]) == deposited)
+    #expect(places([moved]).map(\.x) == deposited.map(\.x))
+    #expect(zip(places([moved]), deposited).allSatisfy { abs($0.z - $1.z - 100) < 1e-4 })
+  }
+
   // MARK: Legends
 
   private func legend(_ scheme: ColorScheme, _ mode: RenderMode, of selection: String = "all") throws -> String? {

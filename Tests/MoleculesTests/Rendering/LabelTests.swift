@@ -34,6 +34,18 @@ struct LabelTests {
     #expect(try labels(.atoms, model: 7).isEmpty)
   }
 
+  @Test func `labels of atoms that no mode of ribbons draws leave a note`() throws {
+    func note(_ kind: LabelKind, _ mode: RenderMode, of structure: Structure) -> String? {
+      kind.note(on: DrawnAtoms(structure, model: 0, mode: mode))?.message
+    }
+    let peptide = try Fixture.dipeptide()
+    let missing = "no atoms are drawn individually, so none are labeled"
+    #expect(note(.atoms, .cartoon, of: peptide) == missing && note(.atoms, .surface, of: peptide) == missing)
+    #expect(note(.atoms, .sticks, of: peptide) == nil && note(.residues, .cartoon, of: peptide) == nil)
+    // The ion is drawn on its own.
+    #expect(note(.atoms, .surface, of: try structure()) == nil)
+  }
+
   @Test func `a residue is labelled at its guide atom`() throws {
     #expect(try labels(.residues).first?.place == .zero)
   }

@@ -51,6 +51,15 @@ struct MoleculeGeometryTests {
     #expect(sticks.map(\.endAtom) == [1, 3, 4])
   }
 
+  @Test(arguments: [RenderMode.sticks, .cartoon])
+  func `a residue of very many atoms of one name takes no time`(mode: RenderMode) throws {
+    let line = Fixture.atom(1, "C1", "LIG", 1, 1, 1, 1, element: " C", record: "HETATM") + "\n"
+    let structure = try Fixture.read(String(repeating: line, count: 200_000))
+    let geometry = MoleculeGeometry(structure, model: 0, mode: mode)
+    #expect(structure.residues.count == 1 && geometry.roles.count == 200_000)
+    #expect(geometry.roles.allSatisfy { $0 == .ion })
+  }
+
   @Test func `residue codes are those of the original`() {
     let codes = ["DA", "DT", "A", "U", "GLY", "GLN", "MSE", "HSD", "HOH", "ATP"].map(ResidueCode.code(ofResidue:))
     #expect(codes == [1, 4, 5, 8, 9, 28, 17, 22, 29, 0])

@@ -16,6 +16,9 @@ struct PictureOverlayTests {
     }
   }
 
+  /// The color of rims.
+  private static let rim = RGBColor(0x101010)
+
   private func structure() throws -> Structure {
     try Fixture.pdb(
       Self.chain + [Fixture.atom(20, "ZN", "ZN", 9, 5, 5, 0, element: "ZN", record: "HETATM")])
@@ -47,15 +50,25 @@ struct PictureOverlayTests {
     var tall = PictureOverlay(size: Size(width: 100, height: 1000), fontSize: 10)
     tall.add(ColorLegend(scheme: .chain, entries: entries))
     #expect(tall.texts.map(\.text) == [ColorScheme.chain.title] + entries.map(\.title))
-    #expect(tall.patches.count == 20)
+    #expect(tall.patches.filter { $0.color != Self.rim }.map(\.color) == entries.map(\.color))
     #expect(tall.texts.allSatisfy { $0.y > 0 && $0.y < 1000 })
     var low = PictureOverlay(size: Size(width: 100, height: 80), fontSize: 10)
     low.add(ColorLegend(scheme: .chain, entries: entries))
     #expect(low.texts.map(\.text) == [ColorScheme.chain.title, "1", "2", "3", "and 17 more"])
     var ramp = PictureOverlay(size: Size(width: 100, height: 80), fontSize: 10)
     ramp.add(ColorLegend(scheme: .bFactor, ramp: ColorTable.coolToWarm, low: "5 Å²", high: "60 Å²"))
-    #expect(ramp.texts.last?.text == "5 Å² – 60 Å²" && ramp.patches.count == 48)
-    #expect(ramp.patches.first?.color == ColorTable.coolToWarm.stops.first)
+    let colors = ramp.patches.filter { $0.color != Self.rim }.map(\.color)
+    #expect(ramp.texts.last?.text == "5 Å² – 60 Å²" && colors.count == 48)
+    #expect(colors.first == ColorTable.coolToWarm.stops.first)
+  }
+
+  @Test func `a white color of a legend has a dark rim, so that it is visible on a white page`() throws {
+    var overlay = PictureOverlay(size: Size(width: 100, height: 80), fontSize: 10)
+    overlay.add(ColorLegend(scheme: .element, entries: [.init(title: "H", color: RGBColor(0xFFFFFF))]))
+    let (rim, white) = (try #require(overlay.patches.first), try #require(overlay.patches.last))
+    #expect(overlay.patches.map(\.color) == [Self.rim, RGBColor(0xFFFFFF)])
+    #expect(rim.x < white.x && rim.x + rim.width > white.x + white.width)
+    #expect(rim.y < white.y && rim.y + rim.height > white.y + white.height)
   }
 
   @Test func `a layer is laid over a picture by its alpha`() {

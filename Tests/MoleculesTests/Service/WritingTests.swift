@@ -168,6 +168,28 @@ struct WritingTests {
     }
   }
 
+  @Test func `PDB states the bonds of ligands, but not those of water and standard residues`() throws {
+    let rows = [
+      "ATOM 1 N N . GLY A 1 ? 0 20 0 1 1 1 A 1", "ATOM 2 C CA . GLY A 1 ? 1.46 20 0 1 1 1 A 1",
+      "HETATM 3 C C1 . LIG B . ? 0 0 0 1 1 7 A 1", "HETATM 4 C C2 . LIG B . ? 1.3 0 0 1 1 7 A 1",
+      "HETATM 5 CL CL1 . LIG B . ? -1.7 0 0 1 1 7 A 1", "HETATM 6 FE FE . HEM C . ? 0 9 0 1 1 8 A 1",
+      "HETATM 7 N NA . HEM C . ? 2 9 0 1 1 8 A 1", "HETATM 8 O O . HOH D . ? 9 0 0 1 1 9 A 1",
+      "HETATM 9 H H1 . HOH D . ? 9 0.95 0 1 1 9 A 1",
+    ]
+    let bonds =
+      "loop_\n" + ["comp_id", "atom_id_1", "atom_id_2", "value_order"].map { "_chem_comp_bond.\($0)\n" }.joined()
+      + "LIG C1 C2 doub\nLIG C1 CL1 sing\n"
+    let before = try Fixture.read(Fixture.cif(rows, after: bonds))
+    let bytes = try PDBWriter.bytes(of: Self.molecule(before))
+    let records = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("CONECT") }
+    let bonded = records.map { $0.split(separator: " ").dropFirst().compactMap { Int($0) } }
+    #expect(bonded.map { Set($0) } == [[4, 5, 6], [4, 5], [4, 6], [7, 8], [7, 8]])
+    #expect(bonded.map(\.count) == [4, 3, 2, 2, 2])
+    let (known, read) = (BondPerception.bonds(of: before), BondPerception.bonds(of: try Self.read(bytes)))
+    #expect(read.map { [$0.first, $0.second] } == known.map { [$0.first, $0.second] })
+    #expect(read.map(\.order) == known.map(\.order))
+  }
+
   @Test func `XYZ has every model, its elements and the very coordinates`() throws {
     let before = try Fixture.read("2\nwater, no\nO 0.1234567 -1e-5 0\nH 1 2 3.5\n1\n\nNa 1 1 1\n")
     let bytes = XYZWriter.bytes(of: Self.molecule(before))

@@ -130,11 +130,11 @@ final class RenderWorker: Sendable {
     guard let scene else { throw CancellationError() }
     let copies = key.copies.instances(of: molecule.structure, model: key.model)
     let first = FirstStructure(
-      scene: scene, copies: copies, chosen: chosen?.highlighted, background: key.background)
+      scene: scene, copies: copies, atoms: geometry.identifiers, chosen: chosen?.highlighted,
+      background: key.background)
     guard let placed = request.extras.scene(first, mode: key.mode, { progress.isCancelled }) else {
       throw CancellationError()
     }
-    let atomCount = request.extras.atomCount(copies?.atomCount ?? geometry.positions.count)
     let drawn =
       request.extras.isFirstVisible
       ? DrawnAtoms(
@@ -142,7 +142,7 @@ final class RenderWorker: Sendable {
         copies: copies)
       : DrawnAtoms(noneOf: molecule.structure, model: key.model)
     return PreparedScene(
-      key: key, scene: placed, atomCount: atomCount, drawn: drawn, selected: chosen?.count,
+      key: key, scene: placed.scene, atomCount: placed.atomCount, drawn: drawn, selected: chosen?.count,
       legend: key.scheme.flatMap { ColorLegend.of(molecule.structure, scheme: $0, drawn: drawn) },
       note: (key.scheme == .plddt ? molecule.structure.doubtAboutConfidence(ofModel: key.model) : nil)
         ?? geometry.note(on: key.mode))
@@ -258,24 +258,25 @@ struct SceneExtras: Sendable {
   ///   - first: The active molecule, on which keys act.
   ///   - mode: The drawing mode of all of them.
   ///   - isCancelled: Returns true if the scene is no longer needed.
-  /// - Returns: The scene, each molecule a part of its own; nil if it was canceled.
+  /// - Returns: The scene, each molecule a part of its own, and the number of their atoms, including those of every
+  ///   copy; nil if it was canceled.
   /// - Complexity: That of building the scenes of the others.
-  fileprivate func scene(_ first: FirstStructure, mode: RenderMode, _ isCancelled: () -> Bool) -> InstancedScene? {
+  fileprivate func scene(
+    _ first: FirstStructure, mode: RenderMode, _ isCancelled: () -> Bool
+  ) -> (scene: InstancedScene, atomCount: Int)? {
     var scenes: [InstancedScene] = []
+    var atomCount = 0
     if isFirstVisible {
       scenes.append(first.copies.map { InstancedScene(first.shown, copies: $0) } ?? InstancedScene(first.shown))
+      atomCount = first.copies?.count(ofAtoms: first.atoms) ?? first.atoms.count
     }
     for other in others where other.isVisible {
-      guard let scene = other.scene(mode, isCancelled) else { return nil }
+      guard let (scene, count) = other.scene(mode, isCancelled) else { return nil }
       // If some atoms are highlighted, the other molecules are not.
       scenes.append(InstancedScene(first.faded(scene), at: other.motion.map { Placement($0) } ?? .identity))
+      atomCount += count
     }
-    return InstancedScene(joining: scenes)
-  }
-
-  /// Returns the number of visible atoms, given those of the first molecule.
-  fileprivate func atomCount(_ first: Int) -> Int {
-    others.reduce(isFirstVisible ? first : 0) { $0 + ($1.isVisible ? $1.molecule.counts.atoms : 0) }
+    return (InstancedScene(joining: scenes), atomCount)
   }
 }
 
@@ -285,6 +286,8 @@ private struct FirstStructure {
   var scene: Scene
   /// The placements of its copies; nil for the model as deposited.
   var copies: AssemblyInstances?
+  /// Its atoms in one copy, ascending: those of the most occupied conformers.
+  var atoms: [Int32]
   /// The highlighted atoms; nil for none.
   var chosen: AtomSelection?
   /// The screen's background.
@@ -300,8 +303,9 @@ private struct FirstStructure {
 }
 
 extension ShownStructure {
-  /// Returns its scene in its placement; its atoms have no numbers there, since numbers belong to the first molecule.
-  fileprivate func scene(_ mode: RenderMode, _ isCancelled: () -> Bool) -> Scene? {
+  /// Returns its scene as deposited and the number of its atoms; they have no numbers in the scene, since numbers belong
+  /// to the first molecule.
+  fileprivate func scene(_ mode: RenderMode, _ isCancelled: () -> Bool) -> (scene: Scene, atomCount: Int)? {
     let scheme: ColorScheme? = if case .scheme(let scheme) = coloring { scheme } else { nil }
     let geometry = MoleculeGeometry(
       molecule.structure, model: 0, bonds: molecule.bonds(ofModel: 0), mode: mode, scheme: scheme)
@@ -309,7 +313,7 @@ extension ShownStructure {
     let made = SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry, work: work) { _ in !isCancelled() }
     guard var scene = made else { return nil }
     scene.forget(color: coloring == .single ? color : nil)
-    return scene
+    return (scene, geometry.positions.count)
   }
 }
 

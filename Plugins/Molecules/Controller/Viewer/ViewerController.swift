@@ -303,9 +303,9 @@ import PluginAPI
       return [.status(Diagnostic(.note, code: "molecules.nothing-to-undo", otherwise))]
     }
     guard let molecule = scene.molecule else { return [] }
-    scene.restore(state, of: molecule)
+    let notes = scene.restore(state, of: molecule).map { [Effect.status($0)] } ?? []
     pictures.look(from: state.pose)
-    return render() + updateStrip()
+    return notes + render() + updateStrip()
   }
 
   // MARK: The camera and the mouse

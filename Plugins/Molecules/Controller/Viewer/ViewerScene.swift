@@ -134,7 +134,7 @@ import PluginAPI
 
   // MARK: Labels
 
-  /// Shows the next kind of labels; returns a note if too many atoms are drawn for them.
+  /// Shows the next kind of labels; returns a note if the picture has none of them.
   mutating func stepLabels() -> Diagnostic? {
     labelKind = LabelKind.allCases.cyclic(labelKind, 1)
     relabel()
@@ -143,7 +143,7 @@ import PluginAPI
 
   /// Takes the drawn atoms of a picture; only they have labels.
   ///
-  /// - Returns: A note if the chosen labels are missing from now on, since too many atoms are drawn.
+  /// - Returns: A note if the chosen labels are missing from now on.
   mutating func take(_ drawn: DrawnAtoms?) -> Diagnostic? {
     if self.drawn == drawn { return nil }
     let earlier = labelNote
@@ -152,15 +152,8 @@ import PluginAPI
     return labelNote == earlier ? nil : labelNote
   }
 
-  /// A note if too many atoms are drawn for the chosen labels.
-  private var labelNote: Diagnostic? {
-    guard labelKind == .residues || labelKind == .atoms, (drawn?.all.count ?? 0) > SceneLabel.mostAtoms else {
-      return nil
-    }
-    return Diagnostic(
-      .note, code: "molecules.too-many-labels",
-      "no labels of \(labelKind.rawValue): more than \(SceneLabel.mostAtoms) atoms are drawn")
-  }
+  /// A note if the picture has none of the chosen labels.
+  private var labelNote: Diagnostic? { drawn.flatMap { labelKind.note(on: $0) } }
 
   /// Rebuilds the labels for the kind and the drawn atoms.
   private mutating func relabel() {
@@ -175,8 +168,13 @@ import PluginAPI
     else { return labels }
     let residue = SceneLabel.text(ofResidue: Int(structure.atoms.residue[picked]), structure)
     let label = SceneLabel(
-      text: residue + " " + structure.atomName(picked), place: SIMD3<Float>(structure.atoms.position(picked)))
+      text: residue + " " + structure.atomName(picked), place: position(ofAtom: picked, in: structure))
     return [label] + labels
+  }
+
+  /// Returns the position of an atom in the picture, in ångström.
+  private func position(ofAtom atom: Int, in structure: Structure) -> SIMD3<Float> {
+    drawn?.position(ofAtom: atom, in: structure) ?? SIMD3<Float>(structure.atoms.position(atom))
   }
 
   // MARK: The sequence
@@ -205,8 +203,8 @@ import PluginAPI
     guard let (structure, place) = stripResidue else { return nil }
     let atoms = structure.residues[place.residue].atoms
     if atoms.isEmpty { return nil }
-    let sum = atoms.reduce(SIMD3<Double>.zero) { $0 + structure.atoms.position($1) }
-    return SIMD3<Float>(sum / Double(atoms.count))
+    let sum = atoms.reduce(SIMD3<Float>.zero) { $0 + position(ofAtom: $1, in: structure) }
+    return sum / Float(atoms.count)
   }
 
   /// The marks of the atoms of the cursor's residue: balls around them, in a color not used otherwise.
@@ -215,7 +213,7 @@ import PluginAPI
     let share: Float = mode == .spacefilling || mode == .surface ? 1.08 : 0.55
     return structure.residues[place.residue].atoms.map { atom in
       Sphere(
-        center: SIMD3<Float>(structure.atoms.position(atom)),
+        center: position(ofAtom: atom, in: structure),
         radius: ElementStyle.vanDerWaalsRadius(of: structure.atoms.element[atom].rawValue) * share,
         color: Self.markColor, atom: Int32(truncatingIfNeeded: atom))
     }
@@ -259,7 +257,10 @@ import PluginAPI
   }
 
   /// Restores a view of the shown molecule, except for the viewpoint.
-  mutating func restore(_ state: ViewerState, of molecule: Molecule) {
+  ///
+  /// - Returns: A note if its labels are missing from now on.
+  mutating func restore(_ state: ViewerState, of molecule: Molecule) -> Diagnostic? {
+    let earlier = labelNote
     model = min(state.model, max(0, molecule.counts.models - 1))
     chosenMode = state.mode
     mode = state.mode ?? firstMode(of: molecule)
@@ -270,6 +271,7 @@ import PluginAPI
     if selection.text != state.selection { restoreSelection(of: state) }
     labelKind = state.labels
     relabel()
+    return labelNote == earlier ? nil : labelNote
   }
 }
 

@@ -26,7 +26,8 @@ enum ResidueTemplates {
 
   /// Returns the dictionary's name of an atom that older files and simulation programs name differently.
   ///
-  /// Primes for asterisks, `OP1` for `O1P`, `C7` for `C5M`, `CD1` for the `CD` of isoleucine, `O` and `OXT` for `OT1`, `OT2`.
+  /// Primes for asterisks, `OP1` for `O1P`, `C7` for `C5M`, `CD1` for the `CD` of isoleucine, `O` and `OXT` for `OT1` and
+  /// `OT2`; for water `O` for `OH2` (CHARMM) and `OW` (GROMACS), `H1` for `HW1`.
   static func canonicalName(_ name: String, template: String) -> String {
     switch name {
     case "O1P": return "OP1"
@@ -36,6 +37,10 @@ enum ResidueTemplates {
     case "OT1": return "O"
     case "OT2": return "OXT"
     case "CD" where template == "ILE": return "CD1"
+    case "OH2" where template == "HOH": return "O"
+    case "OW" where template == "HOH": return "O"
+    case "HW1" where template == "HOH": return "H1"
+    case "HW2" where template == "HOH": return "H2"
     default: break
     }
     guard name.utf8.last == 42 else { return name }

@@ -103,7 +103,7 @@ struct TemplateBonds {
     for atom in row.atoms {
       let index = template.indexOfName[Int(structure.atoms.name[atom])]
       if index == 255 {
-        if structure.atoms.element[atom].isHydrogen { hydrogens = true } else { unnamed.append(atom) }
+        if structure.atoms.element[atom].isHydrogen { hydrogens = true } else if isHeavy(atom) { unnamed.append(atom) }
       } else if found[Int(index)] >= 0 {
         hasRepeats = true
       } else {
@@ -173,14 +173,17 @@ struct TemplateBonds {
     }
   }
 
+  /// Returns true for an atom that is neither a hydrogen nor a virtual site.
+  private func isHeavy(_ atom: Int) -> Bool {
+    !structure.atoms.element[atom].isHydrogen && !structure.isVirtualSite(atom)
+  }
+
   private func nearestHeavyAtom(to hydrogen: Int, in atoms: Range<Int>) -> Int? {
     var best: Int?
     var bestDistance = Self.hydrogenLimit * Self.hydrogenLimit
     let altloc = structure.atoms.altloc[hydrogen]
     for atom in max(atoms.lowerBound, hydrogen - Self.span)..<min(atoms.upperBound, hydrogen + Self.span) {
-      guard !structure.atoms.element[atom].isHydrogen,
-        BondPerception.areCompatible(altloc, structure.atoms.altloc[atom])
-      else { continue }
+      guard isHeavy(atom), BondPerception.areCompatible(altloc, structure.atoms.altloc[atom]) else { continue }
       let distance = BondPerception.squaredDistance(structure.atoms, hydrogen, atom)
       if distance < bestDistance {
         best = atom
@@ -199,9 +202,7 @@ struct TemplateBonds {
     for atom in unnamed {
       let range = max(row.atoms.lowerBound, atom - Self.span)...min(row.atoms.upperBound - 1, atom + Self.span)
       for other in range
-      where other != atom && !structure.atoms.element[other].isHydrogen
-        && DistanceBonds.isBond(structure.atoms, atom, other)
-      {
+      where other != atom && isHeavy(other) && DistanceBonds.isBond(structure.atoms, atom, other) {
         collector.add(atom, other, .unknown, .distance)
       }
     }
@@ -210,7 +211,7 @@ struct TemplateBonds {
   /// Bonds very many unnamed heavy atoms, comparing only atoms of neighboring cells.
   private func addManyUnnamed(_ row: Residue, _ template: Compiled, to collector: inout BondCollector) {
     let atoms = structure.atoms
-    let heavy = row.atoms.filter { !atoms.element[$0].isHydrogen }.map { Int32($0) }
+    let heavy = row.atoms.filter(isHeavy).map { Int32($0) }
     let isNamed = heavy.map { template.indexOfName[Int(atoms.name[Int($0)])] != 255 }
     let reach = DistanceBonds.reach(Set(heavy.map { atoms.element[Int($0)] }))
     // Each grid holds a bounded number of atoms, however many the residue has.

@@ -235,7 +235,7 @@ struct ContactAtoms {
 
 /// An implausible number of atoms at one position, as in a broken file.
 ///
-/// The number of pairs grows with the square of the number of atoms, so tables of contacts are not computed for them.
+/// The number of pairs grows with the square of the number of atoms, so contacts and surface areas are not computed for them.
 struct AtomCrowd: Equatable, Sendable {
   /// The index of its central atom in the structure.
   var atom: Int

@@ -61,6 +61,8 @@ struct DrawnAtoms: Equatable, Sendable {
   private(set) var single: AtomSelection
   /// The atoms with a color that depends on their polymer, if the color scheme distinguishes parts of polymers.
   private(set) var ofPolymers: AtomSelection
+  /// The copies of the model; nil for the model as deposited.
+  private var copies: AssemblyInstances?
 
   /// Creates the set of no atoms of a model.
   init(noneOf structure: Structure, model: Int) {
@@ -112,10 +114,17 @@ struct DrawnAtoms: Equatable, Sendable {
 
   /// Removes the atoms that have no copies.
   private mutating func formIntersection(_ copies: AssemblyInstances) {
+    self.copies = copies
     var copied = AtomSelection(atomCount: all.atomCount)
     for run in copies.groups.flatMap(\.atoms) { copied.insert(run) }
     all.formIntersection(copied)
     single.formIntersection(copied)
     ofPolymers.formIntersection(copied)
+  }
+
+  /// Returns the position of an atom in the picture, in ångström: as deposited, or in its first copy if no copy is.
+  func position(ofAtom atom: Int, in structure: Structure) -> SIMD3<Float> {
+    let transform = copies?.transform(ofAtom: atom) ?? .identity
+    return SIMD3<Float>(transform.apply(structure.atoms.position(atom)))
   }
 }

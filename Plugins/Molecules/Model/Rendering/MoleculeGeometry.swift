@@ -70,9 +70,12 @@ struct MoleculeGeometry: Equatable, Sendable {
   /// Returns the color of an atom in a scheme: its own if it has one, else one derived from these columns.
   func color(_ atom: Int, by scheme: ColorScheme) -> RGBColor {
     if atom < colors.count { return colors[atom] }
-    if scheme == .residue { return ColorTable.residueColor(atom < residueCodes.count ? residueCodes[atom] : 0) }
-    if scheme == .chain { return ColorTable.chainColor(atom < chains.count ? Int(chains[atom]) : 0) }
-    return ElementStyle.color(of: element(atom))
+    switch scheme {
+    case .residue: return ColorTable.residueColor(atom < residueCodes.count ? residueCodes[atom] : 0)
+    case .chain: return ColorTable.chainColor(atom < chains.count ? Int(chains[atom]) : 0)
+    case .element, .entity, .secondaryStructure, .bFactor, .plddt, .occupancy, .rainbow:
+      return ElementStyle.color(of: element(atom))
+    }
   }
 
   /// Returns the atoms for which a closure returns true, and the bonds between them.
@@ -125,7 +128,7 @@ struct MoleculeGeometry: Equatable, Sendable {
       for atom in row.atoms where conformers.contains(atom) && selection?[atom] ?? true {
         indices[atom - part.atoms.lowerBound] = Int32(positions.count)
         positions.append(SIMD3<Float>(structure.atoms.position(atom)))
-        elements.append(ElementStyle.code(ofAtom: atom, in: row, structure))
+        elements.append(ElementStyle.code(ofAtom: atom, structure))
         residueCodes.append(kind)
         chains.append(chain)
         identifiers.append(Int32(truncatingIfNeeded: atom))
@@ -169,10 +172,22 @@ struct MoleculeGeometry: Equatable, Sendable {
     if mode.showsPolymers {
       addTraces(structure, model: model, selection, kinds: kinds)
     } else {
-      roles = identifiers.map { atom in
-        let residue = structure.residues[Int(structure.atoms.residue[Int(atom)])]
-        return residue.kind == .ligand && structure.isOfOneAtom(residue) ? .ion : .other
+      setRoles(structure) { residue in
+        let row = structure.residues[residue]
+        return row.kind == .ligand && structure.isOfOneAtom(row) ? .ion : .other
       }
+    }
+  }
+
+  /// Sets the roles of the atoms to those of their residues; `role` is called once for each residue.
+  private mutating func setRoles(_ structure: Structure, _ role: (_ residue: Int) -> AtomRole) {
+    var last: (residue: Int32, role: AtomRole)?
+    roles = identifiers.map { atom in
+      let residue = structure.atoms.residue[Int(atom)]
+      if let last, last.residue == residue { return last.role }
+      let role = role(Int(residue))
+      last = (residue, role)
+      return role
     }
   }
 
@@ -243,15 +258,13 @@ struct MoleculeGeometry: Equatable, Sendable {
     let first = structure.models[model].residues.lowerBound
     traces = found.traces.map { $0.closed(in: structure) }
     gaps = BackboneTrace.gaps(between: traces, of: structure)
-    roles = identifiers.map { atom in
-      let residue = Int(structure.atoms.residue[Int(atom)])
+    setRoles(structure) { residue in
       if found.isTraced[residue - first] { return .traced }
-      let isWater = structure.residues[residue].kind == .water
-      if !isWater, structure.isOfOneAtom(structure.residues[residue]) { return .ion }
-      switch structure.residues[residue].kind {
-      case .polymer: return .polymer
+      let row = structure.residues[residue]
+      switch row.kind {
       case .water: return .water
-      case .ligand: return .other
+      case .polymer: return structure.isOfOneAtom(row) ? .ion : .polymer
+      case .ligand: return structure.isOfOneAtom(row) ? .ion : .other
       }
     }
     findSolventIons()

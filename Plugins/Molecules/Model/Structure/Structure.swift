@@ -113,6 +113,15 @@ struct Structure: Equatable, Sendable {
     residue.atoms.allSatisfy { atoms.name[$0] == atoms.name[residue.atoms.lowerBound] }
   }
 
+  /// Returns true if an atom is a virtual site: a charge of a water model without an atom, as MW of TIP4P.
+  ///
+  /// - Source: names of virtual sites in the force fields of GROMACS (MW, LP1, LP2) and AMBER (EPW, EP1, EP2).
+  func isVirtualSite(_ atom: Int) -> Bool {
+    guard atoms.element[atom] == .unknown, residues[Int(atoms.residue[atom])].kind == .water else { return false }
+    let name = atomName(atom)
+    return ["M", "EP", "LP"].contains { name.hasPrefix($0) }
+  }
+
   /// Returns a sentence that explains why the B factors of a model are not pLDDT confidences; nil if they may be.
   ///
   /// Predicted structures state no method or a theoretical one, and confidences are 0 to 100.

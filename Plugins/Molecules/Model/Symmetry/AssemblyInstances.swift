@@ -58,6 +58,30 @@ struct AssemblyInstances: Equatable, Sendable {
   /// The number of chains of all copies together.
   var chainCount: Int { groups.reduce(0) { $0 + $1.chains.count * $1.transforms.count } }
 
+  /// Returns the transformation of an atom's first copy, or the identity if any copy is as deposited; nil if the atom has
+  /// no copies.
+  ///
+  /// - Complexity: linear in the groups and their transformations.
+  func transform(ofAtom atom: Int) -> Transform? {
+    var first: Transform?
+    for group in groups where group.atoms.contains(where: { $0.contains(atom) }) {
+      if group.transforms.contains(.identity) { return .identity }
+      first = first ?? group.transforms.first
+    }
+    return first
+  }
+
+  /// Returns the number of copies of some atoms in ascending order, over all groups.
+  func count(ofAtoms atoms: [Int32]) -> Int {
+    groups.reduce(0) { sum, group in
+      let own = group.atoms.reduce(0) { count, run in
+        let end = atoms.partitioningIndex { Int($0) >= run.upperBound }
+        return count + end - atoms.partitioningIndex { Int($0) >= run.lowerBound }
+      }
+      return sum + own * group.transforms.count
+    }
+  }
+
   /// Returns a model as deposited: one copy of all of it.
   static func asDeposited(_ structure: Structure, model: Int = 0) -> AssemblyInstances {
     copies(of: structure, model: model, by: [.identity])

@@ -213,11 +213,12 @@ struct PDBWriter {
     writeElement(atom)
   }
 
-  /// Writes CONECT for the first model's bonds that are not implied by residues and neighbors: each from both ends, a
-  /// double bond twice.
+  /// Writes CONECT for the first model's bonds that other records and standard residues do not imply: each from both
+  /// ends, a double bond twice.
   private mutating func writeBonds() throws(StructureWritingError) {
     var partners: [Int: [Int]] = [:]
-    for bond in molecule.bonds(ofModel: 0) where bond.origin == .conect || bond.origin == .distance {
+    let isStandard = structure.names.texts.map { ResidueCatalog.entry($0) != nil }
+    for bond in molecule.bonds(ofModel: 0) where needsRecord(bond, isStandard) {
       let times = bond.order == .double ? 2 : bond.order == .triple ? 3 : 1
       for (from, to) in [(bond.first, bond.second), (bond.second, bond.first)] {
         partners[Int(from), default: []] += Array(repeating: Int(to), count: times)
@@ -229,6 +230,19 @@ struct PDBWriter {
         line(
           "CONECT" + numbers.map { Self.padded(Hybrid36.text(serials[$0], width: 5) ?? "", 5) }.joined())
       }
+    }
+  }
+
+  /// Returns true if readers learn of a bond from CONECT only.
+  ///
+  /// - Parameter isStandard: True for the names of water and of the monomers whose bonds every reader knows.
+  private func needsRecord(_ bond: Bond, _ isStandard: [Bool]) -> Bool {
+    switch bond.origin {
+    case .conect, .distance: return true
+    case .polymer, .disulfide, .link: return false
+    case .template:
+      let residue = structure.residues[Int(structure.atoms.residue[Int(bond.first)])]
+      return !isStandard[Int(residue.name)]
     }
   }
 

@@ -148,7 +148,9 @@ struct PictureOverlay: Equatable, Sendable {
   /// - Source: Scalable Vector Graphics 1.1, and `paint-order` of SVG 2.
   var svg: String {
     let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(size.width)\" height=\"\(size.height)\">"
-    let rim = "stroke=\"#101010\" stroke-width=\"\(fontSize * 0.2)\" stroke-linejoin=\"round\" paint-order=\"stroke\""
+    // Half of a stroke is outside of the letter.
+    let (color, width) = (Self.rimColor.hexadecimal, 2 * fontSize * Self.rimWidth)
+    let rim = "stroke=\"\(color)\" stroke-width=\"\(width)\" stroke-linejoin=\"round\" paint-order=\"stroke\""
     let font = "font-family=\"DejaVu Sans, Liberation Sans, Arial, sans-serif\" font-size=\"\(fontSize)\""
     let rectangles = patches.map { patch in
       "<rect x=\"\(patch.x)\" y=\"\(patch.y)\" width=\"\(patch.width)\" height=\"\(patch.height)\" "
@@ -186,13 +188,24 @@ struct PictureOverlay: Equatable, Sendable {
   }
 
   private static let rampSteps = 48
+  /// The color of the rim that separates colors and letters from the picture and from a white page.
+  private static let rimColor = RGBColor(0x101010)
+  /// The width of the rim around a letter or a color, in font sizes.
+  private static let rimWidth = 0.1
 
-  /// Adds a line of the legend: its colors side by side, then its title.
+  /// Adds a line of the legend: its colors side by side in a rim, then its title.
   private mutating func add(_ title: String, _ colors: [RGBColor], y: Double) {
     var x = fontSize * 0.6
-    let width = colors.count > 1 ? fontSize / 6 : fontSize
+    let (width, height) = (colors.count > 1 ? fontSize / 6 : fontSize, fontSize * 0.8)
+    if !colors.isEmpty {
+      let rim = fontSize * Self.rimWidth
+      patches.append(
+        Patch(
+          x: x - rim, y: y - height / 2 - rim, width: width * Double(colors.count) + 0.5 + 2 * rim,
+          height: height + 2 * rim, color: Self.rimColor))
+    }
     for color in colors {
-      patches.append(Patch(x: x, y: y - fontSize * 0.4, width: width + 0.5, height: fontSize * 0.8, color: color))
+      patches.append(Patch(x: x, y: y - height / 2, width: width + 0.5, height: height, color: color))
       x += width
     }
     if !colors.isEmpty { x += fontSize * 0.4 }

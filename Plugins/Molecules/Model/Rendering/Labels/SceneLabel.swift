@@ -12,32 +12,30 @@ struct SceneLabel: Equatable, Sendable {
   /// Returns the labels of drawn atoms.
   ///
   /// Atoms have labels only where they are drawn individually, residues and the ends of chains where any part of them
-  /// is drawn.
+  /// is drawn. There are none if too many atoms are drawn for them.
   ///
   /// - Complexity: O(atoms).
   static func labels(_ kind: LabelKind, of structure: Structure, drawn: DrawnAtoms) -> [SceneLabel] {
-    guard structure.models.indices.contains(drawn.model) else { return [] }
+    guard structure.models.indices.contains(drawn.model), kind.isReadable(on: drawn) else { return [] }
     let part = structure.models[drawn.model]
-    let isReadable = drawn.all.count <= mostAtoms
     let residues = part.residues.lazy.filter { structure.residues[$0].kind != .water }
     switch kind {
     case .none: return []
-    case .chains: return part.chains.flatMap { ends(ofChain: $0, structure, drawn.all) }
-    case .residues: return isReadable ? residues.compactMap { label(ofResidue: $0, structure, drawn.all) } : []
+    case .chains: return part.chains.flatMap { ends(ofChain: $0, structure, drawn) }
+    case .residues: return residues.compactMap { label(ofResidue: $0, structure, drawn) }
     case .atoms:
-      guard isReadable else { return [] }
       return residues.flatMap { residue in
         structure.residues[residue].atoms.filter { drawn.single[$0] }.map { atom in
-          SceneLabel(text: structure.atomName(atom), place: SIMD3<Float>(structure.atoms.position(atom)))
+          SceneLabel(text: structure.atomName(atom), place: drawn.position(ofAtom: atom, in: structure))
         }
       }
     }
   }
 
   /// Returns the labels of the first and the last drawn residue of a chain's polymer, with the chain's name.
-  private static func ends(ofChain chain: Int, _ structure: Structure, _ drawn: AtomSelection) -> [SceneLabel] {
+  private static func ends(ofChain chain: Int, _ structure: Structure, _ drawn: DrawnAtoms) -> [SceneLabel] {
     let residues = structure.chains[chain].residueRuns.joined().filter {
-      structure.residues[$0].kind == .polymer && drawn.intersects(structure.residues[$0].atoms)
+      structure.residues[$0].kind == .polymer && drawn.all.intersects(structure.residues[$0].atoms)
     }
     guard let first = residues.first, let last = residues.last else { return [] }
     return (first == last ? [first] : [first, last]).compactMap { residue in
@@ -49,11 +47,11 @@ struct SceneLabel: Equatable, Sendable {
   }
 
   /// Returns the label of a residue with name and number, at the drawn atom that represents it; nil if none is drawn.
-  private static func label(ofResidue residue: Int, _ structure: Structure, _ drawn: AtomSelection) -> SceneLabel? {
-    let atoms = structure.residues[residue].atoms.lazy.filter { drawn[$0] }
+  private static func label(ofResidue residue: Int, _ structure: Structure, _ drawn: DrawnAtoms) -> SceneLabel? {
+    let atoms = structure.residues[residue].atoms.lazy.filter { drawn.all[$0] }
     let guide = atoms.first { ["CA", "P", "C4'", "C4*"].contains(structure.atomName($0)) }
     guard let atom = guide ?? atoms.first else { return nil }
-    return SceneLabel(text: text(ofResidue: residue, structure), place: SIMD3<Float>(structure.atoms.position(atom)))
+    return SceneLabel(text: text(ofResidue: residue, structure), place: drawn.position(ofAtom: atom, in: structure))
   }
 
   /// Returns the name and number of a residue, as `ALA 5`.
@@ -72,6 +70,27 @@ enum LabelKind: String, CaseIterable, ParameterValue {
   case residues
   /// Every atom except waters.
   case atoms
+
+  /// Returns false if a picture shows too many atoms for labels of this kind.
+  func isReadable(on drawn: DrawnAtoms) -> Bool {
+    switch self {
+    case .none, .chains: true
+    case .residues, .atoms: drawn.all.count <= SceneLabel.mostAtoms
+    }
+  }
+
+  /// Returns a note if a picture has no labels of this kind: it shows too many atoms, or none individually.
+  func note(on drawn: DrawnAtoms) -> Diagnostic? {
+    guard isReadable(on: drawn) else {
+      return Diagnostic(
+        .note, code: "molecules.too-many-labels",
+        "no labels of \(rawValue): more than \(SceneLabel.mostAtoms) atoms are drawn")
+    }
+    guard self == .atoms, drawn.single.isEmpty, !drawn.all.isEmpty else { return nil }
+    return Diagnostic(
+      .note, code: "molecules.not-all-shown", "no atoms are drawn individually, so none are labeled",
+      advice: "draw sticks, or label residues")
+  }
 }
 
 /// The description of one atom, in one line.

@@ -105,6 +105,14 @@ struct FluxCommandTests {
     #expect(report?.message.hasPrefix("'\(wrong)': ") == true && report?.message.contains("'in' in line 2") == true)
   }
 
+  @Test(arguments: ["fba", "pfba", "fva", "blocked", "deletions"])
+  func `a pathway of the database has no flux bounds`(command: String) async throws {
+    let plugin = try await plugin()
+    let report = await plugin.report(command, ["network": "w-tca"])
+    #expect(report?.code == "pathcase.no-fluxes" && report?.message == "'w-tca' has no flux bounds")
+    #expect(report?.advice == "give a model in SBML or COBRA JSON")
+  }
+
   @Test func `the advice about missing numbers does not suggest a pathway`() async throws {
     let plugin = try await plugin()
     let report = await plugin.report("draw", ["network": "w-tca", "overlay": "none/such.csv"])

@@ -60,11 +60,18 @@ enum PathwayError {
   static let unknownNode = DeclaredError(
     "pathcase.unknown-node", .notFound, "no metabolite or process has this name")
 
-  static func unknownNode(_ word: String, nearest: String?) -> ErrorReport {
-    unknownNode(
+  /// Returns the error of a name that nothing has.
+  ///
+  /// - Parameters:
+  ///   - nearest: A similar name; nil if there is none.
+  ///   - network: The id or file of the searched network; nil for the whole database.
+  static func unknownNode(_ word: String, nearest: String?, in network: String? = nil) -> ErrorReport {
+    let lists =
+      network.map { "'workbench pathcase layout \($0)'" }
+      ?? "'workbench pathcase metabolites' and 'workbench pathcase processes'"
+    return unknownNode(
       "there is no metabolite or process '\(word)'",
-      advice: nearest.map { "did you mean '\($0)'?" }
-        ?? "list them with 'workbench pathcase metabolites' and 'workbench pathcase processes'"
+      advice: nearest.map { "did you mean '\($0)'?" } ?? "list them with \(lists)"
     ).short
   }
 

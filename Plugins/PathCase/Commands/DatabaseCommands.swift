@@ -62,16 +62,17 @@ enum DatabaseCommands {
       rows.append(NetworkRow(pathway, database.members(ofPathway: index)))
     }
     if let store = try shelf.keptUserData(call.context) {
-      for network in try await store.networks() where matches(call, [network.id.text, network.name]) {
-        rows.append(NetworkRow(network, try await counts(of: network, store)))
+      let networks = try await store.networks().filter { matches(call, [$0.id.text, $0.name]) }
+      rows += try await call.compute("reading imported networks") { _ in
+        try networks.map { NetworkRow($0, try counts(of: $0, store)) }
       }
     }
     try await call.emit(table: rows)
   }
 
   /// Returns the size of an imported network; zeros if a newer version can no longer read it.
-  private static func counts(of network: ImportedNetwork, _ store: UserDataStore) async throws -> NetworkImport.Counts {
-    guard let bytes = try await store.networkContent(network.id),
+  private static func counts(of network: ImportedNetwork, _ store: UserDataStore) throws -> NetworkImport.Counts {
+    guard let bytes = try store.networkContentAndWait(network.id),
       let content = try? NetworkFile.content(of: bytes, name: network.file)
     else { return NetworkImport.Counts() }
     return NetworkImport.counts(.file(network.file, content))

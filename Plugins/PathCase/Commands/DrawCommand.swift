@@ -133,7 +133,7 @@ struct OverlayNumbers: Sendable {
   ///
   /// - Throws: The errors of reading the file.
   static func file(_ path: String, over graph: ReactionGraph, title: String) throws -> OverlayNumbers {
-    let data = try OverlayReader.read(try NetworkFile.plainBytes(path))
+    let data = try NetworkFile.data(path, OverlayReader.read)
     let (overlay, missing) = GraphOverlay.laying(data, over: graph, title: title)
     let warning = missing.first.map { first in
       Diagnostic(

@@ -41,7 +41,7 @@ enum NeighborCommands {
     let graph = try graph(call, shelf)
     var rows: [Neighbor] = []
     let walk = GraphWalk(graph)
-    for node in try nodes(call[name], walk) {
+    for node in try nodes(call[name], walk, call) {
       for edge in graph.edges where walk.first[edge.source] == node || walk.first[edge.target] == node {
         let isSource = walk.first[edge.source] == node
         let other = graph.nodes[isSource ? edge.target : edge.source]
@@ -71,7 +71,7 @@ enum NeighborCommands {
       examples: [.init("path p-glc-liver-cyt p-pyr-liver-cyt --in w-glycolysis", "Through a pathway")])
   ) { call, shelf in
     let walk = GraphWalk(try graph(call, shelf), skipsCommon: !call[common])
-    guard let found = walk.path(from: try nodes(call[from], walk), to: try nodes(call[to], walk)) else {
+    guard let found = walk.path(from: try nodes(call[from], walk, call), to: try nodes(call[to], walk, call)) else {
       throw PathwayError.noPath(
         "no path leads from '\(call[from])' to '\(call[to])'",
         advice: call[common] ? nil : "add '--common' to allow common molecules, such as ATP"
@@ -87,11 +87,11 @@ enum NeighborCommands {
     return try shelf.database(call.context).wholeGraph
   }
 
-  private static func nodes(_ word: String, _ walk: GraphWalk) throws(ErrorReport) -> [Int] {
+  private static func nodes(_ word: String, _ walk: GraphWalk, _ call: CommandCall) throws(ErrorReport) -> [Int] {
     let found = walk.nodes(word)
     if !found.isEmpty { return found }
     let known = walk.graph.nodes.flatMap { [$0.id.text, $0.label] }
-    throw PathwayError.unknownNode(word, nearest: Suggestion.nearest(to: word, in: known))
+    throw PathwayError.unknownNode(word, nearest: Suggestion.nearest(to: word, in: known), in: call.filled(inside))
   }
 }
 

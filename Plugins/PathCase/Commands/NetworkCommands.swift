@@ -313,21 +313,35 @@ enum ImportError {
 enum ValidateCommand {
   private struct Finding: Model {
     var severity: Diagnostic.Severity
-    var problem: SBMLProblem
+    var code: String
+    var rule: Int?
+    var line: Int?
+    var column: Int?
+    var message: String
+
+    init(_ finding: NetworkCheck.Finding) {
+      let problem = finding.problem
+      let place = problem.line > 0 ? (problem.line, problem.column) : nil
+      (severity, code, rule) = (finding.isFault ? .error : .warning, problem.code, problem.rule)
+      (line, column, message) = (place?.0, place?.1, problem.text)
+    }
+
+    init(_ diagnostic: Diagnostic) {
+      (severity, code, message) = (diagnostic.severity, diagnostic.code, diagnostic.message)
+      (line, column) = (diagnostic.line, diagnostic.column)
+    }
 
     static let typeName = "pathcase.finding"
     static let fields = Fields<Self> {
       Field(
         "severity", \.severity.rawValue, "'error' for a violated rule, else 'warning'",
         heading: "Severity")
-      Field("code", \.problem.code, "Stable code", heading: "Code")
-      Field("rule", \.problem.rule, "Number of the SBML rule; null without one", heading: "Rule")
-      Field("line", { known($0.problem.line) }, "Line, from 1; null for the whole file", heading: "Line")
-      Field("column", { known($0.problem.column) }, "Column where the tag ends, in bytes from 1", heading: "Column")
-      Field("message", { $0.problem.text.asMessage }, "Description of the problem", heading: "Message")
+      Field("code", \.code, "Stable code", heading: "Code")
+      Field("rule", \.rule, "Number of the SBML rule; null without one", heading: "Rule")
+      Field("line", \.line, "Line, from 1; null for the whole file", heading: "Line")
+      Field("column", \.column, "Column where the tag ends, in bytes from 1", heading: "Column")
+      Field("message", \.message.asMessage, "Description of the problem", heading: "Message")
     }
-
-    private static func known(_ place: Int) -> Int? { place > 0 ? place : nil }
   }
 
   private static let file = Argument("file", String.self, kind: NetworkInputs.document, "File with a network")
@@ -355,12 +369,10 @@ enum ValidateCommand {
 
   private static func findings(in path: String, _ shouldStop: () -> Bool) throws -> [Finding] {
     let bytes = try NetworkFile.bytes(path, shouldStop: shouldStop)
-    if let found = try NetworkCheck.findings(bytes) {
-      return found.map { Finding(severity: $0.isFault ? .error : .warning, problem: $0.problem) }
+    if let found = try NetworkFile.naming(path, { try NetworkCheck.findings(bytes) }) {
+      return found.map(Finding.init)
     }
     let opened = OpenedNetwork.file(path, try NetworkFile.content(of: bytes, name: path))
-    return opened.warnings.map {
-      Finding(severity: $0.severity, problem: SBMLProblem(code: $0.code, line: $0.line ?? 0, text: $0.message))
-    }
+    return opened.warnings.map(Finding.init)
   }
 }

@@ -52,8 +52,8 @@ enum OpenedNetwork: Sendable {
     case .file(_, .scenario(let network)): return network
     case .file(let path, .map):
       throw PathwayError.noScenarios(
-        "'\(path)' is a drawn map, without the inputs and outputs of its processes",
-        advice: "give a pathway, a model in SBML or a scenario network"
+        "scenario analysis cannot use a drawn map: '\(path)'",
+        advice: "write it as SBML with 'workbench pathcase export', or give a pathway, a model or a scenario network"
       ).short
     case .file(let path, .document): throw PathwayError.loneDocument(path)
     }

@@ -2,6 +2,9 @@ import PathCaseSimulator
 import PluginAPI
 
 /// The errors of requests for a network.
+///
+/// A declaration whose name a function of one text shares is private: outside this file, a call of that name could mean
+/// either, and would report the text as the whole message.
 enum PathwayError {
   static let all: [DeclaredError] = [
     unknownPathway, ambiguousPathway, loneDocument, noScenarios, noFluxes, unknownNode, unknownReaction, twoObjectives,
@@ -22,7 +25,7 @@ enum PathwayError {
 
   static let ambiguousPathway = DeclaredError(
     "pathcase.ambiguous-pathway", .usage, "the name matches several pathways")
-  static let notAPathway = DeclaredError(
+  private static let notAPathway = DeclaredError(
     "pathcase.not-a-pathway", .usage, "a file is given where a pathway of the database is needed")
 
   static func notAPathway(_ word: String) -> ErrorReport {
@@ -31,7 +34,7 @@ enum PathwayError {
     ).short
   }
 
-  static let loneDocument = DeclaredError(
+  private static let loneDocument = DeclaredError(
     "pathcase.lone-document", .unusableInput, "the file is a single document of a database, not a network")
 
   static func loneDocument(_ path: String) -> ErrorReport {
@@ -43,7 +46,7 @@ enum PathwayError {
 
   static let noScenarios = DeclaredError(
     "pathcase.no-scenarios", .unusableInput, "scenario analysis needs a pathway, a model or a scenario network")
-  static let noFluxes = DeclaredError(
+  private static let noFluxes = DeclaredError(
     "pathcase.no-fluxes", .unusableInput, "flux analysis needs a model with flux bounds")
 
   static func noFluxes(_ name: String) -> ErrorReport {
@@ -57,11 +60,18 @@ enum PathwayError {
   static let unknownNode = DeclaredError(
     "pathcase.unknown-node", .notFound, "no metabolite or process has this name")
 
-  static func unknownNode(_ word: String, nearest: String?) -> ErrorReport {
-    unknownNode(
+  /// Returns the error of a name that nothing has.
+  ///
+  /// - Parameters:
+  ///   - nearest: A similar name; nil if there is none.
+  ///   - network: The id or file of the searched network; nil for the whole database.
+  static func unknownNode(_ word: String, nearest: String?, in network: String? = nil) -> ErrorReport {
+    let lists =
+      network.map { "'workbench pathcase layout \($0)'" }
+      ?? "'workbench pathcase metabolites' and 'workbench pathcase processes'"
+    return unknownNode(
       "there is no metabolite or process '\(word)'",
-      advice: nearest.map { "did you mean '\($0)'?" }
-        ?? "list them with 'workbench pathcase metabolites' and 'workbench pathcase processes'"
+      advice: nearest.map { "did you mean '\($0)'?" } ?? "list them with \(lists)"
     ).short
   }
 

@@ -66,7 +66,7 @@ enum ScenarioCommand {
         + "own, R10.",
       examples: [.init("rules", "The default rules"), .init("rules --json", "A file to start from")])
   ) { call, _ in
-    let rules = try call.filled(file).map { try ScenarioRulesReader.read(try NetworkFile.plainBytes($0)) }
+    let rules = try call.filled(file).map { try NetworkFile.data($0) { try ScenarioRulesReader.read($0) } }
     try await call.emit(rules ?? ScenarioRules())
   }
 }
@@ -141,12 +141,12 @@ enum ScenarioQuery {
     var observed = try network(call[network], isClosed: call[closed], call.context, shelf)
     var rules = observed.rules
     if let file = call.filled(Self.rules) {
-      rules = try ScenarioRulesReader.read(try NetworkFile.plainBytes(file), onto: rules)
+      rules = try NetworkFile.data(file) { try ScenarioRulesReader.read($0, onto: rules) }
     }
     if let labels = call[labels] { rules.levels = labels }
     if rules != observed.rules { observed = observed.applying(rules) }
     guard let file = call.filled(observations) else { return observed }
-    let rows = try ObservationReader.read(try NetworkFile.plainBytes(file))
+    let rows = try NetworkFile.data(file, ObservationReader.read)
     return try observed.observing(rows, ranges: try shelf.database(call.context).ranges)
   }
 

@@ -26,8 +26,19 @@ enum NetworkFile {
   /// - Parameter name: The name of the file in messages.
   /// - Throws: ``NetworkFileError``: the file is not a network, or is unusable for a format's reason.
   static func content(of bytes: [UInt8], name: String) throws -> Content {
+    try naming(name) {
+      let plain = try MapBytes.plain(bytes)
+      return switch try FormatDetector.detect(plain: plain).reader {
+      case .map(let read): .map(try read(plain))
+      case .other(let read): try read(plain, name)
+      }
+    }
+  }
+
+  /// Returns the result of reading a file's bytes; errors name the file.
+  static func naming<Result>(_ name: String, _ read: () throws -> Result) throws -> Result {
     do {
-      return try unnamedContent(of: bytes, name: name)
+      return try read()
     } catch let error as any ReportableError {
       // Some errors name the file already.
       if error is ContractError || NetworkFileError.noNetwork ~= error { throw error }
@@ -35,14 +46,6 @@ enum NetworkFile {
       report.message = "'\(name)': " + report.message
       report.details["file"] = .text(name)
       throw report
-    }
-  }
-
-  private static func unnamedContent(of bytes: [UInt8], name: String) throws -> Content {
-    let plain = try MapBytes.plain(bytes)
-    return switch try FormatDetector.detect(plain: plain).reader {
-    case .map(let read): .map(try read(plain))
-    case .other(let read): try read(plain, name)
     }
   }
 
@@ -66,10 +69,13 @@ enum NetworkFile {
     return stem.isEmpty ? String(file) : stem
   }
 
-  /// Returns the content of a file with data for a network, uncompressed if necessary.
+  /// Returns the content of a file with data for a network, uncompressed if necessary; errors name the file.
   ///
-  /// - Throws: ``NetworkFileError``, ``MapError``, `CancellationError`.
-  static func plainBytes(_ path: String) throws -> [UInt8] { try MapBytes.plain(try bytes(path)) }
+  /// - Throws: ``NetworkFileError``, ``MapError``, the errors of reading, `CancellationError`.
+  static func data<Result>(_ path: String, _ read: ([UInt8]) throws -> Result) throws -> Result {
+    let bytes = try bytes(path)
+    return try naming(path) { try read(MapBytes.plain(bytes)) }
+  }
 
   /// Returns the bytes of a regular file, or of a pipe up to its end.
   ///
@@ -83,8 +89,7 @@ enum NetworkFile {
         return bytes
       }
       if error.isMissing {
-        throw NetworkFileError.missing(
-          "there is no file '\(path)'", advice: "list the pathways of the database with 'workbench pathcase list'")
+        throw NetworkFileError.missing("there is no file '\(path)'", advice: "check its name and folder")
       }
       throw NetworkFileError.unreadable(path, reason: SystemReason(error))
     }

@@ -58,8 +58,8 @@ final class DatabaseStore: Store {
   func backup(to path: String) async throws {
     if try !snapshots.isEmpty() {
       let handle = try snapshots.open()
-      try await handle.backup(to: path)
-      return await handle.close()
+      defer { handle.closeAndWait() }
+      return try await handle.backup(to: path)
     }
     try await withDraft { draft, _ in try await draft.backup(to: path) }
   }
@@ -89,9 +89,8 @@ final class DatabaseStore: Store {
       return ["store": .text(name), "schemaVersion": .integer(schemaVersion), "tables": .record(Record())]
     }
     let handle = try snapshots.open()
-    let value = try await handle.export()
-    await handle.close()
-    return value
+    defer { handle.closeAndWait() }
+    return try await handle.export()
   }
 
   func close() async {}

@@ -29,9 +29,6 @@ final class SnapshotHandle: Sendable {
   }
 
   /// Returns all of its records.
-  func records() async throws -> DatabaseRecords { try await read { try SnapshotRows(connection: $0).records() } }
-
-  /// Returns all of its records.
   ///
   /// Blocks; call it only off the main loop.
   func recordsAndWait() throws -> DatabaseRecords { try readAndWait { try SnapshotRows(connection: $0).records() } }
@@ -47,15 +44,9 @@ final class SnapshotHandle: Sendable {
   }
 
   /// Returns its origin.
-  func origin() async throws -> SnapshotOrigin { try await read { try SnapshotRows(connection: $0).origin() } }
-
-  /// Returns its origin.
   ///
   /// Blocks; call it only off the main loop.
   func originAndWait() throws -> SnapshotOrigin { try readAndWait { try SnapshotRows(connection: $0).origin() } }
-
-  /// Returns the documents from which it was built.
-  func documents() async throws -> [FetchedDocument] { try await read { try SnapshotRows(connection: $0).documents() } }
 
   /// Returns the records with words in their name or synonyms that begin with those of a text, best match first.
   func search(_ text: String, limit: Int = 100) async throws -> [FoundRecord] {
@@ -88,9 +79,6 @@ final class SnapshotHandle: Sendable {
 
   /// Returns all tables as values.
   func export() async throws -> Value { try await store.export() }
-
-  /// Closes the file.
-  func close() async { await store.close() }
 
   /// Closes the file and blocks until it is closed.
   func closeAndWait() { store.closeAndWait() }

@@ -166,19 +166,12 @@ final class UserDataStore: Store {
   }
 
   /// Returns the bytes of an imported network; nil if there is none with the id.
-  func networkContent(_ id: Identifier) async throws -> [UInt8]? {
-    try await store.read { try Self.content(of: id, $0) }
-  }
-
-  /// Returns the bytes of an imported network.
   ///
   /// Blocks; call it only off the main loop.
   func networkContentAndWait(_ id: Identifier) throws -> [UInt8]? {
-    try store.readAndWait { try Self.content(of: id, $0) }
-  }
-
-  private static func content(of id: Identifier, _ connection: Connection) throws -> [UInt8]? {
-    try connection.list("SELECT content FROM network WHERE id = ?", [id.text]) { $0.bytes(0) }.first
+    try store.readAndWait { connection in
+      try connection.list("SELECT content FROM network WHERE id = ?", [id.text]) { $0.bytes(0) }.first
+    }
   }
 
   /// Deletes an imported network.

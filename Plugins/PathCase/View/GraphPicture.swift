@@ -53,8 +53,9 @@ struct GraphPicture: Sendable {
     func node(_ place: Int) -> GraphNode { graph.nodes[layout.places[place].node] }
     let main = layout.places.indices.filter { place in
       let node = node(place)
-      // A pool without a name is the empty set of SBGN.
-      return node.kind != .process && !PictureParts.isSide(node) && !(node.kind == .pool && node.label.isEmpty)
+      // A node without a name is the empty set of SBGN or the end of a line of a legend, unless it is a complex.
+      let isNamed = !node.label.isEmpty || node.kind == .macromolecule
+      return node.kind != .process && !PictureParts.isSide(node) && isNamed
     }
     let flows = layout.isFrozen ? graph.edges.filter { $0.kind == .flow } : []
     let used = Set(flows.map { graph.nodes[$0.source].subject })

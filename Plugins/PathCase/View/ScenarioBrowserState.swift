@@ -262,7 +262,7 @@ struct ScenarioBrowserState: Sendable {
   /// The number of scenarios, with the criterion by which they count.
   var headline: String {
     if isCounting { return "counting …" }
-    guard let findings else { return message.isEmpty ? "not counted yet" : message }
+    guard let findings else { return message.isEmpty ? "not counted yet" : "not counted" }
     let count = findings.set.count
     let power = count.powerOfTen.map { " (\($0))" } ?? ""
     return "\(count.grouped)\(power) scenario\(count == .one ? "" : "s")"

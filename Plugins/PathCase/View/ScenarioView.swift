@@ -103,7 +103,9 @@ struct ScenarioView: View {
     let panel = ScenarioPanel(state: state)
     let filters = state.filterText.isEmpty ? [] : ["only with \(state.filterText)"]
     return Outline(
-      title: "Scenarios", text: ["\(state.headline), \(state.mode.rawValue)"] + filters + (state.findings?.notes ?? []),
+      title: "Scenarios",
+      text: ["\(state.headline), \(state.mode.rawValue)"] + (state.message.isEmpty ? [] : [state.message]) + filters
+        + (state.findings?.notes ?? []),
       fields: observed,
       items: (0..<state.rowCount).map { row in
         Outline.Item(
@@ -129,7 +131,10 @@ private struct ScenarioPanel: View {
     guard height > 0, frame.size.width > 4 else { return }
     let count = state.rowCount
     guard count > 0 else {
-      frame.put(TextWidth.truncated(emptyText, to: frame.size.width - 3), x: 2, y: 0, .secondary)
+      let style: Style = state.findings == nil && !state.isCounting ? .error : .secondary
+      for (row, line) in TextWidth.wrapped(emptyText, to: frame.size.width - 3).prefix(height).enumerated() {
+        frame.put(line, x: 2, y: row, style)
+      }
       return
     }
     if state.panel == .why { return drawLines(&frame) }
@@ -148,14 +153,15 @@ private struct ScenarioPanel: View {
 
   private var emptyText: String {
     if state.isCounting { return "counting …" }
-    switch state.panel {
+    guard let findings = state.findings else { return state.message }
+    return switch state.panel {
     case .scenarios:
-      if state.findings?.set.count.isZero == true { return "there are no scenarios; 'why' shows the reason" }
-      return state.findings == nil ? "" : "no scenario on this page can have balanced fluxes; n shows the next page"
-    case .shares: return "there are no processes"
-    case .common:
-      return state.findings?.set.count.isZero == true ? "there is no scenario" : "no process is the same in all"
-    case .why: return ""
+      findings.set.count.isZero
+        ? "there are no scenarios; 'why' shows the reason"
+        : "no scenario on this page can have balanced fluxes; n shows the next page"
+    case .shares: "there are no processes"
+    case .common: findings.set.count.isZero ? "there is no scenario" : "no process is the same in all"
+    case .why: ""
     }
   }
 

@@ -101,6 +101,22 @@ struct FluxCommandTests {
     }
     let wrong = try folder.write(Array("id,value\nin,many\n".utf8), "wrong.csv").path
     let report = await plugin.report("draw", ["network": .text(path), "overlay": .text(wrong)])
-    #expect(report?.code == "pathcase.typ-001" && report?.message.contains("'in' in line 2") == true)
+    #expect(report?.code == "pathcase.typ-001" && report?.details["file"] == .text(wrong))
+    #expect(report?.message.hasPrefix("'\(wrong)': ") == true && report?.message.contains("'in' in line 2") == true)
+  }
+
+  @Test(arguments: ["fba", "pfba", "fva", "blocked", "deletions"])
+  func `a pathway of the database has no flux bounds`(command: String) async throws {
+    let plugin = try await plugin()
+    let report = await plugin.report(command, ["network": "w-tca"])
+    #expect(report?.code == "pathcase.no-fluxes" && report?.message == "'w-tca' has no flux bounds")
+    #expect(report?.advice == "give a model in SBML or COBRA JSON")
+  }
+
+  @Test func `the advice about missing numbers does not suggest a pathway`() async throws {
+    let plugin = try await plugin()
+    let report = await plugin.report("draw", ["network": "w-tca", "overlay": "none/such.csv"])
+    #expect(report?.code == "pathcase.no-file" && report?.message == "there is no file 'none/such.csv'")
+    #expect(report?.advice == "check its name and folder")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginCompression
 import PluginTesting
 import TestSupport
 import Testing
@@ -324,6 +325,17 @@ struct NetworkCommandTests {
       let report = try #require(await plugin.report("info", ["network": .text(path)]))
       #expect(report.code == code && report.details["file"] == .text(path))
       #expect(report.message.hasPrefix("'\(path)': ") && report.message.contains(reason))
+    }
+  }
+
+  @Test func `a check of a file that cannot be unpacked names the file and advises once`() async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      let path = folder + "/cut.xml.gz"
+      try Data(Gzip.compress(Array("<sbml/>".utf8)).dropLast(9)).write(to: URL(fileURLWithPath: path))
+      let report = try #require(await plugin.report("validate", ["file": .text(path)]))
+      #expect(report.code == "pathcase.xml-007")
+      #expect(report.description == "'\(path)': the compressed data is truncated; fetch the file again")
     }
   }
 

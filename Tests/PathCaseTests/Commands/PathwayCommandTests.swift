@@ -114,6 +114,8 @@ struct PathwayCommandTests {
     #expect(way.row(0)["name"]?.text == "D-Glucose" && way.row(way.rowCount - 1)["name"]?.text == "L-Lactate")
     let error = await #expect(throws: (any Error).self) { try await plugin.run(line: "neighbors glucos") }
     #expect((error as? any ReportableError)?.report.code == "pathcase.unknown-node")
+    let advice = await plugin.report("neighbors", ["name": "qqqqqqqq", "in": "w-tca"])?.advice
+    #expect(advice == "list them with 'workbench pathcase layout w-tca'")
   }
 
   @Test func `an export without a format and a file says so`() async throws {

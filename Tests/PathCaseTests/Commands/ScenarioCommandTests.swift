@@ -118,7 +118,7 @@ struct ScenarioCommandTests {
     let error = await #expect(throws: (any Error).self) {
       try await smda(network, ["observations": .text(wrong)])
     }
-    #expect((error as? any ReportableError)?.report.message.hasPrefix("line 3 ") == true)
+    #expect((error as? any ReportableError)?.report.message.contains(": line 3 ") == true)
   }
 
   @Test func `several pathways are analysed together`() async throws {

@@ -177,10 +177,10 @@ struct UpdateCommandTests {
       let result = try await plugin.run("update", ["server": .text(simulator.address)])
       #expect(result.diagnostics.map(\.code).contains("pathcase.database-updated"))
       let handle = try store.open()
-      let kept = try await handle.documents()
+      let kept = try handle.contentAndWait().documents
       #expect(kept.count == 9 && kept.allSatisfy(SnapshotError.isWhole))
-      #expect(try await handle.records().snapshot == "bundled")
-      await handle.close()
+      #expect(try handle.recordsAndWait().snapshot == "bundled")
+      handle.closeAndWait()
     }
   }
 

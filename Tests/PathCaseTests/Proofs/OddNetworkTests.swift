@@ -178,7 +178,7 @@ struct OddNetworkTests {
     let id = String(repeating: "x", count: 100_000) + String(repeating: "\u{301}", count: 100_000)
     let errors: [any ReportableError] = [
       MapError.duplicate(id: id, what: "the glyph"), MapError.placed(line: 1, column: 2, .dangling(from: id, to: id)),
-      COBRAError.duplicate(Identifier(id)), SBMLError.broken(SBMLProblem(code: "pathcase.id-001", text: id)),
+      COBRAError.duplicate(Identifier(id)), SBMLError.broken(SBMLProblem(error: FileErrors.duplicateID, text: id)),
       SBMLWriteError.unusableID(Identifier(id)), PathwayError.unknownNode(id, nearest: nil),
       LinkingError.unusable(issues: [RecordIssue(code: .danglingReference, message: id)], total: 1),
       ContractError.otherType(document: "d", found: id, expected: nil),

@@ -19,14 +19,14 @@ struct SnapshotStoreTests {
     return try DatabaseLinker.link(records)
   }
 
-  private func snapshot(in folder: PathCaseFolder) async throws -> String {
+  private func snapshot(in folder: PathCaseFolder) throws -> String {
     let handle = try SnapshotStore(folder: folder.path).open()
-    let records = try await handle.records()
+    let records = try handle.recordsAndWait()
     // The snapshot is complete, whichever it is.
     var expected = try database(records.snapshot).records
     expected.snapshot = records.snapshot
     #expect(records == expected)
-    await handle.close()
+    handle.closeAndWait()
     return records.snapshot
   }
 
@@ -45,10 +45,10 @@ struct SnapshotStoreTests {
     }
     try store.install(database("small"), origin: origin("a"), documents: documents)
     let handle = try store.open()
-    #expect(try await handle.records() == database("small").records)
-    #expect(try await handle.origin() == origin("a"))
-    #expect(try await handle.documents() == documents.sorted { $0.entry.path < $1.entry.path })
-    #expect(try DatabaseLinker.link(await handle.records()).warnings.isEmpty)
+    #expect(try handle.recordsAndWait() == database("small").records)
+    #expect(try handle.originAndWait() == origin("a"))
+    #expect(try handle.contentAndWait().documents == documents.sorted { $0.entry.path < $1.entry.path })
+    #expect(try DatabaseLinker.link(handle.recordsAndWait()).warnings.isEmpty)
   }
 
   @Test func `names and synonyms are found by the beginnings of their words`() async throws {
@@ -77,8 +77,8 @@ struct SnapshotStoreTests {
     try await old.write { try SnapshotRows(connection: $0).write(content) }
     await old.close()
     let handle = try SnapshotHandle(path: path)
-    #expect(try await handle.records() == content.database.records)
-    await handle.close()
+    #expect(try handle.recordsAndWait() == content.database.records)
+    handle.closeAndWait()
   }
 
   @Test func `the snapshot before is kept and taken back`() async throws {
@@ -89,12 +89,12 @@ struct SnapshotStoreTests {
     try store.install(database("two"), origin: origin("2"))
     try store.install(database("three"), origin: origin("1"))
     // A reader can continue with the file that it opened after the file was removed.
-    #expect(try await reader.records().snapshot == "one")
-    #expect(try await snapshot(in: folder) == "three")
+    #expect(try reader.recordsAndWait().snapshot == "one")
+    #expect(try snapshot(in: folder) == "three")
     try store.rollback()
-    #expect(try await snapshot(in: folder) == "two")
+    #expect(try snapshot(in: folder) == "two")
     try store.rollback()
-    #expect(try await snapshot(in: folder) == "three")
+    #expect(try snapshot(in: folder) == "three")
     #expect(folder.names.filter { $0.hasSuffix(".sqlite") }.count == 2)
   }
 
@@ -107,7 +107,7 @@ struct SnapshotStoreTests {
     #expect(try store.isEmpty())
     #expect(code { _ = try store.open() } == SnapshotStoreError.empty.code)
     try store.rollback()
-    #expect(try await snapshot(in: folder) == "one")
+    #expect(try snapshot(in: folder) == "one")
     let lock = try store.lock()
     try store.useBundled(holding: lock)
     lock.release()
@@ -126,7 +126,7 @@ struct SnapshotStoreTests {
     for content in [Data(), Data("no database".utf8), Data(repeating: 0x53, count: 9000)] {
       try content.write(to: folder.url.appendingPathComponent(old))
       #expect(throws: ErrorReport.self) { try store.rollback() }
-      #expect(try await snapshot(in: folder) == "two")
+      #expect(try snapshot(in: folder) == "two")
     }
     try store.install(database("three"), origin: origin("3"))
     for pointer in ["no pointer\n", "", String(repeating: "snap-1.sqlite\n", count: 100)] {
@@ -134,7 +134,7 @@ struct SnapshotStoreTests {
       #expect(throws: ErrorReport.self) { try store.open() }
     }
     try store.install(database("four"), origin: origin("4"))
-    #expect(try await snapshot(in: folder) == "four")
+    #expect(try snapshot(in: folder) == "four")
   }
 
   @Test func `where nobody can tell what is in use, no backup is made, and the bundled database can be taken`()
@@ -163,7 +163,7 @@ struct SnapshotStoreTests {
     #expect(try await handle.search("fir").count == 1)
     try await handle.backup(to: folder.path + "-backup.sqlite")
     #expect(folder.names == before)
-    await handle.close()
+    handle.closeAndWait()
     try FileManager.default.removeItem(atPath: folder.path + "-backup.sqlite")
   }
 
@@ -172,9 +172,9 @@ struct SnapshotStoreTests {
     let store = SnapshotStore(folder: folder.path)
     try store.install(database("one"), origin: origin("1"))
     try store.install(database("two"), origin: origin("1"))
-    #expect(try await snapshot(in: folder) == "two")
+    #expect(try snapshot(in: folder) == "two")
     try store.rollback()
-    #expect(try await snapshot(in: folder) == "one")
+    #expect(try snapshot(in: folder) == "one")
   }
 
   @Test(arguments: SnapshotStore.Step.allCases)
@@ -194,10 +194,10 @@ struct SnapshotStoreTests {
     let copy = try #require(killed.withLock { $0 })
     for place in [folder, copy] {
       SnapshotStore(folder: place.path).removeLeftovers()
-      #expect(try await snapshot(in: place) == expected)
+      #expect(try snapshot(in: place) == expected)
       #expect(!place.names.contains { $0.contains(".tmp") || $0.contains(".part") })
       try SnapshotStore(folder: place.path).install(database("next"), origin: origin("3"))
-      #expect(try await snapshot(in: place) == "next")
+      #expect(try snapshot(in: place) == "next")
     }
   }
 

@@ -35,8 +35,9 @@ enum NodeLabel {
     let words = words(text)
     let lines = fill(words, limit: max(1, limit))
     if lines.count > mostLines {
-      let rest = lines[(mostLines - 1)...].joined(separator: " ")
-      return lines.prefix(mostLines - 1) + [cut(rest, to: max(1, most), isASCII: options.isASCII)]
+      return fill(words, limit: max(1, limit), most: mostLines).map {
+        cut($0, to: max(1, most), isASCII: options.isASCII)
+      }
     }
     var best = lines
     var room = (lines.map { TextWidth.columns($0) }.max() ?? 1) - 1
@@ -63,10 +64,12 @@ enum NodeLabel {
     return result
   }
 
-  private static func fill(_ words: [String], limit: Int) -> [String] {
+  /// Returns words in lines of a limited width; the last of `most` lines takes all remaining words.
+  private static func fill(_ words: [String], limit: Int, most: Int = .max) -> [String] {
     var (lines, line): ([String], String) = ([], "")
     for word in words {
-      if !line.isEmpty, TextWidth.columns((line + word).trimmedAtEnd()) > limit {
+      let isFull = TextWidth.columns((line + word).trimmedAtEnd()) > limit
+      if isFull, !line.isEmpty, lines.count < most - 1 {
         lines.append(line.trimmedAtEnd())
         line = ""
       }

@@ -61,7 +61,7 @@ extension RecordIssue {
   ///   - whole: The name of the checked data, as it appears in the sentence.
   static func report(of issues: [RecordIssue], total: Int, in whole: String) -> ErrorReport {
     guard let first = issues.first else {
-      return ErrorReport(code: "pathcase.str-001", kind: .unusableInput, "\(whole) cannot be used")
+      return FileErrors.structure("\(whole) cannot be used")
     }
     let groups = Code.allCases.compactMap { code -> Record.Field? in
       let texts = issues.filter { $0.code == code }.map { Value.text($0.text) }

@@ -47,8 +47,8 @@ struct SBMLDocument: Sendable, Hashable {
 
 /// A problem in an SBML file, with its position.
 struct SBMLProblem: Sendable, Hashable {
-  /// The stable code: `pathcase.ref-001`.
-  var code: String
+  /// The error, which gives the stable code.
+  var error: DeclaredError
   /// The number of the violated rule, as given by SBML validators; nil if there is none.
   ///
   /// Examples are 10301, and 2020705 for rule 20705 of the flux balance constraints package.
@@ -61,6 +61,9 @@ struct SBMLProblem: Sendable, Hashable {
   var id: String?
   /// The description of the problem, without position and rule.
   var text: String
+
+  /// The stable code: `pathcase.ref-001`.
+  var code: String { error.code }
 
   /// The description of the problem, with position and rule.
   var description: String {

@@ -6,7 +6,10 @@ import PluginJSON
 /// Database addresses are grouped by database, without their common prefix; the SBO term is one of the groups. Notes
 /// are texts or lists of texts by key.
 enum COBRAMetadata {
-  private static let base = "https://identifiers.org/"
+  /// The prefixes of addresses by database; the first is that of addresses read from groups.
+  ///
+  /// Older files have the second, which leads to the same entries.
+  private static let bases = ["https://identifiers.org/", "http://identifiers.org/"]
   /// The group of addresses in another form.
   private static let others = "url"
   /// The group of the Systems Biology Ontology term.
@@ -21,7 +24,7 @@ enum COBRAMetadata {
           metadata.term = term
           continue
         }
-        let address = group.name == others ? entry.text : base + group.name + "/" + entry.text
+        let address = group.name == others ? entry.text : bases[0] + group.name + "/" + entry.text
         metadata.references.append(address)
         if let qualifier = entry.qualifier { metadata.qualifiers[address] = qualifier }
       }
@@ -142,7 +145,7 @@ enum COBRAMetadata {
   /// Returns the part of an address after the common prefix, and the end of its first component; nil without that
   /// prefix.
   private static func path(of address: String) -> (Substring, Substring.Index)? {
-    guard address.hasPrefix(base) else { return nil }
+    guard let base = bases.first(where: address.hasPrefix) else { return nil }
     let path = address.dropFirst(base.count)
     return path.firstIndex(of: "/").map { (path, $0) }
   }

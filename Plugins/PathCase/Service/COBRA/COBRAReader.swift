@@ -150,7 +150,7 @@ struct COBRAReader {
   /// Adds a warning, up to a readable number.
   private mutating func warn(_ id: Identifier, _ text: String) {
     if warnings.count == 100 { return }
-    warnings.append(SBMLProblem(code: "pathcase.typ-003", id: id.text, text: text))
+    warnings.append(SBMLProblem(error: FileErrors.word, id: id.text, text: text))
   }
 
   private mutating func index(ofGene name: String) -> Int {

@@ -54,8 +54,7 @@ enum ContractError: Error, Equatable, ReportableError {
         details: ["document": .text(document), "limit": .integer(limit)])
     case .packing(let document, let reason):
       FileErrors.packing(
-        "'\(document)' cannot be unpacked: \(reason)", advice: "fetch the document again",
-        details: ["document": .text(document)])
+        "'\(document)' cannot be unpacked: \(reason)", details: ["document": .text(document)])
     case .otherRoot(let document, let found, let line):
       FileErrors.structure(
         "'\(document)' begins with the element '\(found)' in line \(line) instead of 'MAW'",

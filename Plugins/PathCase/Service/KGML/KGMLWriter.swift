@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Writes maps as KGML.
 ///
-/// A map read from KGML is written back except for colors, links and lines. In other networks, pools become compounds,
+/// A map read from KGML is written back except for links to web pages. In other networks, pools become compounds,
 /// processes become entries of type `reaction`, macromolecules become genes, and links to other pathways become maps.
 /// Compartments, amounts and bends cannot be written and are omitted with a warning.
 /// - Source: KGML 0.7.2 (https://www.kegg.jp/kegg/xml/docs/).
@@ -13,6 +13,8 @@ struct KGMLWriter {
   /// The entry number of each node.
   private var ids: [String] = []
   private var parts: [[Int]]
+  /// The lines that draw entries in maps of whole metabolisms.
+  private let lines: [Identifier: [GraphFigure]]
   /// The edges at each node, by index.
   private let edges: [[Int]]
 
@@ -32,6 +34,7 @@ struct KGMLWriter {
     self.document = document
     graph = document.graph.splittingDirectFlows()
     edges = graph.edgesOfNodes
+    lines = Dictionary(grouping: graph.figures.filter { $0.category == "line" }, by: \.id)
     parts = [[Int]](repeating: [], count: graph.nodes.count)
     for (index, node) in graph.nodes.enumerated() {
       if let parent = node.parent { parts[parent].append(index) }
@@ -84,23 +87,37 @@ struct KGMLWriter {
       attributes.append(("reaction", reaction))
     }
     markup.begin("entry", attributes.map { (name: $0.0, value: $0.1) })
-    if let frame = node.frame {
+    if node.isPoint, let lines = lines[node.id] {
+      for line in lines {
+        let numbers = line.points.flatMap { [$0.x, $0.y] }.map(Self.number)
+        writeGraphics(node.label, line.style, "line", [("coords", numbers.joined(separator: ","))])
+      }
+    } else if let frame = node.frame {
       let shape =
         switch node.kind {
         case .pool: "circle"
         case .pathway: "roundrectangle"
         case .process, .macromolecule, .other: "rectangle"
         }
-      markup.write(
-        "graphics",
+      writeGraphics(
+        node.label, node.style, shape,
         [
-          ("name", node.label), ("fgcolor", "#000000"), ("bgcolor", "#FFFFFF"), ("type", shape),
           ("x", Self.number(frame.x)), ("y", Self.number(frame.y)), ("width", Self.number(frame.width)),
           ("height", Self.number(frame.height)),
         ])
     }
     for part in parts[index] { markup.write("component", [("id", ids[part])]) }
     markup.end()
+  }
+
+  private mutating func writeGraphics(
+    _ name: String, _ style: GraphStyle?, _ type: String, _ place: [(name: String, value: String)]
+  ) {
+    let looks: [(name: String, value: String)] = [
+      ("name", name), ("fgcolor", style?.stroke?.hexadecimal ?? "#000000"),
+      ("bgcolor", style?.fill?.hexadecimal ?? "#FFFFFF"), ("type", type),
+    ]
+    markup.write("graphics", looks + place)
   }
 
   private static let types: Set = [

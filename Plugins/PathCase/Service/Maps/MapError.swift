@@ -60,7 +60,7 @@ indirect enum MapError: Error, Equatable, ReportableError {
     case .encoding(let reason): FileErrors.encoding(reason, advice: "save the file as UTF-8")
     case .tooLarge(let limit):
       FileErrors.tooLarge("the compressed file holds more than \(limit) bytes", advice: "decompress and check it first")
-    case .compression(let reason): FileErrors.packing(reason, advice: "get a complete copy of the file")
+    case .compression(let reason): FileErrors.packing(reason)
     case .unknownFormat(let seen):
       Self.unrecognized(
         "the format of the file is not known: it is \(seen)",

@@ -6,7 +6,7 @@ extension SBMLBuilder {
   /// Rejects a file with another root element.
   func refuseRoot(_ element: XMLElement) throws {
     if element.name.local == "sbml" { return try beginDocument(element) }
-    throw refuse("str-001", rule: 20101, "the root element is <\(element.name.local)> instead of <sbml>")
+    throw refuse(FileErrors.structure, rule: 20101, "the root element is <\(element.name.local)> instead of <sbml>")
   }
 
   func beginDocument(_ element: XMLElement) throws {
@@ -14,7 +14,7 @@ extension SBMLBuilder {
     let version = element["version"].flatMap { Int($0) } ?? 0
     guard level == 2 || level == 3, SBMLTag.Family(namespace: element.name.namespace) == .core else {
       throw refuse(
-        "str-002", rule: level == 0 ? 20102 : 20101,
+        FileErrors.version, rule: level == 0 ? 20102 : 20101,
         element["level"].map {
           "level '\($0)' of '\(element.name.namespace)' is not supported; the levels 2 and 3 of SBML are"
         }
@@ -22,7 +22,8 @@ extension SBMLBuilder {
     }
     guard level == 3 ? (1...2).contains(version) : (1...5).contains(version) else {
       throw refuse(
-        "str-002", rule: 20103, "version '\(element["version"] ?? "")' of SBML level \(level) is not supported")
+        FileErrors.version, rule: 20103, "version '\(element["version"] ?? "")' of SBML level \(level) is not supported"
+      )
     }
     (document.level, document.version) = (level, version)
     for attribute in element.attributes where attribute.name.local == "required" {
@@ -31,13 +32,15 @@ extension SBMLBuilder {
       if family == .flux { document.fluxPackage = namespace.last.flatMap { Int(String($0)) } }
       let isDrawing = namespace.hasSuffix("/render/version1")
       if family == .other, !isDrawing, ["true", "1"].contains(attribute.value) {
-        warn("str-004", rule: 20107, "the model needs the package '\(attribute.name.prefix)', which is ignored")
+        warn(
+          SBMLError.unknownPackage, rule: 20107,
+          "the model needs the package '\(attribute.name.prefix)', which is ignored")
       }
     }
   }
 
   func beginModel(_ element: XMLElement) throws {
-    if hasModel { throw refuse("str-001", rule: 20201, "the file has two models") }
+    if hasModel { throw refuse(FileErrors.structure, rule: 20201, "the file has two models") }
     hasModel = true
     document.model.name = element["name"] ?? ""
     guard let text = element["id"] else { return }
@@ -80,14 +83,14 @@ extension SBMLBuilder {
     if document.fluxPackage == 3, let charge = try number("charge", of: element) {
       species.charge = Int(exactly: charge)
       if species.charge == nil {
-        warn("typ-003", id: id.text, "the charge of '\(id)' is not a whole number; it is left out")
+        warn(FileErrors.word, id: id.text, "the charge of '\(id)' is not a whole number; it is left out")
       }
     }
     if let compartment = element["compartment"] {
       draft.locations.append(
         SBMLDraft.Location(species: index, compartment: Identifier(compartment), position: position))
     } else {
-      warn("str-003", rule: 20614, id: id.text, "the species '\(id)' has no compartment")
+      warn(FileErrors.unknownContent, rule: 20614, id: id.text, "the species '\(id)' has no compartment")
     }
     let start = try number("initialConcentration", of: element) ?? number("initialAmount", of: element)
     if let start {
@@ -100,7 +103,7 @@ extension SBMLBuilder {
   private func integer(_ name: String, of element: XMLElement) throws -> Int? {
     guard let number = try number(name, of: element) else { return nil }
     if let whole = Int(exactly: number) { return whole }
-    throw refuse("typ-001", id: element["id"], "'\(element[name] ?? "")' is not a whole number for \(name)")
+    throw refuse(FileErrors.number, id: element["id"], "'\(element[name] ?? "")' is not a whole number for \(name)")
   }
 
   private func beginParameter(_ tag: SBMLTag, _ element: XMLElement) throws {
@@ -123,7 +126,7 @@ extension SBMLBuilder {
     }
     guard let value = try number("value", of: element) else { return }
     if value.isNaN {
-      throw refuse("typ-001", id: name, "\(name) of '\(document.model.reactions[last].id)' is not a number")
+      throw refuse(FileErrors.number, id: name, "\(name) of '\(document.model.reactions[last].id)' is not a number")
     }
     switch name {
     case "LOWER_BOUND": document.model.reactions[last].lowerBound = value
@@ -157,7 +160,8 @@ extension SBMLBuilder {
     guard reaction >= 0, tag != .kineticLaw else { return }
     guard let species = element["species"] else {
       let id = document.model.reactions[reaction].id
-      throw refuse("str-003", rule: 21116, id: id.text, "a participant of the reaction '\(id)' has no species")
+      throw refuse(
+        FileErrors.unknownContent, rule: 21116, id: id.text, "a participant of the reaction '\(id)' has no species")
     }
     if tag == .modifierSpeciesReference {
       draft.modifiers.append(

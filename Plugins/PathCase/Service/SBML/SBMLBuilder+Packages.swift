@@ -38,7 +38,7 @@ extension SBMLBuilder {
     case .and, .or: rules.open(isAll: tag == .and)
     case .geneProductRef:
       guard let gene = element["geneProduct"] else {
-        throw refuse("str-003", rule: 2_020_908, "a reference to a gene product has no gene product")
+        throw refuse(FileErrors.unknownContent, rule: 2_020_908, "a reference to a gene product has no gene product")
       }
       rules.add(.gene(geneIndex(Identifier(gene))))
     case .geneProduct:
@@ -76,7 +76,7 @@ extension SBMLBuilder {
     let type = element["type"] ?? "maximize"
     guard type == "maximize" || type == "minimize" else {
       throw refuse(
-        "typ-003", rule: 2_020_506, id: id.text,
+        FileErrors.word, rule: 2_020_506, id: id.text,
         "the objective '\(id)' has the type '\(type)' instead of maximize or minimize")
     }
     document.model.objectives.append(FluxObjective(id: id, isMaximized: type == "maximize"))
@@ -86,7 +86,8 @@ extension SBMLBuilder {
     let objective = document.model.objectives.count - 1
     guard objective >= 0 else { return }
     guard let reaction = element["reaction"], let weight = try number("coefficient", of: element) else {
-      throw refuse("str-003", rule: 2_020_603, "a term of an objective lacks its reaction or coefficient")
+      throw refuse(
+        FileErrors.unknownContent, rule: 2_020_603, "a term of an objective lacks its reaction or coefficient")
     }
     draft.terms.append(
       SBMLDraft.ObjectiveTerm(objective: objective, reaction: Identifier(reaction), weight: weight, position: position))
@@ -95,11 +96,13 @@ extension SBMLBuilder {
   private func beginFluxBound(_ element: XMLElement) throws {
     guard let reaction = element["reaction"], let operation = element["operation"],
       let value = try number("value", of: element)
-    else { throw refuse("str-003", rule: 2_020_404, "a flux bound lacks its reaction, operation or value") }
+    else {
+      throw refuse(FileErrors.unknownContent, rule: 2_020_404, "a flux bound lacks its reaction, operation or value")
+    }
     if let id = element["id"] { try declare(Identifier(id), .other) }
     guard ["less", "lessEqual", "greater", "greaterEqual", "equal"].contains(operation) else {
       throw refuse(
-        "typ-003", rule: 2_020_406, id: element["id"], "a flux bound has the unknown operation '\(operation)'")
+        FileErrors.word, rule: 2_020_406, id: element["id"], "a flux bound has the unknown operation '\(operation)'")
     }
     draft.fluxBounds.append(
       SBMLDraft.FluxBound(reaction: Identifier(reaction), operation: operation, value: value, position: position))
@@ -214,6 +217,6 @@ extension SBMLBuilder {
   private func finite(_ name: String, of element: XMLElement) throws -> Double? {
     guard let number = try number(name, of: element) else { return nil }
     if number.isFinite { return number }
-    throw refuse("typ-001", id: element["id"], "\(name) of a position is not finite")
+    throw refuse(FileErrors.number, id: element["id"], "\(name) of a position is not finite")
   }
 }

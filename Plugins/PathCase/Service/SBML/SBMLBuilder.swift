@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginText
 import PluginXML
 
@@ -212,28 +213,28 @@ final class SBMLBuilder {
 /// Reading of attributes, with their errors.
 extension SBMLBuilder {
   /// Returns a problem at the current position.
-  func problem(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLProblem {
+  func problem(_ error: DeclaredError, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLProblem {
     let position = position
     return SBMLProblem(
-      code: "pathcase." + code, rule: rule, line: Int(position.line), column: Int(position.column), id: id, text: text)
+      error: error, rule: rule, line: Int(position.line), column: Int(position.column), id: id, text: text)
   }
 
-  func refuse(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLRefusal {
-    SBMLRefusal(problem: problem(code, rule: rule, id: id, text))
+  func refuse(_ error: DeclaredError, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLRefusal {
+    SBMLRefusal(problem: problem(error, rule: rule, id: id, text))
   }
 
-  func warn(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) {
+  func warn(_ error: DeclaredError, rule: Int? = nil, id: String? = nil, _ text: String) {
     // The number of reported problems is limited to what a user would read.
-    if document.warnings.count < 100 { document.warnings.append(problem(code, rule: rule, id: id, text)) }
+    if document.warnings.count < 100 { document.warnings.append(problem(error, rule: rule, id: id, text)) }
   }
 
   /// Returns the required id of an element.
   func id(of element: XMLElement, rule: Int? = nil) throws -> Identifier {
     guard let text = element["id"] else {
-      throw refuse("str-003", rule: rule, "<\(element.name.local)> has no id")
+      throw refuse(FileErrors.unknownContent, rule: rule, "<\(element.name.local)> has no id")
     }
     if text.isEmpty || text.utf8.contains(where: { $0 <= 32 }) {
-      throw refuse("id-003", rule: 10310, id: text, "the id '\(text)' is empty or contains white space")
+      throw refuse(FileErrors.unusableID, rule: 10310, id: text, "the id '\(text)' is empty or contains white space")
     }
     return Identifier(text)
   }
@@ -241,7 +242,7 @@ extension SBMLBuilder {
   /// Registers the meaning of a name.
   func declare(_ id: Identifier, _ symbol: SBMLDraft.Symbol) throws {
     if draft.symbols.updateValue(symbol, forKey: id) != nil {
-      throw refuse("id-001", rule: 10301, id: id.text, "the id '\(id)' is used twice")
+      throw refuse(FileErrors.duplicateID, rule: 10301, id: id.text, "the id '\(id)' is used twice")
     }
   }
 
@@ -249,7 +250,7 @@ extension SBMLBuilder {
   func number(_ name: String, of element: XMLElement) throws -> Double? {
     guard let text = element[name] else { return nil }
     if let number = SBMLNumber.read(text) { return number }
-    throw refuse("typ-001", id: element["id"], "'\(text)' is not a number for \(name)")
+    throw refuse(FileErrors.number, id: element["id"], "'\(text)' is not a number for \(name)")
   }
 
   /// Returns a Boolean value; nil if the attribute is absent.
@@ -258,7 +259,7 @@ extension SBMLBuilder {
     switch text.trimmed() {
     case "true", "1": return true
     case "false", "0": return false
-    default: throw refuse("typ-002", id: element["id"], "'\(text)' is neither 'true' nor 'false' for \(name)")
+    default: throw refuse(FileErrors.boolean, id: element["id"], "'\(text)' is neither 'true' nor 'false' for \(name)")
     }
   }
 }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// Resolves the names of a draft to indices.
 struct SBMLLinker {
   private var document: SBMLDocument
@@ -12,7 +14,7 @@ struct SBMLLinker {
   static func document(of builder: SBMLBuilder) throws -> SBMLDocument {
     if !builder.hasModel {
       throw SBMLRefusal(
-        problem: SBMLProblem(code: "pathcase.str-001", rule: 20201, text: "the file has no model"))
+        problem: SBMLProblem(error: FileErrors.structure, rule: 20201, text: "the file has no model"))
     }
     addNotedRules(to: builder)
     var linker = SBMLLinker(document: builder.document, draft: builder.draft)
@@ -49,18 +51,18 @@ struct SBMLLinker {
       }
       if rule == nil {
         let id = builder.document.model.reactions[reaction].id
-        builder.warn("typ-003", id: id.text, "the gene rule '\(text)' of the reaction '\(id)' cannot be read")
+        builder.warn(FileErrors.word, id: id.text, "the gene rule '\(text)' of the reaction '\(id)' cannot be read")
       }
       builder.document.model.reactions[reaction].geneRule = rule
     }
   }
 
   private func refusal(
-    _ code: String, rule: Int? = nil, _ position: SBMLDraft.Position, id: Identifier, _ text: String
+    _ error: DeclaredError, rule: Int? = nil, _ position: SBMLDraft.Position, id: Identifier, _ text: String
   ) -> SBMLRefusal {
     SBMLRefusal(
       problem: SBMLProblem(
-        code: "pathcase." + code, rule: rule, line: Int(position.line), column: Int(position.column), id: id.text,
+        error: error, rule: rule, line: Int(position.line), column: Int(position.column), id: id.text,
         text: text)
     )
   }
@@ -70,7 +72,7 @@ struct SBMLLinker {
     for (id, position) in draft.namedGenes {
       guard case .gene(let index) = draft.symbols[id] else {
         throw refusal(
-          "ref-001", rule: 2_020_908, position, id: id,
+          FileErrors.danglingReference, rule: 2_020_908, position, id: id,
           "a gene rule refers to the gene product '\(id)', which does not exist")
       }
       indices.append(index)
@@ -86,7 +88,7 @@ struct SBMLLinker {
       guard case .compartment(let index) = draft.symbols[location.compartment] else {
         let id = document.model.species[location.species].id
         throw refusal(
-          "ref-001", rule: 20601, location.position, id: id,
+          FileErrors.danglingReference, rule: 20601, location.position, id: id,
           "the species '\(id)' is in the compartment '\(location.compartment)', which does not exist")
       }
       document.model.species[location.species].compartment = index
@@ -102,7 +104,8 @@ struct SBMLLinker {
     if case .species(let index) = draft.symbols[name] { return index }
     let id = document.model.reactions[reaction].id
     throw refusal(
-      "ref-001", rule: 21111, position, id: id, "the reaction '\(id)' has the species '\(name)', which does not exist")
+      FileErrors.danglingReference, rule: 21111, position, id: id,
+      "the reaction '\(id)' has the species '\(name)', which does not exist")
   }
 
   /// Computes the values of all names, including those that formulas assign.
@@ -131,12 +134,12 @@ struct SBMLLinker {
       let id = document.model.reactions[participant.reaction].id
       guard let amount = amount(of: participant) else {
         throw refusal(
-          "sem-006", participant.position, id: id,
+          FileErrors.thresholds, participant.position, id: id,
           "the amount of '\(participant.species)' in the reaction '\(id)' cannot be computed")
       }
       guard amount.isFinite else {
         throw refusal(
-          "typ-001", participant.position, id: id,
+          FileErrors.number, participant.position, id: id,
           "the amount of '\(participant.species)' in the reaction '\(id)' is not finite")
       }
       let signed = participant.isProduct ? amount : -amount
@@ -167,12 +170,12 @@ struct SBMLLinker {
       let id = document.model.reactions[bound.reaction].id
       guard case .parameter = draft.symbols[bound.parameter] else {
         throw refusal(
-          "ref-001", rule: bound.isUpper ? 2_020_706 : 2_020_705, bound.position, id: id,
+          FileErrors.danglingReference, rule: bound.isUpper ? 2_020_706 : 2_020_705, bound.position, id: id,
           "the reaction '\(id)' has the bound '\(bound.parameter)', which is not a parameter")
       }
       guard !unknown.contains(bound.parameter), let value = values[bound.parameter], !value.isNaN else {
         throw refusal(
-          "sem-006", rule: 2_020_707, bound.position, id: id,
+          FileErrors.thresholds, rule: 2_020_707, bound.position, id: id,
           "the bound '\(bound.parameter)' of the reaction '\(id)' has no value")
       }
       if bound.isUpper {
@@ -184,11 +187,12 @@ struct SBMLLinker {
     for bound in draft.fluxBounds {
       guard case .reaction(let index) = draft.symbols[bound.reaction] else {
         throw refusal(
-          "ref-001", rule: 2_020_405, bound.position, id: bound.reaction,
+          FileErrors.danglingReference, rule: 2_020_405, bound.position, id: bound.reaction,
           "a bound refers to the reaction '\(bound.reaction)', which does not exist")
       }
       if bound.value.isNaN {
-        throw refusal("typ-001", bound.position, id: bound.reaction, "a bound of '\(bound.reaction)' is not a number")
+        throw refusal(
+          FileErrors.number, bound.position, id: bound.reaction, "a bound of '\(bound.reaction)' is not a number")
       }
       if bound.operation != "greater", bound.operation != "greaterEqual" {
         document.model.reactions[index].upperBound = bound.value
@@ -203,11 +207,12 @@ struct SBMLLinker {
     for term in draft.terms {
       guard case .reaction(let index) = draft.symbols[term.reaction] else {
         throw refusal(
-          "ref-001", rule: 2_020_606, term.position, id: term.reaction,
+          FileErrors.danglingReference, rule: 2_020_606, term.position, id: term.reaction,
           "an objective refers to the reaction '\(term.reaction)', which does not exist")
       }
       guard term.weight.isFinite else {
-        throw refusal("typ-001", term.position, id: term.reaction, "the weight of '\(term.reaction)' is not finite")
+        throw refusal(
+          FileErrors.number, term.position, id: term.reaction, "the weight of '\(term.reaction)' is not finite")
       }
       document.model.objectives[term.objective].terms.append(
         FluxObjective.Term(reaction: index, weight: term.weight))
@@ -217,7 +222,7 @@ struct SBMLLinker {
     if let name = draft.activeObjective, document.model.activeObjective == nil {
       document.warnings.append(
         SBMLProblem(
-          code: "pathcase.ref-001", rule: 2_020_214, id: name.text,
+          error: FileErrors.danglingReference, rule: 2_020_214, id: name.text,
           text: "the active objective '\(name)' does not exist"))
     }
   }

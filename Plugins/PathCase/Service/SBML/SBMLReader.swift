@@ -75,13 +75,10 @@ enum SBMLError: Error, Equatable, ReportableError {
 
   private var whole: ErrorReport {
     switch self {
-    case .xml(let error):
-      ErrorReport(
-        code: Self.code(of: error), kind: .unusableInput, error.description, advice: "export the model as SBML again")
+    case .xml(let error): Self.report(of: error)
     case .broken(let problem):
-      ErrorReport(
-        code: problem.code, kind: .unusableInput, problem.description,
-        advice: "correct the file, or export the model as SBML again",
+      problem.error(
+        problem.description, advice: "correct the file, or export the model as SBML again",
         details: [
           "line": .optional(problem.line > 0 ? problem.line : nil),
           "column": .optional(problem.line > 0 ? problem.column : nil), "rule": .optional(problem.rule),
@@ -90,16 +87,20 @@ enum SBMLError: Error, Equatable, ReportableError {
     }
   }
 
-  private static func code(of error: XMLError) -> String {
+  private static func report(of error: XMLError) -> ErrorReport {
+    let advice = "export the model as SBML again"
     switch error {
-    case .entity: "pathcase.xml-002"
-    case .tooDeep, .tooManyAttributes, .longName: "pathcase.xml-004"
-    case .tooLarge: "pathcase.xml-006"
-    default: "pathcase.xml-001"
+    case .notWellFormed, .truncated: return FileErrors.notWellFormed(error.description, advice: advice)
+    case .entity: return FileErrors.forbidden(error.description, advice: advice)
+    case .tooDeep, .tooManyAttributes, .longName: return FileErrors.beyondLimits(error.description, advice: advice)
+    case .tooLarge: return FileErrors.tooLarge(error.description, advice: advice)
+    case .outOfMemory, .libraryMissing: return MapError.system(error.description).report
     }
   }
 
-  static let errorCodes = [
-    ErrorCodeDescription("pathcase.str-004", "the file needs an unknown package of SBML, which is ignored")
-  ]
+  static let unknownPackage = DeclaredError(
+    "pathcase.str-004", .unusableInput, "the file needs an unknown package of SBML, which is ignored")
+
+  /// The stable codes of SBML alone; ``FileErrors`` has the others.
+  static let errorCodes = [unknownPackage.catalogueEntry]
 }

@@ -32,7 +32,7 @@ extension SBMLValidator {
       if node.space == .core { checkExtended(index, version) }
       for rule in SBMLValueRule.all where rule.element == node.name && rule.versions.contains(version) {
         guard let value = node.flux(rule.attribute), !fits(value, rule.form) else { continue }
-        report(rule.rule, index, "'\(value)' is not a value of '\(rule.attribute)'", code: "typ-003")
+        report(rule.rule, index, "'\(value)' is not a value of '\(rule.attribute)'", error: FileErrors.word)
       }
     }
   }
@@ -134,10 +134,12 @@ extension SBMLValidator {
       for rule in SBMLReferenceRule.all where rule.element == node.name {
         guard let name = node.flux(rule.attribute) else { continue }
         if let form = rule.form, !SBMLForm.isIdentifier(name) {
-          report(form, index, "'\(name)' is not an identifier", code: "id-003")
+          report(form, index, "'\(name)' is not an identifier", error: FileErrors.unusableID)
         }
         if let target = rule.target, kinds[Identifier(name)]?.isDisjoint(with: rule.targets) != false {
-          report(target, index, "<\(node.name)> refers to '\(name)', which does not exist", code: "ref-001")
+          report(
+            target, index, "<\(node.name)> refers to '\(name)', which does not exist",
+            error: FileErrors.danglingReference)
         }
       }
     }
@@ -145,7 +147,7 @@ extension SBMLValidator {
     for index in tree.all("geneProduct", .flux) {
       guard let label = tree.nodes[index].flux("label") else { continue }
       if !labels.insert(Identifier(label)).inserted {
-        report(2_021_205, index, "two genes have the label '\(label)'", code: "id-001")
+        report(2_021_205, index, "two genes have the label '\(label)'", error: FileErrors.duplicateID)
       }
     }
   }

@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginText
 import PluginXML
 
@@ -37,11 +38,13 @@ struct SBMLValidator {
   }
 
   /// Reports a violation of a rule by an element.
-  mutating func report(_ rule: Int, _ index: Int, _ text: String, code: String = "str-003") {
+  mutating func report(
+    _ rule: Int, _ index: Int, _ text: String, error: DeclaredError = FileErrors.unknownContent
+  ) {
     let node = tree.nodes[index]
     add(
       SBMLProblem(
-        code: "pathcase." + code, rule: rule, line: node.line, column: node.column,
+        error: error, rule: rule, line: node.line, column: node.column,
         id: node["id"] ?? node.flux("id"), text: text))
   }
 
@@ -113,7 +116,7 @@ extension SBMLValidator {
     for place in tree.unboundPlaces {
       add(
         SBMLProblem(
-          code: "pathcase.xml-001", rule: 1013, line: place.line, column: place.column,
+          error: FileErrors.notWellFormed, rule: 1013, line: place.line, column: place.column,
           text: "a prefix has no namespace"))
     }
     for index in tree.nodes.indices where tree.nodes[index].space == .core {
@@ -126,7 +129,7 @@ extension SBMLValidator {
       }
       for attribute in node.attributes where attribute.space == .core && Self.flags.contains(attribute.name) {
         if !["true", "false", "1", "0"].contains(attribute.value.trimmed()) {
-          report(1016, index, "'\(attribute.value)' is neither 'true' nor 'false'", code: "typ-002")
+          report(1016, index, "'\(attribute.value)' is neither 'true' nor 'false'", error: FileErrors.boolean)
         }
       }
     }
@@ -156,10 +159,10 @@ extension SBMLValidator {
       if tree.nodes[index].space == .other { continue }
       let node = tree.nodes[index]
       if let meta = node["metaid"], !metas.insert(Identifier(meta)).inserted {
-        report(10307, index, "the metaid '\(meta)' is used twice", code: "id-001")
+        report(10307, index, "the metaid '\(meta)' is used twice", error: FileErrors.duplicateID)
       }
       if node.name == "unitDefinition", let id = name(of: index), !units.insert(Identifier(id)).inserted {
-        report(10302, index, "two units are named '\(id)'", code: "id-001")
+        report(10302, index, "two units are named '\(id)'", error: FileErrors.duplicateID)
       }
       let isLocal = node.name == "parameter" && tree.ancestor(of: index, "kineticLaw") != nil
       let isFlux = node.space == .flux
@@ -170,7 +173,7 @@ extension SBMLValidator {
       guard let id else { continue }
       if let wasFlux = names[Identifier(id)] {
         let rule = isFlux || wasFlux ? 2_010_301 : 10301
-        report(rule, index, "the id '\(id)' is used twice", code: "id-001")
+        report(rule, index, "the id '\(id)' is used twice", error: FileErrors.duplicateID)
       }
       names[Identifier(id)] = isFlux
     }
@@ -181,28 +184,28 @@ extension SBMLValidator {
     let node = tree.nodes[index]
     if node.space == .flux, let id = node.flux("id"), !SBMLForm.isIdentifier(id), node.name != "geneProductAssociation"
     {
-      report(2_010_302, index, "'\(id)' is not an identifier", code: "id-003")
+      report(2_010_302, index, "'\(id)' is not an identifier", error: FileErrors.unusableID)
     }
     if let term = node["sboTerm"], !SBMLForm.isTerm(term) {
-      report(10308, index, "'\(term)' is not a term of the Systems Biology Ontology", code: "typ-003")
+      report(10308, index, "'\(term)' is not a term of the Systems Biology Ontology", error: FileErrors.word)
     }
     if let meta = node["metaid"], !SBMLForm.isXMLIdentifier(meta) {
-      report(10309, index, "'\(meta)' is not an identifier of XML", code: "id-003")
+      report(10309, index, "'\(meta)' is not an identifier of XML", error: FileErrors.unusableID)
     }
     for attribute in node.attributes where node.space == .other && attribute.name == "units" {
       if attribute.space == .other, !SBMLForm.isIdentifier(attribute.value) {
-        report(10311, index, "'\(attribute.value)' is not the identifier of a unit", code: "id-003")
+        report(10311, index, "'\(attribute.value)' is not the identifier of a unit", error: FileErrors.unusableID)
       }
     }
     guard node.space == .core else { return }
     for attribute in node.attributes where attribute.space == .core && !SBMLForm.isIdentifier(attribute.value) {
       let (name, value) = (attribute.name, attribute.value)
       if name == "id", node.name == "unitDefinition" {
-        report(10311, index, "'\(value)' is not the identifier of a unit", code: "id-003")
+        report(10311, index, "'\(value)' is not the identifier of a unit", error: FileErrors.unusableID)
       } else if Self.references.contains(name) || (name == "name" && tree.level == 1) {
-        report(10310, index, "'\(value)' is not an identifier", code: "id-003")
+        report(10310, index, "'\(value)' is not an identifier", error: FileErrors.unusableID)
       } else if Self.unitReferences.contains(name) {
-        report(10311, index, "'\(value)' is not the identifier of a unit", code: "id-003")
+        report(10311, index, "'\(value)' is not the identifier of a unit", error: FileErrors.unusableID)
       }
     }
   }
@@ -229,7 +232,7 @@ extension SBMLValidator {
       for parameter in lists.flatMap({ tree.nodes[$0].children }) {
         guard let id = self.name(of: parameter) else { continue }
         if !known.insert(Identifier(id)).inserted {
-          report(10303, parameter, "two parameters of a reaction are named '\(id)'", code: "id-001")
+          report(10303, parameter, "two parameters of a reaction are named '\(id)'", error: FileErrors.duplicateID)
         }
       }
     }
@@ -244,7 +247,7 @@ extension SBMLValidator {
       guard let variable = subject else { continue }
       if node.name == "assignmentRule" { assigned.insert(Identifier(variable)) }
       if !ruled.insert(Identifier(variable)).inserted {
-        report(10304, rule, "two rules set '\(variable)'", code: "id-001")
+        report(10304, rule, "two rules set '\(variable)'", error: FileErrors.duplicateID)
       }
     }
     for event in tree.all("event") {
@@ -252,10 +255,10 @@ extension SBMLValidator {
       for index in tree.all("eventAssignment") where tree.ancestor(of: index, "event") == event {
         guard let variable = tree.nodes[index]["variable"] else { continue }
         if !known.insert(Identifier(variable)).inserted {
-          report(10305, index, "an event sets '\(variable)' twice", code: "id-001")
+          report(10305, index, "an event sets '\(variable)' twice", error: FileErrors.duplicateID)
         }
         if assigned.contains(Identifier(variable)) {
-          report(10306, index, "an event and a rule set '\(variable)'", code: "id-001")
+          report(10306, index, "an event and a rule set '\(variable)'", error: FileErrors.duplicateID)
         }
       }
     }
@@ -275,7 +278,7 @@ extension SBMLValidator {
         else { continue }
         report(
           tree.level < 3 && tree.version < 5 ? 99303 : 10313, index, "the unit '\(attribute.value)' does not exist",
-          code: "ref-001")
+          error: FileErrors.danglingReference)
       }
     }
   }

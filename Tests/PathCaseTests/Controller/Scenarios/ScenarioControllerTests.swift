@@ -309,15 +309,17 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("Acetyl-CoA   "))
   }
 
-  @Test func `a drawn map has no scenarios, and says so`() async throws {
+  @Test func `a drawn map has no scenarios, and the whole advice is shown`() async throws {
     let shared = try #require(SharedData.folder).path
     let driver = try await ScreenDriver(
       try await plugin(),
       ScreenRequest(
         "pathway",
         arguments: ["document": .text(shared + "/pathcase/sbgn/glycolysis.sbgn"), "content": "scenarios"]),
-      size: Size(width: 120, height: 30)
+      size: Size(width: 60, height: 20)
     ).settled()
-    #expect(driver.text.contains("is a drawn map"))
+    let text = driver.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("not counted") && text.contains("scenario analysis cannot use a drawn map: "), "\(text)")
+    #expect(text.contains("or give a pathway, a model or a scenario network"), "\(text)")
   }
 }

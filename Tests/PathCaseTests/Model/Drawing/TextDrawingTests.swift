@@ -136,6 +136,13 @@ struct TextDrawingTests {
     #expect(drawing.boxes[4].label == "n4")
   }
 
+  @Test func `a label that is cut after three lines has no space after a hyphen`() {
+    var graph = SampleGraphs.chain(1)
+    graph.nodes[0].label = "ATP + D-fructose 6-phosphate → ADP + fructose-1,6-bisphosphate + H+"
+    let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+    #expect(drawing.boxes[0].lines == ["ATP + D-fructose", "6-phosphate → ADP +", "fructose-1,6-bisphospha…"])
+  }
+
   @Test func `control characters are replaced, as everywhere`() {
     var graph = SampleGraphs.chain(1)
     graph.nodes[0].label = "a\u{1B}[2J\u{9B}\u{202E}b"

@@ -88,4 +88,11 @@ struct GraphWalkTests {
     }
     #expect(way(clones, "a", "c") == "a r b s c")
   }
+
+  @Test func `a sugar is found without its anomer and handedness, a beta amino acid only by its whole name`() {
+    let labels = ["a": "beta-D-glucose 6-phosphate", "b": "L-lactate", "c": "beta-alanine"]
+    let walk = GraphWalk(graph("r: a > b", "s: b > c", labels: labels))
+    #expect(walk.nodes("Glucose 6-phosphate") == [1] && walk.nodes("lactate") == [2])
+    #expect(walk.nodes("alanine").isEmpty && walk.nodes("beta-alanine") == [4])
+  }
 }

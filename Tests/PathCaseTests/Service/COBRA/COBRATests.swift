@@ -93,6 +93,16 @@ import Testing
     #expect(try COBRAReader.model(COBRAWriter.bytes(model)) == model)
   }
 
+  @Test func `addresses without TLS are grouped by database too`() throws {
+    var model = ReactionModel(id: "m")
+    let addresses = ["http://identifiers.org/chebi/CHEBI:1", "https://identifiers.org/chebi/CHEBI:2"]
+    model.species = [ModelSpecies(id: "a", metadata: ModelMetadata(references: addresses))]
+    let bytes = COBRAWriter.bytes(model)
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("\"url\""))
+    let again = try COBRAReader.model(bytes).species[0].metadata.references
+    #expect(again == ["https://identifiers.org/chebi/CHEBI:1", "https://identifiers.org/chebi/CHEBI:2"])
+  }
+
   private func json(_ reaction: String) -> [UInt8] {
     Array("{\"metabolites\":[{\"id\":\"a\"}],\"reactions\":[{\"id\":\"r\",\(reaction)}],\"genes\":[]}".utf8)
   }

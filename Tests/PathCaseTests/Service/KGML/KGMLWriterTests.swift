@@ -19,6 +19,9 @@ struct KGMLWriterTests {
     </entry>
     <entry id="12" name="undefined" type="group"><graphics type="rectangle" x="50" y="40" width="50" height="60"/>
     <component id="11"/></entry>
+    <entry id="13" name="ko:Y4" type="ortholog"><graphics name="N6" fgcolor="#7070CC" bgcolor="#FFEE99" type="line"
+    coords="10,20,50.5,40,90,20"/><graphics name="N6" fgcolor="#7070CC" bgcolor="#FFEE99" type="line" coords="0,0,5,5"/>
+    </entry>
     <relation entry1="9" entry2="10" type="maplink"><subtype name="compound" value="8"/></relation>
     <relation entry1="11" entry2="9" type="PPrel"><subtype name="inhibition" value="--|"/></relation>
     <reaction id="9" name="rn:R1" type="reversible"><substrate id="7" name="cpd:X1"/><product id="8" name="cpd:X2"/></reaction>
@@ -31,6 +34,7 @@ struct KGMLWriterTests {
     #expect(written.warnings.isEmpty)
     let again = try MapReader.read(written.bytes)
     #expect(again.graph.nodes == document.graph.nodes)
+    #expect(again.graph.figures == document.graph.figures && again.graph.figures.count == 2)
     #expect(Set(again.graph.edges) == Set(document.graph.edges))
     #expect(again.graph.relations == document.graph.relations)
     #expect(again.title == "made & up" && again.organism == "xx" && again.graph.id == document.graph.id)

@@ -28,6 +28,24 @@ struct GraphStartTests {
     #expect(starts(picture(graph)).sorted() == ["fructose 6P", "glucose", "glucose 6P"])
   }
 
+  @Test func `the first view of a map with a legend is not the legend`() throws {
+    func node(_ name: String, _ id: String, _ y: Int) -> String {
+      "<DataNode TextLabel='\(name)' GraphId='\(id)' Type='Metabolite'>"
+        + "<Graphics CenterX='900' CenterY='\(y)' Width='80' Height='20'/></DataNode>"
+    }
+    func label(_ id: String, _ x: Int) -> String {
+      "<Label TextLabel='' GraphId='\(id)'><Graphics CenterX='\(x)' CenterY='10' Width='30' Height='20'/></Label>"
+    }
+    func arrow(_ from: String, _ to: String) -> String {
+      "<Interaction GraphId='\(from)-\(to)'><Graphics><Point X='0' Y='0' GraphRef='\(from)'/>"
+        + "<Point X='1' Y='1' GraphRef='\(to)' ArrowHead='mim-conversion'/></Graphics></Interaction>"
+    }
+    let map =
+      "<Pathway xmlns='http://pathvisio.org/GPML/2013a' Name='m'>" + node("A", "a", 800) + node("B", "b", 500)
+      + arrow("a", "b") + label("k", 10) + label("l", 200) + arrow("k", "l") + "</Pathway>"
+    #expect(starts(picture(try MapReader.read(Array(map.utf8)).graph)) == ["A"])
+  }
+
   @Test func `a computed layout starts with its first metabolite`() {
     let picture = picture(SampleGraphs.ring(8))
     #expect(!picture.layout.isFrozen)

@@ -63,6 +63,11 @@ final class Settings: Sendable {
     levels(area, parameter).first { !$0.value.isNull }?.value ?? .null
   }
 
+  /// The effective value of a setting, with its type.
+  subscript<Content>(area: String, setting: Setting<Content>) -> Content {
+    setting.content(of: value(area, setting.parameter))
+  }
+
   /// Returns the values of all sources, strongest first; null for a source without a fitting value.
   func levels(_ area: String, _ parameter: Parameter) -> [(source: Source, value: Value)] {
     let user = (try? load().get())?[area]?[parameter.name] ?? .null

@@ -222,7 +222,8 @@ let package = Package(
       dependencies: [
         "JSONDocuments", "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginSimulation"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
+        shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -181,7 +181,7 @@ enum SettingsError: Error, Equatable, ReportableError {
     case .unknown(let name, let known):
       ErrorReport(
         code: "host.unknown-setting", kind: .notFound, "there is no setting '\(name)'",
-        advice: Suggestion.nearest(to: name, in: known).map { "did you mean '\($0)'?" }
+        advice: Suggestion.advice(for: name, in: known)
           ?? "list all settings with 'workbench config list'")
     case .unfitting(let error):
       ErrorReport(code: "host.unfitting-setting", kind: .usage, error.description)

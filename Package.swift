@@ -137,14 +137,15 @@ let package = Package(
       linkerSettings: [blocks]),
     .executableTarget(
       name: "DatabaseUpdater",
-      dependencies: ["PathCase", shared("PluginAPI"), shared("PluginStore"), shared("PluginTesting")],
+      dependencies: [
+        "PathCase", shared("PluginAPI"), shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
+      ],
       path: "Tests/DatabaseUpdater",
       swiftSettings: settings, linkerSettings: manyEntries),
 
     // WSABI.
     library("WSABI"),
-    simulator(
-      "WSABI", "CDigest", "PluginCompression", "PluginImages", "PluginJSON", "PluginServer", "PluginText"),
+    simulator("WSABI", "PluginCompression", "PluginImages", "PluginJSON", "PluginServer", "PluginText"),
     .target(name: "CCamera", path: "Plugins/WSABI/CCamera"),
     .target(name: "CDiscovery", dependencies: [shared("COpening")], path: "Plugins/WSABI/CDiscovery"),
     .target(name: "CWriting", path: "Plugins/WSABI/CWriting"),
@@ -222,7 +223,8 @@ let package = Package(
       dependencies: [
         "JSONDocuments", "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginSimulation"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
+        shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(

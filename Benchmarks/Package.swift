@@ -30,7 +30,6 @@ let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let opening: Target.Dependency = .product(name: "COpening", package: "PluginKit")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
-let digest: Target.Dependency = .product(name: "CDigest", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
 let json: Target.Dependency = .product(name: "PluginJSON", package: "PluginKit")
 let net: Target.Dependency = .product(name: "PluginNet", package: "PluginKit")
@@ -92,7 +91,7 @@ let package = Package(
     .target(name: "CDiscovery", dependencies: [opening], path: "Sources/WSABI/CDiscovery"),
     .target(name: "CWriting", path: "Sources/WSABI/CWriting"),
     .target(
-      name: "WSABISimulator", dependencies: [api, compression, digest, json, server, simulation, text],
+      name: "WSABISimulator", dependencies: [api, compression, images, json, server, simulation, text],
       path: "Sources/WSABI/Simulator", swiftSettings: shipped),
     .target(
       name: "WSABI",
@@ -107,7 +106,7 @@ let package = Package(
     .target(name: "CYajl", linkerSettings: [.linkedLibrary("yajl")]),
     .target(name: "JSONDocuments", dependencies: [json, text], swiftSettings: settings),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark", text], swiftSettings: settings),
-    program("BadInputsBenchmark", api, json, store),
+    program("BadInputsBenchmark", api, json, text),
     program("ChemistryBenchmark", "Molecules", compression),
     program("DrawingBenchmark", "PathCase", text),
     program("FrameBenchmark", "Host", api),

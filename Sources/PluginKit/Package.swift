@@ -24,7 +24,6 @@ let package = Package(
   name: "PluginKit",
   products: [
     // Static: plain C, of which every library may have a copy.
-    .library(name: "CDigest", targets: ["CDigest"]),
     .library(name: "COpening", targets: ["COpening"]),
     .library(name: "PluginCompression", type: .dynamic, targets: ["PluginCompression"]),
     .library(name: "PluginImages", type: .dynamic, targets: ["PluginImages"]),
@@ -72,14 +71,14 @@ let package = Package(
       name: "PluginSimulation", dependencies: [contract], path: "PluginSimulation",
       swiftSettings: settings, linkerSettings: soname("PluginSimulation")),
 
-    .target(name: "CDigest", path: "CDigest"),
     .target(name: "CSQLite", dependencies: ["COpening"], path: "CSQLite"),
     .target(
-      name: "PluginStore", dependencies: [contract, "CDigest", "CSQLite"], path: "PluginStore",
+      name: "PluginStore", dependencies: [contract, "CSQLite"], path: "PluginStore",
       swiftSettings: settings, linkerSettings: soname("PluginStore")),
 
+    .target(name: "CDigest", path: "CDigest"),
     .target(
-      name: "PluginText", path: "PluginText",
+      name: "PluginText", dependencies: ["CDigest"], path: "PluginText",
       swiftSettings: settings, linkerSettings: soname("PluginText")),
 
     .target(name: "CVault", dependencies: ["COpening"], path: "CVault"),

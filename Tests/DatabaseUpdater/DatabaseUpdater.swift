@@ -2,6 +2,7 @@ import Glibc
 import PluginAPI
 import PluginStore
 import PluginTesting
+import PluginText
 import Synchronization
 
 @testable import PathCase

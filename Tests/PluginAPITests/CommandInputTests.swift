@@ -95,4 +95,11 @@ struct InstantReadingTests {
     #expect(try Parameter.Kind(value: Parameter.Kind.date.value) == .date)
     #expect(Instant(seconds: -1).startOfDay == Instant(seconds: -86_400))
   }
+
+  @Test func `an instant has a date, a time of day and instants around it`() {
+    let instant = Instant(seconds: 1_795_208_820, nanoseconds: 250_000_000)
+    #expect(instant.dateText == "2026-11-20" && instant.timeText == "21:07")
+    #expect(Instant(seconds: .max).dateText == "292277026596-12-04" && Instant(seconds: .max).timeText == "15:30")
+    #expect(instant.adding(seconds: -60).description == "2026-11-20T21:06:00.250Z")
+  }
 }

@@ -15,6 +15,11 @@ struct SuggestionTests {
     #expect(Suggestion.nearest(to: word, in: ["list", "import", "delete"]) == nil)
   }
 
+  @Test func `advice asks for the nearest name`() {
+    #expect(Suggestion.advice(for: "lsit", in: ["list", "import"]) == "did you mean 'list'?")
+    #expect(Suggestion.advice(for: "molecules", in: ["list", "import"]) == nil)
+  }
+
   @Test func `the nearest wins, and among equals the first`() {
     #expect(Suggestion.nearest(to: "chian", in: ["chains", "chain"]) == "chain")
     #expect(Suggestion.nearest(to: "bat", in: ["cat", "hat"]) == "cat")

@@ -31,6 +31,12 @@ struct ValueTests {
     #expect(throws: ValueDecodingError.self) { try Value(decoding: [UInt8](repeating: 0x81, count: 100_000)) }
   }
 
+  @Test func `a picture is made of the color of each pixel`() {
+    let picture = Picture(size: Size(width: 2, height: 2)) { x, y in (UInt8(x), UInt8(y), 9) }
+    #expect(picture == Picture(width: 2, height: 2, pixels: [0, 0, 9, 255, 1, 0, 9, 255, 0, 1, 9, 255, 1, 1, 9, 255]))
+    #expect(Picture(size: Size(width: -1, height: 3)) { _, _ in (0, 0, 0) } == Picture(width: 0, height: 3))
+  }
+
   @Test func `an instant is written in ISO 8601`() {
     #expect(Instant(seconds: 0).description == "1970-01-01T00:00:00Z")
     #expect(Instant(seconds: 1_795_208_820, nanoseconds: 250_000_000).description == "2026-11-20T21:07:00.250Z")

@@ -85,8 +85,9 @@ struct TestPluginTests {
 
   @Test func `settings are checked, notifications and log kept`() async throws {
     let plugin = try await TestPlugin(EchoPlugin())
-    #expect(plugin.context.setting("depth") == 3)
+    #expect(plugin.context[EchoPlugin.depth] == 3)
     try plugin.context.set("depth", to: "5")
+    #expect(plugin.context[EchoPlugin.depth] == 5)
     #expect(plugin.context.setting("depth") == 5)
     #expect(throws: ErrorReport.self) { try plugin.context.set("depth", to: 50) }
     #expect(throws: ErrorReport.self) { try plugin.context.set("width", to: 1) }
@@ -99,11 +100,13 @@ struct TestPluginTests {
 
 /// A plugin that emits its argument, or an undeclared value.
 private final class EchoPlugin: Plugin {
+  static let depth = Setting("depth", in: 1...9, "how deep", default: 3)
+
   var contributions: Contributions {
     var all = Contributions(
       plugin: PluginIdentity(id: "echo", name: "Echo", version: "1.0.0", summary: "says it again"))
     all.commands = [Echo().declaration]
-    all.settings = [Parameter("depth", .integer(minimum: 1, maximum: 9), "how deep", defaultValue: 3)]
+    all.settings = [Self.depth.parameter]
     return all
   }
 

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import PluginAPI
 import PluginJSON
-import PluginStore
+import PluginText
 
 /// A bad input of the list, with the expected outcome.
 struct BadInput {

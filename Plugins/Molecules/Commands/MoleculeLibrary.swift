@@ -16,10 +16,7 @@ struct MoleculeLibrary: Sendable {
     _ context: any PluginContext, warn: @escaping @Sendable (Diagnostic) -> Void = { _ in },
     report: @escaping @Sendable (Progress) -> Void = { _ in }
   ) throws {
-    guard let store = try context.store(LibraryStore.storeName) as? LibraryStore else {
-      throw MissingPart.store(LibraryStore.storeName)
-    }
-    self.store = store
+    store = try context.store(LibraryStore.storeName, as: LibraryStore.self)
     self.context = context
     self.warn = warn
     self.report = report

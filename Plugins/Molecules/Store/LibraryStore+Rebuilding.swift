@@ -1,6 +1,7 @@
 import Glibc
 import PluginAPI
 import PluginStore
+import PluginText
 
 /// The rows that are still readable in a damaged database.
 private struct SalvagedLibrary: Sendable {

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginText
 
 /// A molecule to be added to the library.
 struct NewMolecule: Sendable {

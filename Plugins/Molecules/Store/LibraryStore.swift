@@ -1,6 +1,7 @@
 internal import CDispatch
 import PluginAPI
 import PluginStore
+import PluginText
 
 /// The library: molecules in one database, and their original files beside it.
 ///

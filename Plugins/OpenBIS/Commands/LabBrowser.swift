@@ -178,8 +178,7 @@ extension LabBrowser {
 extension ServersStore {
   /// Returns the registry of a plugin's context.
   static func of(_ context: any PluginContext) throws -> ServersStore {
-    guard let store = try context.store(storeName) as? ServersStore else { throw MissingPart.store(storeName) }
-    return store
+    try context.store(storeName, as: ServersStore.self)
   }
 
   /// Adds an account, or replaces the stored data of it.

@@ -1,7 +1,7 @@
 import PluginAPI
 
 /// The screen that shows the entities below or above an entity as a tree of lines, each entity once.
-@MainActor final class EntityTreeController: Controller {
+@MainActor final class EntityTreeController: ListController {
   nonisolated static let description = ScreenDescription(
     "tree", title: "Tree", summary: "Entities below or above an entity",
     actions: [
@@ -14,17 +14,16 @@ import PluginAPI
   /// The largest number of lines of a tree on the screen.
   private nonisolated static let mostLines = 20_000
 
+  var list = ListState()
   private let lab: ScreenLab
   private let id: String
   private let account: String
   private var opened: OpenLab?
-  private var list = ListState()
   private var lines: [TreeLine] = []
   private var counts: EntityWalk.Counts?
   private var message = "reading …"
   private var depth = 3
   private var isUpward: Bool
-  private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest, _ lab: ScreenLab) {
     self.lab = lab
@@ -34,7 +33,6 @@ import PluginAPI
   }
 
   var title: String { isUpward ? "Parents" : "Children" }
-  var wantsText: Bool { list.isFiltering }
   var view: any View { ListView(title, list, action: "open", emptyText: message) }
 
   var status: [StyledText.Run] {
@@ -46,30 +44,15 @@ import PluginAPI
     return [.init(text, .secondary)]
   }
 
-  func start() -> [Effect] { [walk()] }
-
-  func handle(_ event: Event) -> [Effect]? {
-    if case .resize(let geometry) = event {
-      size = geometry.size
-      return []
-    }
-    switch list.handle(event, in: Rect(size)) {
-    case .chosen(let row), .disclosed(let row): return open(row)
-    case .changed: return []
-    case nil: return nil
-    @unknown default: return nil
-    }
-  }
-
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
-    case "open": return (invocation.arguments["id"]?.text ?? list.selectedID).map(open) ?? []
+    case "open": return (invocation.arguments["id"]?.text ?? list.selectedID).map(openRow) ?? []
     case "parents": isUpward.toggle()
     case "deeper": depth += 1
     case "shallower" where depth > 1: depth -= 1
     default: return []
     }
-    return [walk()]
+    return reload()
   }
 
   func receive(_ message: Message) -> [Effect] {
@@ -77,8 +60,8 @@ import PluginAPI
     return [.pop(value)]
   }
 
-  private func walk() -> Effect {
-    load("walk", "reading the tree") { [lab, opened, account, id, depth, isUpward] progress in
+  func reload() -> [Effect] {
+    let walk = load("walk", "reading the tree") { [lab, opened, account, id, depth, isUpward] progress in
       let opened = if let opened { opened } else { try await lab.open(account) }
       let limits = EntityWalk.Limits(depth: depth, steps: Self.mostLines)
       return try await opened.cache.withGraph(isUpward: isUpward) { graph in
@@ -96,6 +79,7 @@ import PluginAPI
       if case .failed(let report) = failure { controller.message = report.description }
       return []
     }
+    return [walk]
   }
 
   private func show(_ walked: WalkedTree) {
@@ -104,7 +88,7 @@ import PluginAPI
     message = "this id is not in the cache"
   }
 
-  private func open(_ row: String) -> [Effect] {
+  func openRow(_ row: String) -> [Effect] {
     guard let index = Int(row), lines.indices.contains(index), !lines[index].permID.isEmpty else { return [] }
     let line = lines[index]
     if line.leadsOn { return [.pop(["open": .text(line.permID)])] }

@@ -2,7 +2,7 @@ import PluginAPI
 import PluginText
 
 /// The screen that lists the files of a data set, shows a file, and downloads files.
-@MainActor final class FilesController: Controller {
+@MainActor final class FilesController: ListController {
   nonisolated static let description = ScreenDescription(
     "files", title: "Files", summary: "Files of a data set",
     actions: [
@@ -27,16 +27,15 @@ import PluginText
     return [.status(Diagnostic(.note, code: "openbis.no-data-set", text))]
   }
 
+  var list = ListState()
   private let dataSet: String
   private let account: String
-  private var list = ListState()
   private var message = "requesting the files …"
   private var progress: Progress?
   /// The file being downloaded, and its local path.
   private var download: (path: String, output: String)?
   /// The path of the file to show.
   private var previewed: String?
-  private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest) {
     dataSet = request.arguments["perm-id"]?.text ?? ""
@@ -44,7 +43,6 @@ import PluginText
   }
 
   var title: String { "Files of " + SanitizedText.line(dataSet, limit: 60) }
-  var wantsText: Bool { list.isFiltering }
   var view: any View { ListView(title, list, action: "preview", emptyText: message) }
 
   var status: [StyledText.Run] {
@@ -53,27 +51,12 @@ import PluginText
     return [.init(SanitizedText.line(progress.label, limit: 60) + share, .accent)]
   }
 
-  func start() -> [Effect] { listFiles() }
-
-  func handle(_ event: Event) -> [Effect]? {
-    if case .resize(let geometry) = event {
-      size = geometry.size
-      return []
-    }
-    switch list.handle(event, in: Rect(size)) {
-    case .chosen(let path), .disclosed(let path): return preview(path)
-    case .changed: return []
-    case nil: return nil
-    @unknown default: return nil
-    }
-  }
-
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     let path = invocation.arguments["id"]?.text ?? list.selectedID
     switch invocation.action {
-    case "preview": return path.map(preview) ?? []
+    case "preview": return path.map(openRow) ?? []
     case "download": return path.map(askOutput) ?? []
-    case "refresh": return listFiles()
+    case "refresh": return reload()
     default: return []
     }
   }
@@ -104,7 +87,7 @@ import PluginText
 
   // MARK: Files
 
-  private func listFiles() -> [Effect] {
+  func reload() -> [Effect] {
     [
       .cancel(Self.listing),
       .run(Self.listing, command: "files", arguments: ["data-set": .text(dataSet), "account": .text(account)]),
@@ -122,7 +105,7 @@ import PluginText
     }
   }
 
-  private func preview(_ path: String) -> [Effect] {
+  func openRow(_ path: String) -> [Effect] {
     progress = Progress("downloading \(SanitizedText.line(path, limit: 60))")
     previewed = path
     return [.cancel(Self.previewing), .run(Self.previewing, command: "preview", arguments: arguments(path))]

@@ -3,6 +3,7 @@ import PluginAPI
 import PluginCompression
 import PluginJSON
 import PluginStore
+import PluginText
 
 /// A checker of local files, which also creates folders for them.
 enum LocalFile {

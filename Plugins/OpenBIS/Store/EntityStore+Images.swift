@@ -1,4 +1,5 @@
 import PluginStore
+import PluginText
 import Synchronization
 
 // Images.

@@ -80,10 +80,7 @@ final class PathwayShelf: Sendable {
 
   /// Returns the store of the user's data, opened on first use.
   func userData(_ context: any PluginContext) throws -> UserDataStore {
-    guard let store = try context.store(UserDataStore.storeName) as? UserDataStore else {
-      throw MissingPart.store(UserDataStore.storeName)
-    }
-    return store
+    try context.store(UserDataStore.storeName, as: UserDataStore.self)
   }
 
   /// Returns the store of the user's data; nil if nothing was ever stored, so that reading creates no files.

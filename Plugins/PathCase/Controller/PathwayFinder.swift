@@ -241,7 +241,7 @@ struct FoundPathways: Sendable {
     trouble = try shelf.trouble(context)
     let snapshot = database.snapshot.isEmpty ? "" : " \(SanitizedText.line(database.snapshot))"
     if let found = try shelf.origin(context) {
-      let date = Instant(seconds: Int64(found.fetchedAt)).description.prefix(10)
+      let date = Instant(seconds: Int64(found.fetchedAt)).dateText
       origin = "snapshot\(snapshot), downloaded \(date)"
     } else {
       origin = "bundled database\(snapshot)"

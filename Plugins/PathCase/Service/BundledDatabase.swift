@@ -1,4 +1,4 @@
-internal import PluginStore
+internal import PluginText
 
 /// The database bundled with the plugin.
 enum BundledDatabase {

@@ -1,6 +1,7 @@
 import Glibc
 import PluginAPI
 import PluginStore
+import PluginText
 
 /// Reads networks from files of all formats.
 enum NetworkFile {

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginText
 
 /// A snapshot opened for reading.
 final class SnapshotHandle: Sendable {

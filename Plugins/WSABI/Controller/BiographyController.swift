@@ -188,7 +188,7 @@ import PluginAPI
   }
 
   private func show(_ text: String) {
-    let now = CalendarDay(String(station.now().description.prefix(10)))
+    let now = CalendarDay(station.now().dateText)
     let likely = CalendarDay(year: (now?.year ?? 2000) - Self.likelyAge, month: 1, day: 1)
     state = DatePickerState(CalendarDay(text) ?? likely)
     // A date as another program wrote it is not thrown away unseen.

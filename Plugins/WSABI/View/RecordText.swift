@@ -131,9 +131,5 @@ enum PersonText {
   static func clock(_ instant: Instant) -> String { "\(instant.description.dropFirst(11).prefix(8)) UTC" }
 
   /// Returns an instant to the minute, in universal time.
-  static func time(_ instant: Instant) -> String {
-    let text = instant.description
-    guard text.utf8.count >= 16 else { return text }
-    return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
-  }
+  static func time(_ instant: Instant) -> String { instant.dateText + " " + instant.timeText }
 }

@@ -142,7 +142,7 @@ final class StoreShelf: Sendable {
   /// - Throws: ``ErrorReport`` if the plugin did not announce it or cannot make it.
   func store(_ name: String, _ context: any PluginContext) throws -> any Store {
     guard let place = places[name] else {
-      let nearest = Suggestion.nearest(to: name, in: places.keys.sorted()).map { "did you mean '\($0)'?" }
+      let nearest = Suggestion.advice(for: name, in: places.keys.sorted())
       throw ErrorReport(
         code: "host.unknown-store", kind: .notFound, "plugin '\(entrance.id)' has no store '\(name)'", advice: nearest)
     }

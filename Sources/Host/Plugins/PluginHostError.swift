@@ -23,12 +23,12 @@ enum PluginHostError: Error, Equatable, ReportableError {
   var report: ErrorReport {
     switch self {
     case .unknownPlugin(let id, let known):
-      let nearest = Suggestion.nearest(to: id, in: known).map { "did you mean '\($0)'?" }
+      let nearest = Suggestion.advice(for: id, in: known)
       return ErrorReport(
         code: "host.unknown-plugin", kind: .notFound, "there is no plugin '\(id)'",
         advice: nearest ?? (known.isEmpty ? "no plugin is installed" : "plugins are " + known.joined(separator: ", ")))
     case .unknownCommand(let plugin, let command, let known):
-      let nearest = Suggestion.nearest(to: command, in: known).map { "did you mean '\($0)'?" }
+      let nearest = Suggestion.advice(for: command, in: known)
       return ErrorReport(
         code: "host.unknown-command", kind: .usage, "plugin '\(plugin)' has no command '\(command)'",
         advice: nearest ?? "commands are " + known.joined(separator: ", "))

@@ -9,7 +9,7 @@ enum ArgumentCheck {
   static func complete(_ arguments: Record, for declaration: CommandDescription) throws -> Record {
     let parameters = declaration.arguments + declaration.options
     for name in arguments.names where !parameters.contains(where: { $0.name == name }) {
-      let nearest = Suggestion.nearest(to: name, in: parameters.map(\.name)).map { "did you mean '\($0)'?" }
+      let nearest = Suggestion.advice(for: name, in: parameters.map(\.name))
       throw ErrorReport(
         code: "host.unknown-argument", kind: .usage, "'\(declaration.name)' has no argument or option '\(name)'",
         advice: nearest)

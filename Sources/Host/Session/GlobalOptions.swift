@@ -11,7 +11,7 @@ struct GlobalOptions: Sendable, Hashable {
   }
 
   /// The choice of colors: whether to use them, or how many.
-  enum ColorChoice: String, Sendable, Hashable, CaseIterable {
+  enum ColorChoice: String, Sendable, Hashable, CaseIterable, ParameterValue {
     case auto, always, never
     case sixteen = "16"
     case palette = "256"
@@ -19,7 +19,7 @@ struct GlobalOptions: Sendable, Hashable {
   }
 
   /// The terminal's background: detected, or as set by the user.
-  enum BackgroundChoice: String, Sendable, Hashable, CaseIterable {
+  enum BackgroundChoice: String, Sendable, Hashable, CaseIterable, ParameterValue {
     case auto, dark, light
   }
 

@@ -7,43 +7,42 @@ enum HostSettings {
 
   /// All of them.
   static let all: [Parameter] = [
-    Parameter(
-      "background", .choice(GlobalOptions.BackgroundChoice.allCases.map(\.rawValue)),
-      "Background of the terminal; auto asks the terminal", defaultValue: "auto"),
-    Parameter(
-      "color", .choice(GlobalOptions.ColorChoice.allCases.map(\.rawValue)), "Use of color, or number of colors",
-      defaultValue: "auto"),
+    background.parameter, color.parameter, graphics.parameter, memoryLimit.parameter, offline.parameter,
+    plain.parameter, quiet.parameter,
+  ]
+
+  private static let background = Setting(
+    "background", "Background of the terminal; auto asks the terminal", default: GlobalOptions.BackgroundChoice.auto)
+  private static let color = Setting(
+    "color", "Use of color, or number of colors", default: GlobalOptions.ColorChoice.auto)
+  private static let graphics = Setting<GraphicsMode?>(
     Parameter(
       "graphics", .choice(GraphicsMode.allCases.map(\.rawValue) + ["auto"]), "Graphics mode of pictures in a terminal",
       defaultValue: "auto"),
-    memoryLimit,
-    Parameter("offline", .flag, "Work without the network"),
-    Parameter("plain", .flag, "Linear text without color, box drawing and animation"),
-    Parameter("quiet", .flag, "No notes and no progress"),
-  ]
-
-  private static let memoryLimit = Parameter(
-    "memory-limit", .integer(minimum: 0, maximum: 1 << 24),
-    "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte", defaultValue: 0)
+    default: nil
+  ) { value in value.text.flatMap(GraphicsMode.init(rawValue:)) }
+  private static let memoryLimit = Setting(
+    "memory-limit", in: 0...1 << 24, "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte",
+    default: 0)
+  private static let offline = Setting(flag: "offline", "Work without the network")
+  private static let plain = Setting(flag: "plain", "Linear text without color, box drawing and animation")
+  private static let quiet = Setting(flag: "quiet", "No notes and no progress")
 
   /// Returns the memory limit of the program once it runs plugins; nil for none.
   static func memoryLimitInMegabytes(_ settings: Settings) -> Int? {
-    settings.value(area, memoryLimit).integer.flatMap { $0 > 0 ? $0 : nil }
+    let limit = settings[area, memoryLimit]
+    return limit > 0 ? limit : nil
   }
 
   /// Returns the global options with the values of the settings.
   static func options(_ settings: Settings, over base: GlobalOptions = GlobalOptions()) -> GlobalOptions {
-    func value(_ name: String) -> Value {
-      all.first { $0.name == name }.map { settings.value(area, $0) } ?? .null
-    }
     var options = base
-    options.color = value("color").text.flatMap(GlobalOptions.ColorChoice.init(rawValue:)) ?? .auto
-    options.background =
-      value("background").text.flatMap(GlobalOptions.BackgroundChoice.init(rawValue:)) ?? .auto
-    options.picture.graphics = value("graphics").text.flatMap(GraphicsMode.init(rawValue:))
-    options.isOffline = value("offline").bool ?? false
-    options.isPlain = base.isPlain || value("plain").bool == true
-    options.isQuiet = value("quiet").bool ?? false
+    options.color = settings[area, color]
+    options.background = settings[area, background]
+    options.picture.graphics = settings[area, graphics]
+    options.isOffline = settings[area, offline]
+    options.isPlain = base.isPlain || settings[area, plain]
+    options.isQuiet = settings[area, quiet]
     return options
   }
 }

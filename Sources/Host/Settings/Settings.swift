@@ -63,6 +63,11 @@ final class Settings: Sendable {
     levels(area, parameter).first { !$0.value.isNull }?.value ?? .null
   }
 
+  /// The effective value of a setting, with its type.
+  subscript<Content>(area: String, setting: Setting<Content>) -> Content {
+    setting.content(of: value(area, setting.parameter))
+  }
+
   /// Returns the values of all sources, strongest first; null for a source without a fitting value.
   func levels(_ area: String, _ parameter: Parameter) -> [(source: Source, value: Value)] {
     let user = (try? load().get())?[area]?[parameter.name] ?? .null
@@ -176,7 +181,7 @@ enum SettingsError: Error, Equatable, ReportableError {
     case .unknown(let name, let known):
       ErrorReport(
         code: "host.unknown-setting", kind: .notFound, "there is no setting '\(name)'",
-        advice: Suggestion.nearest(to: name, in: known).map { "did you mean '\($0)'?" }
+        advice: Suggestion.advice(for: name, in: known)
           ?? "list all settings with 'workbench config list'")
     case .unfitting(let error):
       ErrorReport(code: "host.unfitting-setting", kind: .usage, error.description)

@@ -80,16 +80,9 @@ import PluginAPI
   }
 
   private static func gradient(_ cells: Size, _ unit: Size) -> Picture {
-    var picture = Picture(width: cells.width * unit.width, height: cells.height * unit.height)
-    for y in 0..<picture.height {
-      for x in 0..<picture.width {
-        let start = 4 * (y * picture.width + x)
-        picture.pixels[start] = UInt8(255 * x / max(1, picture.width - 1))
-        picture.pixels[start + 1] = UInt8(255 * y / max(1, picture.height - 1))
-        picture.pixels[start + 2] = 128
-        picture.pixels[start + 3] = 255
-      }
+    let size = Size(width: cells.width * unit.width, height: cells.height * unit.height)
+    return Picture(size: size) { x, y in
+      (UInt8(255 * x / max(1, size.width - 1)), UInt8(255 * y / max(1, size.height - 1)), 128)
     }
-    return picture
   }
 }

@@ -314,3 +314,21 @@ extension SQLiteStore {
     return try answer.wait()
   }
 }
+
+extension StorePart {
+  /// Creates a store in the file `<name>.sqlite` of the plugin's data folder.
+  ///
+  /// It sends the notification `<name>-changed` after every committed write; the plugin declares this topic.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the store.
+  ///   - summary: The purpose of the store.
+  ///   - migrations: All migrations, numbered 1, 2, 3 … without a gap.
+  public init(_ name: String, _ summary: String, migrations: [Migration]) {
+    self.init(name, summary) { context in
+      SQLiteStore(
+        name: name, path: context.folders.data + "/\(name).sqlite", migrations: migrations
+      ) { [weak context] _ in context?.notify(name + "-changed", .null) }
+    }
+  }
+}

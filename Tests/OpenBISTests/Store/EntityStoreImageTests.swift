@@ -1,5 +1,5 @@
 import PluginAPI
-import PluginStore
+import PluginText
 import Testing
 
 @testable import OpenBIS

@@ -43,6 +43,24 @@ struct ListStateTests {
     #expect(outcome4 == nil)
   }
 
+  @Test func `a saved selection is restored once there are rows`() {
+    var saved = Samples.ports
+    saved.select("stm")
+    var state = ListState()
+    state.restoreSelection(saved.savedSelection)
+    #expect(state.savedSelection == saved.savedSelection)
+    state.rows = []
+    state.rows = Samples.ports.rows
+    #expect(state.selectedID == "stm")
+    _ = state.handle(Samples.key("home"), in: rect)
+    state.rows = Samples.ports.rows + [ListRow(id: "dov", title: "Dover")]
+    #expect(state.selectedID == "new")
+    state.restoreSelection([0xFF, 0, 1])
+    #expect(state.selectedID == "new")
+    state.restoreSelection(saved.savedSelection)
+    #expect(state.selectedID == "stm")
+  }
+
   @Test func `the filter narrows by fuzzy match, best first, and marks what matched`() {
     let state = after("/", "s", "t")
     #expect(state.isFiltering)

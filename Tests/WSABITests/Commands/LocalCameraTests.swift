@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import PluginAPI
 import PluginServer
-import PluginStore
 import PluginTesting
+import PluginText
 import Synchronization
 import TestSupport
 import Testing

@@ -12,10 +12,9 @@ final class TidesPlugin: Plugin {
         StationCommands.list, StationCommands.show, StationCommands.add, StationCommands.remove,
         PredictCommands.predict, PredictCommands.draw,
       ],
-      screens: [ScreenPart(StationsController.description) { StationsController($1) }],
-      stores: [StorePart(StationStore.name, "Stations and their tidal constants") { StationStore.make($0) }])
-    parts.textRenderers = [TextRendererPart(Prediction.typeName) { PredictionRenderer(unit: TideUnit($0)) }]
-    parts.settings = [TideUnit.setting]
+      screens: [ScreenPart(StationsController.description) { StationsController($1) }], stores: [StationStore.part])
+    parts.textRenderers = [TextRendererPart(Prediction.typeName) { PredictionRenderer(unit: $0[TideUnit.setting]) }]
+    parts.settings = [TideUnit.setting.parameter]
     parts.checks = [
       CheckPart("constituents", "Speeds of the constituents compared with the published ones") { _ in
         Constituent.findings()
@@ -25,6 +24,19 @@ final class TidesPlugin: Plugin {
     parts.errorCodes = TidesError.all.map(\.catalogueEntry) + StoreError.errorCodes
     return parts
   }
+}
+
+/// The errors of the plugin.
+enum TidesError {
+  static let unknownStation = DeclaredError(
+    "tides.unknown-station", .notFound, "no station has this name; list them with 'workbench tides list'")
+  static let stationExists = DeclaredError("tides.station-exists", .usage, "a station with this name already exists")
+  static let unreadableConstant = DeclaredError(
+    "tides.unreadable-constant", .usage, "a tidal constant is not written as NAME,METRES,DEGREES")
+  static let wrongSpeed = DeclaredError(
+    "tides.wrong-speed", .failure, "a constituent's speed differs from the published one; report it to the author")
+
+  static let all = [unknownStation, stationExists, unreadableConstant, wrongSpeed]
 }
 
 /// Returns the plugin in a box; the entry point of the library.

@@ -50,9 +50,16 @@ import Testing
     #expect(screen.text.contains("No matches for 'tax'"))
     screen.press("escape")
     #expect(screen.outline.items.map(\.id) == ["equator", "temperate"])
-    let state = screen.controller.saveState()
+  }
+
+  @Test func `the selected station is restored at the next start`() async throws {
+    let tides = try await TestPlugin(TidesPlugin())
+    let screen = try tides.screen("stations")
+    await screen.settle()
     screen.press("down")
-    screen.controller.restore(state)
-    #expect(screen.text.contains("▌ equator"))
+    let next = try tides.screen("stations")
+    next.controller.restore(screen.controller.saveState())
+    await next.settle()
+    #expect(next.text.contains("▌ temperate"))
   }
 }

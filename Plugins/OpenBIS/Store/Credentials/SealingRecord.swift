@@ -1,4 +1,4 @@
-import PluginStore
+import PluginText
 import PluginVault
 
 /// The opened key of the stored secrets.

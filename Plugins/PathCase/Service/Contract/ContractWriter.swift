@@ -1,4 +1,3 @@
-internal import PluginStore
 import PluginText
 
 /// A document with its path in a snapshot.

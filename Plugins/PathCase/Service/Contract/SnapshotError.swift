@@ -1,5 +1,5 @@
 import PluginAPI
-internal import PluginStore
+internal import PluginText
 
 /// The reasons for which documents do not match the snapshot in their manifest.
 enum SnapshotError: Error, Equatable, ReportableError {

@@ -1,6 +1,6 @@
 import PluginAPI
 internal import PluginNet
-internal import PluginStore
+internal import PluginText
 internal import Synchronization
 
 /// Fetches a snapshot, document by document, and links it.

@@ -1,6 +1,6 @@
 import Glibc
 import PluginCompression
-import PluginStore
+import PluginText
 import Synchronization
 
 /// An export as a ZIP archive that its owner alone can read.

@@ -1,7 +1,6 @@
 import Glibc
 import PluginAPI
 import PluginJSON
-import PluginStore
 import PluginText
 
 /// The files of an export: the manifest, the hashes of all others, and the form of an export.

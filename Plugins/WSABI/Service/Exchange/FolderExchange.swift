@@ -1,5 +1,6 @@
 import Glibc
 import PluginStore
+import PluginText
 import Synchronization
 
 /// An export as a folder that only its owner can read, written beside its destination and renamed once complete.

@@ -1,6 +1,5 @@
 import PluginAPI
 import PluginNet
-import PluginStore
 import PluginText
 import Synchronization
 

@@ -1,4 +1,3 @@
-internal import CDigest
 import PluginImages
 import PluginText
 import Synchronization
@@ -55,9 +54,9 @@ struct SimulatedData: Sendable {
   }
 
   /// Returns the hash state shared by all bitmaps with the same amount of noise, computed once.
-  private func noiseHash() async -> CaptureDigest {
+  private func noiseHash() async -> SHA256 {
     if let known = Self.hashes.withLock({ $0[noiseCount] }), known.head == head { return known.hash }
-    var hash = CaptureDigest()
+    var hash = SHA256()
     var (start, since) = (0, 0)
     while start < head.count + noiseCount, let piece = piece(from: start) {
       hash.update(piece)
@@ -79,7 +78,7 @@ struct SimulatedData: Sendable {
   }
 
   /// By the length of the noise: the head before it, and the hash of both.
-  private static let hashes = Mutex<[Int: (head: [UInt8], hash: CaptureDigest)]>([:])
+  private static let hashes = Mutex<[Int: (head: [UInt8], hash: SHA256)]>([:])
 
   /// Hands it over as base64, piece by piece; noise is encoded once for all that is ever sent of it.
   func writeBase64(_ take: ([UInt8]) async throws -> Void) async throws {
@@ -126,39 +125,4 @@ struct SimulatedData: Sendable {
     }
     return bytes
   }()
-}
-
-/// The SHA-256 digest of a capture, computed in pieces.
-///
-/// - Source: FIPS PUB 180-4, sections 5 and 6.2.
-private struct CaptureDigest: Sendable {
-  /// Not a vector: an asynchronous function that holds one of 32 bytes overwrites memory, with Swift 6.3.
-  private var state: [UInt32] = [
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-  ]
-  /// The bytes that do not fill a block of 64 yet.
-  private var tail: [UInt8] = []
-  private var byteCount = 0
-
-  /// Appends bytes to the message.
-  mutating func update(_ bytes: [UInt8]) {
-    byteCount += bytes.count
-    let all = tail.isEmpty ? bytes : tail + bytes
-    let blockCount = all.count / 64
-    state.withUnsafeMutableBufferPointer { digest_add($0.baseAddress, all, blockCount) }
-    tail = Array(all[(blockCount * 64)...])
-  }
-
-  /// Completes the digest of 32 bytes.
-  consuming func finish() -> [UInt8] {
-    let bitCount = UInt64(byteCount) * 8
-    var end: [UInt8] = [0x80] + [UInt8](repeating: 0, count: (119 - tail.count) % 64)
-    for shift in stride(from: 56, through: 0, by: -8) {
-      end.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
-    }
-    update(end)
-    return state.flatMap { word in
-      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import CWriting
 import Glibc
-import PluginStore
+import PluginText
 import PluginVault
 import Synchronization
 

@@ -245,7 +245,7 @@ struct StoreName: Equatable, Sendable {
     let known = all.map(\.text)
     throw ErrorReport(
       code: "host.unknown-store", kind: .notFound, "there is no store '\(text)'",
-      advice: Suggestion.nearest(to: text, in: known).map { "did you mean '\($0)'?" }
+      advice: Suggestion.advice(for: text, in: known)
         ?? (known.isEmpty ? "no plugin has a store" : "stores are \(known.joined(separator: ", "))"))
   }
 

@@ -35,7 +35,8 @@ enum CommandLineError: Error, Equatable, ReportableError {
       usage(
         "host.unknown-option",
         command.map { "'\($0)' has no option '\(option)'" } ?? "there is no option '\(option)'",
-        advice: nearest(option, known) ?? command.map { "list its options with 'workbench help \($0)'" })
+        advice: Suggestion.advice(for: option, in: known)
+          ?? command.map { "list its options with 'workbench help \($0)'" })
     case .missingValue(let option, let expectation):
       usage("host.missing-value", "option '\(option)' needs a value: \(expectation)")
     case .unfitting(let error):
@@ -54,11 +55,12 @@ enum CommandLineError: Error, Equatable, ReportableError {
     case .unknownWord(let word, let known):
       usage(
         "host.unknown-command", "'\(word)' is not a command, plugin or file",
-        advice: nearest(word, known) ?? "list commands with 'workbench help' and plugins with 'workbench plugin list'")
+        advice: Suggestion.advice(for: word, in: known)
+          ?? "list commands with 'workbench help' and plugins with 'workbench plugin list'")
     case .unknownCommand(let word, let prefix, let known):
       usage(
         "host.unknown-command", "'\(prefix)' has no command '\(word)'",
-        advice: nearest(word, known) ?? "commands are \(known.joined(separator: ", "))")
+        advice: Suggestion.advice(for: word, in: known) ?? "commands are \(known.joined(separator: ", "))")
     case .unfinishedCommand(let words, let known, let hasScreen):
       usage(
         "host.unfinished-command", "'\(words)' needs a command: \(known.joined(separator: ", "))",
@@ -82,9 +84,5 @@ enum CommandLineError: Error, Equatable, ReportableError {
 
   private func usage(_ code: String, _ message: String, advice: String? = nil) -> ErrorReport {
     ErrorReport(code: code, kind: .usage, message, advice: advice)
-  }
-
-  private func nearest(_ word: String, _ known: [String]) -> String? {
-    Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
   }
 }

@@ -162,7 +162,7 @@ import PluginAPI
       return
     }
     let known = plugins.flatMap(\.commands).map(\.name)
-    let nearest = Suggestion.nearest(to: rest.joined(separator: " "), in: known).map { "; did you mean '\($0)'?" } ?? ""
+    let nearest = Suggestion.advice(for: rest.joined(separator: " "), in: known).map { "; \($0)" } ?? ""
     print("there is no command '\(words.joined(separator: " "))'\(nearest)")
   }
 

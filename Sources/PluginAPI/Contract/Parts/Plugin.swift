@@ -212,6 +212,16 @@ public protocol PluginContext: AnyObject, Sendable {
   func subscribe(_ topic: String, _ handler: @escaping @MainActor @Sendable (Notification) -> Void) -> any Cancellable
 }
 
+extension PluginContext {
+  /// Returns one of the plugin's own stores as its type.
+  ///
+  /// - Throws: ``MissingPart`` if the plugin makes no such store, or one of another type.
+  @inlinable public func store<Content: Store>(_ name: String, as type: Content.Type) throws -> Content {
+    guard let store = try store(name) as? Content else { throw MissingPart.store(name) }
+    return store
+  }
+}
+
 /// The folders of a plugin, as absolute paths.
 public struct PluginFolders: Sendable, Hashable {
   /// Resources that come with the plugin; read only.

@@ -205,6 +205,11 @@ public enum Suggestion {
     return best?.name
   }
 
+  /// Returns the advice for a word that is not one of the known names: `did you mean 'list'?`; nil if none is near.
+  public static func advice(for word: String, in names: [String]) -> String? {
+    nearest(to: word, in: names).map { "did you mean '\($0)'?" }
+  }
+
   private static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
     if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
     var before: [Int] = []

@@ -20,6 +20,11 @@ public struct Instant: Sendable, Hashable, Comparable {
   /// The start of the day in UTC: the midnight at or before the instant.
   public var startOfDay: Instant { Instant(seconds: seconds - (seconds % 86_400 + 86_400) % 86_400) }
 
+  /// Returns the instant some seconds later, or earlier if their number is negative.
+  public func adding(seconds: Int) -> Instant {
+    Instant(seconds: self.seconds + Int64(seconds), nanoseconds: nanoseconds)
+  }
+
   /// Returns the seconds from another instant to this one.
   public func seconds(since other: Instant) -> Double {
     Double(seconds &- other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
@@ -100,6 +105,12 @@ extension Instant: CustomStringConvertible {
       + "T" + padded(second / 3600, 2) + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2)
       + (milliseconds == 0 ? "" : "." + padded(milliseconds, 3)) + "Z"
   }
+
+  /// The date in UTC: `2026-11-20`.
+  public var dateText: String { String(description.prefix { $0 != "T" }) }
+
+  /// The time of day in UTC, to the minute: `21:07`.
+  public var timeText: String { String(description.drop { $0 != "T" }.dropFirst().prefix(5)) }
 
   private static func civilDate(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468

@@ -32,6 +32,27 @@ public struct Picture: Sendable, Hashable {
     self.init(width: width, height: height, pixels: [UInt8](repeating: 0, count: 4 * width * height))
   }
 
+  /// Creates an opaque picture from the color of each pixel.
+  ///
+  /// - Parameters:
+  ///   - size: The size in pixels; a negative width or height is 0.
+  ///   - color: Returns red, green and blue of the pixel at a column and row, both counted from 0.
+  @inlinable public init(size: Size, color: (_ x: Int, _ y: Int) -> (red: UInt8, green: UInt8, blue: UInt8)) {
+    let (width, height) = (max(0, size.width), max(0, size.height))
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(4 * width * height)
+    for y in 0..<height {
+      for x in 0..<width {
+        let (red, green, blue) = color(x, y)
+        pixels.append(red)
+        pixels.append(green)
+        pixels.append(blue)
+        pixels.append(255)
+      }
+    }
+    self.init(width: width, height: height, pixels: pixels)
+  }
+
   /// Returns the part of the picture in one rectangle if the whole picture fills another.
   ///
   /// - Parameters:

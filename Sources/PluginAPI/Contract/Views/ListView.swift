@@ -173,6 +173,11 @@ public struct ListState: Sendable, Hashable {
   /// A Boolean value indicating whether typing goes to the filter; controllers return it as their `wantsText`.
   public private(set) var isFiltering = false
 
+  /// The size of the screen that shows the list, kept for a ``ListController``.
+  var screenSize = Size(width: 0, height: 0)
+  /// The id to select once there are rows; nil for none.
+  private var restoredID: String?
+
   fileprivate private(set) var hits: [Hit]?
   fileprivate private(set) var titleWidth = 0
   fileprivate private(set) var badgeWidth = 0
@@ -208,6 +213,17 @@ public struct ListState: Sendable, Hashable {
   public mutating func select(_ id: String) {
     let found = (0..<visibleCount).first { visibleRow($0)?.id.utf8.elementsEqual(id.utf8) ?? false }
     if let found { cursor.selected = found }
+  }
+
+  /// The selected row in the form that a controller's `saveState` returns.
+  public var savedSelection: [UInt8] { Value.optional(selectedID ?? restoredID).encoded() }
+
+  /// Selects the row of ``savedSelection``, now or once there are rows; ignores bytes that it cannot read.
+  ///
+  /// A screen restores its state before it reads rows.
+  public mutating func restoreSelection(_ state: [UInt8]) {
+    guard let id = (try? Value(decoding: state))?.text else { return }
+    if rows.isEmpty { restoredID = id } else { select(id) }
   }
 
   /// Ends the filter.
@@ -303,7 +319,8 @@ public struct ListState: Sendable, Hashable {
     measure()
     refilter()
     cursor.selected = min(cursor.selected, max(0, visibleCount - 1))
-    if let id { select(id) }
+    if let id = restoredID ?? id { select(id) }
+    if !rows.isEmpty { restoredID = nil }
   }
 
   private mutating func measure() {

@@ -1,7 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginJSON
-import PluginStore
+import PluginText
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@ import CCamera
 import FoundationEssentials
 import Glibc
 import PluginAPI
-import PluginStore
 import PluginTesting
+import PluginText
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import PluginAPI
 import PluginSimulation
-import PluginStore
+import PluginText
 
 @testable import WSABI
 @testable import WSABISimulator

@@ -1,5 +1,4 @@
 import PluginNet
-import PluginStore
 import PluginText
 import Synchronization
 import Testing

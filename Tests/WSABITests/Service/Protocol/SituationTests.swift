@@ -1,5 +1,5 @@
 import PluginServer
-import PluginStore
+import PluginText
 import Synchronization
 import Testing
 

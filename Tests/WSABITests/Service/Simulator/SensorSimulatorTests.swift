@@ -1,4 +1,4 @@
-import PluginStore
+import PluginText
 import Testing
 
 @testable import WSABI

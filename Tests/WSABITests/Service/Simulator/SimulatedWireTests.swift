@@ -1,5 +1,4 @@
 import Foundation
-import PluginStore
 import PluginText
 import Testing
 

@@ -1,4 +1,4 @@
-import PluginStore
+import PluginText
 
 @testable import WSABI
 @testable import WSABISimulator

@@ -49,10 +49,7 @@ enum StationCommands {
       .taking(name.completed(by: "list", column: "name"))
       .explained(examples: [.init("remove azores", "Remove one station")])
   ) { call in
-    let store = try StationStore(call.context)
-    let station = try await store.station(call[name])
-    try await store.remove(station)
-    try await call.emit(station)
+    try await call.emit(StationStore(call.context).remove(call[name]))
   }
 
   private static func constant(_ text: String) throws -> Station.Constant {

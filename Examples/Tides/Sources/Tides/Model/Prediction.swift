@@ -77,11 +77,3 @@ extension Station {
     }
   }
 }
-
-extension Instant {
-  /// Returns the instant some seconds later.
-  func adding(seconds: Int) -> Instant { Instant(seconds: self.seconds + Int64(seconds), nanoseconds: nanoseconds) }
-
-  /// `2026-11-20 06:30`.
-  var dateAndMinute: String { description.prefix(10) + " " + description.dropFirst(11).prefix(5) }
-}

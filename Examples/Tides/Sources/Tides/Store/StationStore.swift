@@ -3,21 +3,8 @@ import PluginStore
 
 /// The store of stations; the only file with SQL.
 struct StationStore: Sendable {
-  static let name = "stations"
-
-  private let store: SQLiteStore
-
-  /// Opens the plugin's store through its context.
-  init(_ context: any PluginContext) throws {
-    guard let store = try context.store(Self.name) as? SQLiteStore else { throw MissingPart.store(Self.name) }
-    self.store = store
-  }
-
-  static func make(_ context: any PluginContext) -> SQLiteStore {
-    SQLiteStore(
-      name: name, path: context.folders.data + "/stations.sqlite", migrations: migrations
-    ) { [weak context] _ in context?.notify("stations-changed", .null) }
-  }
+  static let part = StorePart(name, "Stations and their tidal constants", migrations: migrations)
+  private static let name = "stations"
 
   private static let migrations = [
     Migration(
@@ -41,13 +28,26 @@ struct StationStore: Sendable {
     },
   ]
 
+  private let store: SQLiteStore
+
+  /// Opens the plugin's store through its context.
+  init(_ context: any PluginContext) throws { store = try context.store(Self.name, as: SQLiteStore.self) }
+
   /// Returns all stations, by name.
   func stations() async throws -> [Station] {
     try await store.read { connection in
-      try connection.list("SELECT name, latitude, longitude FROM station ORDER BY name") { row in
-        Station(
-          name: row.text(0), latitude: row.number(1), longitude: row.number(2),
-          constants: try Self.constants(of: row.text(0), connection))
+      try connection.list("SELECT name, latitude, longitude FROM station ORDER BY name") { station in
+        let constants = try connection.list(
+          "SELECT constituent, amplitude, lag FROM constant WHERE station = ? ORDER BY amplitude DESC",
+          [station.text(0)]
+        ) { row in
+          Constituent(rawValue: row.text(0)).map {
+            Station.Constant(constituent: $0, amplitude: row.number(1), lag: row.number(2))
+          }
+        }
+        return Station(
+          name: station.text(0), latitude: station.number(1), longitude: station.number(2),
+          constants: constants.compactMap { $0 })
       }
     }
   }
@@ -58,8 +58,7 @@ struct StationStore: Sendable {
     let names = stations.map(\.name)
     throw TidesError.unknownStation(
       "there is no station '\(name)'",
-      advice: Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'?" }
-        ?? "stations are " + names.joined(separator: ", "))
+      advice: Suggestion.advice(for: name, in: names) ?? "stations are " + names.joined(separator: ", "))
   }
 
   func add(_ station: Station) async throws {
@@ -72,8 +71,11 @@ struct StationStore: Sendable {
     }
   }
 
-  func remove(_ station: Station) async throws {
-    try await store.write { try $0.execute("DELETE FROM station WHERE name = ?", [station.name]) }
+  /// Removes a station and returns it.
+  func remove(_ name: String) async throws -> Station {
+    let station = try await station(name)
+    try await store.write { try $0.execute("DELETE FROM station WHERE name = ?", [name]) }
+    return station
   }
 
   private static func insert(_ station: Station, _ connection: Connection) throws {
@@ -84,15 +86,5 @@ struct StationStore: Sendable {
         "INSERT INTO constant VALUES (?, ?, ?, ?)",
         [station.name, constant.constituent.rawValue, constant.amplitude, constant.lag])
     }
-  }
-
-  private static func constants(of station: String, _ connection: Connection) throws -> [Station.Constant] {
-    try connection.list(
-      "SELECT constituent, amplitude, lag FROM constant WHERE station = ? ORDER BY amplitude DESC", [station]
-    ) { row in
-      Constituent(rawValue: row.text(0)).map {
-        Station.Constant(constituent: $0, amplitude: row.number(1), lag: row.number(2))
-      }
-    }.compactMap { $0 }
   }
 }

@@ -27,7 +27,9 @@ struct PredictionRenderer: TextRenderer {
     return text
   }
 
-  private func time(_ instant: Instant?) -> StyledText.Run { StyledText.Run("  " + (instant?.dateAndMinute ?? "")) }
+  private func time(_ instant: Instant?) -> StyledText.Run {
+    StyledText.Run(instant.map { "  \($0.dateText) \($0.timeText)" } ?? "")
+  }
 
   private func height(_ meters: Value) -> StyledText.Run {
     StyledText.Run(TextWidth.padded(unit.text(meters.number ?? 0), to: 10, right: true))
@@ -39,11 +41,7 @@ enum TideUnit: String, CaseIterable, ParameterValue {
   case metre
   case foot
 
-  static let setting = Parameter("unit", parameterKind, "Unit of heights", defaultValue: "metre")
-
-  init(_ context: any PluginContext) {
-    self = TideUnit(rawValue: context.setting("unit").text ?? "") ?? .metre
-  }
+  static let setting = Setting("unit", "Unit of heights", default: TideUnit.metre)
 
   /// Returns a height given in meters as users see it: `+1.24 m`.
   ///

@@ -21,20 +21,17 @@ struct StationView: View {
 
   private var form: FormView {
     guard let station else { return FormView("", FormState(), emptyText: "No station selected", isActive: false) }
-    let waters = (prediction?.extremes ?? []).enumerated().map { index, extreme in
+    var fields = (prediction?.extremes ?? []).enumerated().map { index, extreme in
       FormSection.Field(
-        extreme.kind == .high ? "High water" : "Low water",
-        extreme.time.dateAndMinute.dropFirst(11) + "  " + unit.text(extreme.height), id: "water-\(index)")
+        extreme.kind == .high ? "High water" : "Low water", extreme.time.timeText + "  " + unit.text(extreme.height),
+        id: "water-\(index)")
     }
+    let place = [station.latitude, station.longitude].map { NumberText.fixed($0, decimals: 2) }
     let strongest = station.constants.first.map { constant in
       "\(constant.constituent.rawValue) \(unit.text(constant.amplitude)), \(NumberText.fixed(constant.lag, decimals: 0))°"
     }
-    let place = [station.latitude, station.longitude].map { NumberText.fixed($0, decimals: 2) }
-    let fields = [
-      FormSection.Field("Place", "\(place[0])° north, \(place[1])° east"),
-      FormSection.Field("Strongest constituent", strongest ?? "none"),
-    ]
-    return FormView(
-      "\(station.name), \(day.description.prefix(10))", FormState([FormSection("", waters + fields)]), isActive: false)
+    fields.append(FormSection.Field("Place", "\(place[0])° north, \(place[1])° east"))
+    fields.append(FormSection.Field("Strongest constituent", strongest ?? "none"))
+    return FormView("\(station.name), \(day.dateText)", FormState([FormSection("", fields)]), isActive: false)
   }
 }

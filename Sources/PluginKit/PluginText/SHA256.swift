@@ -11,8 +11,10 @@ internal import CDigest
 ///
 /// - Source: FIPS PUB 180-4, sections 4.1.2, 4.2.2, 5 and 6.2.
 public struct SHA256: Sendable {
-  private var state = SIMD8<UInt32>(
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
+  /// Not a vector: an asynchronous function that holds one of 32 bytes overwrites memory, with Swift 6.3.
+  private var state: [UInt32] = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+  ]
   /// The bytes that do not fill a block of 64 yet.
   private var tail: [UInt8] = []
   private var byteCount: UInt64 = 0
@@ -26,12 +28,7 @@ public struct SHA256: Sendable {
   public static func hexadecimal(of bytes: [UInt8]) -> String {
     var hash = SHA256()
     hash.update(bytes)
-    return hexadecimalDigits(hash.finish())
-  }
-
-  private static func hexadecimalDigits(_ digest: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return Hexadecimal.text(hash.finish())
   }
 
   /// Appends bytes to the message.
@@ -68,15 +65,13 @@ public struct SHA256: Sendable {
       end.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
     }
     end.withUnsafeBufferPointer { add($0, from: 0, upTo: $0.count) }
-    return state.indices.flatMap { index in
-      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: state[index] >> UInt32($0)) }
+    return state.flatMap { word in
+      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
     }
   }
 
   private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, upTo end: Int) {
     guard end > start, let base = bytes.baseAddress else { return }
-    withUnsafeMutableBytes(of: &state) { words in
-      digest_add(words.assumingMemoryBound(to: UInt32.self).baseAddress, base + start, (end - start) / 64)
-    }
+    state.withUnsafeMutableBufferPointer { digest_add($0.baseAddress, base + start, (end - start) / 64) }
   }
 }

@@ -1,4 +1,3 @@
-import PluginStore
 import PluginText
 import Testing
 

@@ -29,6 +29,23 @@ static restoring own = {.terminal = -1};
 /// Shared with the rescue process once there is one.
 static restoring *_Atomic current = &own;
 
+/// A copy of standard error while a full screen is on the terminal; -1 otherwise.
+static atomic_int standard_error = -1;
+
+/// Keeps text for standard error off the full screen: it goes where descriptor 1 leads.
+static void hold_standard_error(void) {
+  if (atomic_load(&standard_error) >= 0 || !isatty(STDERR_FILENO)) return;
+  int copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 64);
+  if (copy >= 0 && dup2(STDOUT_FILENO, STDERR_FILENO) >= 0) atomic_store(&standard_error, copy);
+}
+
+static void release_standard_error(void) {
+  int copy = atomic_exchange(&standard_error, -1);
+  if (copy < 0) return;
+  dup2(copy, STDERR_FILENO);
+  close(copy);
+}
+
 bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const void *attributes) {
   restoring *state = atomic_load(&current);
   if (count > sizeof state->sequence) return false;
@@ -39,10 +56,15 @@ bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const v
   state->has_attributes = attributes && tcgetattr(fd, &state->present) == 0;
   if (attributes) state->attributes = *(const struct termios *)attributes;
   atomic_store(&state->terminal, fd);
+  // Without a sequence only line settings are restored, and prompts are written to standard error.
+  if (count) hold_standard_error();
   return true;
 }
 
-void chost_crash_clear_restore(void) { atomic_store(&atomic_load(&current)->terminal, -1); }
+void chost_crash_clear_restore(void) {
+  atomic_store(&atomic_load(&current)->terminal, -1);
+  release_standard_error();
+}
 
 int chost_crash_terminal(void) { return atomic_load(&atomic_load(&current)->terminal); }
 
@@ -77,6 +99,7 @@ static void restore(bool is_crash) {
   if (state->owner != getpid()) return;
   int fd = atomic_exchange(&state->terminal, -1);
   if (fd < 0) return;
+  release_standard_error();
   // Drawing threads continue until the process ends, and would draw over the crash report.
   if (is_crash) fd = taken_from_others(fd);
   // A process in the background would be stopped for accessing its terminal.

@@ -37,6 +37,13 @@ struct StoreProcessTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store.path)
   }
 
+  @Test func `a check of all stores creates no store of people, which needs a key`() throws {
+    #expect(try home.runPlain("store", "check").status == 0)
+    #expect(try home.runPlain("wsabi", "store", "status", "--json").record["exists"] as? Bool == false)
+    let key = home.folder.url("key").path
+    #expect(try home.runPlain("wsabi", "store", "init", "--new-key-file", key).status == 0)
+  }
+
   @Test func `list names the store, its place and its size, and check says that it is whole`() throws {
     let row = try #require(
       try home.runPlain("store", "list", "--json").rows.first { $0["name"] as? String == Self.name })

@@ -48,7 +48,8 @@ enum ServiceCommands {
         .init("fetch 2519 --service pubchem", "Caffeine with 3-D coordinates"),
         .init("fetch P69905 --service alphafold", "The predicted structure of a protein"),
         .init("fetch --url https://files.rcsb.org/ligands/download/HEM.cif", "A file from any server"),
-      ]), MoleculeFetch.run)
+      ]
+    ).findable(by: ["download"]), MoleculeFetch.run)
 
   static let page = CommandPart(
     CommandDescription(

@@ -193,7 +193,7 @@ enum DownloadCommand {
       existing.count == 1
       ? "Overwrite '\(name)'? Its content will be lost."
       : "Overwrite \(existing.count) files that differ, such as '\(name)'? Their content will be lost."
-    guard try await call.confirms(question) else { throw DownloadError.exists(path: first) }
+    guard try await call.isConfirmed(question) else { throw DownloadError.exists(path: first) }
   }
 }
 

@@ -29,7 +29,7 @@ enum LabInputs {
 
 extension CommandCall {
   /// Asks a question that is answered by yes or no; returns false where the user cannot be asked.
-  func confirms(_ question: String) async throws -> Bool {
+  func isConfirmed(_ question: String) async throws -> Bool {
     let answer = try await ask(PromptRequest(question + " [y/N]"))
     return ["y", "yes"].contains(answer?.lowercased())
   }

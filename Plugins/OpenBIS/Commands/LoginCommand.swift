@@ -450,6 +450,6 @@ private struct LabTrust: Sendable {
       "This machine does not trust the certificate of \(host) (\(certificate.subject), signed by "
       + "\(certificate.issuer), valid until \(certificate.validUntil)). Ask the administrator whether its key is "
       + "\(certificate.pin). Trust this key from now on?"
-    return try await call.confirms(question)
+    return try await call.isConfirmed(question)
   }
 }

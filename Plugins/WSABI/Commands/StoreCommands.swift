@@ -29,7 +29,7 @@ enum StoreCommands {
       ])
   ) { call, station in
     let records = station.records(call.context)
-    if records.exists { throw VaultError.storeExists(path: records.folder) }
+    if await records.isCreated() { throw VaultError.storeExists(path: records.folder) }
     try await records.create(try await newKey(call), user: call[administrator])
     call.warn(
       Diagnostic(

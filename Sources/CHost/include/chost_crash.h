@@ -70,6 +70,9 @@ void chost_crash_prepare_thread(void);
 
 /// Sets how to restore the terminal: bytes are written to `fd`, then `attributes` set on it.
 ///
+/// With bytes, that is for a full screen, text for standard error goes where descriptor 1 leads until the terminal is
+/// restored or this is cleared, if it would go to a terminal.
+///
 /// \param attributes is a `struct termios`, or null.
 /// \returns false if the sequence is too long.
 bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const void *attributes);

@@ -87,6 +87,8 @@ extension ScreenLauncher {
       options.background = session.options.background
       options.environment = interpreter.streams.environment
       options.takesInterrupts = interpreter.interruption == nil
+      // Before the full screen, which must not show what libraries write to standard error.
+      session.plugins.divertOutput()
       let display = try TerminalDisplay(loop: session.loop, options: options)
       interpreter.interruption?.handOver(to: display, loop: session.loop)
       status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)

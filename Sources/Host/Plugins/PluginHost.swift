@@ -114,7 +114,7 @@ import PluginAPI
   /// Opens the library that was judged, and no other.
   private func load(_ dossier: PluginDossier, _ id: String, _ source: PluginSource) throws -> any Plugin {
     if let problem = CrashJournal.open(state: folders.state) { onDiagnostic?(problem) }
-    StandardOutput.divert(to: services.log)
+    divertOutput()
     if let megabytes = HostSettings.memoryLimitInMegabytes(services.settings) {
       _ = chost_limit_memory(UInt64(megabytes) << 20)
     }
@@ -194,6 +194,9 @@ import PluginAPI
     guard contributions(of: id)?.textRenderers.contains(typeName) == true else { return nil }
     return try activated(id).textRenderer(typeName)
   }
+
+  /// Redirects text printed by plugins to the log; once per process.
+  func divertOutput() { StandardOutput.divert(to: services.log) }
 
   /// Writes an error of a plugin to the log.
   func log(_ error: ErrorReport, of plugin: String) {

@@ -65,7 +65,6 @@ import PluginAPI
   func run(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
     var options = options
     try RawFileNames.check(arguments, of: entry.declaration, options)
-    if let path = options.outputFile, StandardOutput.isNamed(path) { options.outputFile = "-" }
     guard let path = options.outputFile, path != "-", !options.isDryRun else {
       return try await perform(entry, arguments, options: options)
     }

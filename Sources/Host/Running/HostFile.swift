@@ -18,7 +18,8 @@ enum HostFile {
   static func start(of path: String, count: Int) throws(HostFileError) -> [UInt8] {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .cannot(.read, path, code: errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .cannot(.read, path, code: EISDIR) }
+    let type = status.st_mode & S_IFMT
+    guard type == S_IFREG else { throw type == S_IFDIR ? .cannot(.read, path, code: EISDIR) : .special(path) }
     let descriptor = try open(path, O_RDONLY)
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: count)
@@ -29,8 +30,7 @@ enum HostFile {
 
   /// Returns whether a path names something that can be opened as a document, so not a folder.
   static func isDocument(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+    RawFileNames.status(of: path).map { $0.st_mode & S_IFMT != S_IFDIR } ?? false
   }
 
   /// Opens a file; other programs do not inherit the descriptor.
@@ -225,6 +225,8 @@ enum HostFileError: Error, Equatable, ReportableError {
 
   /// The system refused, with this error number.
   case cannot(Purpose, String, code: Int32)
+  /// The file is a device, FIFO or socket, which is not opened.
+  case special(String)
   /// The file has more bytes than are accepted.
   case tooLarge(String, limit: Int)
 
@@ -235,6 +237,10 @@ enum HostFileError: Error, Equatable, ReportableError {
         code: Self.code(purpose), kind: Self.kind(code),
         "cannot \(purpose.rawValue) '\(path)': \(String(cString: strerror(code)).lowercased())",
         advice: code == ENOENT && purpose == .write ? "create its folder first" : nil, details: ["path": .text(path)])
+    case .special(let path):
+      ErrorReport(
+        code: Self.code(.read), kind: .failure, "cannot read '\(path)': not a regular file",
+        details: ["path": .text(path)])
     case .tooLarge(let path, let limit):
       ErrorReport(
         code: "host.file-too-large", kind: .unusableInput, "'\(path)' is larger than \(limit >> 20) MiB")

@@ -109,9 +109,8 @@ struct InputSpool: Sendable {
 
   private static func isCopied(_ word: String) -> Bool {
     if isStandardInput(word) { return true }
-    var status = stat()
-    if let name = RawFileNames.bytes(of: word) { return stat(name, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR }
-    return stat(word, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    guard let type = RawFileNames.status(of: word).map({ $0.st_mode & S_IFMT }) else { return false }
+    return RawFileNames.bytes(of: word) == nil ? [S_IFIFO, S_IFSOCK].contains(type) : type != S_IFDIR
   }
 
   private static func isStandardInput(_ word: String) -> Bool {

@@ -19,6 +19,13 @@ enum RawFileNames {
     for word in words where bytes(of: word) != nil { throw .notUTF8(word) }
   }
 
+  /// Returns the status of the file that an argument names; nil if it does not exist.
+  static func status(of word: String) -> stat? {
+    var status = stat()
+    let failure = bytes(of: word).map { stat($0, &status) } ?? stat(word, &status)
+    return failure == 0 ? status : nil
+  }
+
   /// Returns the bytes of a word, ending with 0; nil for a word typed as UTF-8.
   ///
   /// - Parameter word: An argument, or the value of an option that was given as `--name=value`.

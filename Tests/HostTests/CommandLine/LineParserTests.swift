@@ -62,7 +62,9 @@ import Testing
     #expect(
       try failure("sample", "render", "--output", "x.jpg")
         == "'x.jpg' is not a file name that ends in .png, or - for 'output'")
-    #expect(try parse("--output", "-", "sample", "render").options.outputFile == "-")
+    for name in ["-", "/dev/stdout", "/dev/fd/1"] {
+      #expect(try parse("--output", name, "sample", "render").options.outputFile == "-")
+    }
     #expect(try parse("sample", "info", "basalt", "--output", "names.txt").options.outputFile == "names.txt")
   }
 

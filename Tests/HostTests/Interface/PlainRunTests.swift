@@ -7,9 +7,10 @@ import Testing
 
 @MainActor struct PlainRunTests {
   /// Returns the output after these input lines.
-  private func said(_ lines: [String], plugin: String? = "tides", before: ((TidesPlugin) -> Void)? = nil) async throws
-    -> (text: String, notes: String, status: Int32)
-  {
+  private func said(
+    _ lines: [String], plugin: String? = "tides", screen: String? = nil, documents: [String] = [],
+    before: ((TidesPlugin) -> Void)? = nil
+  ) async throws -> (text: String, notes: String, status: Int32) {
     var options = GlobalOptions()
     options.home = NSTemporaryDirectory() + "workbench-plain-" + UUID().uuidString
     let session = try HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
@@ -19,9 +20,10 @@ import Testing
     let waiting = Mutex(lines)
     var (output, notes): ([String], [String]) = ([], [])
     let status = await PlainRun.run(
-      session: session, ScreenLaunch(plugin: plugin),
+      session: session, ScreenLaunch(plugin: plugin, screen: screen, documents: documents),
       readLine: { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } }, print: { output.append($0) },
       note: { notes.append($0) })
+    #expect(!(output + notes).contains { $0.contains(where: \.isNewline) }, "each line is written as one")
     if let home = options.home { try? FileManager.default.removeItem(atPath: home) }
     return (output.joined(separator: "\n"), notes.joined(separator: "\n"), status)
   }
@@ -39,6 +41,11 @@ import Testing
         status: datum mean
         1-3 choose, ? help, : run a command, q quit:
         """)
+  }
+
+  @Test func `the lines of a text are written one by one`() async throws {
+    let text = try await said([], screen: "port", documents: ["cux\nhaven"]).text
+    #expect(text.contains("Code: cux\nhaven\nRange: 2.4 m"))
   }
 
   @Test func `a number chooses, b goes back, q quits`() async throws {

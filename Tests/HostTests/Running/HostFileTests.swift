@@ -1,4 +1,5 @@
 import Foundation
+import PluginAPI
 import TestSupport
 import Testing
 
@@ -39,6 +40,13 @@ struct HostFileTests {
     #expect(try HostFile.read(file.path) == [2])
     #expect(try mode(file) == 0o666)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
+  }
+
+  @Test func `a device is refused as such, not as a folder`() {
+    #expect(throws: HostFileError.special("/dev/null")) { try HostFile.start(of: "/dev/null", count: 1) }
+    #expect(throws: HostFileError.cannot(.read, "/dev", code: EISDIR)) { try HostFile.start(of: "/dev", count: 1) }
+    let report = HostFileError.special("/dev/null").report
+    #expect(report.code == "host.unreadable-file" && report.message.contains("not a regular file"))
   }
 
   @Test func `what a killed process left is no obstacle and nothing is left`() throws {

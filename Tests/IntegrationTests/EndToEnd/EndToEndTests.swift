@@ -75,7 +75,10 @@ struct EndToEndTests {
 
   @Test func `the palette finds commands by other words of the field`() throws {
     let (session, _) = try Self.viewer()
-    for (words, name) in [("rmsd", "superpose"), ("sasa", "surface-area"), ("align", "superpose"), ("png", "render")] {
+    let commands = [
+      ("rmsd", "superpose"), ("sasa", "surface-area"), ("align", "superpose"), ("png", "render"), ("download", "fetch"),
+    ]
+    for (words, name) in commands {
       try session.press(":", shows: "Type to search")
       try session.tmux.type(words)
       try session.shows("▌ molecules " + name)

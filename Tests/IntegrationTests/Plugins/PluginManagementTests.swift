@@ -199,6 +199,16 @@ struct PluginManagementTests {
     #expect(try home.runPlain("misbehaving", "greet").status == 0)
   }
 
+  @Test func `a library is probed also if a copy of it is known`() throws {
+    let home = try PluginHome()
+    let copy = try home.folder.write(try PluginFixture.misbehaving.get(), "copy/libMisbehaving.so").path
+    let library = home.plugins.appendingPathComponent("libMisbehaving.so").path
+    for path in [library, copy, library, copy] {
+      let probed = try home.runPlain("plugin", "probe", path, "--json")
+      #expect(probed.status == 0 && probed.record["path"] as? String == path, "\(probed.errors)")
+    }
+  }
+
   @Test(arguments: ["plugins/libMisbehaving.so", "plugins"])
   func `a command of a plugin that others can change names it and the remedy`(unsafe: String) throws {
     let home = try PluginHome()

@@ -76,6 +76,27 @@ struct StoreOpeningTests {
     await (try folder.open()).close()
   }
 
+  @Test func `checking, exporting and backing up what does not exist creates no store`() async throws {
+    let store = RecordStore(folder: folder.path, folder.options)
+    #expect(try await store.check().isEmpty)
+    #expect(try await store.export()["tables"].record?.isEmpty == true)
+    try await store.backup(to: folder.path + ".backup")
+    #expect(!store.exists)
+    #expect(try folder.files().isEmpty)
+    await store.close()
+    await (try folder.create()).close()
+  }
+
+  @Test func `a store whose creation was interrupted is created once more`() async throws {
+    let store = RecordStore(folder: folder.path, folder.options)
+    try await store.sqlite.write { _ in }
+    let isCreated = await store.isCreated()
+    #expect(store.exists && !isCreated)
+    await store.close()
+    await (try folder.create()).close()
+    await (try folder.open()).close()
+  }
+
   @Test func `files are for the user alone`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()

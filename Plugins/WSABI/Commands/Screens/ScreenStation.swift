@@ -101,13 +101,13 @@ struct ScreenStation: Sendable {
   /// - Returns: The whole path of the key file.
   func create(newKeyFile path: String, user: String) async throws -> String {
     let (records, path) = (records(), TypedPath.whole(path))
-    if records.exists { throw VaultError.storeExists(path: records.folder) }
+    if await records.isCreated() { throw VaultError.storeExists(path: records.folder) }
     try Vault.makeKeyFile(at: path)
     do {
       try await records.create(.keyFile(path: path), user: user)
     } catch {
       // A key that opens nothing would obstruct the next attempt.
-      if !records.exists { unlink(path) }
+      if await !records.isCreated() { unlink(path) }
       throw error
     }
     sensors.resume(false)

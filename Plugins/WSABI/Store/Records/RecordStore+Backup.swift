@@ -14,16 +14,21 @@ extension RecordStore: Store {
 
   func check() async throws -> [Diagnostic] { try await check(readsData: false) }
 
-  /// Returns the content of the database, in sealed form.
-  func export() async throws -> Value { try await sqlite.export() }
+  /// Returns the content of the database, in sealed form; no tables if there is no store.
+  func export() async throws -> Value {
+    if exists { return try await sqlite.export() }
+    return ["store": .text(name), "schemaVersion": .integer(schemaVersion), "tables": .record(Record())]
+  }
 
   /// Writes all of the store to one file, sealed as it is; no key is needed.
+  ///
+  /// Without a store, the file has no records.
   func backup(to path: String) async throws {
     if access(path, F_OK) == 0 { throw StoreError.fileExists(path: path) }
     let part = "\(path).partial-\(getpid())"
     Self.remove(part)
     defer { Self.remove(part) }
-    try await sqlite.backup(to: part)
+    if exists { try await sqlite.backup(to: part) }
     let copy = Self.copy(at: part)
     do {
       // A restored store cannot release the locks held here.
@@ -46,9 +51,7 @@ extension RecordStore: Store {
   ///
   /// - Throws: ``VaultError/restoreNeedsKey(path:)`` if there is a store: only ``restore(from:provenBy:)`` replaces it.
   func restore(from path: String) async throws {
-    if exists, await (try? sqlite.read { try Header($0) == nil }) != true {
-      throw VaultError.restoreNeedsKey(path: path)
-    }
+    if await isCreated() { throw VaultError.restoreNeedsKey(path: path) }
     try await options.withoutCaptures { try await self.replaceAll(by: path) }
   }
 

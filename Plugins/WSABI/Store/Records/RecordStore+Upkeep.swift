@@ -52,6 +52,8 @@ extension RecordStore {
   /// - Parameter readsData: True to read all data; otherwise only the presence of its file is checked.
   /// - Returns: The problems found; empty if there are none.
   func check(readsData: Bool = false) async throws -> [Diagnostic] {
+    // Opening the database would create it, and so a store that no key opens.
+    if !exists { return [] }
     let damages = try await sqlite.check()
     // Without a key nothing more can be checked.
     if isLocked || damages.contains(where: { $0.severity == .error }) { return damages }

@@ -77,6 +77,12 @@ final class RecordStore: Sendable {
     return stat(sqlite.path, &status) == 0
   }
 
+  /// Returns true if there is a store in the folder, intact or damaged; false if its creation was interrupted.
+  func isCreated() async -> Bool {
+    if !exists { return false }
+    return (try? await sqlite.read { try Header($0) == nil }) != true
+  }
+
   /// Creates a store in a folder that has none, and opens it.
   ///
   /// - Parameters:
@@ -303,7 +309,7 @@ extension RecordStore {
 
   func create(_ source: VaultKeySource, user name: String) async throws {
     try Vault.open()
-    if exists, try await sqlite.read({ try Header($0) != nil }) { throw VaultError.storeExists(path: folder) }
+    if await isCreated() { throw VaultError.storeExists(path: folder) }
     let header = Header(
       store: Vault.random(Vault.saltSize), salt: Vault.random(Vault.saltSize), stretching: options.stretching)
     let own = try await OwnThread.value { _ in try KeySlot.key(of: source, header) }

@@ -72,7 +72,9 @@ extension GlobalOption {
     GlobalOption(
       Parameter("output", .outputFile, "Output file, PNG for a picture; - for standard output"),
       scope: .result
-    ) { (options, value) throws(CommandLineError) in options.outputFile = value.text },
+    ) { (options, value) throws(CommandLineError) in
+      options.outputFile = value.text.map { StandardOutput.isNamed($0) ? "-" : $0 }
+    },
     flag("plain", "Print linear text without color, box drawing and animation") { $0.isPlain = true },
     GlobalOption(
       Parameter(

@@ -27,9 +27,16 @@ import PluginAPI
     self.navigator = navigator
     self.session = session
     self.prompts = prompts
-    self.print = print
-    self.note = note
+    self.print = PlainConversation.byLine(print)
+    self.note = PlainConversation.byLine(note)
     navigator.onAnnouncement = { [weak self] in self?.announce($0) }
+  }
+
+  /// Returns a function that passes the lines of a text on: texts of screens may have several.
+  private static func byLine(_ print: @escaping @MainActor (String) -> Void) -> @MainActor (String) -> Void {
+    { text in
+      for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) { print(String(line)) }
+    }
   }
 
   private func announce(_ announcement: Navigator.Announcement) {

@@ -96,6 +96,7 @@ extension PluginCommands {
       if case .refused(let error) = looked.verdict { throw error }
       throw PluginRefusal.noStamp(path: path)
     }
+    examiner.registry.forgetVerdicts(onHash: looked.hash)
     let start = ContinuousClock.now
     let dossier = examiner.probed(looked)
     let time = start.duration(to: .now)

@@ -53,7 +53,14 @@ struct PluginRegistry: Sendable {
   mutating func forget(_ path: String) {
     guard let dossier = dossiers.removeValue(forKey: path) else { return }
     isChanged = true
-    if !dossier.hash.isEmpty { dossiers = dossiers.filter { $0.value.hash != dossier.hash } }
+    forgetVerdicts(onHash: dossier.hash)
+  }
+
+  /// Forgets every verdict on files with this content, wherever they are.
+  mutating func forgetVerdicts(onHash hash: String) {
+    guard !hash.isEmpty else { return }
+    dossiers = dossiers.filter { $0.value.hash != hash }
+    isChanged = true
   }
 
   /// Forgets files that are gone.

@@ -224,6 +224,9 @@ final class MisbehavingController: Controller {
     case "t": fatalError("trapped in handle")
     case "d": trapsInDraw = true
     case "e": exit(0)
+    case "w":
+      _ = "warning of a library\n".withCString { write(2, $0, strlen($0)) }
+      status = "a warning was written"
     case "o": Misdeeds.inThread { _ = Misdeeds.overflow() }
     case "i":
       Misdeeds.ignoreSignals()

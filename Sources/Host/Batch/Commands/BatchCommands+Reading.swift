@@ -45,14 +45,16 @@ extension BatchCommands {
       [runFolder],
       options: [
         Parameter(
-          "format", .choice(GatherFormat.allCases.map(\.rawValue)), "Format of the results", defaultValue: "jsonl"),
+          "format", .choice(GatherFormat.allCases.map(\.rawValue) + ["sqlite"]), "Format of the results",
+          defaultValue: "jsonl"),
         Parameter("output", .outputFile, "Output file; default standard output"),
         Parameter("partial", .flag, "Write an incomplete run, too"),
       ]
     ).explained(
       """
       JSON Lines have one record for each item: {item, id, value} or {item, id, error}. The columns of CSV and TSV \
-      begin with those of the item, 'item', 'item.id' and its fields; an item whose value is a table has many rows.
+      begin with those of the item, 'item', 'item.id' and its fields; an item whose value is a table has many rows. \
+      SQLite has the tables workbench_run and workbench_result.
       """,
       examples: [
         .init("batch gather dssp --output dssp.jsonl", "One record for each item"),
@@ -62,11 +64,18 @@ extension BatchCommands {
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
       let schema = await BatchSetup(interpreter: interpreter).schema(of: plan)
-      let format = GatherFormat(rawValue: call.text("format")) ?? .jsonLines
+      // nil for a database.
+      let format = GatherFormat(rawValue: call.text("format"))
+      if format == nil, call["output"].isNull {
+        throw ErrorReport(
+          code: "host.no-standard-output", kind: .usage, "a database cannot go to standard output",
+          advice: "name a file with '--output'")
+      }
       let output = interpreter.streams.output
       try await call.compute("gathering") { progress in
         let records = try RunRecords(of: folder, plan, progress)
         if !call.flag("partial") { try records.requireAll(plan, folder) }
+        guard let format else { return try ResultDatabase.write(records, plan, to: call.text("output"), progress) }
         guard let path = call["output"].text else {
           try format.write(records, schema: schema, progress) { try output.write($0) }
           return try output.flush()

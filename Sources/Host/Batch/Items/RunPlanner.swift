@@ -206,15 +206,3 @@ final class BufferedFile {
 
   deinit { _ = Glibc.close(descriptor) }
 }
-
-extension ContentHash {
-  /// Returns the hash as 64 hexadecimal digits.
-  ///
-  /// - Throws: ``ErrorReport`` with the code `host.library-missing`.
-  static func required(_ bytes: [UInt8]) throws(ErrorReport) -> String {
-    if let hash = of(bytes) { return hash }
-    throw ErrorReport(
-      code: "host.library-missing", kind: .failure, "batch runs need libsodium for checksums",
-      advice: "install the package 'libsodium23'")
-  }
-}

@@ -19,3 +19,34 @@ bool chost_sha256(const uint8_t *bytes, size_t count, uint8_t digest[32]) {
   if (!sha256) return false;
   return sha256(digest, bytes, count) == 0;
 }
+
+// Eight bytes at a time: table k holds the checksums of a byte that k zero bytes follow.
+static uint32_t crc_tables[8][256];
+static pthread_once_t crc_once = PTHREAD_ONCE_INIT;
+
+static void fill_crc_tables(void) {
+  for (uint32_t byte = 0; byte < 256; byte++) {
+    uint32_t value = byte;
+    for (int bit = 0; bit < 8; bit++) value = value >> 1 ^ (value & 1 ? 0xEDB88320u : 0);
+    crc_tables[0][byte] = value;
+  }
+  for (int zeros = 1; zeros < 8; zeros++) {
+    for (int byte = 0; byte < 256; byte++) {
+      uint32_t before = crc_tables[zeros - 1][byte];
+      crc_tables[zeros][byte] = before >> 8 ^ crc_tables[0][before & 0xFF];
+    }
+  }
+}
+
+uint32_t chost_crc32(const uint8_t *bytes, size_t count) {
+  pthread_once(&crc_once, fill_crc_tables);
+  uint32_t value = 0xFFFFFFFFu;
+  for (; count >= 8; bytes += 8, count -= 8) {
+    value ^= (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    value = crc_tables[7][value & 0xFF] ^ crc_tables[6][value >> 8 & 0xFF] ^ crc_tables[5][value >> 16 & 0xFF] ^
+      crc_tables[4][value >> 24] ^ crc_tables[3][bytes[4]] ^ crc_tables[2][bytes[5]] ^ crc_tables[1][bytes[6]] ^
+      crc_tables[0][bytes[7]];
+  }
+  for (; count > 0; bytes++, count--) value = value >> 8 ^ crc_tables[0][(value ^ *bytes) & 0xFF];
+  return ~value;
+}

@@ -10,6 +10,7 @@
 #include "chost_hash.h"
 #include "chost_process.h"
 #include "chost_signals.h"
+#include "chost_sqlite.h"
 #include "chost_streams.h"
 
 #endif

@@ -10,4 +10,7 @@
 /// \returns false if libsodium is not installed.
 bool chost_sha256(const uint8_t *bytes, size_t count, uint8_t digest[32]);
 
+/// Computes the CRC-32 of bytes, as gzip and ZIP use it.
+uint32_t chost_crc32(const uint8_t *bytes, size_t count);
+
 #endif

@@ -8,6 +8,7 @@ if !words.isEmpty { words.removeFirst() }
 switch words.first {
 case PluginProbeChild.word: PluginProbeChild.run(Array(words.dropFirst()))
 case ShippedPlugins.word: ShippedPlugins.print()
+case BatchChild.word: BatchChild.start(Array(words.dropFirst()))
 case "__terminal-demo": TerminalDemo.start(Array(words.dropFirst()))
 default: Program.start(words)
 }

@@ -116,7 +116,7 @@ import PluginAPI
         try await call(entry, arguments, writing: file, options: options, printer)
       } else {
         try await call(entry, arguments, options: options, output: printer)
-        if !entry.runsOthers { try await printer.finish(failed: false) }
+        if !entry.runsOthers, !entry.writesOutput { try await printer.finish(failed: false) }
       }
       trace?.add("end", ["status": 0])
     } catch {
@@ -231,6 +231,9 @@ extension CommandEntry {
   /// A Boolean value indicating whether the command runs other commands, which are then described, traced and recorded
   /// in its place.
   var runsOthers: Bool { ["script", "exec"].contains(declaration.name) && isHostCommand }
+
+  /// A Boolean value indicating whether the command writes its result itself.
+  var writesOutput: Bool { if case .host(let command) = owner { command.writesOutput } else { false } }
 
   private var isHostCommand: Bool { if case .host = owner { true } else { false } }
 }

@@ -67,15 +67,18 @@ struct HostCommand: Command {
   let isHidden: Bool
   /// A Boolean value indicating whether it opens the files of its arguments itself, pipes included.
   let opensPipes: Bool
+  /// A Boolean value indicating whether it writes its result to standard output itself, in a form of its own.
+  let writesOutput: Bool
   private let body: @Sendable (CommandCall) async throws -> Void
 
   init(
-    _ declaration: CommandDescription, isHidden: Bool = false, opensPipes: Bool = false,
+    _ declaration: CommandDescription, isHidden: Bool = false, opensPipes: Bool = false, writesOutput: Bool = false,
     _ body: @escaping @Sendable (CommandCall) async throws -> Void
   ) {
     self.declaration = declaration
     self.isHidden = isHidden
     self.opensPipes = opensPipes
+    self.writesOutput = writesOutput
     self.body = body
   }
 

@@ -59,6 +59,29 @@ enum HostFile {
     return bytes
   }
 
+  /// Reads exactly these bytes of an open file.
+  ///
+  /// - Throws: ``HostFileError``, also if the file is shorter.
+  static func read(
+    _ descriptor: Int32, at offset: Int, count: Int, named name: String
+  ) throws(HostFileError) -> [UInt8] {
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = 0
+      while filled < count {
+        let read = pread(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+        if read < 0, errno == EINTR { continue }
+        if read <= 0 {
+          failure = read < 0 ? errno : EIO
+          return
+        }
+        filled += read
+      }
+    }
+    if failure != 0 { throw .cannot(.read, name, code: failure) }
+    return bytes
+  }
+
   /// Reads up to 64 KiB from a descriptor; waits if there is no data yet.
   ///
   /// - Returns: The bytes; nil at the end.
@@ -174,6 +197,30 @@ extension HostFile {
     guard let descriptor = try? open(folder, O_RDONLY | O_DIRECTORY) else { return }
     fsync(descriptor)
     close(descriptor)
+  }
+
+  /// Puts the content of a file on the disk.
+  static func synchronize(file: String) {
+    guard let descriptor = try? open(file, O_RDONLY) else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// Calls a function with each line of a file, without its line feed, in constant memory.
+  static func forEachLine(of path: String, _ body: (ArraySlice<UInt8>) throws -> Void) throws {
+    let descriptor = try open(path, O_RDONLY)
+    defer { close(descriptor) }
+    var pending: [UInt8] = []
+    while let chunk = try readChunk(descriptor, named: path) {
+      pending += chunk
+      var start = 0
+      while let end = pending[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        try body(pending[start..<end])
+        start = end + 1
+      }
+      pending.removeFirst(start)
+    }
+    if !pending.isEmpty { try body(pending[...]) }
   }
 
   /// Removes a file, or a folder with all it holds; links are removed, not followed.

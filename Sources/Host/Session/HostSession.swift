@@ -25,12 +25,15 @@ import PluginAPI
   ///   - environment: The process's environment.
   ///   - settings: The user's settings, if already read.
   ///   - searchPath: The search path for plugins, if not that of the options.
+  ///   - state: The state folder, if not that of the options.
   init(
     options: GlobalOptions, environment: [String: String], settings: Settings? = nil,
-    searchPath: PluginSearchPath? = nil
+    searchPath: PluginSearchPath? = nil, state: String? = nil
   ) throws(HostFoldersError) {
     self.options = options
-    folders = try HostFolders(options: options, environment: environment)
+    var folders = try HostFolders(options: options, environment: environment)
+    if let state { folders.state = state }
+    self.folders = folders
     self.settings =
       settings ?? Settings(path: folders.config + "/settings.json", environment: environment)
     loop = HostEventLoop()

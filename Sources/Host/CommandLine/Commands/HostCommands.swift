@@ -6,6 +6,7 @@ import PluginAPI
   static func all(_ interpreter: CommandInterpreter) -> [HostCommand] {
     ScreenCommands.commands(interpreter) + ScriptCommands.commands(interpreter)
       + PluginCommands.commands(interpreter.session) + StoreCommands.commands(interpreter)
+      + BatchCommands.commands(interpreter)
       + ConfigCommands.commands(interpreter)
       + DoctorCommand.commands(interpreter) + CompletionCommands.commands(interpreter)
       + HelpCommands.commands(interpreter)

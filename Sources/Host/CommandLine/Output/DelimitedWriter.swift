@@ -64,12 +64,13 @@ struct DelimitedWriter {
   }
 
   /// Returns the only table of a record, or else the value itself; the record's other fields are available as JSON.
-  private static func rows(of value: Value) -> Value {
+  static func rows(of value: Value) -> Value {
     let tables = (value.record?.fields ?? []).map(\.value).filter { $0.table != nil }
     return tables.count == 1 ? tables[0] : value
   }
 
-  private mutating func begin(_ names: [String]) {
+  /// Writes the names of the columns, unless they are written already.
+  mutating func begin(_ names: [String]) {
     guard self.names == nil else { return }
     self.names = names
     write(names.map(Value.text))
@@ -103,7 +104,8 @@ struct DelimitedWriter {
     bytes += separator == .comma ? [0x0D, 0x0A] : [0x0A]
   }
 
-  private static func text(_ value: Value) -> String {
+  /// Returns a value as the text of a field, without quotes.
+  static func text(_ value: Value) -> String {
     switch value.content {
     case .null: ""
     case .text(let text), .decimal(let text): text

@@ -20,16 +20,9 @@ final class MessagePrinter: Sendable {
   func write(_ error: ErrorReport, place: String? = nil) {
     let place = place ?? streams.scriptPlace.text
     guard !options.format.isJSON else {
-      var details = error.details
-      if let place, details["script"] == nil { details["script"] = .text(place) }
-      if let advice = error.advice, details["advice"] == nil { details["advice"] = .text(advice) }
-      return write(
-        json: [
-          "error": [
-            "code": .text(error.code), "message": .text(error.message), "details": .record(details),
-            "retryable": .bool(error.isRetryable),
-          ]
-        ])
+      var error = error
+      if let place, error.details["script"] == nil { error.details["script"] = .text(place) }
+      return write(json: ["error": error.document])
     }
     write(prefix: place ?? "workbench", style: .error, text: error.description)
   }
@@ -76,6 +69,17 @@ final class MessagePrinter: Sendable {
     let bytes = StyledTextWriter.bytes(
       of: message, colorDepth: depth, background: streams.background(options.background, on: streams.error))
     streams.progress.write(String(decoding: bytes, as: UTF8.self), on: streams)
+  }
+}
+
+extension ErrorReport {
+  /// The error as scripts see it: `{code, message, details, retryable}`; advice is a detail.
+  var document: Value {
+    var details = self.details
+    if let advice, details["advice"] == nil { details["advice"] = .text(advice) }
+    return [
+      "code": .text(code), "message": .text(message), "details": .record(details), "retryable": .bool(isRetryable),
+    ]
   }
 }
 

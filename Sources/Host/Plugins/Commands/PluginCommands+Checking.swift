@@ -41,8 +41,7 @@ extension PluginCommands {
       guard let expected = entry.hash, let file = entry.file else { return nil }
       var found: String?
       if let (bytes, _) = try? FileTrust.read(file, isTrusted: true) {
-        guard let hash = ContentHash.of(bytes) else { throw InstallError.noHash }
-        found = hash
+        found = try ContentHash.required(bytes)
       }
       let result = found == nil ? "missing" : found == expected ? "same" : "changed"
       return [

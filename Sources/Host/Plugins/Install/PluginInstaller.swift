@@ -35,7 +35,7 @@ struct PluginInstaller: Sendable {
     let (bytes, _) = try FileTrust.read(package.library, isTrusted: true)
     let stamp = try judge(bytes, path: package.library)
     try checkReplacement(of: stamp.id, agreed: replaced)
-    guard let hash = ContentHash.of(bytes) else { throw InstallError.noHash }
+    let hash = try ContentHash.required(bytes)
     let fresh = "\(pluginsFolder)/.new-\(getpid())-\(stamp.id)"
     removeLeftovers()
     try HostFile.remove(fresh)
@@ -254,8 +254,6 @@ enum InstallError: Error, Equatable, ReportableError {
   case notTheUsers(id: String, source: String)
   /// The plugin is not set aside.
   case notQuarantined(String)
-  /// libsodium is missing.
-  case noHash
 
   var report: ErrorReport {
     switch self {
@@ -294,10 +292,6 @@ enum InstallError: Error, Equatable, ReportableError {
         advice: "disable it with 'workbench plugin disable \(id)'")
     case .notQuarantined(let id):
       ErrorReport(code: "host.plugin-not-quarantined", kind: .notFound, "plugin '\(id)' is not quarantined")
-    case .noHash:
-      ErrorReport(
-        code: "host.no-libsodium", kind: .failure, "SHA-256 needs libsodium, which is not installed",
-        advice: "install it with 'sudo apt install libsodium23'")
     }
   }
 }

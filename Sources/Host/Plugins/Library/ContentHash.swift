@@ -1,5 +1,6 @@
 internal import CHost
 import Glibc
+import PluginAPI
 
 /// The identifier that the linker gives to the content of an ELF file.
 ///
@@ -55,6 +56,16 @@ enum ContentHash {
     var digest = [UInt8](repeating: 0, count: 32)
     guard chost_sha256(bytes, bytes.count, &digest) else { return nil }
     return digits(digest[...])
+  }
+
+  /// Returns the hash as 64 hexadecimal digits.
+  ///
+  /// - Throws: ``ErrorReport`` with the code `host.no-libsodium`.
+  static func required(_ bytes: [UInt8]) throws(ErrorReport) -> String {
+    if let hash = of(bytes) { return hash }
+    throw ErrorReport(
+      code: "host.no-libsodium", kind: .failure, "SHA-256 needs libsodium, which is not installed",
+      advice: "install it with 'sudo apt install libsodium23'")
   }
 
   /// Bytes as hexadecimal digits, two for each.

@@ -17,6 +17,7 @@ final class MisbehavingPlugin: Plugin {
     "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish", "key",
     "overflow-in-thread", "overflow-in-task", "exit", "raw-exit", "quick-exit", "exit-in-thread", "exit-in-child",
     "abort-in-child", "print", "flood", "ignore-signals", "hog", "nest", "nest-report", "recurse", "choose",
+    "eat",
   ]
 
   var contributions: Contributions {
@@ -117,6 +118,7 @@ struct MisbehavingCommand: Command {
       Misdeeds.ignoreSignals()
       try await call.emit(.text("signals are ignored"))
     case "hog": Misdeeds.hog()
+    case "eat": Misdeeds.eat(mebibytes: 512)
     // A signal ends a sleep early.
     case "block": await MainActor.run { while sleep(600) != 0 {} }
     case "spin": await MainActor.run { spin() }
@@ -200,6 +202,13 @@ enum Misdeeds {
 
   static func ignoreSignals() {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
+  }
+
+  /// Takes memory and keeps it for ten minutes.
+  static func eat(mebibytes: Int) {
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: mebibytes << 20, alignment: 16)
+    memset(bytes, 1, mebibytes << 20)
+    sleep(600)
   }
 
   /// Allocates memory until there is none; none of it is touched, so that the machine is not affected.

@@ -1,0 +1,48 @@
+import PluginAPI
+
+/// The errors of batch runs.
+enum BatchError {
+  static let noRun = DeclaredError("batch.no-run", .notFound, "the folder has no run; list runs with 'batch list'")
+  static let notARun = DeclaredError("batch.not-a-run", .refused, "the folder for a new run holds other files")
+  static let brokenRun = DeclaredError("batch.broken-run", .unusableInput, "a file of the run's plan is damaged")
+  static let otherPlan = DeclaredError(
+    "batch.other-plan", .refused, "the folder has a run of another command or other items")
+  static let otherVersion = DeclaredError(
+    "batch.other-version", .refused, "the run was planned with another version; see --allow-other-version")
+  static let noItems = DeclaredError("batch.no-items", .usage, "the list of items is empty or was not given")
+  static let badItems = DeclaredError("batch.bad-items", .unusableInput, "the list of items cannot be read")
+  static let unknownField = DeclaredError("batch.unknown-field", .usage, "the items have no field of this name")
+  static let notAllowed = DeclaredError(
+    "batch.not-allowed", .refused, "the command changes something, uses the network or has personal arguments")
+  static let canceled = DeclaredError("batch.canceled", .interrupted, "the run was canceled; run it again to resume")
+  static let childFailed = DeclaredError(
+    "batch.child-failed", .failure, "the process for items cannot start; the folder of the plan may be missing")
+  static let itemsFailed = DeclaredError(
+    "batch.items-failed", .unusableInput, "items ended in an error; list them with 'batch errors'")
+  static let itemsMissing = DeclaredError(
+    "batch.items-missing", .failure, "items have no record yet; resume the run with 'batch run'")
+  static let resultsDiffer = DeclaredError(
+    "batch.results-differ", .failure, "two attempts at an item gave different results")
+  static let inputChanged = DeclaredError(
+    "batch.input-changed", .unusableInput, "the input of an item changed after the run was planned")
+  static let itemCrashed = DeclaredError(
+    "batch.item-crashed", .pluginFailed, "the process of the item crashed each time it was tried")
+  static let itemTimedOut = DeclaredError(
+    "batch.item-timed-out", .timedOut, "the item took longer than --item-timeout each time it was tried")
+  static let itemOutOfMemory = DeclaredError(
+    "batch.item-out-of-memory", .failure, "the item took more than --item-memory each time it was tried")
+  static let itemLost = DeclaredError(
+    "batch.item-lost", .failure, "three workers were lost while they ran the item")
+
+  /// The codes for the catalog of errors.
+  static let codes: [ErrorCodeDescription] =
+    [
+      noRun, notARun, brokenRun, otherPlan, otherVersion, noItems, badItems, unknownField, notAllowed, canceled,
+      childFailed, itemsFailed, itemsMissing, resultsDiffer, inputChanged, itemCrashed, itemTimedOut, itemOutOfMemory,
+      itemLost,
+    ].map(\.catalogueEntry) + [.init("batch.stopped", "note: the workers stopped at SIGTERM; run it again to resume")]
+
+  /// The codes that depend on the machine and the moment: another attempt may give a value.
+  static let ofTheMoment: Set<String> = Set(
+    [itemCrashed, itemTimedOut, itemOutOfMemory, itemLost, inputChanged].map(\.code))
+}

@@ -1,0 +1,89 @@
+import Glibc
+import PluginAPI
+
+/// `batch retry|cancel|remove`.
+extension BatchCommands {
+  static func retry(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "batch retry", "Run items in error again, or other items", output: .init(stateSchema),
+      effects: [.reads, .writes]
+    ).taking(
+      [runFolder],
+      options: [
+        Parameter("code", .text, "Code of the errors to run again; default all"),
+        Parameter(
+          "item", .integer(minimum: 1, maximum: .max), "Number of an item to run again, in error or not",
+          isRepeatable: true),
+        Parameter("missing", .flag, "Run only items without a record"), workers, mostErrors, otherVersion,
+      ]
+    ).explained(
+      "The old records stay in the logs, but no longer count.",
+      examples: [
+        .init("batch retry dssp", "All items in error"),
+        .init("batch retry dssp --code batch.item-timed-out", "The items that took too long"),
+      ])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let folder = RunFolder(call.text("run"))
+      let plan = try RunPlan(reading: folder)
+      let items = call["item"].list?.compactMap(\.integer) ?? []
+      if let unknown = items.first(where: { $0 > plan.itemCount }) {
+        throw BatchError.noItems("there is no item \(unknown); the last is \(plan.itemCount)")
+      }
+      if !call.flag("missing") {
+        var chosen = items
+        if chosen.isEmpty {
+          chosen = try await call.compute("reading errors") { progress in
+            try FailedItem.all(of: folder, code: call["code"].text, progress).map(\.item)
+          }
+        }
+        if !chosen.isEmpty {
+          try RetryNotes.add(items: chosen, logs: folder.logs().values.flatMap(\.self).sorted(), to: folder)
+        }
+      }
+      try await resume(plan, folder, call, interpreter)
+    }
+  }
+
+  static func cancel(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "batch cancel", "Stop the workers of a run after their current items",
+      output: .init(.record([.init("run", .text)])), effects: [.reads, .writes]
+    ).taking([runFolder]).explained(
+      "Completed work is kept. 'batch run' resumes the run.", examples: [.init("batch cancel dssp", "Stop the run")])
+    return HostCommand(declaration) { call in
+      let folder = RunFolder(call.text("run"))
+      let plan = try RunPlan(reading: folder)
+      try HostFile.write([], to: folder.cancel)
+      let result: Value = ["run": .text(plan.id)]
+      try await call.emit(result)
+    }
+  }
+
+  static func remove(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "batch remove", "Delete a run with its results", output: .init(.record([.init("run", .text)])),
+      effects: [.reads, .writes, .deletes]
+    ).taking([runFolder]).explained(
+      "The command asks for confirmation unless --yes is given. Files that are not part of the run stay.",
+      examples: [.init("batch remove dssp --yes", "Without confirmation")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let folder = RunFolder(call.text("run"))
+      let plan = try RunPlan(reading: folder)
+      try await Question.confirm("Delete the run '\(folder.name)' with its results?", interpreter)
+      let summary = try await call.compute("looking for workers") { _ in
+        try RunSummary(of: folder, shards: 1...plan.shardCount, trustsMarkers: true)
+      }
+      guard !summary.shards.values.contains(where: \.isLocked) else {
+        throw BatchError.notAllowed(
+          "workers run items of '\(folder.name)'", advice: "stop them with 'workbench batch cancel \(folder.name)'")
+      }
+      try await call.compute("deleting") { _ in
+        // The plan is last: until then the run can be removed again.
+        for name in RunFolder.entries { try HostFile.remove(folder.path + "/" + name) }
+        rmdir(folder.path)
+      }
+      let result: Value = ["run": .text(plan.id)]
+      try await call.emit(result)
+    }
+  }
+}

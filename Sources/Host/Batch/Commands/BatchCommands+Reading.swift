@@ -1,0 +1,198 @@
+import Glibc
+import PluginAPI
+
+/// `batch status|errors|gather|verify|list`.
+extension BatchCommands {
+  static func status(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "batch status", "Show how far a run is", output: .init(stateSchema)
+    ).taking([runFolder]).explained(examples: [.init("batch status dssp", "State, errors and speed")])
+    return HostCommand(declaration) { call in
+      let folder = RunFolder(call.text("run"))
+      try await emitState(try RunPlan(reading: folder), folder, call)
+    }
+  }
+
+  static func errors(_ interpreter: CommandInterpreter) -> HostCommand {
+    let fields: [ValueSchema.Field] = [
+      .init("item", .integer), .init("id", .text), .init("code", .text), .init("message", .text),
+      .init("retryable", .bool),
+    ]
+    let declaration = CommandDescription(
+      "batch errors", "List the items of a run that ended in an error", output: .init(.table(fields))
+    ).taking([runFolder], options: [Parameter("code", .text, "Code of the errors to list")])
+      .explained(examples: [.init("batch errors dssp --code batch.item-timed-out", "The items that took too long")])
+    return HostCommand(declaration) { call in
+      let folder = RunFolder(call.text("run"))
+      let errors = try await call.compute("reading errors") { progress in
+        try FailedItem.all(of: folder, code: call["code"].text, progress)
+      }
+      try await call.emit(
+        .table(
+          Table(columns: [
+            .init("item", .integers(errors.map(\.item))), .init("id", .texts(errors.map(\.id))),
+            .init("code", .texts(errors.map(\.code))), .init("message", .texts(errors.map(\.message))),
+            .init("retryable", .values(errors.map { .bool($0.isRetryable) })),
+          ])))
+    }
+  }
+
+  static func gather(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "batch gather", "Write the results of a run, in the order of its items", output: .init(.any, isStream: true),
+      effects: [.reads, .writes]
+    ).taking(
+      [runFolder],
+      options: [
+        Parameter(
+          "format", .choice(GatherFormat.allCases.map(\.rawValue) + ["sqlite"]), "Format of the results",
+          defaultValue: "jsonl"),
+        Parameter("output", .outputFile, "Output file; default standard output"),
+        Parameter("partial", .flag, "Write an incomplete run, too"),
+      ]
+    ).explained(
+      """
+      JSON Lines have one record for each item: {item, id, value} or {item, id, error}. The columns of CSV and TSV \
+      begin with those of the item, 'item', 'item.id' and its fields; an item whose value is a table has many rows. \
+      SQLite has the tables workbench_run and workbench_result.
+      """,
+      examples: [
+        .init("batch gather dssp --output dssp.jsonl", "One record for each item"),
+        .init("batch gather areas --format csv --output areas.csv", "One row for each row of the values"),
+      ])
+    return HostCommand(declaration, writesOutput: true) { [unowned interpreter] call in
+      let folder = RunFolder(call.text("run"))
+      let plan = try RunPlan(reading: folder)
+      let schema = await BatchSetup(interpreter: interpreter).schema(of: plan)
+      // nil for a database.
+      let format = GatherFormat(rawValue: call.text("format"))
+      if format == nil, call["output"].isNull {
+        throw ErrorReport(
+          code: "host.no-standard-output", kind: .usage, "a database cannot go to standard output",
+          advice: "name a file with '--output'")
+      }
+      let output = interpreter.streams.output
+      try await call.compute("gathering") { progress in
+        let records = try RunRecords(of: folder, plan, progress)
+        if !call.flag("partial") { try records.requireAll(plan, folder) }
+        guard let format else { return try ResultDatabase.write(records, plan, to: call.text("output"), progress) }
+        guard let path = call["output"].text else {
+          try format.write(records, schema: schema, progress) { try output.write($0) }
+          return try output.flush()
+        }
+        let file = try FileReplacement(of: path, mode: HostFile.resultMode)
+        do {
+          try format.write(records, schema: schema, progress) { bytes in
+            let failure = HostFile.writeAll(bytes, to: file.descriptor)
+            if failure != 0 { throw HostFileError.cannot(.write, path, code: failure) }
+          }
+        } catch {
+          file.discard()
+          throw error
+        }
+        try file.commit(isDurable: true)
+      }
+    }
+  }
+
+  static func verify(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "batch verify", "Check that a run is complete, and run a sample of it again",
+      output: .init(
+        .record([
+          .init("items", .integer),
+          .init("damagedLines", .integer, "Torn or damaged lines in logs, which do not count"),
+          .init("sampled", .integer, "Items that were run again"),
+          .init("differing", .list(.record([.init("item", .integer), .init("id", .text)]))),
+        ]))
+    ).taking(
+      [runFolder],
+      options: [
+        Parameter(
+          "sample", .integer(minimum: 0, maximum: .max), "Number of items to run again and compare", defaultValue: 0)
+      ]
+    ).explained(examples: [.init("batch verify dssp --sample 100", "Run a hundred items again")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let folder = RunFolder(call.text("run"))
+      let plan = try RunPlan(reading: folder)
+      let sample = min(call["sample"].integer ?? 0, plan.itemCount)
+      let verification = RunVerification(
+        folder: folder, plan: plan, launch: await BatchSetup(interpreter: interpreter).launch(plan))
+      let (damagedLines, findings) = try await call.compute("verifying") {
+        (progress) throws -> (Int, [RunVerification.Finding]) in
+        let records = try RunRecords(of: folder, plan, progress)
+        try records.requireAll(plan, folder)
+        return (records.damagedLines, try verification.check(sample: sample, records, progress))
+      }
+      let differing: [Value] = findings.map { ["item": .integer($0.item), "id": .text($0.id)] }
+      let result: Value = [
+        "items": .integer(plan.itemCount), "damagedLines": .integer(damagedLines), "sampled": .integer(sample),
+        "differing": .list(differing),
+      ]
+      try await call.emit(result)
+      if let first = findings.first {
+        throw BatchError.resultsDiffer(
+          "\(findings.count) of \(sample) items gave another result, such as '\(first.id)'",
+          details: ["items": .list(findings.map { .integer($0.item) })])
+      }
+    }
+  }
+
+  static func list(_ interpreter: CommandInterpreter) -> HostCommand {
+    let fields: [ValueSchema.Field] = [
+      .init("folder", .text), .init("run", .text), .init("command", .text), .init("items", .integer),
+    ]
+    let declaration = CommandDescription(
+      "batch list", "List the runs that this user planned", output: .init(.table(fields))
+    ).explained(examples: [.init("batch list", "Folders and commands")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let folders = RunRegistry(state: interpreter.session.folders.state).folders
+      let runs = folders.compactMap { folder in (try? RunPlan(reading: folder)).map { (folder, $0) } }
+      try await call.emit(
+        .table(
+          Table(columns: [
+            .init("folder", .texts(runs.map(\.0.path))), .init("run", .texts(runs.map(\.1.id))),
+            .init("command", .texts(runs.map { ScriptQuoting.line($0.1.command) })),
+            .init("items", .integers(runs.map(\.1.itemCount))),
+          ])))
+    }
+  }
+}
+
+extension RunRecords {
+  /// Refuses an incomplete run.
+  ///
+  /// - Throws: ``ErrorReport`` with the code `batch.items-missing`.
+  func requireAll(_ plan: RunPlan, _ folder: RunFolder) throws(ErrorReport) {
+    let missing = self.missing
+    if missing.isEmpty { return }
+    throw BatchError.itemsMissing(
+      "\(missing.count) of \(plan.itemCount) items have no record",
+      advice: "resume with 'workbench batch run \(folder.name)'")
+  }
+}
+
+/// An item that ended in an error.
+struct FailedItem: Sendable, Equatable {
+  var item: Int
+  var id: String
+  var code: String
+  var message: String
+  var isRetryable: Bool
+
+  /// Returns the failed items of a run, in order.
+  static func all(of folder: RunFolder, code: String?, _ progress: any WorkProgress) throws -> [FailedItem] {
+    let records = try RunRecords(of: folder, try RunPlan(reading: folder), progress)
+    var errors: [FailedItem] = []
+    try records.forEach(errorsOnly: true, progress) { document in
+      let record = try JSONReader.read(document)
+      let error = record["error"]
+      guard let item = record["item"].integer, code == nil || error["code"].text == code else { return }
+      errors.append(
+        FailedItem(
+          item: item, id: record["id"].text ?? "", code: error["code"].text ?? "",
+          message: error["message"].text ?? "", isRetryable: error["retryable"].bool ?? false))
+    }
+    return errors
+  }
+}

@@ -1,0 +1,247 @@
+import Glibc
+import PluginAPI
+import Synchronization
+
+/// `batch plan|run|work`; the other commands of `batch` are in extensions.
+@MainActor enum BatchCommands {
+  static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
+    [
+      run(interpreter), plan(interpreter), work(interpreter), status(interpreter), errors(interpreter),
+      retry(interpreter), cancel(interpreter), gather(interpreter), verify(interpreter), list(interpreter),
+      remove(interpreter),
+    ]
+  }
+
+  static let runFolder = Parameter("run", .text, "Folder of the run", isRequired: true)
+  static let workers = Parameter(
+    "workers", .integer(minimum: 1, maximum: 4096), "Number of items that run at a time; default one for each core")
+  static let otherVersion = Parameter(
+    "allow-other-version", .flag, "Allow other versions of the program and plugin than the plan's")
+  static let mostErrors = Parameter(
+    "max-errors", .integer(minimum: 0, maximum: .max), "Number of items in error that is a success", defaultValue: 0)
+
+  /// The shape of a run's state.
+  nonisolated static let stateSchema: ValueSchema = .record([
+    .init("run", .text, "Identifier of the run"),
+    .init("state", .text, "planned, running, stopped, canceled or done"),
+    .init("items", .integer), .init("done", .integer, "Items with a record, errors included"),
+    .init("errors", .map(.integer), "Items in error, by code"),
+    .init("lost", .integer, "Workers that did not end on their own"),
+    .init("shards", .record([.init("waiting", .integer), .init("running", .integer), .init("done", .integer)])),
+    .init("itemsPerSecond", .optional(.number)), .init("secondsLeft", .optional(.number)),
+  ])
+
+  private static let planArguments = [
+    runFolder,
+    Parameter(
+      "command", .text, "Command, after --; {} is the item, {NAME} a field of it", isRepeatable: true),
+  ]
+
+  private static let planOptions = [
+    Parameter("files", .text, "Pattern of files, each an item, in quotes", isRepeatable: true),
+    Parameter(
+      "items", .inputFile(extensions: ["txt", "csv", "tsv", "jsonl"]),
+      "File with an item on each line; - for standard input"),
+    Parameter("null", .flag, "Items in the file are separated by null characters"),
+    Parameter("from", .text, "Command whose rows are the items, such as 'molecules list'"),
+    Parameter("parts", .integer(minimum: 1, maximum: 1_000_000), "Number of items 1/N to N/N"),
+    Parameter("cost", .text, "Field with the relative cost of an item; default the size of its file"),
+    Parameter("checksums", .flag, "Record the checksums of the files now, to find changes of the same size"),
+    workers,
+    Parameter(
+      "shards", .integer(minimum: 1, maximum: RunPlanner.mostShards), "Number of shards; default 16 for each worker"),
+    Parameter(
+      "item-timeout", .number(minimum: 0.1, maximum: 1e7), "Time limit of an item", unit: "seconds", defaultValue: 600),
+    Parameter(
+      "item-memory", .integer(minimum: 16, maximum: 1 << 30), "Memory limit of an item; default none", unit: "MiB"),
+    Parameter("allow-network", .flag, "Allow a command that uses the network"),
+  ]
+
+  private static func plan(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "batch plan", "Plan a run without starting it", output: .init(stateSchema), effects: [.reads, .writes]
+    ).taking(planArguments, options: planOptions).explained(
+      "The folder of the run keeps the list of items. 'batch run' and 'batch work' start it.",
+      examples: [
+        .init(
+          "batch plan dssp --files 'pdb/*.cif.gz' -- molecules secondary-structure {}", "One item for each file")
+      ])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let folder = RunFolder(call.text("run"))
+      guard let plan = try await planned(folder, call, interpreter) else {
+        throw BatchError.noItems("'batch plan' needs a list of items and a command")
+      }
+      try await emitState(plan, folder, call)
+    }
+  }
+
+  private static func run(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "batch run", "Run a command for many items on all cores, or resume the run", output: .init(stateSchema),
+      effects: [.reads, .writes]
+    ).taking(planArguments, options: planOptions + [mostErrors, otherVersion]).explained(
+      """
+      Each item runs in a child process. A crash, a time-out or a lack of memory ends that item only. The same line \
+      again resumes a run that was interrupted or killed, and so does 'batch run RUN'. Only commands that read are \
+      allowed: an item may run more than once, but has one result.
+
+      The exit status is 0 if every item has a result, 5 if items ended in an error, 1 if items are missing.
+      """,
+      examples: [
+        .init(
+          "batch run dssp --files 'pdb/*.cif.gz' -- molecules secondary-structure {}", "One item for each file"),
+        .init("batch run dssp", "Resume the run"),
+        .init("batch run areas --from 'molecules list' -- molecules surface-area {code}", "The rows of a table"),
+        .init("batch run fva --items models.txt --workers 4 -- pathcase fva {}", "The lines of a file"),
+      ])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let folder = RunFolder(call.text("run"))
+      let plan = try await planned(folder, call, interpreter) ?? RunPlan(reading: folder)
+      try await resume(plan, folder, call, interpreter)
+    }
+  }
+
+  private static func work(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "batch work", "Run the items of one shard, as schedulers do", output: .init(stateSchema),
+      effects: [.reads, .writes]
+    ).taking(
+      [runFolder],
+      options: [
+        Parameter(
+          "shard", .integer(minimum: 1, maximum: RunPlanner.mostShards), "Number of the shard", isRequired: true),
+        otherVersion,
+      ]
+    ).explained(
+      "The exit status is 0 if every item of the shard has a record, errors included.",
+      examples: [.init("batch work dssp --shard 17", "The seventeenth shard")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let folder = RunFolder(call.text("run"))
+      let plan = try RunPlan(reading: folder)
+      let shard = call["shard"].integer ?? 0
+      guard shard <= plan.shardCount else {
+        throw BatchError.noRun("'\(folder.name)' has no shard \(shard); the last is \(plan.shardCount)")
+      }
+      let end = try await executor(plan, folder, call, interpreter, workerCount: 1).run(only: shard, call)
+      try await call.emit(
+        try await call.compute("counting records") { _ in
+          try RunSummary(of: folder, shards: [shard]).value(plan, folder)
+        })
+      try report(end, call)
+    }
+  }
+}
+
+extension BatchCommands {
+  /// Plans the run that a call describes; returns nil if it names neither items nor a command.
+  private static func planned(
+    _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
+  ) async throws -> RunPlan? {
+    let setup = BatchSetup(interpreter: interpreter)
+    let command = call.texts("command")
+    guard let source = try await setup.source(call) else {
+      if command.isEmpty { return nil }
+      throw BatchError.noItems(
+        "a list of items is missing", advice: "name one with '--files', '--items', '--from' or '--parts'")
+    }
+    guard !command.isEmpty else {
+      throw BatchError.noItems("the command is missing", advice: "write it after '--'")
+    }
+    let limits = RunPlan.Limits(
+      itemTimeoutInSeconds: call["item-timeout"].number ?? 600, itemMemoryInMebibytes: call["item-memory"].integer,
+      allowsNetwork: call.flag("allow-network"))
+    let first = try await call.compute("listing items") { _ in try source.first() }
+    guard let first else { throw BatchError.noItems("the list of items is empty") }
+    let template = try CommandTemplate(command, fields: first.fields.names)
+    guard template.hasPlaceholders else {
+      throw BatchError.noItems("the command has no placeholder", advice: "write {} in place of the item")
+    }
+    let entry = try setup.entry(of: template.words(for: first), allowsNetwork: limits.allowsNetwork)
+    let planner = RunPlanner(
+      folder: folder, command: command,
+      choices: RunPlanner.Choices(
+        limits: limits, shardCount: call["shards"].integer, workerCount: workerCount(call),
+        costField: call["cost"].text, hashesInputs: call.flag("checksums")),
+      versions: try RunVersions(of: entry, interpreter.session.plugins))
+    let plan = try await call.compute("planning") { progress in try planner.plan(source, progress) }
+    try RunRegistry(state: interpreter.session.folders.state).add(folder)
+    return plan
+  }
+
+  /// Runs what is missing of a run and reports its state.
+  static func resume(
+    _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
+  ) async throws {
+    unlink(folder.cancel)
+    let local = try executor(plan, folder, call, interpreter, workerCount: workerCount(call))
+    let end = try await local.run(1...plan.shardCount, call)
+    let summary = try await call.compute("counting records") { _ in
+      try RunSummary(of: folder, shards: 1...plan.shardCount)
+    }
+    try await call.emit(summary.value(plan, folder))
+    try report(end, call)
+    guard summary.done == plan.itemCount else {
+      throw BatchError.itemsMissing(
+        "\(plan.itemCount - summary.done) of \(plan.itemCount) items have no record",
+        advice: "resume with 'workbench batch run \(folder.name)'")
+    }
+    guard summary.errorCount <= call["max-errors"].integer ?? 0 else {
+      throw BatchError.itemsFailed(
+        "\(summary.errorCount) of \(plan.itemCount) items ended in an error",
+        advice: "list them with 'workbench batch errors \(folder.name)'")
+    }
+  }
+
+  private static func executor(
+    _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter, workerCount: Int
+  ) throws -> LocalExecutor {
+    let setup = BatchSetup(interpreter: interpreter)
+    try setup.check(plan, folder, allowsOtherVersion: call.flag("allow-other-version"))
+    let counter = RecordCounter(total: plan.itemCount, call)
+    return LocalExecutor(
+      job: ShardWorker.Job(
+        folder: folder, plan: plan, launch: setup.launch(plan), stop: StopFlag(), onRecord: { counter.add() }),
+      workerCount: workerCount)
+  }
+
+  private static func workerCount(_ call: CommandCall) -> Int {
+    call["workers"].integer ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  }
+
+  /// Reports work that was stopped.
+  ///
+  /// - Throws: ``ReportedFailure`` with the status of SIGTERM; ``ErrorReport`` with the code `batch.canceled`.
+  private nonisolated static func report(_ end: ShardWorker.End, _ call: CommandCall) throws {
+    switch end {
+    case .done: return
+    case .stopped:
+      call.warn(
+        Diagnostic(
+          .note, code: "batch.stopped", "stopped by SIGTERM; completed work is kept", advice: "run it again to resume"))
+      throw ReportedFailure(status: 128 + SIGTERM)
+    case .canceled:
+      throw BatchError.canceled("the run was canceled; completed work is kept", advice: "run it again to resume")
+    }
+  }
+
+  static func emitState(_ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall) async throws {
+    let state = try await call.compute("counting records") { _ in
+      try RunSummary(of: folder, shards: 1...plan.shardCount, trustsMarkers: true).value(plan, folder)
+    }
+    try await call.emit(state)
+  }
+}
+
+/// Counts new records and reports them as progress.
+private final class RecordCounter: Sendable {
+  private let count = Atomic(0)
+  private let total: Int
+  private let call: CommandCall
+
+  init(total: Int, _ call: CommandCall) { (self.total, self.call) = (total, call) }
+
+  func add() {
+    let new = count.add(1, ordering: .relaxed).newValue
+    call.report(Progress("\(new) items run", fraction: Double(new) / Double(total)))
+  }
+}

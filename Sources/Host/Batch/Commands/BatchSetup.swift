@@ -1,0 +1,141 @@
+import Glibc
+import PluginAPI
+
+/// Checks and prepares runs for the commands of `batch`.
+@MainActor struct BatchSetup {
+  let interpreter: CommandInterpreter
+
+  /// Returns the command that a run's words name.
+  ///
+  /// - Parameters:
+  ///   - words: The words for one item, without placeholders.
+  ///   - allowsNetwork: True if the command may use the network.
+  /// - Throws: The error of the line; ``ErrorReport`` with the code `batch.not-allowed` for a command that does more
+  ///   than read, as items may run more than once, and for personal arguments, as a run's files keep them.
+  func entry(of words: [String], allowsNetwork: Bool) throws -> CommandEntry {
+    let line = try LineParser(table: interpreter.table).parse(words)
+    guard case .run(let entry, let arguments) = line.request, case .plugin = entry.owner else {
+      throw BatchError.notAllowed("'\(words.first ?? "")' is not a command of a plugin")
+    }
+    let declaration = entry.declaration
+    if let option = GlobalOption.all.first(where: { $0.scope == .run && line.options.given.contains($0.name) }) {
+      throw BatchError.notAllowed("'--\(option.name)' is an option of the whole run", advice: "give it before 'batch'")
+    }
+    let allowed: Set<CommandDescription.Effect> = allowsNetwork ? [.reads, .network] : [.reads]
+    if let effect = CommandDescription.Effect.allCases.first(where: {
+      declaration.effects.contains($0) && !allowed.contains($0)
+    }) {
+      let advice = effect == .network ? "allow it with '--allow-network'" : nil
+      throw BatchError.notAllowed("'\(entry.words)' \(Self.deed(effect))", advice: advice)
+    }
+    _ = try ArgumentCheck.complete(arguments, for: declaration)
+    for parameter in declaration.arguments + declaration.options {
+      guard let value = arguments[parameter.name], !value.isNull else { continue }
+      if parameter.isPersonal {
+        throw BatchError.notAllowed("'\(parameter.name)' of '\(entry.words)' is personal data")
+      }
+      if parameter.kind == .outputFile {
+        throw BatchError.notAllowed("'\(parameter.name)' of '\(entry.words)' writes a file")
+      }
+    }
+    return entry
+  }
+
+  private static func deed(_ effect: CommandDescription.Effect) -> String {
+    switch effect {
+    case .reads: "reads files"
+    case .writes: "changes files or stores"
+    case .deletes: "deletes data"
+    case .network: "uses the network"
+    @unknown default: preconditionFailure("the host knows every case of its own contract")
+    }
+  }
+
+  /// Returns the command of a planned run, if this program may work on it.
+  ///
+  /// - Throws: ``ErrorReport`` with the code `batch.other-version`, if other versions are not allowed.
+  func check(_ plan: RunPlan, _ folder: RunFolder, allowsOtherVersion: Bool) throws {
+    guard let first = try folder.items(of: 1).first else { return }
+    let words = try CommandTemplate(plan.command, fields: plan.fields).words(for: first)
+    let entry = try self.entry(of: words, allowsNetwork: plan.limits.allowsNetwork)
+    if !allowsOtherVersion { try RunVersions(of: entry, interpreter.session.plugins).check(against: plan) }
+  }
+
+  /// Returns the declared shape of the values of a run's command; any if its plugin is not there.
+  func schema(of plan: RunPlan) -> ValueSchema {
+    for count in stride(from: plan.command.count, to: 0, by: -1) {
+      if let entry = interpreter.table.entry(Array(plan.command.prefix(count))) {
+        return entry.declaration.output.schema
+      }
+    }
+    return .any
+  }
+
+  /// Returns the source of items that the options of a call name; nil if none does.
+  func source(_ call: CommandCall) async throws -> ItemSource? {
+    var sources: [ItemSource] = []
+    let patterns = call.texts("files")
+    if !patterns.isEmpty { sources.append(.files(patterns)) }
+    if let path = call["items"].text { sources.append(.list(path, isNullSeparated: call.flag("null"))) }
+    if let count = call["parts"].integer { sources.append(.parts(count)) }
+    if let line = call["from"].text { sources.append(try await rows(of: line)) }
+    guard sources.count <= 1 else {
+      throw BatchError.noItems("'--files', '--items', '--from' and '--parts' exclude each other", advice: "give one")
+    }
+    return sources.first
+  }
+
+  /// Returns the rows of a table that a command gives.
+  private func rows(of text: String) async throws -> ItemSource {
+    let commands = try ScriptReader.commands(of: text, arguments: [])
+    guard let words = commands.first?.words, commands.count == 1 else {
+      throw BatchError.noItems("'--from' needs one command", advice: "write for example --from 'molecules list'")
+    }
+    let line = try LineParser(table: interpreter.table).parse(words)
+    guard case .run(let entry, let arguments) = line.request,
+      entry.declaration.effects.isSubset(of: [.reads, .network])
+    else { throw BatchError.notAllowed("'--from' needs a command that only reads") }
+    let output = CollectedOutput()
+    try await interpreter.call(entry, arguments, options: line.options, output: output)
+    return try .rows(of: output.value)
+  }
+
+  /// Returns the facts about the children of a run.
+  func launch(_ plan: RunPlan) -> ChildProcess.Launch {
+    let (options, streams) = (interpreter.session.options, interpreter.streams)
+    var words: [String] = []
+    let home = options.home ?? streams.environment["WORKBENCH_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+    if let home { words += ["--home", HostFile.absolute(home)] }
+    for folder in options.pluginFolders { words += ["--plugin-dir", HostFile.absolute(folder)] }
+    if options.isSafeMode { words.append("--safe-mode") }
+    if options.isOffline || !plan.limits.allowsNetwork { words.append("--offline") }
+    return ChildProcess.Launch(
+      program: HostInstallation.current.program, folder: plan.folder, options: words,
+      temporaryFolder: streams.temporaryFolder, temporary: streams.temporary)
+  }
+}
+
+/// The runs of this user: the file `batch-runs` in the state folder, a path on each line.
+struct RunRegistry: Sendable {
+  private let file: String
+
+  init(state: String) { file = state + "/batch-runs" }
+
+  /// The folders of the runs that still exist, oldest first.
+  var folders: [RunFolder] { paths.map { RunFolder($0) }.filter { access($0.plan, F_OK) == 0 } }
+
+  private var paths: [String] {
+    guard let bytes = try? HostFile.read(file) else { return [] }
+    return bytes.split(separator: UInt8(ascii: "\n")).map { FieldText.plain(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// Adds a run; runs that are gone are forgotten.
+  func add(_ folder: RunFolder) throws {
+    try HostFile.whileAlone(with: file) {
+      let known = folders.map(\.path)
+      guard !known.contains(folder.path) else { return }
+      let text = (known + [folder.path]).map { FieldText.escaped($0) + "\n" }.joined()
+      try HostFile.write(Array(text.utf8), to: file)
+    }
+  }
+}

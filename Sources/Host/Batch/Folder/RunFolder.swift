@@ -1,0 +1,81 @@
+import Glibc
+import PluginAPI
+
+/// The files of a run.
+///
+/// The folder is the only truth about the run: no other file and no process knows more.
+/// - `run.json`: the plan, written last and never changed
+/// - `shards/00017.jsonl`: the items of a shard
+/// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever
+/// - `done/00017.json`: a hint that a shard is done
+/// - `files/00017/`: pictures
+/// - `retries/<name>.json`: records that no longer count
+/// - `cancel`: workers stop at the next item
+struct RunFolder: Sendable, Hashable {
+  /// The absolute path.
+  let path: String
+  /// The path as the user gave it, for messages.
+  let name: String
+
+  init(_ name: String) {
+    self.name = name
+    path = HostFile.absolute(name)
+  }
+
+  var plan: String { path + "/run.json" }
+  var shards: String { path + "/shards" }
+  var attempts: String { path + "/attempts" }
+  var done: String { path + "/done" }
+  var retries: String { path + "/retries" }
+  var cancel: String { path + "/cancel" }
+
+  /// The names of all entries that a run makes in its folder; the plan, which makes it a run, is last.
+  static let entries = ["cancel", "retries", "done", "files", "attempts", "shards", "run.json"]
+
+  func shard(_ shard: Int) -> String { shards + "/" + Self.digits(shard) + ".jsonl" }
+  func marker(_ shard: Int) -> String { done + "/" + Self.digits(shard) + ".json" }
+  func log(_ name: String) -> String { attempts + "/" + name }
+
+  /// The file for the picture of an item, relative to the run's folder.
+  static func picture(shard: Int, item: Int) -> String { "files/\(digits(shard))/\(item).png" }
+
+  /// Returns the name of a new log, which no other attempt has.
+  static func newLog(of shard: Int) -> String { digits(shard) + "." + uniqueName() + ".log" }
+
+  /// A Boolean value indicating whether workers are asked to stop.
+  var isCanceled: Bool { access(cancel, F_OK) == 0 }
+
+  /// Returns the names of the logs of each shard, sorted.
+  func logs() -> [Int: [String]] {
+    var logs: [Int: [String]] = [:]
+    for name in HostFile.names(in: attempts) where name.hasSuffix(".log") {
+      guard let shard = Int(name.prefix { $0 != "." }) else { continue }
+      logs[shard, default: []].append(name)
+    }
+    return logs.mapValues { $0.sorted() }
+  }
+
+  /// Returns a name of 32 hexadecimal digits that nothing else has.
+  static func uniqueName() -> String {
+    var random = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let digits = String(random.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  private static func digits(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+  }
+}
+
+extension RunFolder {
+  /// Marks the cached result of a shard as done; the first marker stays.
+  func mark(_ shard: Int, _ value: Value) throws(HostFileError) {
+    let draft = done + "/" + Self.uniqueName() + ".new"
+    try HostFile.write(JSONWriter.bytes(of: value), to: draft, makesFolder: true)
+    _ = link(draft, marker(shard))
+    unlink(draft)
+  }
+}

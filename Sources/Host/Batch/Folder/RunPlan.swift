@@ -1,0 +1,102 @@
+import PluginAPI
+
+/// The plan of a run, which never changes: its command and items, and the versions that it was made for.
+struct RunPlan: Sendable, Equatable {
+  /// The plugin of the command.
+  struct PluginVersion: Sendable, Equatable {
+    var id: String
+    var version: String
+    /// SHA-256 of the library; nil for a plugin that is part of the process.
+    var sha256: String?
+
+    fileprivate var value: Value {
+      ["id": .text(id), "version": .text(version), "sha256": .optional(sha256)]
+    }
+  }
+
+  /// The limits of an item, and permissions.
+  struct Limits: Sendable, Equatable {
+    /// The time after which an item's process is killed.
+    var itemTimeoutInSeconds: Double
+    /// The resident memory above which an item's process is killed; nil for no limit.
+    var itemMemoryInMebibytes: Int?
+    var allowsNetwork = false
+  }
+
+  /// The identifier of the run: 32 hexadecimal digits.
+  var id: String
+  /// The words of the command, with placeholders.
+  var command: [String]
+  /// The folder that relative paths refer to.
+  var folder: String
+  /// The number of items, counted from 1.
+  var itemCount: Int
+  /// The number of shards, counted from 1.
+  var shardCount: Int
+  /// The checksum of the list of items.
+  var listDigest: String
+  /// The names of the items' fields.
+  var fields: [String]
+  var limits: Limits
+  /// The version of the program.
+  var version: String
+  var plugin: PluginVersion?
+
+  /// Reads the plan of a run.
+  ///
+  /// - Throws: ``ErrorReport`` with the code `batch.no-run` or `batch.broken-run`.
+  init(reading folder: RunFolder) throws {
+    guard let bytes = try? HostFile.read(folder.plan) else {
+      throw BatchError.noRun("there is no run in '\(folder.name)'", advice: "list runs with 'workbench batch list'")
+    }
+    guard let value = try? JSONReader.read(bytes), let plan = RunPlan(value) else {
+      throw BatchError.brokenRun("'\(folder.name)/run.json' is not the plan of a run", advice: "plan a new run")
+    }
+    self = plan
+  }
+
+  init(
+    id: String, command: [String], folder: String, itemCount: Int, shardCount: Int, listDigest: String,
+    fields: [String], limits: Limits, version: String, plugin: PluginVersion?
+  ) {
+    (self.id, self.command, self.folder) = (id, command, folder)
+    (self.itemCount, self.shardCount, self.listDigest) = (itemCount, shardCount, listDigest)
+    (self.fields, self.limits, self.version, self.plugin) = (fields, limits, version, plugin)
+  }
+
+  /// Creates a plan from the value in its file; nil if it is none.
+  init?(_ value: Value) {
+    guard let id = value["run"].text, let command = value["command"].list?.compactMap(\.text),
+      let folder = value["folder"].text, let items = value["items"].integer, items >= 0,
+      let shards = value["shards"].integer, shards >= 0, let digest = value["listSHA256"].text,
+      let fields = value["fields"].list?.compactMap(\.text), let version = value["version"].text,
+      let timeout = value["limits"]["itemTimeout"].number
+    else { return nil }
+    self.init(
+      id: id, command: command, folder: folder, itemCount: items, shardCount: shards, listDigest: digest,
+      fields: fields,
+      limits: Limits(
+        itemTimeoutInSeconds: timeout, itemMemoryInMebibytes: value["limits"]["itemMemory"].integer,
+        allowsNetwork: value["limits"]["allowNetwork"].bool ?? false),
+      version: version,
+      plugin: value["plugin"]["id"].text.map {
+        PluginVersion(
+          id: $0, version: value["plugin"]["version"].text ?? "", sha256: value["plugin"]["sha256"].text)
+      })
+  }
+
+  /// The plan as it is written.
+  var value: Value {
+    [
+      "run": .text(id), "command": .list(command.map(Value.text)), "folder": .text(folder),
+      "items": .integer(itemCount), "shards": .integer(shardCount), "listSHA256": .text(listDigest),
+      "fields": .list(fields.map(Value.text)),
+      "limits": [
+        "itemTimeout": .number(limits.itemTimeoutInSeconds), "itemMemory": .optional(limits.itemMemoryInMebibytes),
+        "allowNetwork": .bool(limits.allowsNetwork),
+      ],
+      "version": .text(version),
+      "plugin": plugin?.value ?? .null,
+    ]
+  }
+}

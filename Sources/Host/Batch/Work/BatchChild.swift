@@ -1,0 +1,143 @@
+internal import CHost
+import Glibc
+import PluginAPI
+
+/// The child of a batch worker: `workbench __batch-child STATE FOLDER [--option …]`.
+///
+/// It loads plugins and runs items, one after the other; whatever they do, the worker lives on. Requests and answers
+/// pass through descriptor 3. When the worker is gone the child removes its state folder and ends.
+@MainActor enum BatchChild {
+  /// The argument that makes the program a child.
+  nonisolated static let word = "__batch-child"
+  /// The descriptor of the requests and answers.
+  nonisolated static let channel: Int32 = 3
+
+  /// The exit status of a child that cannot start; plugins end the process with others.
+  nonisolated static let notStarted: Int32 = 2
+
+  /// Runs the child and ends the process.
+  ///
+  /// - Parameter arguments: The state folder, which no other process uses; the folder for relative paths; options.
+  static func start(_ arguments: [String]) -> Never {
+    prepareProcess()
+    guard arguments.count >= 2, chdir(arguments[1]) == 0 else { chost_end(notStarted) }
+    let (state, words) = (arguments[0], Array(arguments[2...]))
+    let environment = ProcessEnvironment.all()
+    let streams = StandardStreams.memory(environment: environment)
+    var options = GlobalOptions()
+    guard
+      let interpreter = try? Program.interpreter(for: &options, words: words, streams: streams, state: state)
+    else { chost_end(notStarted) }
+    let runner = ItemRunner(interpreter)
+    WorkQueue("workbench.batch-child").async {
+      let isRead = (try? readRequests { line in MainQueue.async { answer(line, runner) } }) != nil
+      try? HostFile.remove(state)
+      chost_end(isRead ? 0 : 1)
+    }
+    MainQueue.run()
+  }
+
+  private static func prepareProcess() {
+    signal(SIGPIPE, SIG_IGN)
+    // Schedulers and terminals signal all processes; the worker decides when its child ends.
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    chost_signals_keep()
+    PluginExit.watch { report in chost_end(report.exitStatus) }
+    var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
+    _ = fcntl(channel, F_SETFD, FD_CLOEXEC)
+    // Where memory runs out, the system kills this process first, not the worker.
+    if let file = try? HostFile.open("/proc/self/oom_score_adj", O_WRONLY) {
+      _ = HostFile.writeAll(Array("1000".utf8), to: file)
+      close(file)
+    }
+  }
+
+  /// Calls a function with each line of the channel, until the worker closes it.
+  private nonisolated static func readRequests(_ body: ([UInt8]) -> Void) throws {
+    var pending: [UInt8] = []
+    while let chunk = try HostFile.readChunk(channel, named: "requests") {
+      pending += chunk
+      while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+        body(Array(pending[..<end]))
+        pending.removeFirst(end + 1)
+      }
+    }
+  }
+
+  private static func answer(_ line: [UInt8], _ runner: ItemRunner) {
+    guard let request = ItemRequest(line: line) else { chost_end(1) }
+    Task { @MainActor in
+      let answer = await runner.run(request)
+      if HostFile.writeAll(answer, to: channel) != 0 { chost_end(1) }
+    }
+  }
+}
+
+/// Runs items and makes their records.
+@MainActor final class ItemRunner {
+  private let interpreter: CommandInterpreter
+
+  init(_ interpreter: CommandInterpreter) { self.interpreter = interpreter }
+
+  /// Runs one try at an item.
+  ///
+  /// - Returns: The answer for the worker: a byte of ``ItemAnswer`` and a line for the log.
+  func run(_ request: ItemRequest) async -> [UInt8] {
+    let start = MonotonicClock.seconds
+    let output = CollectedOutput()
+    var head = request.item.head
+    let result: Result<Value, ErrorReport>
+    do {
+      if let input = request.item.input { head["input"] = try Self.checked(input) }
+      let line = try LineParser(table: interpreter.table).parse(request.words, defaults: interpreter.session.options)
+      guard case .run(let entry, let arguments) = line.request else {
+        throw BatchError.notAllowed("'\(request.words.joined(separator: " "))' asks for help")
+      }
+      interpreter.options = line.options
+      try await interpreter.call(entry, arguments, options: line.options, output: output)
+      result = .success(try replacingPicture(output.value, request))
+    } catch {
+      result = .failure(ErrorReport(error))
+    }
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let run: Record = [
+      "milliseconds": .integer(Int((MonotonicClock.seconds - start) * 1000)), "peakKiB": .integer(Int(usage.ru_maxrss)),
+      "tries": .integer(request.tries),
+    ]
+    var mark = ItemAnswer.final
+    if case .failure(let error) = result, error.isRetryable { mark = ItemAnswer.retryable }
+    let document = ItemRecord.document(
+      item: request.item.number, head: head, result: result, diagnostics: output.diagnostics, run: run)
+    return [mark] + LogFrame.line(document)
+  }
+
+  /// Returns the size and checksum of an input.
+  ///
+  /// - Throws: ``ErrorReport`` with the code `batch.input-changed` if it is not the file that was planned.
+  private static func checked(_ input: BatchItem.Input) throws -> Value {
+    let bytes = try HostFile.read(input.path, limit: 1 << 40)
+    let hash = try ContentHash.required(bytes)
+    guard bytes.count == input.bytes, input.sha256 ?? hash == hash else {
+      throw BatchError.inputChanged(
+        "'\(input.path)' changed after the run was planned", advice: "plan a new run",
+        details: ["path": .text(input.path)])
+    }
+    return ["bytes": .integer(bytes.count), "sha256": .text(hash)]
+  }
+
+  /// Writes a picture into the run's folder; its record has the file's name and checksum.
+  private func replacingPicture(_ value: Value, _ request: ItemRequest) throws -> Value {
+    guard let picture = value.picture else { return value }
+    let bytes = try interpreter.pictures.encode(picture)
+    try HostFile.write(bytes, to: request.folder + "/" + request.picture, mode: HostFile.resultMode, makesFolder: true)
+    return [
+      "width": .integer(picture.width), "height": .integer(picture.height), "format": "png",
+      "file": .text(request.picture), "sha256": .text(try ContentHash.required(bytes)),
+    ]
+  }
+}

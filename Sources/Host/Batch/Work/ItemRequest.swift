@@ -1,0 +1,42 @@
+import PluginAPI
+
+/// One try at an item, as a worker asks its child for it: a JSON document on a line.
+struct ItemRequest: Sendable, Equatable {
+  var item: BatchItem
+  /// The words of the command, without placeholders.
+  var words: [String]
+  /// The number of this try, counted from 1.
+  var tries: Int
+  /// The folder of the run, and the file in it for a picture.
+  var folder: String
+  var picture: String
+
+  init(item: BatchItem, words: [String], tries: Int, folder: String, picture: String) {
+    (self.item, self.words, self.tries) = (item, words, tries)
+    (self.folder, self.picture) = (folder, picture)
+  }
+
+  init?(line: [UInt8]) {
+    guard let value = try? JSONReader.read(line), let item = BatchItem(value["item"]),
+      let words = value["words"].list?.compactMap(\.text), let tries = value["tries"].integer,
+      let folder = value["folder"].text, let picture = value["picture"].text
+    else { return nil }
+    self.init(item: item, words: words, tries: tries, folder: folder, picture: picture)
+  }
+
+  /// The document and a line feed.
+  var line: [UInt8] {
+    JSONWriter.bytes(of: [
+      "item": item.value, "words": .list(words.map(Value.text)), "tries": .integer(tries), "folder": .text(folder),
+      "picture": .text(picture),
+    ]) + [UInt8(ascii: "\n")]
+  }
+}
+
+/// The answer of a child: a record as a line of a log, after a byte that says whether the item is done.
+enum ItemAnswer {
+  /// The item is done.
+  static let final = UInt8(ascii: "=")
+  /// The error may be gone at the next try.
+  static let retryable = UInt8(ascii: "?")
+}

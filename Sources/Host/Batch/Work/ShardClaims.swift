@@ -1,0 +1,62 @@
+import Glibc
+import PluginAPI
+import Synchronization
+
+/// The shards that the workers of this process still have to do.
+///
+/// A shard in work is locked, so that workers of several processes share the run. The lock only saves work: without
+/// one, as on some file systems, two workers run the same items and write equal records.
+final class ShardClaims: Sendable {
+  /// A locked shard; the lock ends with the object.
+  final class Claim: Sendable {
+    let shard: Int
+    private let descriptor: Int32
+
+    init(_ shard: Int, _ descriptor: Int32) { (self.shard, self.descriptor) = (shard, descriptor) }
+
+    deinit { close(descriptor) }
+  }
+
+  private let folder: RunFolder
+  private let stop: StopFlag
+  /// The shards that nobody has tried yet, last first, and those that other processes work on.
+  private let state: Mutex<(waiting: [Int], busy: [Int])>
+
+  init(_ shards: some Sequence<Int>, of folder: RunFolder, stop: StopFlag) {
+    (self.folder, self.stop) = (folder, stop)
+    state = Mutex((Array(shards).reversed(), []))
+  }
+
+  /// Returns the next shard, and waits for those of other processes: they may be lost.
+  ///
+  /// - Returns: nil if all are done, or the workers shall stop.
+  func next(_ progress: any WorkProgress) throws -> Claim? {
+    while true {
+      try progress.checkCancellation()
+      if stop.isSet || folder.isCanceled { return nil }
+      let (shard, isLeft) = state.withLock { ($0.waiting.popLast(), !$0.busy.isEmpty) }
+      if let shard {
+        if let claim = try Self.claim(shard, of: folder) { return claim }
+        state.withLock { $0.busy.append(shard) }
+      } else if isLeft {
+        poll(nil, 0, 200)
+        state.withLock { state in
+          state.waiting += state.busy
+          state.busy = []
+        }
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// Locks a shard; nil if another worker has it.
+  static func claim(_ shard: Int, of folder: RunFolder) throws -> Claim? {
+    let descriptor = try HostFile.open(folder.shard(shard), O_RDONLY)
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      close(descriptor)
+      return nil
+    }
+    return Claim(shard, descriptor)
+  }
+}

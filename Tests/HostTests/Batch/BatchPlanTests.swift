@@ -1,0 +1,102 @@
+import Foundation
+import PluginAPI
+import Testing
+
+@testable import Host
+
+/// Planning from the command line, with the sample plugin.
+@MainActor struct BatchPlanTests {
+  @Test func `a plan has each item once, with the size of its file`() async throws {
+    let run = try CommandLineRun()
+    let files = try (1...9).map { try run.file("\($0).rock", String(repeating: "r", count: $0 * 1000)) }
+    let folder = run.home + "/run"
+    try await run(
+      "batch", "plan", folder, "--files", run.home + "/*.rock", "--shards", "4", "--", "sample", "info", "{}")
+    let plan = try RunPlan(reading: RunFolder(folder))
+    #expect(plan.command == ["sample", "info", "{}"] && plan.itemCount == 9 && plan.shardCount == 4)
+    #expect(plan.plugin == RunPlan.PluginVersion(id: "sample", version: "1.2.3", sha256: nil))
+    let items = try (1...4).flatMap { try RunFolder(folder).items(of: $0) }.sorted { $0.number < $1.number }
+    #expect(items.map(\.number) == Array(1...9))
+    #expect(items.map(\.id) == files)
+    #expect(items.map { $0.input?.bytes } == (1...9).map { $0 * 1000 })
+    #expect(items.allSatisfy { $0.input?.sha256 == nil })
+    for shard in 1...4 {
+      let numbers = try RunFolder(folder).items(of: shard).map(\.number)
+      #expect(numbers == numbers.sorted() && !numbers.isEmpty)
+    }
+    // The same line again changes nothing.
+    try await run(
+      "batch", "plan", folder, "--files", run.home + "/*.rock", "--shards", "2", "--", "sample", "info", "{}")
+    #expect(try RunPlan(reading: RunFolder(folder)) == plan)
+  }
+
+  @Test func `checksums of files are planned if they are wanted`() async throws {
+    let run = try CommandLineRun()
+    _ = try run.file("1.rock", "abc")
+    let folder = run.home + "/run"
+    try await run(
+      "batch", "plan", folder, "--files", run.home + "/*.rock", "--checksums", "--", "sample", "info", "{}")
+    // The example of FIPS 180-4.
+    #expect(
+      try RunFolder(folder).items(of: 1).first?.input?.sha256
+        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  }
+
+  @Test func `rows of a command are items whose fields the command uses`() async throws {
+    let run = try CommandLineRun()
+    let folder = run.home + "/run"
+    try await run(
+      "batch", "plan", folder, "--from", "sample list", "--shards", "1", "--", "sample", "info", "{name}")
+    let items = try RunFolder(folder).items(of: 1)
+    #expect(items.map(\.id) == ["granite", "slate, \"grey\""])
+    #expect(items.map { $0.fields["weight"] } == ["2.5", ""])
+    #expect(try RunPlan(reading: RunFolder(folder)).fields == ["name", "weight"])
+  }
+
+  @Test func `personal arguments, the program's own commands and options of the whole run are refused`() async throws {
+    let run = try CommandLineRun()
+    let items = try run.file("items.txt", "granite\n")
+    let plan = ["batch", "plan", run.home + "/run", "--items", items, "--"]
+    let personal = await run.error(plan + ["sample", "info", "{}", "--owner", "Ada"])
+    #expect(personal?.code == "batch.not-allowed" && personal?.message.contains("'owner'") == true)
+    let own = await run.error(plan + ["config", "get", "{}"])
+    #expect(own?.code == "batch.not-allowed" && own?.exitStatus == 7)
+    let offline = await run.error(plan + ["sample", "info", "{}", "--offline"])
+    #expect(offline?.code == "batch.not-allowed" && offline?.message.contains("'--offline'") == true)
+    #expect(!FileManager.default.fileExists(atPath: run.home + "/run"))
+  }
+
+  @Test func `a folder with other files is left alone`() async throws {
+    let run = try CommandLineRun()
+    let items = try run.file("items.txt", "granite\n")
+    let error = await run.error(["batch", "plan", run.home, "--items", items, "--", "sample", "info", "{}"])
+    #expect(error?.code == "batch.not-a-run")
+    #expect(!FileManager.default.fileExists(atPath: run.home + "/run.json"))
+  }
+
+  @Test func `costs may come from a field`() async throws {
+    let run = try CommandLineRun()
+    let items = try run.file("items.csv", "id,cost\na,1\nb,100\nc,2\nd,3\n")
+    let folder = run.home + "/run"
+    let options = ["--items", items, "--cost", "cost", "--shards", "2", "--", "sample", "info", "{}"]
+    try await run.run(["batch", "plan", folder] + options)
+    let shards = try (1...2).map { try RunFolder(folder).items(of: $0).map(\.id) }
+    #expect(shards.contains(["b"]) && shards.contains(["a", "c", "d"]))
+    let broken = try run.file("items.csv", "id,cost\na,much\n")
+    let error = await run.error(
+      ["batch", "plan", run.home + "/other", "--items", broken, "--cost", "cost", "--", "sample", "info", "{}"])
+    #expect(error?.code == "batch.bad-items")
+  }
+}
+
+extension CommandLineRun {
+  /// Returns the error of a line.
+  fileprivate func error(_ words: [String]) async -> ErrorReport? {
+    do {
+      try await run(words)
+      return nil
+    } catch {
+      return ErrorReport(error)
+    }
+  }
+}

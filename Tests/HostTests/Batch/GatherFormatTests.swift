@@ -1,0 +1,83 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+struct GatherFormatTests {
+  /// Returns the gathered results of a run.
+  private static func gathered(_ run: BatchFolder, _ format: GatherFormat, schema: ValueSchema = .any) throws -> String
+  {
+    var bytes: [UInt8] = []
+    let records = try RunRecords(of: run.folder, run.plan, SilentProgress())
+    try format.write(records, schema: schema, SilentProgress()) { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `records are in the order of items, without what depends on the attempt`() throws {
+    let run = try BatchFolder(itemCount: 3, shardCount: 2)
+    try run.log(shard: 1, "a", [BatchFolder.value(3, "z\",\"run\":{", milliseconds: 7), BatchFolder.value(1, "x")])
+    try run.log(shard: 2, "a", [BatchFolder.value(2, .list([1, .null]))])
+    #expect(
+      try Self.gathered(run, .jsonLines) == #"""
+        {"item":1,"id":"a","value":"x","diagnostics":[]}
+        {"item":2,"id":"b","value":[1,null],"diagnostics":[]}
+        {"item":3,"id":"c","value":"z\",\"run\":{","diagnostics":[]}
+
+        """#)
+  }
+
+  @Test func `separated values have the columns of all items, those of errors last`() throws {
+    let run = try BatchFolder(itemCount: 5)
+    let table = Value.table(Table(columns: [.init("id", .texts(["p", "q"])), .init("n", .integers([1, 2]))]))
+    try run.log(
+      "a",
+      [
+        BatchFolder.value(1, ["rows": table, "count": 2]),
+        BatchFolder.error(2, ErrorReport(code: "sample.no-rock", kind: .notFound, "no rock, \"none\"")),
+        BatchFolder.value(3, .list([["m": 1.5]])), BatchFolder.value(4, "text"), BatchFolder.value(5, ["n": 9]),
+      ])
+    #expect(
+      try Self.gathered(run, .csv) == """
+        item,item.id,id,n,m,value,error.code,error.message\r
+        1,a,p,1,,,,\r
+        1,a,q,2,,,,\r
+        2,b,,,,,sample.no-rock,"no rock, ""none""\"\r
+        3,c,,,1.5,,,\r
+        4,d,,,,text,,\r
+        5,e,,9,,,,\r
+
+        """)
+    #expect(
+      try Self.gathered(run, .tsv).hasPrefix("item\titem.id\tid\tn\tm\tvalue\terror.code\terror.message\n1\ta\tp\t1"))
+  }
+
+  @Test func `numbers by name are rows`() throws {
+    let run = try BatchFolder(itemCount: 1)
+    try run.log("a", [BatchFolder.value(1, ["status": "optimal", "fluxes": ["R1": 1.5, "R2": -2]])])
+    let schema = ValueSchema.record([.init("status", .text), .init("fluxes", .map(.number))])
+    #expect(
+      try Self.gathered(run, .csv, schema: schema) == "item,item.id,id,fluxes\r\n1,a,R1,1.5\r\n1,a,R2,-2\r\n")
+  }
+
+  @Test func `items in error are listed in order, by code`() throws {
+    let run = try BatchFolder(itemCount: 3, shardCount: 3)
+    for item in 1...3 {
+      let code = item == 2 ? "sample.other" : "sample.no-rock"
+      try run.log(
+        shard: item, "a", [BatchFolder.error(item, ErrorReport(code: code, kind: .notFound, "there is no rock"))])
+    }
+    let all = try FailedItem.all(of: run.folder, code: nil, SilentProgress())
+    #expect(all.map(\.item) == [1, 2, 3] && all[1].code == "sample.other" && all[0].id == "a")
+    #expect(try FailedItem.all(of: run.folder, code: "sample.no-rock", SilentProgress()).map(\.item) == [1, 3])
+  }
+
+  @Test func `a plan that was written is read`() throws {
+    let run = try BatchFolder(itemCount: 2)
+    #expect(try RunPlan(reading: run.folder) == run.plan)
+    try HostFile.write(Array("{}".utf8), to: run.folder.plan)
+    let error = #expect(throws: ErrorReport.self) { try RunPlan(reading: run.folder) }
+    #expect(error?.code == "batch.broken-run")
+    let missing = #expect(throws: ErrorReport.self) { try RunPlan(reading: RunFolder("/nonexistent/run")) }
+    #expect(missing?.exitStatus == 3)
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+import PluginText
+import TestSupport
+import Testing
+
+/// The failures that a run survives: killed processes, damaged logs, a full disk, changed inputs.
+///
+/// WORKBENCH_BATCH_KILLS sets the number of kills, WORKBENCH_SEED their moments.
+@Suite(.serialized, .timeLimit(.minutes(240)))
+struct BatchFailureTests {
+  private static let kills = CampaignNumber.of("WORKBENCH_BATCH_KILLS", else: 12)
+  private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 24)
+
+  @Test func `killed children and workers lose, double and change nothing`() throws {
+    var random = SplitMix64(seed: UInt64(Self.seed))
+    let count = 400
+    var (killed, rounds, torn) = (0, 0, 0)
+    while killed < Self.kills {
+      rounds += 1
+      let home = try BatchHome()
+      try home.planNested(count, shards: 8)
+      for _ in 0..<4 {
+        let run = try home.process("batch", "run", home.run.path, "--workers", "2")
+        usleep(UInt32.random(in: 20_000...600_000, using: &random))
+        let children = BatchHome.children(of: run.processIdentifier)
+        let victim = Bool.random(using: &random) ? children.randomElement(using: &random) : nil
+        if run.isRunning { killed += 1 }
+        kill(victim ?? run.processIdentifier, SIGKILL)
+        // The run goes on without the child; it is killed later, as a node that is lost.
+        if victim != nil {
+          usleep(UInt32.random(in: 0...300_000, using: &random))
+          kill(run.processIdentifier, SIGKILL)
+        }
+        run.waitUntilExit()
+        // A power failure leaves a torn line, which a kill does not.
+        if let log = home.logs.randomElement(using: &random), Int.random(in: 0..<3, using: &random) == 0 {
+          let bytes = try Data(contentsOf: log)
+          try bytes.dropLast(Int.random(in: 0...min(bytes.count, 40), using: &random)).write(to: log)
+          torn += 1
+        }
+      }
+      let outcome = try home.batch("run", ["--workers", "2"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let gathered = try home.workbench(["batch", "gather", home.run.path])
+      #expect(gathered.output == BatchHome.nested(count), "\(gathered.errors)")
+    }
+    CampaignLine(
+      "batch runs killed", seed: Self.seed, runs: killed,
+      words: "\(rounds) runs of \(count) items, \(torn) logs torn: no result lost, doubled or different"
+    ).print()
+  }
+
+  @Test func `two workers on a shard at once give one result`() throws {
+    let home = try BatchHome()
+    try home.planNested(300)
+    let workers = try (0..<3).map { _ in try home.process("batch", "work", home.run.path, "--shard", "1") }
+    for worker in workers {
+      worker.waitUntilExit()
+      #expect(worker.terminationStatus == 0)
+    }
+    #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(300))
+    #expect(try home.batch("verify").status == 0)
+  }
+
+  @Test func `damaged logs of a run that was done are noticed and run again`() throws {
+    let home = try BatchHome()
+    try home.planNested(60, shards: 2)
+    #expect(try home.batch("run").status == 0)
+    for (index, log) in home.logs.enumerated() {
+      var bytes = try Data(contentsOf: log)
+      if index == 0 { bytes.removeLast(bytes.count / 2) } else { bytes[bytes.count / 3] ^= 0x10 }
+      try bytes.write(to: log)
+    }
+    #expect(try home.batch("gather").errorCode == "batch.items-missing")
+    let outcome = try home.batch("run")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(60))
+  }
+
+  @Test func `SIGTERM ends a run after its current items with status 143, and it goes on later`() throws {
+    let home = try BatchHome()
+    try home.planNested(3000, shards: 4)
+    let run = try home.process("batch", "run", home.run.path, "--workers", "2")
+    #expect(polls { home.recordCount > 0 })
+    run.terminate()
+    run.waitUntilExit()
+    #expect(run.terminationReason == .exit && run.terminationStatus == 143)
+    let ends = try home.logs.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+    // A worker that stopped says so; nothing that it began is without a record.
+    #expect(ends.allSatisfy { $0.contains(#""kind":"end""#) })
+    #expect(ends.contains { $0.contains(#""cause":"stopped""#) })
+    let (done, logs) = (home.recordCount, home.logs.count)
+    #expect(try home.batch("run").status == 0)
+    #expect(home.recordCount == 3000 && done < 3000 && home.logs.count > logs)
+  }
+
+  @Test func `a canceled run starts no more items until it is run again`() throws {
+    let home = try BatchHome()
+    try home.planNested(20, shards: 2)
+    #expect(try home.batch("cancel").status == 0)
+    let work = try home.batch("work", ["--shard", "1"])
+    #expect(work.status == 130 && work.errorCode == "batch.canceled")
+    #expect(home.recordCount == 0)
+    #expect(try home.batch("status").record["state"] as? String == "canceled")
+    #expect(try home.batch("run").status == 0)
+    #expect(home.recordCount == 20)
+  }
+
+  @Test func `an input that changed after planning is an error of its item`() throws {
+    let home = try BatchHome()
+    let outcome = try home.shell(
+      """
+      cd "$TMPDIR" && for n in 1 2 3; do echo "$n" >$n; done
+      "$0" batch plan "$1" --files '[1-3]' --checksums -- misbehaving nest {} >plan.json || exit
+      echo longer >1; echo x >2
+      "$0" batch run "$1" --json >state.json
+      [ $? = 5 ] || exit 9
+      "$0" batch errors "$1" --json
+      """)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.rows.compactMap { $0["id"] as? String } == ["1", "2"])
+    #expect(outcome.rows.allSatisfy { $0["code"] as? String == "batch.input-changed" })
+    let value = try home.workbench(["batch", "gather", home.run.path]).output.split(separator: "\n").last ?? ""
+    #expect(value.contains(#""id":"3","input":{"bytes":2,"sha256":""#) && value.contains(#""value":[[[null]]]"#))
+  }
+
+  @Test func `a disk that is full ends the run with status 1, and it goes on when there is room`() throws {
+    let home = try BatchHome()
+    try home.planNested(2000)
+    // A limit of the size of files is the same to the program: a write fails with an error.
+    let outcome = try home.shell(
+      """
+      trap '' XFSZ
+      (ulimit -f 64; "$0" batch work "$1" --shard 1 --json)
+      """)
+    #expect(outcome.status == 1)
+    #expect(outcome.errorCode == "host.unwritable-file")
+    let kept = home.recordCount
+    #expect(kept > 0 && kept < 2000)
+    #expect(try home.batch("run").status == 0)
+    #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(2000))
+  }
+
+  @Test func `children and their folders are gone soon after their worker is killed`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["sleep"])]
+    #expect(try home.batch("plan", line, items: ["misbehaving", "{}"]).status == 0)
+    let run = try home.process("batch", "run", home.run.path)
+    var children: [Int32] = []
+    #expect(
+      polls {
+        children = BatchHome.children(of: run.processIdentifier)
+        return !children.isEmpty && !home.logs.isEmpty
+      })
+    kill(run.processIdentifier, SIGKILL)
+    run.waitUntilExit()
+    #expect(polls { !children.contains(where: BatchHome.isAlive) })
+  }
+
+  @Test func `two runs of the same folder share its shards`() throws {
+    let home = try BatchHome()
+    try home.planNested(600, shards: 12)
+    let others = try (0..<2).map { _ in try home.process("batch", "run", home.run.path, "--workers", "1") }
+    #expect(try home.batch("run", ["--workers", "1"]).status == 0)
+    for other in others {
+      other.waitUntilExit()
+      #expect(other.terminationStatus == 0)
+    }
+    #expect(home.recordCount == 600)
+    #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(600))
+  }
+}

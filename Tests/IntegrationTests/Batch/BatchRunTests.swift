@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Batch runs from the command line: results, errors, refusals.
+@Suite(.timeLimit(.minutes(10)))
+struct BatchRunTests {
+  @Test func `a run has the results of its items in their order, for any number of shards and workers`() throws {
+    var outputs: Set<String> = []
+    for (shards, workers) in [(1, 1), (7, 2), (100, 3)] {
+      let home = try BatchHome()
+      try home.planNested(210, shards: shards)
+      let planned = try home.batch("status")
+      #expect(planned.record["state"] as? String == "planned")
+      let outcome = try home.batch("run", ["--workers", "\(workers)"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.record["state"] as? String == "done" && outcome.record["done"] as? Int == 210)
+      let gathered = try home.workbench(["batch", "gather", home.run.path])
+      #expect(gathered.status == 0)
+      outputs.insert(gathered.output)
+    }
+    #expect(outputs == [BatchHome.nested(210)])
+  }
+
+  @Test func `items that crash, exit, fail or throw have coded errors, and the others have results`() throws {
+    let home = try BatchHome()
+    let items = ["greet", "trap", "abort", "segfault", "exit", "report", "throw", "overflow-in-thread", "greet"]
+    let line = ["--items", try home.list(items), "--workers", "2"]
+    let outcome = try home.batch("run", line, items: ["misbehaving", "{}"])
+    #expect(outcome.status == 5)
+    #expect(outcome.errorCode == "batch.items-failed")
+    #expect(
+      outcome.record["errors"] as? [String: Int] == [
+        "batch.item-crashed": 5, "host.plugin-threw": 1, "misbehaving.no-luck": 1,
+      ])
+    let errors = try home.batch("errors", ["--code", "batch.item-crashed"])
+    #expect(
+      errors.rows.compactMap { $0["id"] as? String } == [
+        "trap", "abort", "segfault", "exit", "overflow-in-thread",
+      ])
+    let gathered = try home.workbench(["batch", "gather", home.run.path]).output.split(separator: "\n")
+    #expect(gathered.count == 9)
+    #expect(gathered.first == #"{"item":1,"id":"greet","value":"hello from misbehaving","diagnostics":[]}"#)
+    #expect(gathered.last?.hasPrefix(#"{"item":9,"id":"greet","value":"hello from"#) == true)
+    // The user's own state knows nothing of the crashes.
+    #expect(try home.workbench(["misbehaving", "greet"]).output == "hello from misbehaving\n")
+    // Nothing is left to do, so nothing runs again.
+    let logs = home.logs.count
+    #expect(try home.batch("run", ["--max-errors", "7"]).status == 0)
+    #expect(home.logs.count == logs)
+  }
+
+  @Test func `an item that hangs is killed, as is one that takes too much memory`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["greet", "spin", "sleep", "eat", "greet"])]
+    let outcome = try home.batch(
+      "run", line + ["--item-timeout", "5", "--item-memory", "200"], items: ["misbehaving", "{}"])
+    #expect(outcome.status == 5)
+    #expect(
+      outcome.record["errors"] as? [String: Int] == [
+        "batch.item-out-of-memory": 1, "batch.item-timed-out": 2,
+      ])
+    #expect(outcome.record["done"] as? Int == 5)
+  }
+
+  @Test func `retrying runs items in error again, and only them`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["greet", "report", "throw"]), "--shards", "1"]
+    #expect(try home.batch("run", line, items: ["misbehaving", "{}"]).status == 5)
+    let before = home.recordCount
+    #expect(try home.batch("retry", ["--code", "misbehaving.no-luck", "--max-errors", "2"]).status == 0)
+    #expect(home.recordCount == before)
+    #expect(home.logs.count == 2)
+    // An item with a value is run again if it is named.
+    #expect(try home.batch("retry", ["--item", "1", "--max-errors", "2"]).status == 0)
+    #expect(home.recordCount == before + 1)
+    #expect(try home.workbench(["batch", "gather", home.run.path]).output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `commands that change something, use the network or are the program's own are refused`() throws {
+    let home = try BatchHome()
+    for (item, line) in [("finish", ["misbehaving", "{}"]), ("x", ["store", "check", "{}"]), ("x", ["exec", "{}"])] {
+      let outcome = try home.batch("run", ["--items", try home.list([item])], items: line)
+      #expect(outcome.status == 7 && outcome.errorCode == "batch.not-allowed", "\(line)")
+      #expect(!FileManager.default.fileExists(atPath: home.run.path))
+    }
+    let list = ["--items", try home.list(["1"])]
+    #expect(try home.batch("run", list, items: ["misbehaving", "greet"]).errorCode == "batch.no-items")
+    #expect(try home.batch("run", list, items: ["misbehaving", "nest", "{code}"]).errorCode == "batch.unknown-field")
+    #expect(try home.batch("status").errorCode == "batch.no-run")
+  }
+
+  @Test func `another command or other items in the folder of a run are refused, the same go on`() throws {
+    let home = try BatchHome()
+    let line = ["misbehaving", "nest", "{}"]
+    let list = try home.list(["1", "2"])
+    #expect(try home.batch("plan", ["--items", list], items: line).status == 0)
+    #expect(try home.batch("run", ["--items", list], items: line).status == 0)
+    #expect(
+      try home.batch("run", ["--items", list], items: ["misbehaving", "nest-report", "{}"]).errorCode
+        == "batch.other-plan")
+    let other = try home.list(["1", "3"])
+    #expect(try home.batch("run", ["--items", other], items: line).errorCode == "batch.other-plan")
+  }
+
+  @Test func `an incomplete run is gathered only if that is wanted`() throws {
+    let home = try BatchHome()
+    try home.planNested(10, shards: 2)
+    #expect(try home.batch("work", ["--shard", "2"]).status == 0)
+    let outcome = try home.batch("gather")
+    #expect(outcome.status == 1 && outcome.errorCode == "batch.items-missing" && outcome.output.isEmpty)
+    #expect(try home.batch("gather", ["--partial"]).output.split(separator: "\n").count == 5)
+    #expect(try home.batch("status").record["state"] as? String == "stopped")
+    #expect(try home.batch("work", ["--shard", "3"]).status == 3)
+  }
+
+  @Test func `a verified run is complete and gives the same results again`() throws {
+    let home = try BatchHome()
+    try home.planNested(30, shards: 3)
+    #expect(try home.batch("verify").errorCode == "batch.items-missing")
+    #expect(try home.batch("run").status == 0)
+    let outcome = try home.batch("verify", ["--sample", "7"])
+    #expect(outcome.status == 0)
+    #expect(outcome.record["sampled"] as? Int == 7 && (outcome.record["differing"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `runs are listed until they are removed`() throws {
+    let home = try BatchHome()
+    try home.planNested(3)
+    let rows = try home.workbench(["batch", "list", "--json"]).rows
+    #expect(rows.compactMap { $0["folder"] as? String } == [home.run.path])
+    #expect(rows.first?["command"] as? String == "misbehaving nest '{}'" && rows.first?["items"] as? Int == 3)
+    #expect(try home.batch("remove", ["--no-input"]).errorCode == "host.not-confirmed")
+    #expect(try home.batch("remove", ["--yes"]).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: home.run.path))
+    #expect(try home.workbench(["batch", "list", "--json"]).rows.isEmpty)
+  }
+}

@@ -22,7 +22,7 @@ enum PathwayError {
 
   static let ambiguousPathway = DeclaredError(
     "pathcase.ambiguous-pathway", .usage, "the name matches several pathways")
-  static let notAPathway = DeclaredError(
+  private static let notAPathway = DeclaredError(
     "pathcase.not-a-pathway", .usage, "a file is given where a pathway of the database is needed")
 
   static func notAPathway(_ word: String) -> ErrorReport {
@@ -31,7 +31,7 @@ enum PathwayError {
     ).short
   }
 
-  static let loneDocument = DeclaredError(
+  private static let loneDocument = DeclaredError(
     "pathcase.lone-document", .unusableInput, "the file is a single document of a database, not a network")
 
   static func loneDocument(_ path: String) -> ErrorReport {
@@ -43,7 +43,7 @@ enum PathwayError {
 
   static let noScenarios = DeclaredError(
     "pathcase.no-scenarios", .unusableInput, "scenario analysis needs a pathway, a model or a scenario network")
-  static let noFluxes = DeclaredError(
+  private static let noFluxes = DeclaredError(
     "pathcase.no-fluxes", .unusableInput, "flux analysis needs a model with flux bounds")
 
   static func noFluxes(_ name: String) -> ErrorReport {

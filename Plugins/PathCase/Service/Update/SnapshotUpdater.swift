@@ -319,7 +319,7 @@ enum UpdateError {
 
   static let noServer = DeclaredError(
     "pathcase.no-server", .usage, "no database server is set: give '--server' or set 'pathcase.server'")
-  static let otherAddress = DeclaredError(
+  private static let otherAddress = DeclaredError(
     "pathcase.other-address", .usage, "databases are downloaded over HTTP and HTTPS only")
 
   static func otherAddress(_ address: String) -> ErrorReport {

@@ -58,7 +58,9 @@ enum CommandLineError: Error, Equatable, ReportableError {
     case .unknownCommand(let word, let prefix, let known):
       usage(
         "host.unknown-command", "'\(prefix)' has no command '\(word)'",
-        advice: nearest(word, known) ?? "commands are \(known.joined(separator: ", "))")
+        advice: nearest(word, known)
+          ?? (known.isEmpty
+            ? "show its help with 'workbench help \(prefix)'" : "commands are \(known.joined(separator: ", "))"))
     case .unfinishedCommand(let words, let known, let hasScreen):
       usage(
         "host.unfinished-command", "'\(words)' needs a command: \(known.joined(separator: ", "))",

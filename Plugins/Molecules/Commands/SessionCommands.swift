@@ -34,7 +34,7 @@ enum SessionCommands {
     "file", String.self, kind: .outputFile, "Session file, named *.\(SessionFile.fileExtension)")
   private static let molecules = Argument(
     "molecule", list: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
-    "Molecules of the library, or files; the first is the one that keys rotate; by default the one viewed last"
+    "Molecules of the library, or files; keys rotate the first; by default the molecule viewed last"
   ).completedByLibrary()
   private static let mode = Option("mode", RenderMode.self, "Drawing mode; by default the one that suits the molecules")
   private static let scheme = Option("scheme", ColorScheme.self, "Color scheme")

@@ -11,10 +11,10 @@ enum SuperposeCommand {
       MoleculeInputs.model, ontoModel, isOfModels
     ).explained(
       """
-      Residues are paired by aligning the sequences (Needleman-Wunsch with BLOSUM62) or by number; 'pairs' lists them. \
-      Each chain is paired with the chain it aligns best with, unless 'chain' names the chains. The motion moves the first \
-      molecule onto the second: x' = R x + t. With 'models', the models of one molecule are superposed on the first model \
-      and on their mean.
+      Residues are paired by aligning the sequences (Needleman-Wunsch with BLOSUM62) or by number. '--json' lists \
+      the pairs. Each chain is paired with the chain it aligns best with, unless '--chain' names the chains. The motion \
+      moves the first molecule onto the second: x' = R x + t. With '--models', the models of one molecule are superposed \
+      on the first model and on their mean.
       """,
       examples: [
         .init("superpose 1ake.cif 4ake.cif --chain A", "By the CA atoms of chains A"),

@@ -187,7 +187,7 @@ struct FoundMolecule: Equatable, Sendable {
 
   private static let shortMethods = [
     "X-RAY DIFFRACTION": "X-ray", "ELECTRON MICROSCOPY": "EM", "SOLUTION NMR": "NMR", "SOLID-STATE NMR": "NMR",
-    "NEUTRON DIFFRACTION": "neutrons", "FIBER DIFFRACTION": "fibre", "ELECTRON CRYSTALLOGRAPHY": "electrons",
+    "NEUTRON DIFFRACTION": "neutrons", "FIBER DIFFRACTION": "fiber", "ELECTRON CRYSTALLOGRAPHY": "electrons",
   ]
 
   private static func short(_ method: String) -> String {

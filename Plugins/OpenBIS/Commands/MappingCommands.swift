@@ -28,7 +28,7 @@ enum MappingCommands {
   static let check = OpenBISCommand(
     CommandDescription("mapping check", "Check a mapping file for errors", output: .model(Mapping.self))
       .taking(file).explained(
-        "The command reports the first error with its place in the file.",
+        "The command reports the first error and its position in the file.",
         examples: [.init("mapping check lab.json", "A file")])
   ) { call, _ in
     try await call.emit(MappingFile.read(call[file]))

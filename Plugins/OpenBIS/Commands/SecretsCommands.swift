@@ -67,8 +67,8 @@ enum SecretsCommands {
       effects: [.reads, .writes]
     ).taking(keyFile, passphraseInput).explained(
       """
-      The key stays in your kernel keyring, never on a disk. 'secrets lock' removes it, and so does the time without \
-      use in the setting 'idle-lock'.
+      The key stays in your kernel keyring, never on a disk. 'secrets lock' removes it. It is also removed when unused \
+      for the time in the setting 'idle-lock'.
       """,
       examples: [
         .init("secrets unlock", "Type the passphrase once for all later commands"),

@@ -14,9 +14,9 @@ enum SyncCommand {
     ).taking(full, ifDue, noIndex, LabInputs.account).explained(
       """
       An interrupted sync resumes where it stopped, unless '--full' starts over. A sync is full if your access to \
-      spaces changed, or if the last full sync was seven days ago (setting 'openbis.full-refresh-days'). If some rows \
-      of the server cannot be used, the sync does not remove missing entities. The index for parts of words is updated \
-      last, after the result is shown.
+      spaces changed, or if the last full sync was seven or more days ago (setting 'openbis.full-refresh-days'). If \
+      some rows of the server cannot be used, the sync does not remove missing entities. The index for parts of words is \
+      updated last, after the result is shown.
       """,
       examples: [
         .init("sync", "Changes since the last sync"), .init("sync --full", "Everything"),

@@ -91,8 +91,8 @@ public func simulate(
     let shape = configuration.shape
     if shape != .plain {
       throw SimulatorError.fixedSize(
-        "the lab '\(shape.rawValue)' has as many entities as it has",
-        advice: "leave out '--entities', or take '--shape plain'", details: ["shape": .text(shape.rawValue)])
+        "the lab '\(shape.rawValue)' has a fixed number of entities",
+        advice: "leave out '--entities', or use '--shape plain'", details: ["shape": .text(shape.rawValue)])
     }
     configuration.entities = entities
   }
@@ -131,13 +131,13 @@ public enum SimulatorError {
   static let unknownFault = DeclaredError(
     "openbis.unknown-fault", .usage, "the simulator has no fault of that name")
   static let badFaultRule = DeclaredError(
-    "openbis.bad-fault-rule", .usage, "it cannot be read when a fault of the simulator occurs")
+    "openbis.bad-fault-rule", .usage, "the rule of a simulated fault is malformed")
   static let badUser = DeclaredError(
     "openbis.bad-simulated-user", .usage, "a user of the simulator is not written as NAME:PASSWORD")
   static let fixedSize = DeclaredError(
-    "openbis.fixed-size", .usage, "only a plain lab has as many entities as one likes")
+    "openbis.fixed-size", .usage, "only a plain lab has a configurable number of entities")
   static let noCertificate = DeclaredError(
-    "openbis.no-certificate", .failure, "the simulator could make no certificate for HTTPS")
+    "openbis.no-certificate", .failure, "the simulator could not create a certificate for HTTPS")
 
   /// The catalog of these errors and of the server's.
   public static let errorCodes =

@@ -34,8 +34,7 @@ enum FluxCommands {
     CommandDescription("fba", "Find the optimal steady-state fluxes of a model", output: .model(BestFluxes.self))
       .taking(NetworkInputs.network, maximize, minimize).explained(
         "The result is one of all optimal solutions; 'pfba' gives the one with the smallest total flux. Without an optimal "
-          + "solution, the status shows the reason and there are no fluxes. If a lower bound is above its upper bound, there "
-          + "is only an error.",
+          + "solution, the status shows the reason and there are no fluxes. A lower bound above its upper bound is an error.",
         examples: [
           .init("fba model.xml", "For the model's objective"),
           .init("fba model.xml --maximize ATPM", "For another objective"),
@@ -258,8 +257,8 @@ private enum ModesCommand {
   static let command = PathCaseCommand(
     CommandDescription("modes", "Find all elementary modes of a network", output: .model(Modes.self))
       .taking(NetworkInputs.network, limit, seconds, ScenarioQuery.closed, stop).explained(
-        "An elementary mode is a smallest set of reactions that can run in balance: none can be left out. The command finds "
-          + "all modes, with exact whole numbers, or fails. Networks with more than about 60 reactions often have millions "
+        "An elementary mode is a minimal set of reactions that can run at steady state: none can be left out. The command "
+          + "finds all modes, in exact integers, or fails. Networks with more than about 60 reactions often have millions "
           + "of modes, unless they are chains. The number of modes, the time and the memory (1 GB) are limited. Of the "
           + "bounds, only the directions count; a lower bound above its upper bound is an error.",
         examples: [

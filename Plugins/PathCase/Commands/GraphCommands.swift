@@ -142,7 +142,7 @@ enum FreezeCommand {
 
   private static let pathway = Argument("pathway", String.self, "Id or name of a pathway").completedByPathways()
   private static let remove = Option(flag: "remove", "Delete your own layout")
-  private static let anew = Option(flag: "anew", "Compute a new layout instead of keeping the present one")
+  private static let anew = Option(flag: "anew", "Compute a new layout instead of keeping the current one")
   private static let common = LayoutOptions.CommonMolecules.option([.hidden, .asOthers], default: .hidden)
 
   static let command: PathCaseCommand = PathCaseCommand(
@@ -151,7 +151,7 @@ enum FreezeCommand {
     ).taking(pathway, remove, anew, common).explained(
       "The pathway keeps this layout, also after updates. Nodes that an update adds are placed beside it.",
       examples: [
-        .init("freeze glycolysis", "Keep the present layout"),
+        .init("freeze glycolysis", "Keep the current layout"),
         .init("freeze glycolysis --remove", "Return to the layout of the database, or to a computed one"),
       ])
   ) { call, shelf in

@@ -137,7 +137,7 @@ enum NetworkInfo {
       "tissues": .integer(members.tissues.count), "species": .integer(members.pools.count),
       "reactions": .integer(members.processes.count),
       "links": .list(database.linked(fromPathway: pathway).map { .text(database.pathways[$0].id.text) }),
-      "neighbours": .list(database.neighbours(ofPathway: pathway).map { .text(database.pathways[$0].id.text) }),
+      "neighbours": .list(database.neighbors(ofPathway: pathway).map { .text(database.pathways[$0].id.text) }),
       "activationConditions": .integer(record.activations.count), "diagnostics": 0,
     ]
   }

@@ -61,9 +61,9 @@ enum ScenarioCommand {
     CommandDescription(
       "rules", "Show the rules of scenario analysis, as a file to edit", output: .model(ScenarioRules.self)
     ).taking(file).explained(
-      "With --json the output is a file for 'smda --rules'. It turns rules on or off, and sets the levels and the levels "
-        + "from which pools act. Settings that a file leaves out keep these defaults. The mode 'strict' is a rule of its "
-        + "own, R10.",
+      "With --json the output is a file for 'smda --rules'. It turns rules on or off, lists the levels, and sets the "
+        + "level at which a pool takes effect as an input, activator or inhibitor. Settings that a file leaves out keep "
+        + "these defaults. The mode 'strict' is a separate rule, R10.",
       examples: [.init("rules", "The default rules"), .init("rules --json", "A file to start from")])
   ) { call, _ in
     let rules = try call.filled(file).map { try NetworkFile.data($0) { try ScenarioRulesReader.read($0) } }

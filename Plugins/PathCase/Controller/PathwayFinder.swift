@@ -11,7 +11,7 @@ struct PathwayFinder {
     var row: ListRow {
       switch self {
       case .scenarios:
-        ListRow(id: rawValue, title: "Scenario analysis (SMDA)", detail: "which processes fit measured levels")
+        ListRow(id: rawValue, title: "Scenario analysis (SMDA)", detail: "scenarios that fit measured levels")
       case .file: ListRow(id: rawValue, title: "Network in a file", detail: "SBML, SBGN, KGML, GPML, BioPAX, Escher")
       }
     }

@@ -11,13 +11,13 @@ enum BundledDatabase {
     return try DatabaseLinker.link(found.records, places: found.places)
   }
 
-  /// Reads the database.
+  /// Reads the database without linking it.
   static func read(_ resources: String) throws -> (records: DatabaseRecords, places: RecordPlaces) {
     let found = try SnapshotFiles.folder(folder(resources)).read()
     return (found.records, found.places)
   }
 
-  /// Returns its documents, in the form of fetched ones.
+  /// Returns its documents as if they had been downloaded.
   static func documents(_ resources: String) throws -> [FetchedDocument] {
     let files = SnapshotFiles.folder(folder(resources))
     let manifest = try ContractReader().read(files.bytes("manifest.xml"), name: "manifest.xml", expecting: .manifest)

@@ -126,11 +126,11 @@ extension DatabaseFaultRule {
 /// The errors that prevent the start of a simulated service.
 public enum SimulatorError {
   static let unknownFault = DeclaredError(
-    "pathcase.unknown-fault", .usage, "a simulated service knows no such fault")
+    "pathcase.unknown-fault", .usage, "the simulator has no fault of that name")
   static let badFaultRule = DeclaredError(
-    "pathcase.bad-fault-rule", .usage, "it cannot be read when a fault of a simulated service occurs")
+    "pathcase.bad-fault-rule", .usage, "the rule of a simulated fault is malformed")
   static let unknownDocument = DeclaredError(
-    "pathcase.unknown-document", .usage, "a simulated service has no such document")
+    "pathcase.unknown-document", .usage, "the simulator has no document of that name")
   public static let loneCertificate = DeclaredError(
     "pathcase.lone-certificate", .usage, "HTTPS needs both a certificate and its key")
 

@@ -159,7 +159,7 @@ enum OperationCommands {
     ).taking(number, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
       """
       The audit log records the ids. The data stays at the sensor. The command asks for the key of the store, as the \
-      data may be impossible to capture again. Nothing may be under way meanwhile.
+      data may be impossible to capture again. No capture may be under way.
       """,
       examples: [
         .init("operations discard 12 --yes", "A sensor that is permanently gone; in a script, with a key file")

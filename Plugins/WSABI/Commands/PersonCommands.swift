@@ -8,7 +8,7 @@ enum PersonCommands {
   /// The parameter that selects a person.
   static let person = Argument("person", Int.self, kind: .recordNumber, "Number of the person").completedByPeople()
 
-  static let yes = Option(flag: "yes", "Do it without asking")
+  static let yes = Option(flag: "yes", "Skip the confirmation")
 
   static let add = WSABICommand(
     CommandDescription("person add", "Add a person", output: .model(Person.self), effects: [.reads, .writes])

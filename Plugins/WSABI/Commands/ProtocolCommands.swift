@@ -68,8 +68,8 @@ enum ProtocolCommands {
   private static func sentence(_ offer: Offer) -> String {
     if offer.isAudited {
       return
-        "Without '--session', a session is begun, locked and ended afterwards; this ends what another client began. "
-        + "The audit log records it if there is a store."
+        "Without '--session', a session is begun, locked and ended afterwards; this cancels the operation of another "
+        + "client. The audit log records the cancellation if there is a store."
     }
     if offer.operation == .unlock {
       return
@@ -160,7 +160,7 @@ enum ProtocolCommands {
     ).explained(
       """
       Sensors reject it for some time after their last use. The command verifies the theft by locking the sensor. The \
-      audit log records it if there is a store. Locks are never stolen automatically. Without '--session', the new \
+      audit log records the theft if there is a store. Locks are never stolen automatically. Without '--session', the new \
       session stays open with the lock: the next 'capture' at the sensor uses it, and 'sensor unlock' or 'operations \
       resume' releases it.
       """,
@@ -225,7 +225,7 @@ private enum SensorCaptureCommands {
     ).taking(
       [SensorCommands.address, ProtocolCommands.session] + OperationAudit.options + SensorTrustOptions.all
     ).explained(
-      sentence + " The audit log records it if there is a store. It is never retried automatically.",
+      sentence + " If there is a store, the audit log records the operation. A capture is never retried automatically.",
       examples: [.init("sensor \(name) http://127.0.0.1:8000/sensor/1\(options)", example)])
   }
 

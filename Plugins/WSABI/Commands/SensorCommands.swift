@@ -217,8 +217,8 @@ enum DiscoverCommand {
     ).taking(seconds, count, interface, port).explained(
       """
       Sends one query by DNS-SD over multicast DNS to each network of this machine; at other times nothing is sent. \
-      Responses are as trustworthy as a typed address: 'sensor check' asks the sensor itself. The setting \
-      'discovery-type' names the service type. An address counts only if it is on the network of the response.
+      Responses are not authenticated; 'sensor check' contacts the sensor itself. The setting 'discovery-type' names \
+      the service type. Only addresses on the network of the response are listed.
       """,
       examples: [
         .init("sensor discover", "All sensors that respond within three seconds"),

@@ -20,8 +20,8 @@ enum StoreCommands {
       StationKey.standardInput, StationKey.short
     ).explained(
       """
-      All records are encrypted. A passphrase, asked for twice, or a key file of 32 random bytes opens the store. If \
-      you lose it, the data is lost: there is no other way to open the store.
+      All records are encrypted. A passphrase, which you enter twice, or a key file of 32 random bytes opens the store. \
+      If you lose it, the data is lost: there is no other way to open the store.
       """,
       examples: [
         .init("store init", "Enter a passphrase"),
@@ -332,7 +332,7 @@ enum UserCommands {
       "role", "List users with their roles, or change a role", output: output, effects: [.reads, .writes]
     ).taking(anyName, newRole, StationKey.option, StationKey.standardInput).explained(
       """
-      An operator adds people and captures. A reviewer views, annotates and exports. An admin does all of it, manages \
+      An operator adds people and captures. A reviewer views, annotates and exports. An admin does all of this, manages \
       users and deletes people. A new role takes effect immediately, also where the user has the store open.
       """,
       examples: [.init("role", "All users"), .init("role ben reviewer", "Make ben a reviewer")])

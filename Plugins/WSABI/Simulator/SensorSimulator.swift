@@ -114,11 +114,11 @@ extension SimulatorConfiguration {
 public enum SimulatorError {
   static let unknownFault = DeclaredError("wsabi.unknown-fault", .usage, "the simulator has no fault of that name")
   public static let badCertificate = DeclaredError(
-    "wsabi.simulator-certificate", .unusableInput, "a certificate for simulated sensors, or its key, is not there")
+    "wsabi.simulator-certificate", .unusableInput, "the certificate for simulated sensors, or its key, is missing")
   static let notAnnounced = DeclaredError(
     "wsabi.not-announced", .unusableInput, "simulated sensors cannot be announced on the loopback interface")
   static let badFaultRule = DeclaredError(
-    "wsabi.bad-fault-rule", .usage, "it cannot be read when a fault of the simulator shows")
+    "wsabi.bad-fault-rule", .usage, "the rule of a simulated fault is malformed")
 
   /// The catalog of these errors and of the server's.
   public static let errorCodes =

@@ -37,21 +37,21 @@ public final class PartialFile: Sendable {
 
   /// Appends bytes.
   ///
-  /// - Throws: ``WholeFileFailure``; the bytes written before stay, and count.
+  /// - Throws: ``WholeFileFailure``; bytes written before the failure stay and are counted.
   public func append(_ bytes: UnsafeRawBufferPointer) throws(WholeFileFailure) {
     try file.withDescriptor { descriptor throws(WholeFileFailure) in
-      var rest = bytes
-      while !rest.isEmpty {
-        let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(count))
+      var remaining = bytes
+      while !remaining.isEmpty {
+        let written = pwrite(descriptor, remaining.baseAddress, remaining.count, off_t(count))
         if written < 0, errno == EINTR { continue }
         if written <= 0 { throw WholeFileFailure(number: written < 0 ? errno : ENOSPC) }
         size.withLock { $0 += written }
-        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        remaining = UnsafeRawBufferPointer(rebasing: remaining[written...])
       }
     }
   }
 
-  /// Keeps the first bytes only.
+  /// Truncates the part to its first bytes.
   ///
   /// - Throws: ``WholeFileFailure``.
   public func keepFirst(_ count: Int) throws(WholeFileFailure) {
@@ -61,23 +61,23 @@ public final class PartialFile: Sendable {
     size.withLock { $0 = count }
   }
 
-  /// Passes all bytes to a closure, a megabyte at most at a time.
+  /// Calls `take` with all bytes in order, at most a megabyte at a time.
   ///
   /// - Throws: ``WholeFileFailure``; the closure's error.
   public func read(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
-    var room = [UInt8](repeating: 0, count: 1 << 20)
-    var start = 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var offset = 0
     while true {
-      let read = try room.withUnsafeMutableBytes { room in
+      let read = try buffer.withUnsafeMutableBytes { buffer in
         try file.withDescriptor { descriptor throws(WholeFileFailure) in
-          let read = pread(descriptor, room.baseAddress, room.count, off_t(start))
+          let read = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
           if read < 0 { throw WholeFileFailure(number: errno) }
           return read
         }
       }
       if read == 0 { return }
-      try room.withUnsafeBytes { try take(UnsafeRawBufferPointer(rebasing: $0[..<read])) }
-      start += read
+      try buffer.withUnsafeBytes { try take(UnsafeRawBufferPointer(rebasing: $0[..<read])) }
+      offset += read
     }
   }
 

@@ -14,20 +14,20 @@ public enum ArgumentWords {
     let words = split(line)
     let named = commands.filter { words.starts(with: $0.name.split(separator: " ").map(String.init)) }
     guard let command = named.max(by: { $0.name.count < $1.name.count }) else {
-      throw usage("'\(line)' begins with no command")
+      throw usage("'\(line)' does not begin with a command")
     }
-    let rest = words.dropFirst(command.name.split(separator: " ").count)
-    return (command, try arguments(Array(rest), for: command))
+    let remaining = words.dropFirst(command.name.split(separator: " ").count)
+    return (command, try arguments(Array(remaining), for: command))
   }
 
   /// Parses the words that follow the command's name.
   static func arguments(_ words: [String], for command: CommandDescription) throws -> Record {
     var arguments = Record()
     var positions: [String] = []
-    var rest = words[...]
-    while let word = rest.popFirst() {
+    var remaining = words[...]
+    while let word = remaining.popFirst() {
       if word == "--" {
-        positions += rest
+        positions += remaining
         break
       }
       guard word.hasPrefix("--") else {
@@ -38,14 +38,16 @@ public enum ArgumentWords {
         String.init)
       guard let option = command.options.first(where: { $0.name == parts[0] }) else {
         // The host's own options; those for pictures take a value.
-        if ["--output", "--size", "--graphics"].contains(word) { _ = rest.popFirst() }
+        if ["--output", "--size", "--graphics"].contains(word) { _ = remaining.popFirst() }
         if globalOptions.contains(parts[0]) { continue }
-        throw usage("'\(command.name)' takes no option '\(word)'")
+        throw usage("'\(command.name)' has no option '\(word)'")
       }
       if option.kind == .flag, parts.count == 1 {
         arguments[option.name] = true
       } else {
-        guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else { throw usage("'\(word)' needs a value") }
+        guard let text = parts.count == 2 ? parts[1] : remaining.popFirst() else {
+          throw usage("'\(word)' needs a value")
+        }
         add(try parsed(text, option), option, to: &arguments)
       }
     }
@@ -54,14 +56,14 @@ public enum ArgumentWords {
   }
 
   private static func assign(_ words: [String], _ command: CommandDescription, to arguments: inout Record) throws {
-    var rest = words[...]
+    var remaining = words[...]
     for (index, parameter) in command.arguments.enumerated() {
       let later = command.arguments[(index + 1)...].count(where: \.isRequired)
-      let count = parameter.isRepeatable ? max(0, rest.count - later) : min(1, rest.count)
-      for word in rest.prefix(count) { add(try parsed(word, parameter), parameter, to: &arguments) }
-      rest = rest.dropFirst(count)
+      let count = parameter.isRepeatable ? max(0, remaining.count - later) : min(1, remaining.count)
+      for word in remaining.prefix(count) { add(try parsed(word, parameter), parameter, to: &arguments) }
+      remaining = remaining.dropFirst(count)
     }
-    if let extra = rest.first { throw usage("'\(command.name)' takes no further argument '\(extra)'") }
+    if let extra = remaining.first { throw usage("'\(command.name)' does not accept the argument '\(extra)'") }
   }
 
   private static func add(_ value: Value, _ parameter: Parameter, to arguments: inout Record) {

@@ -40,6 +40,22 @@ import Testing
     #expect(await run.error("help", "schema")?.exitStatus == 2)
   }
 
+  @Test func `help about a word after a whole command refers to the command's help`() async throws {
+    let run = try CommandLineRun()
+    #expect(await run.error("help", "schema")?.advice == "show examples with 'workbench help help'")
+    #expect(await run.error("help", "help", "schema")?.advice == "show its help with 'workbench help help'")
+    #expect(try await run.output("help", "help").contains("schema COMMAND"))
+  }
+
+  @Test func `effects are the predicate of a sentence`() {
+    #expect(HelpText.effects([]) == "")
+    #expect(HelpText.effects([.writes]) == "changes files or stores")
+    #expect(HelpText.effects([.reads, .network]) == "reads files or stores, and uses the network or a device")
+    #expect(
+      HelpText.effects([.reads, .writes, .deletes, .network])
+        == "reads and changes files or stores, deletes data, and uses the network or a device")
+  }
+
   @Test func `every code that the sources name is explained`() async throws {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Host")

@@ -135,7 +135,7 @@ struct PartCommandsTests {
     #expect(picture.pixels[3] == 0)
   }
 
-  @Test func `turns, colours, zoom and background change the picture`() async throws {
+  @Test func `turns, colors, zoom and background change the picture`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     func picture(_ options: Record) async throws -> Picture? {
       var arguments: Record = ["molecule": "b-dna"]

@@ -114,7 +114,7 @@ import Testing
     #expect(controller.scene.mode == .spacefilling)
   }
 
-  @Test func `colours go around`() async throws {
+  @Test func `colors go around`() async throws {
     let (driver, controller, _) = try await viewer(["document": "caffeine"])
     var seen: [ColorScheme?] = [controller.scene.scheme]
     for _ in ColorScheme.allCases {
@@ -125,7 +125,7 @@ import Testing
     #expect(seen.first == .some(nil) && Array(seen.dropFirst()) == expected)
   }
 
-  @Test func `colours of a cartoon go on from those it is first shown in`() async throws {
+  @Test func `colors of a cartoon go on from those it is first shown in`() async throws {
     let (driver, controller, _) = try await viewer(["document": "b-dna"])
     driver.press("6", "c")
     #expect(controller.scene.mode == .cartoon && controller.scene.scheme == .entity)

@@ -98,10 +98,10 @@ import Testing
     let drawing = works(controller.perform(next)) + works(controller.perform(next))
     #expect(drawing.last?.id == "draw-labels" && controller.scene.labelKind != .none)
     // Until they are drawn, the labels appear in the bitmap font.
-    let bitmap = controller.pictures.labelled(plain, controller.scene)
+    let bitmap = controller.pictures.labeled(plain, controller.scene)
     #expect(bitmap != plain)
     #expect(works(try await finish(try #require(drawing.last), controller)).isEmpty)
-    let font = controller.pictures.labelled(plain, controller.scene)
+    let font = controller.pictures.labeled(plain, controller.scene)
     let camera = try #require(controller.pictures.pictureCamera)
     let painter = LabelPainter(for: plain.size)
     #expect(font == painter.written(controller.scene.labels, over: plain, from: camera, by: OverlayFont.draw))
@@ -113,7 +113,7 @@ import Testing
     let turned = try #require(controller.pictures.picture)
     var expected = turned
     painter.paint(controller.scene.labels, from: try #require(controller.pictures.pictureCamera), into: &expected)
-    #expect(controller.pictures.labelled(turned, controller.scene) == expected)
+    #expect(controller.pictures.labeled(turned, controller.scene) == expected)
   }
 
   @Test func `labels that vanish for too many drawn atoms leave a note`() async throws {

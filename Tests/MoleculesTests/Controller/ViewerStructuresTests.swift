@@ -54,7 +54,7 @@ import Testing
     #expect(try #require(controller.pictures.camera).extent.x > before.extent.x)
   }
 
-  @Test func `each has its own colour, which can be changed`() async throws {
+  @Test func `each has its own color, which can be changed`() async throws {
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)
     let own = try #require(controller.scene.structures.others.first).color
@@ -151,7 +151,7 @@ import Testing
     #expect((shift * shift).sum() < 1e-6 && abs(motion.row0.x - 1) < 1e-6 && abs(motion.row1.y - 1) < 1e-6)
   }
 
-  @Test func `a session keeps them with colours, motion and what is hidden`() async throws {
+  @Test func `a session keeps them with colors, motion and what is hidden`() async throws {
     let (driver, controller, plugin) = try await viewer()
     await add("b-dna", driver)
     await add("buckminster", driver)

@@ -27,7 +27,7 @@ struct AtomColoringTests {
     ).colors()
   }
 
-  @Test func `every scheme colours every atom`() throws {
+  @Test func `every scheme colors every atom`() throws {
     for scheme in ColorScheme.allCases { #expect(try colors(scheme).count == 8) }
   }
 
@@ -90,7 +90,7 @@ struct AtomColoringTests {
     #expect(colors[0] == colors[4] && colors[2] == colors[5])
   }
 
-  @Test func `atoms of modes that show polymers have colours of their own`() throws {
+  @Test func `atoms of modes that show polymers have colors of their own`() throws {
     let structure = try structure()
     let geometry = MoleculeGeometry(structure, model: 0, bonds: [], mode: .cartoon, scheme: nil)
     #expect(geometry.colors.first == ColorTable.chainColor(0))
@@ -110,7 +110,7 @@ struct AtomColoringTests {
     return SIMD3((rows[0] * rgb).sum(), (rows[1] * rgb).sum(), (rows[2] * rgb).sum())
   }
 
-  @Test func `the first chains are told apart by every kind of colour vision`() {
+  @Test func `the first chains are told apart by every kind of color vision`() {
     let visions: [[SIMD3<Double>]] = [
       [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)],
       [SIMD3(0.11238, 0.88762, 0), SIMD3(0.11238, 0.88762, 0), SIMD3(0.00401, -0.00401, 1)],

@@ -46,7 +46,7 @@ struct LabelTests {
     #expect(note(.atoms, .surface, of: try structure()) == nil)
   }
 
-  @Test func `a residue is labelled at its guide atom`() throws {
+  @Test func `a residue is labeled at its guide atom`() throws {
     #expect(try labels(.residues).first?.place == .zero)
   }
 
@@ -105,7 +105,7 @@ struct LabelTests {
     #expect(BitmapFont.rows(of: "β") == [0x1F, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1F])
   }
 
-  @Test func `legends name the colours that occur`() throws {
+  @Test func `legends name the colors that occur`() throws {
     let structure = try structure()
     let drawn = DrawnAtoms(structure, model: 0, mode: .sticks)
     func legend(_ scheme: ColorScheme) -> String? {

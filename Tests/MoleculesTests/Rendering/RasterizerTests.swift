@@ -117,7 +117,7 @@ struct RasterizerTests {
     #expect(stickPixels > 0)
   }
 
-  @Test func `a stick seen from its end is a disc in the colour of the near half`() throws {
+  @Test func `a stick seen from its end is a disc in the color of the near half`() throws {
     var raster = Rasterizer()
     let scene = Scene(cylinders: [stick(from: SIMD3(0, 0, -4), to: SIMD3(0, 0, 4), radius: 3)])
     let pixels = try drawn(&raster, scene, from: camera, onto: Viewport(width: 100, height: 100), style: plain)
@@ -128,7 +128,7 @@ struct RasterizerTests {
     #expect(raster.atom(x: 50, y: 50) == 1)
   }
 
-  @Test func `halves of a stick have their own colours and atoms`() throws {
+  @Test func `halves of a stick have their own colors and atoms`() throws {
     var raster = Rasterizer()
     let scene = Scene(cylinders: [stick(from: SIMD3(-4, 0, 0), to: SIMD3(4, 0, 0))])
     let pixels = try drawn(&raster, scene, from: camera, onto: Viewport(width: 100, height: 100), style: plain)
@@ -235,7 +235,7 @@ struct RasterizerTests {
     #expect((49 * 49...51 * 51).contains(alpha(pixels).count { $0 == 255 }))
   }
 
-  @Test func `a coloured background is opaque and a clear one is not`() throws {
+  @Test func `a colored background is opaque and a clear one is not`() throws {
     var raster = Rasterizer()
     var style = RenderStyle()
     let viewport = Viewport(width: 10, height: 10)

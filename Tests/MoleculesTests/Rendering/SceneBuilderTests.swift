@@ -65,7 +65,7 @@ struct SceneBuilderTests {
     #expect(strokes.allSatisfy { abs($0.start.z) < 1e-5 && abs($0.start.y) > 0.1 })
   }
 
-  @Test func `an aromatic bond has dashes on the side of its ring, each in the colour it lies in`() {
+  @Test func `an aromatic bond has dashes on the side of its ring, each in the color it lies in`() {
     let scene = SceneBuilder(mode: .ballAndStick).scene(of: ring(.aromatic, oxygen: .single))
     let dashes = scene.cylinders.filter { $0.radius < SceneBuilder.stickRadius * 0.9 }
     #expect(scene.cylinders.count == 7 + dashes.count && dashes.count == 6 * 4)
@@ -88,7 +88,7 @@ struct SceneBuilderTests {
     }
   }
 
-  @Test func `cylinders show lone atoms as small balls and are coloured by residue`() {
+  @Test func `cylinders show lone atoms as small balls and are colored by residue`() {
     let scene = SceneBuilder(mode: .cylinders).scene(of: molecule)
     #expect(scene.spheres.map(\.radius) == [0.22, 0.22, 0.4])
     #expect(scene.cylinders.map(\.startColor) == [RGBColor(0xEBEBEB)])
@@ -121,7 +121,7 @@ struct SceneBuilderTests {
     #expect(RenderMode(name: "ribbons") == nil)
   }
 
-  @Test func `colours and radii are those of the published tables`() {
+  @Test func `colors and radii are those of the published tables`() {
     #expect(ElementStyle.color(of: 26) == RGBColor(0xE06633))
     #expect(ElementStyle.color(of: 48) == RGBColor(0xFFD98F))
     #expect(ElementStyle.color(of: 53) == RGBColor(0x940094))

@@ -51,7 +51,7 @@ struct TriangleTests {
     #expect(raster.atom(x: 5, y: 5) == nil)
   }
 
-  @Test func `colour and light run smoothly from corner to corner`() throws {
+  @Test func `color and light run smoothly from corner to corner`() throws {
     var raster = Rasterizer()
     var mesh = TriangleMesh()
     let tilt = SIMD3<Float>(0.8, 0, 0.6)

@@ -148,8 +148,8 @@ struct KilledSyncTests {
     }
     CampaignLine(
       "lab kills, \(options.isEmpty ? "tables" : "objects")", seed: Self.seed, runs: Self.kills,
-      words: "\(interrupted) killed before their end, \(indexing) of all with only the index to make; "
-        + "at most \(again) answers asked for again"
+      words: "\(interrupted) killed before their end, \(indexing) of all with only the index missing; "
+        + "at most \(again) responses requested again"
     ).print()
     #expect(interrupted * 10 >= Self.kills * 7)
     await server.stop()

@@ -168,8 +168,8 @@ struct MutatedAnswerTests {
       before = after
     }
     CampaignLine(
-      "damaged answers of lab servers", seed: Self.seed, runs: Self.count,
-      words: "\(good) taken and \(bad) refused, nothing cached lost, the slowest in \(slowest)"
+      "damaged responses of lab servers", seed: Self.seed, runs: Self.count,
+      words: "\(good) accepted and \(bad) rejected, no cached data lost, the slowest in \(slowest)"
     ).print()
     #expect(good > Self.count / 20 && bad > Self.count / 4)
     #expect(try cache.store.check(in: cache.folder) == [])

@@ -55,6 +55,13 @@ struct FluxCommandTests {
     #expect(report.details["reaction"] == "on")
   }
 
+  @Test(arguments: ["fba", "pfba", "fva", "blocked", "deletions"])
+  func `a pathway without flux bounds is named in a sentence with advice`(_ command: String) async throws {
+    let report = try #require(await plugin().report(command, ["network": "glycolysis"]))
+    #expect(report.code == "pathcase.no-fluxes" && report.message == "'w-glycolysis' has no flux bounds")
+    #expect(report.advice == "give a model in SBML or COBRA JSON")
+  }
+
   @Test func `no path is an error that says so`() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.model().utf8), "m.json").path

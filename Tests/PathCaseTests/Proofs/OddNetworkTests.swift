@@ -106,7 +106,7 @@ struct OddNetworkTests {
       }
       records.layouts = []
     }
-    #expect(database.links.linkedPathways[0].map { $0 } == [1, 0] && database.neighbours(ofPathway: 0) == [1, 2])
+    #expect(database.links.linkedPathways[0].map { $0 } == [1, 0] && database.neighbors(ofPathway: 0) == [1, 2])
     for pathway in 0..<3 {
       let graph = database.graph(ofPathway: pathway)
       #expect(!Self.drawing(graph).text.isEmpty && graph.nodes.count { $0.kind == .process } == 1)

@@ -496,7 +496,7 @@ import PluginAPI
   private func drawLabels() -> [Effect] {
     guard !isSpinning, let request = pictures.labelRequest(scene) else { return [] }
     let drawing = compute("draw-labels", "labels") { _ in
-      LabelledPicture(request.source, over: request.picture)
+      LabeledPicture(request.source, over: request.picture)
     } then: {
       $0.pictures.take($1, of: $0.scene)
     }

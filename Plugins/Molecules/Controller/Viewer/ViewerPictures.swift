@@ -21,7 +21,7 @@ import PluginAPI
   /// The quality of pictures during motion, adapted to the last drawing time.
   private var movingQuality = RenderQuality.moving
   /// The labels as last drawn in the pixels of a picture.
-  private var labelled: LabelledPicture?
+  private var labeled: LabeledPicture?
 
   private typealias Move = (inout Camera) -> Void
 
@@ -212,7 +212,7 @@ import PluginAPI
     guard let picture, let pictureCamera else { return (picture, []) }
     let labels = scene.shownLabels
     if labels.isEmpty { return (picture, []) }
-    if showsPixels { return (labelled(picture, scene), []) }
+    if showsPixels { return (labeled(picture, scene), []) }
     let layout = LabelLayout(width: geometry.size.width, height: geometry.size.height)
     return (picture, layout.place(labels, from: pictureCamera, onto: viewport))
   }
@@ -221,36 +221,36 @@ import PluginAPI
   private var showsPixels: Bool { geometry.pixelsPerCell.width > 2 }
 
   /// Returns the picture with labels in its pixels: in a system font once drawn, in the bitmap font before.
-  func labelled(_ picture: Picture, _ scene: ViewerScene) -> Picture {
+  func labeled(_ picture: Picture, _ scene: ViewerScene) -> Picture {
     guard let pictureCamera else { return picture }
-    if let labelled, labelled.source == labelSource(scene) { return labelled.picture }
+    if let labeled, labeled.source == labelSource(scene) { return labeled.picture }
     var painted = picture
     LabelPainter(for: picture.size).paint(scene.shownLabels, from: pictureCamera, into: &painted)
     return painted
   }
 
   /// The inputs of the labeled picture.
-  private func labelSource(_ scene: ViewerScene) -> LabelledPicture.Source? {
-    pictureCamera.map { LabelledPicture.Source(labels: scene.shownLabels, camera: $0, drawing: drawnCount) }
+  private func labelSource(_ scene: ViewerScene) -> LabeledPicture.Source? {
+    pictureCamera.map { LabeledPicture.Source(labels: scene.shownLabels, camera: $0, drawing: drawnCount) }
   }
 
   /// Returns the still picture and the labels to draw on it in a system font; nil if they are drawn, or if there are
   /// none.
-  func labelRequest(_ scene: ViewerScene) -> (picture: Picture, source: LabelledPicture.Source)? {
+  func labelRequest(_ scene: ViewerScene) -> (picture: Picture, source: LabeledPicture.Source)? {
     guard showsPixels, !needsStill, let picture, let source = labelSource(scene), !source.labels.isEmpty,
-      labelled?.source != source
+      labeled?.source != source
     else { return nil }
     return (picture, source)
   }
 
   /// Takes a picture with labels; one of an earlier picture is dropped.
-  mutating func take(_ labelled: LabelledPicture, of scene: ViewerScene) {
-    if labelled.source == labelSource(scene) { self.labelled = labelled }
+  mutating func take(_ labeled: LabeledPicture, of scene: ViewerScene) {
+    if labeled.source == labelSource(scene) { self.labeled = labeled }
   }
 }
 
 /// A picture with labels in its pixels, and its inputs.
-struct LabelledPicture: Sendable {
+struct LabeledPicture: Sendable {
   struct Source: Equatable, Sendable {
     var labels: [SceneLabel]
     var camera: Camera

@@ -59,7 +59,7 @@ struct BondCollector {
 
   init(expected: Int) { bonds.reserveCapacity(expected) }
 
-  /// Adds a bond; of a pair added twice the first bond stays, with the order of the second if it has none.
+  /// Adds a bond; of a pair added twice, the first bond stays, with the order of the second if it has none itself.
   @inline(__always)
   mutating func add(_ a: Int, _ b: Int, _ order: BondOrder, _ origin: BondOrigin) {
     bonds.append(Bond(first: Int32(min(a, b)), second: Int32(max(a, b)), order: order, origin: origin))
@@ -121,15 +121,15 @@ struct BondCollector {
 /// The bonded partners of each atom of a model.
 struct BondNeighbors: Sendable {
   private let firstAtom: Int
-  /// The index at which the partners of each atom start, and one more at the end.
+  /// The index at which the partners of each atom start, followed by the total.
   private var starts: [Int32]
   private var partners: [Int32]
 
   /// Sorts bonds by their atoms.
   ///
   /// - Parameters:
-  ///   - bonds: bonds by atom indices of the structure.
-  ///   - atoms: the atoms of the model, which hold both ends of every bond.
+  ///   - bonds: The bonds, by atom indices of the structure.
+  ///   - atoms: The atoms of the model, which include both ends of every bond.
   /// - Complexity: linear in atoms and bonds.
   init(_ bonds: [Bond], of atoms: Range<Int>) {
     firstAtom = atoms.lowerBound

@@ -11,7 +11,7 @@ struct DistanceBonds {
   private static let closest = 0.4
   /// The edge of a grid cell in Å; pairs farther apart than this are not considered.
   private static let cellEdge = 3.0
-  /// The most atoms in a plausible cell; the atoms of fuller cells overlap and are left unbonded.
+  /// The largest number of atoms in a plausible cell; the atoms of fuller cells overlap and are left unbonded.
   static let mostAtomsInCell = 400
 
   init(_ structure: Structure, _ model: StructureModel, unexplained: [Int32]) {
@@ -94,7 +94,7 @@ private struct Valences {
   /// The number of bonds of each atom of the model so far, not counting metals.
   private var degrees: [UInt8]
 
-  /// Starts with the bonds that are known for certain.
+  /// Creates the limits, starting with the bonds known from better evidence.
   ///
   /// - Parameters:
   ///   - range: The atoms of the model.
@@ -105,9 +105,9 @@ private struct Valences {
     self.degrees = degrees
   }
 
-  /// Returns the most bonds to non-metals that an atom of an element has in any molecule.
+  /// Returns the largest number of bonds to non-metals that an atom of an element has in any molecule.
   ///
-  /// Carbon and its neighbors in the table as in stable molecules and ions; elements not listed have no limit.
+  /// Limits are those of stable molecules and ions; elements that are not listed have none.
   static func limit(_ element: Element) -> UInt8 {
     switch element.atomicNumber {
     case 1, 9, 17, 35, 53: 1

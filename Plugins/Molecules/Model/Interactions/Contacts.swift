@@ -138,10 +138,10 @@ struct Disulfide: Equatable, Sendable {
 
   /// Returns the disulfides of a model, each once, by ascending first sulfur.
   ///
-  /// If there are several alternate locations, the bond of the conformers is taken, else that of the most occupied
+  /// Of several alternate locations, the bond between the conformers counts, else the one between the most occupied
   /// sulfurs.
   ///
-  /// - Parameter model: the model, 0-based, which exists.
+  /// - Parameter model: Index of an existing model, 0-based.
   static func all(of structure: Structure, bonds: [Bond], model: Int) -> [Disulfide] {
     let isOfCysteine = structure.names.texts.map { ["CYS", "CYX", "DCY", "CYM", "CME", "CSS"].contains($0) }
     func isCysteine(_ atom: Int32) -> Bool {
@@ -244,10 +244,10 @@ struct AtomCrowd: Equatable, Sendable {
 
   /// The radius around an atom within which others are counted, in Å.
   static let radius: Float = 2
-  /// The most plausible number of atoms other than hydrogens within the radius; diamond has 6.
+  /// The largest plausible number of atoms other than hydrogens within the radius; diamond has 6.
   static let mostAtoms = 100
 
-  /// Finds the first crowd of a model; fails for a sound structure.
+  /// Finds the first crowd of a model; nil for a sound structure.
   ///
   /// - Parameter model: Model index, 0-based.
   /// - Complexity: linear in the atoms of a sound structure.

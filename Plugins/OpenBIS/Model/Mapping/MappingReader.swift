@@ -284,7 +284,7 @@ struct MappingFault: Error, Equatable {
 
 extension MappingFault: ReportableError {
   static let errorCodes = [
-    ErrorCodeDescription("openbis.bad-mapping", "a mapping file has an error; the message names its place")
+    ErrorCodeDescription("openbis.bad-mapping", "a mapping file has an error; the message names its position")
   ]
 
   var report: ErrorReport {

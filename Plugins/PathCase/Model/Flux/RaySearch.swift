@@ -1,4 +1,4 @@
-/// Finds the extreme rays of the nonnegative fluxes in balance, species by species.
+/// Finds the extreme rays of the cone of nonnegative steady-state fluxes, species by species.
 struct RaySearch {
   /// Intermediate rays, with their fluxes and supports in flat lists.
   private struct Rays {
@@ -39,8 +39,8 @@ struct RaySearch {
     rows = found.sorted { $0.key < $1.key }.map(\.value)
     words = max(1, (origins.count + 63) / 64)
     forwards = [UInt64](repeating: 0, count: words)
-    for (place, origin) in origins.enumerated() where columns[origin.column].isReversible && !origin.isBackward {
-      forwards[place / 64] |= 1 << UInt64(place % 64)
+    for (index, origin) in origins.enumerated() where columns[origin.column].isReversible && !origin.isBackward {
+      forwards[index / 64] |= 1 << UInt64(index % 64)
     }
   }
 
@@ -49,14 +49,14 @@ struct RaySearch {
   /// - Throws: ``ModeError``, `CancellationError`.
   func rays() throws -> [[ModeEntry]] {
     var rays = unitRays()
-    var left = rows
+    var remaining = rows
     var done = 0
-    while !left.isEmpty {
+    while !remaining.isEmpty {
       try checkTime()
       // The species with the fewest pairs of rays is next, because it creates the fewest new rays.
-      let costs = left.map { row in cost(row, rays) }
-      let place = costs.indices.min { costs[$0] < costs[$1] } ?? 0
-      let row = left.remove(at: place)
+      let costs = remaining.map { row in cost(row, rays) }
+      let cheapest = costs.indices.min { costs[$0] < costs[$1] } ?? 0
+      let row = remaining.remove(at: cheapest)
       let values = try values(of: row, rays)
       // A species that all rays balance follows from the earlier ones, and does not change the dimension of faces.
       if values.allSatisfy({ $0 == 0 }) { continue }
@@ -85,14 +85,14 @@ struct RaySearch {
   }
 
   private func cost(_ row: [ModeEntry], _ rays: Rays) -> Int {
-    var (makers, takers) = (0, 0)
+    var (producers, consumers) = (0, 0)
     for ray in 0..<rays.count {
       // Signs are enough here; a value too large for this sum is detected exactly in the step itself.
       var value = 0.0
       for entry in row { value += Double(rays.fluxes[ray * origins.count + entry.index]) * Double(entry.amount) }
-      if value > 0 { makers += 1 } else if value < 0 { takers += 1 }
+      if value > 0 { producers += 1 } else if value < 0 { consumers += 1 }
     }
-    return makers * takers
+    return producers * consumers
   }
 
   /// Returns the amount of a species that each ray produces.
@@ -120,7 +120,7 @@ struct RaySearch {
       kept.fluxes += rays.fluxes[ray * origins.count..<(ray + 1) * origins.count]
       kept.count += 1
     }
-    for pair in try neighbours(rays, values, done: done, kept: kept.count) {
+    for pair in try adjacentPairs(rays, values, done: done, kept: kept.count) {
       try combine(rays, values, pair, into: &kept)
     }
     return kept
@@ -133,24 +133,24 @@ struct RaySearch {
   ///   - values: The amount of the species that each ray produces.
   ///   - done: The number of independent species in balance so far.
   ///   - kept: The number of rays that stay unchanged.
-  private func neighbours(
+  private func adjacentPairs(
     _ rays: Rays, _ values: [Int], done: Int, kept: Int
-  ) throws -> [(maker: Int, taker: Int)] {
-    let makers = values.indices.filter { values[$0] > 0 }
-    let takers = values.indices.filter { values[$0] < 0 }
-    var pairs: [(maker: Int, taker: Int)] = []
-    if makers.isEmpty || takers.isEmpty { return pairs }
-    let taken = SupportTree(takers.flatMap { rays.supports[$0 * words..<($0 + 1) * words] }, words: words)
+  ) throws -> [(producer: Int, consumer: Int)] {
+    let producers = values.indices.filter { values[$0] > 0 }
+    let consumers = values.indices.filter { values[$0] < 0 }
+    var pairs: [(producer: Int, consumer: Int)] = []
+    if producers.isEmpty || consumers.isEmpty { return pairs }
+    let consumerTree = SupportTree(consumers.flatMap { rays.supports[$0 * words..<($0 + 1) * words] }, words: words)
     // A two-dimensional face has at most two columns more than there are independent balances so far.
     let isPossible = { (union: UnsafePointer<UInt64>) in isFace(union, most: done + 2) }
     try SupportTree(rays.supports, words: words).withFinder { finder in
-      try taken.withFinder { partners in
-        for maker in makers {
+      try consumerTree.withFinder { partners in
+        for producer in producers {
           try checkTime()
-          let own = Array(rays.supports[maker * words..<(maker + 1) * words])
-          partners.forEachUnion(with: own, where: isPossible) { place, union in
-            let taker = takers[place]
-            if !finder.hasRay(in: union, except: maker, taker) { pairs.append((maker, taker)) }
+          let own = Array(rays.supports[producer * words..<(producer + 1) * words])
+          partners.forEachUnion(with: own, where: isPossible) { index, union in
+            let consumer = consumers[index]
+            if !finder.hasRay(in: union, except: producer, consumer) { pairs.append((producer, consumer)) }
           }
           try check(count: kept + pairs.count)
         }
@@ -159,7 +159,7 @@ struct RaySearch {
     return pairs
   }
 
-  /// Returns whether a set of columns may contain a two-dimensional face.
+  /// Returns true if a set of columns may contain a two-dimensional face.
   ///
   /// The result is false for too many columns and for both directions of a reaction; it is then false for all supersets
   /// too.
@@ -176,22 +176,22 @@ struct RaySearch {
 
   /// Adds the combination of two rays that is in balance.
   private func combine(
-    _ rays: Rays, _ values: [Int], _ pair: (maker: Int, taker: Int), into kept: inout Rays
+    _ rays: Rays, _ values: [Int], _ pair: (producer: Int, consumer: Int), into kept: inout Rays
   ) throws(ModeError) {
-    let divisor = ModeArithmetic.divisor(values[pair.maker], values[pair.taker])
-    let (first, second) = (-(values[pair.taker] / divisor), values[pair.maker] / divisor)
+    let divisor = ModeArithmetic.divisor(values[pair.producer], values[pair.consumer])
+    let (first, second) = (-(values[pair.consumer] / divisor), values[pair.producer] / divisor)
     let start = kept.fluxes.count
     var common = 0
     for column in origins.indices {
       let flux = try ModeArithmetic.sum(
-        first, rays.fluxes[pair.maker * origins.count + column], second,
-        rays.fluxes[pair.taker * origins.count + column])
+        first, rays.fluxes[pair.producer * origins.count + column], second,
+        rays.fluxes[pair.consumer * origins.count + column])
       kept.fluxes.append(flux)
       if flux != 0, common != 1 { common = ModeArithmetic.divisor(common, flux) }
     }
     if common > 1 { for place in start..<kept.fluxes.count { kept.fluxes[place] /= common } }
     for word in 0..<words {
-      kept.supports.append(rays.supports[pair.maker * words + word] | rays.supports[pair.taker * words + word])
+      kept.supports.append(rays.supports[pair.producer * words + word] | rays.supports[pair.consumer * words + word])
     }
     kept.count += 1
   }
@@ -304,7 +304,7 @@ struct SupportTree {
     fileprivate let slots: UnsafeBufferPointer<UInt64>
     fileprivate let rays: UnsafeBufferPointer<Int32>
 
-    /// Returns whether a ray other than the two given has all its columns in a set.
+    /// Returns true if a ray other than the two given has all its columns in a set.
     ///
     /// - Parameter set: `words` words, one bit per column.
     func hasRay(in set: UnsafePointer<UInt64>, except first: Int, _ second: Int) -> Bool {

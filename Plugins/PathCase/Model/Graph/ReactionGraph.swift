@@ -218,9 +218,9 @@ struct GraphStyle: Sendable, Hashable {
     case solid, dashed, double
   }
 
-  var stroke: PictureColour?
-  var fill: PictureColour?
-  var text: PictureColour?
+  var stroke: PictureColor?
+  var fill: PictureColor?
+  var text: PictureColor?
   var outline: Outline?
   var line: Line?
 

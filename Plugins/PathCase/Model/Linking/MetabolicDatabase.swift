@@ -110,7 +110,7 @@ extension MetabolicDatabase {
   }
 
   /// Returns the other pathways that share a pool with one, ascending.
-  func neighbours(ofPathway pathway: Int) -> [Int] {
+  func neighbors(ofPathway pathway: Int) -> [Int] {
     var found = pathways(ofPools: members(ofPathway: pathway).pools)
     found.remove(pathway)
     return found.sorted()

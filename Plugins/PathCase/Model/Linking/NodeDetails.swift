@@ -199,16 +199,16 @@ extension NodeDetails {
     }
     if !node.geneRule.isEmpty { fields.append(Field(label: "Genes", value: SanitizedText.line(node.geneRule))) }
     add("Node", fields)
-    var neighbours: [Field] = []
+    var neighbors: [Field] = []
     for edge in graph.edges where edge.source == index || edge.target == index {
       let other = graph.nodes[edge.source == index ? edge.target : edge.source]
       let direction = edge.isReversible ? "both ways" : edge.source == index ? "to" : "from"
-      neighbours.append(
+      neighbors.append(
         Field(
           label: edge.kind == .flow ? direction : edge.kind.rawValue, value: ShownText.name(of: other),
           link: .node(other.subject)))
     }
-    add("Connected to", neighbours)
+    add("Connected to", neighbors)
     add("Identifiers", node.references.map { Field(label: "reference", value: SanitizedText.line($0)) })
   }
 }

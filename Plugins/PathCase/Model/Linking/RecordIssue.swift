@@ -76,7 +76,7 @@ extension RecordIssue {
   /// The stable error codes of records alone; ``FileErrors`` has the others.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.str-005", "a record lacks a required attribute"),
-    .init("pathcase.str-006", "a name is so long that it is shown cut"),
+    .init("pathcase.str-006", "a name is very long and is shown truncated"),
     .init("pathcase.str-007", "bytes after the end of the compressed document were ignored"),
     .init("pathcase.id-002", "a record is listed twice with the same content and was used once"),
     .init("pathcase.sem-002", "a process converts nothing; it is drawn but left out of the analysis"),

@@ -107,7 +107,7 @@ extension PathwayPicture {
       shapes.append(head.shape(from: base, to: tip, look, theme, unit: unit))
       line = isEnd ? cut : cut.reversed
     }
-    let style = PictureStyle(stroke: look.colour, strokeWidth: look.width * unit, dashes: look.dashes.map { $0 * unit })
+    let style = PictureStyle(stroke: look.color, strokeWidth: look.width * unit, dashes: look.dashes.map { $0 * unit })
     shapes.insert(.path(line.path, style), at: 0)
     shapes += amount(of: edge, line, isOverlaid: look.state != nil)
     shapes += decorations(of: edge, on: curve)
@@ -137,7 +137,7 @@ extension PathwayPicture {
     return [
       .text(
         PictureText(
-          text: text, place: .init(x: center.x, y: center.y + size * 0.34), size: size, colour: theme.quietText,
+          text: text, place: .init(x: center.x, y: center.y + size * 0.34), size: size, color: theme.quietText,
           anchor: .middle, halo: picture.background))
     ]
   }
@@ -209,17 +209,17 @@ enum EdgeHead: Sendable, Hashable {
       let reach = 5 * unit * look.headScale
       return .path(
         .line([side(tip, -reach), side(tip, reach)]),
-        PictureStyle(stroke: look.colour, strokeWidth: max(2, look.width) * unit))
+        PictureStyle(stroke: look.color, strokeWidth: max(2, look.width) * unit))
     case .catalysis:
       return .path(
         .circle(base.towards(tip, 0.5), radius: length / 2),
-        PictureStyle(fill: theme.background, stroke: look.colour, strokeWidth: 1.3 * unit))
+        PictureStyle(fill: theme.background, stroke: look.color, strokeWidth: 1.3 * unit))
     case .activation:
       return .path(
         .line([side(base, -half), tip, side(base, half)], isClosed: true),
-        PictureStyle(fill: theme.background, stroke: look.colour, strokeWidth: 1.3 * unit))
+        PictureStyle(fill: theme.background, stroke: look.color, strokeWidth: 1.3 * unit))
     case .flow, .none:
-      return .path(.line([side(base, -half), tip, side(base, half)], isClosed: true), PictureStyle(fill: look.colour))
+      return .path(.line([side(base, -half), tip, side(base, half)], isClosed: true), PictureStyle(fill: look.color))
     }
   }
 }

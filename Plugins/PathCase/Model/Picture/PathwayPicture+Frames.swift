@@ -85,7 +85,7 @@ extension PathwayPicture {
     let chosen = free.isEmpty ? edges : free
     let place = chosen[labels.take(chosen.map(room))]
     let center = FrozenPath.Point(x: place.x, y: place.y + name.height / 2 - PictureLabel.ascent * name.size)
-    return name.texts(around: center, colour: theme.quietText, anchor: .start)
+    return name.texts(around: center, color: theme.quietText, anchor: .start)
   }
 
   /// Draws the name of the network above it.
@@ -100,7 +100,7 @@ extension PathwayPicture {
     let place = FrozenPath.Point(x: box.left, y: box.top - 14 * unit)
     add(
       .heading, "",
-      [.text(PictureText(text: name, place: place, size: size, colour: theme.text, isBold: true))])
+      [.text(PictureText(text: name, place: place, size: size, color: theme.text, isBold: true))])
   }
 
   /// Draws the legend of an overlay's colors and widths.
@@ -112,21 +112,21 @@ extension PathwayPicture {
     let steps = 30
     for step in 0..<steps {
       let share = (Double(step) + 0.5) / Double(steps)
-      let colour = PictureColour.between(theme.flow, theme.above, 0.25 + 0.75 * share)
+      let color = PictureColor.between(theme.flow, theme.above, 0.25 + 0.75 * share)
       let (from, to) = (left + width * Double(step) / Double(steps), left + width * Double(step + 1) / Double(steps))
       let line = PicturePath.line([.init(x: from, y: y), .init(x: to + 0.2, y: y)])
-      shapes.append(.path(line, PictureStyle(stroke: colour, strokeWidth: (1.4 + 4 * share) * unit)))
+      shapes.append(.path(line, PictureStyle(stroke: color, strokeWidth: (1.4 + 4 * share) * unit)))
     }
     let size = PictureParts.letters.process * unit
     shapes.append(
       .text(
         PictureText(
-          text: "0", place: .init(x: left, y: y + 16 * unit), size: size, colour: theme.quietText)))
+          text: "0", place: .init(x: left, y: y + 16 * unit), size: size, color: theme.quietText)))
     shapes.append(
       .text(
         PictureText(
           text: PictureNumber.short(largest), place: .init(x: left + width, y: y + 16 * unit), size: size,
-          colour: theme.quietText, anchor: .end)))
+          color: theme.quietText, anchor: .end)))
     add(.legend, "from 0 to the largest value", shapes)
   }
 }
@@ -157,7 +157,7 @@ extension PathwayPicture {
     let line = PicturePath.line(figure.points.map { stored.point($0) })
     var style = PictureStyle(stroke: theme.sideFlow, strokeWidth: 1.1 * unit)
     if let mark = process.flatMap({ styles.mark(ofProcess: $0) }) {
-      style.stroke = mark.colour
+      style.stroke = mark.color
       style.strokeWidth = (1.1 + 3 * mark.share) * unit
       return [.path(line, style)]
     }
@@ -180,8 +180,8 @@ extension PathwayPicture {
     let label = PictureLabel(
       figure.text, size: size, width: isFree ? 900 * unit : max(frame.width, 40 * unit), most: isFree ? 1 : 4)
     let center = FrozenPath.Point(x: frame.x, y: frame.y - (isFree ? size * 0.34 : 0))
-    let own = theme.keepsFileColours ? figure.style?.text : nil
-    return label.texts(around: center, colour: own ?? theme.quietText, anchor: isFree ? .start : .middle)
+    let own = theme.keepsFileColors ? figure.style?.text : nil
+    return label.texts(around: center, color: own ?? theme.quietText, anchor: isFree ? .start : .middle)
   }
 
   /// Returns whether a point is represented by a line of its file.

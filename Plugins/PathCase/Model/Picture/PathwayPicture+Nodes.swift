@@ -102,7 +102,7 @@ extension PathwayPicture {
       var center = glyph.frame.center
       // The name of a container is placed at its lower border.
       if isWhole { center.y += (glyph.frame.height - label.height) / 2 - 3 * unit }
-      shapes += label.texts(around: center, colour: styles.textColour(of: node))
+      shapes += label.texts(around: center, color: styles.textColor(of: node))
     }
     shapes += badge(of: node, glyph)
     shapes += decorations(of: node, glyph)
@@ -132,7 +132,7 @@ extension PathwayPicture {
         PictureStyle(fill: theme.background, stroke: theme.poolBorder, strokeWidth: 0.9 * unit)),
       .text(
         PictureText(
-          text: shown, place: .init(x: frame.x, y: frame.y + size * 0.34), size: size, colour: theme.text,
+          text: shown, place: .init(x: frame.x, y: frame.y + size * 0.34), size: size, color: theme.text,
           anchor: .middle, isBold: true)),
     ]
   }
@@ -171,7 +171,7 @@ extension PathwayPicture {
     let node = graph.nodes[place.node]
     let mark = node.kind == .process ? styles.mark(ofProcess: node) : nil
     if let text = mark?.text, stored != nil { label.lines.append(text) }
-    let colour =
+    let color =
       mark.map { $0.isActive ? theme.text : theme.idle } ?? (node.kind == .process ? theme.quietText : theme.text)
     let title = node.shownName
     let halo = picture.background
@@ -180,19 +180,19 @@ extension PathwayPicture {
         .text(
           PictureText(
             text: line, place: .init(x: start.x, y: start.y + Double(index) * label.size * PictureLabel.leading),
-            size: label.size, colour: colour, isBold: label.isBold, halo: halo))
+            size: label.size, color: color, isBold: label.isBold, halo: halo))
       }
       return add(.label, title, shapes)
     }
     if stored == nil {
       let offset = labelOffset(place.node)
       let place = FrozenPath.Point(x: glyph.frame.x + offset.x, y: glyph.frame.y + offset.y)
-      return add(.label, title, label.texts(around: place, colour: colour, anchor: .start, halo: nil))
+      return add(.label, title, label.texts(around: place, color: color, anchor: .start, halo: nil))
     }
     let spots = Self.spots(beside: glyph.frame, label, gap: 4 * unit)
     let spot = spots[labels.take(spots.map { $0.box })]
     let center = FrozenPath.Point(x: spot.anchorX, y: spot.box.frame.y)
-    add(.label, title, label.texts(around: center, colour: colour, anchor: spot.anchor, halo: halo))
+    add(.label, title, label.texts(around: center, color: color, anchor: spot.anchor, halo: halo))
   }
 
   /// A candidate position of a name.
@@ -275,8 +275,8 @@ extension PathwayPicture {
       outline == GraphStyle.Outline.none
       ? [] : [.path(path ?? .rounded(frame, radius: frame.height / 2), style)]
     if let label = PictureLabel.fitted(text, into: frame, usual: size) {
-      let own = theme.keepsFileColours ? decoration.style?.text : nil
-      shapes += label.texts(around: frame.center, colour: own ?? theme.text)
+      let own = theme.keepsFileColors ? decoration.style?.text : nil
+      shapes += label.texts(around: frame.center, color: own ?? theme.text)
     }
     return shapes
   }

@@ -54,7 +54,7 @@ extension PathwayPicture {
     let look = styles.look(of: side.edge, (graph.nodes[side.edge.source], graph.nodes[side.edge.source]))
     let start = FrozenPath.Point(x: center.x, y: center.y + (end.y > center.y ? half : -half))
     let line = PicturePath.line([start, end])
-    add(.edge, "", [.path(line, PictureStyle(stroke: look.colour, strokeWidth: look.width))])
+    add(.edge, "", [.path(line, PictureStyle(stroke: look.color, strokeWidth: look.width))])
   }
 
   /// Draws a molecule that a process consumes or produces, and the line between them.
@@ -84,7 +84,7 @@ extension PathwayPicture {
         line = cut
       }
     }
-    shapes.insert(.path(line.path, PictureStyle(stroke: look.colour, strokeWidth: look.width)), at: 0)
+    shapes.insert(.path(line.path, PictureStyle(stroke: look.color, strokeWidth: look.width)), at: 0)
     if edge.stoichiometry != 1, edge.stoichiometry.isFinite {
       let text = PictureNumber.short(edge.stoichiometry)
       let start = curve.pieces.first?.start ?? frame.center
@@ -92,7 +92,7 @@ extension PathwayPicture {
         .text(
           PictureText(
             text: text, place: .init(x: start.x + (side.isInside ? -8 : 8), y: start.y - 2.5), size: 7.5,
-            colour: theme.quietText, anchor: side.isInside ? .end : .start, halo: picture.background)))
+            color: theme.quietText, anchor: side.isInside ? .end : .start, halo: picture.background)))
     }
     add(.edge, pool.shownName + (isMade ? " is made" : " is used"), shapes)
     paintSide(side, at: frame)
@@ -127,7 +127,7 @@ extension PathwayPicture {
       add(
         .edge, graph.nodes[side.node].shownName + " acts",
         [
-          .path(line, PictureStyle(stroke: look.colour, strokeWidth: look.width)),
+          .path(line, PictureStyle(stroke: look.color, strokeWidth: look.width)),
           head.shape(from: base, to: tip, look, theme, unit: 1),
         ])
       paintSide(side, at: frame)

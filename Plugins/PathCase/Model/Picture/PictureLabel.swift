@@ -53,15 +53,15 @@ struct PictureLabel: Sendable, Hashable {
 
   /// Returns the texts of the lines around a center.
   func texts(
-    around center: FrozenPath.Point, colour: PictureColour, anchor: PictureText.Anchor = .middle,
-    halo: PictureColour? = nil
+    around center: FrozenPath.Point, color: PictureColor, anchor: PictureText.Anchor = .middle,
+    halo: PictureColor? = nil
   ) -> [PictureShape] {
     let first = center.y - height / 2 + size * Self.ascent
     return lines.enumerated().map { index, line in
       .text(
         PictureText(
           text: line, place: .init(x: center.x, y: first + Double(index) * size * Self.leading), size: size,
-          colour: colour, anchor: anchor, isBold: isBold, isItalic: isItalic, halo: halo))
+          color: color, anchor: anchor, isBold: isBold, isItalic: isItalic, halo: halo))
     }
   }
 

@@ -24,7 +24,7 @@ struct PictureStyles: Sendable {
   func look(of edge: GraphEdge, _ nodes: (GraphNode, GraphNode)) -> EdgeLook {
     var look = plainLook(of: edge, nodes)
     if let style = edge.style, look.state == nil {
-      if theme.keepsFileColours, let stroke = style.stroke { look.colour = stroke }
+      if theme.keepsFileColors, let stroke = style.stroke { look.color = stroke }
       if let line = style.line { look.dashes = line == .dashed ? GraphStyle.dashes : [] }
     }
     look.width *= pen
@@ -34,20 +34,20 @@ struct PictureStyles: Sendable {
 
   private func plainLook(of edge: GraphEdge, _ nodes: (GraphNode, GraphNode)) -> EdgeLook {
     switch edge.kind {
-    case .activation: return EdgeLook(colour: theme.activation, width: 1.2)
-    case .inhibition: return EdgeLook(colour: theme.inhibition, width: 1.2)
-    case .catalysis: return EdgeLook(colour: theme.catalysis, width: 1.2)
-    case .association: return EdgeLook(colour: theme.sideFlow, width: 1.1, dashes: [3, 3])
+    case .activation: return EdgeLook(color: theme.activation, width: 1.2)
+    case .inhibition: return EdgeLook(color: theme.inhibition, width: 1.2)
+    case .catalysis: return EdgeLook(color: theme.catalysis, width: 1.2)
+    case .association: return EdgeLook(color: theme.sideFlow, width: 1.1, dashes: [3, 3])
     case .flow: break
     }
     let pool = nodes.0.kind == .process ? nodes.1 : nodes.0
     let isSide = pool.kind == .pool && PictureParts.isSide(pool)
     var look = EdgeLook(
-      colour: isSide ? theme.sideFlow : theme.flow, width: isSide ? 1.1 : 1.9, headScale: isSide ? 0.8 : 1.1)
+      color: isSide ? theme.sideFlow : theme.flow, width: isSide ? 1.1 : 1.9, headScale: isSide ? 0.8 : 1.1)
     let process = nodes.0.kind == .process ? nodes.0 : nodes.1
     guard overlay != nil, process.kind == .process, let mark = mark(ofProcess: process) else { return look }
     look.state = mark.state
-    look.colour = mark.isActive ? mark.colour ?? look.colour : theme.idle
+    look.color = mark.isActive ? mark.color ?? look.color : theme.idle
     look.width = mark.isActive ? (1.4 + 4 * mark.share) * (isSide ? 0.6 : 1) : 1
     look.headScale = mark.isActive ? (1 + 0.9 * mark.share) * (isSide ? 0.8 : 1) : 0.8
     return look
@@ -58,7 +58,7 @@ struct PictureStyles: Sendable {
     guard let overlay, !overlay.processes.isEmpty else { return nil }
     guard let found = overlay.processes[node.subject] ?? overlay.processes[node.id] else {
       // In an overlay of numbers, a process without one carries nothing.
-      return OverlayMark(colour: theme.idle, state: .idle)
+      return OverlayMark(color: theme.idle, state: .idle)
     }
     var mark = OverlayMark()
     let largest = largest.process
@@ -71,7 +71,7 @@ struct PictureStyles: Sendable {
     }
     if let state = found.state { mark.state = state }
     let share = found.value == nil ? 1 : 0.25 + 0.75 * mark.share
-    mark.colour = mark.isActive ? PictureColour.between(theme.flow, theme.above, share) : theme.idle
+    mark.color = mark.isActive ? PictureColor.between(theme.flow, theme.above, share) : theme.idle
     return mark
   }
 
@@ -81,7 +81,7 @@ struct PictureStyles: Sendable {
     var mark = OverlayMark(text: found.label.isEmpty ? nil : found.label, isObserved: found.isObserved)
     if let value = found.value {
       let share = largest.pool > 0 ? value / largest.pool : 0
-      mark.colour = PictureColour.between(theme.background, share < 0 ? theme.below : theme.above, abs(share))
+      mark.color = PictureColor.between(theme.background, share < 0 ? theme.below : theme.above, abs(share))
       if mark.text == nil { mark.text = PictureNumber.short(value) }
     }
     return mark
@@ -93,7 +93,7 @@ struct PictureStyles: Sendable {
   func style(of node: GraphNode) -> PictureStyle {
     let usual = usualStyle(of: node)
     guard let style = node.style else { return usual }
-    let isMarked = mark(ofPool: node)?.colour != nil || (node.kind == .process && mark(ofProcess: node) != nil)
+    let isMarked = mark(ofPool: node)?.color != nil || (node.kind == .process && mark(ofProcess: node) != nil)
     return isMarked ? usual : styled(usual, by: style)
   }
 
@@ -104,14 +104,14 @@ struct PictureStyles: Sendable {
       var style = PictureStyle(
         fill: isSide ? theme.side : theme.pool, stroke: isSide ? theme.sideBorder : theme.poolBorder,
         strokeWidth: (isSide ? 0.8 : 1.4) * unit)
-      if let colour = mark(ofPool: node)?.colour { style.fill = colour }
+      if let color = mark(ofPool: node)?.color { style.fill = color }
       if mark(ofPool: node)?.isObserved ?? false { style.strokeWidth = 2.6 * unit }
       return style
     case .process:
       let mark = mark(ofProcess: node)
       return PictureStyle(
-        fill: mark.map { $0.isActive ? $0.colour : theme.process } ?? theme.process,
-        stroke: mark?.colour ?? theme.processBorder, strokeWidth: 1.3 * unit)
+        fill: mark.map { $0.isActive ? $0.color : theme.process } ?? theme.process,
+        stroke: mark?.color ?? theme.processBorder, strokeWidth: 1.3 * unit)
     case .macromolecule:
       return PictureStyle(fill: theme.macromolecule, stroke: theme.macromoleculeBorder, strokeWidth: 1.1 * unit)
     case .pathway: return PictureStyle(fill: theme.pathway, stroke: theme.pathwayBorder, strokeWidth: 1 * unit)
@@ -123,7 +123,7 @@ struct PictureStyles: Sendable {
   func styled(_ usual: PictureStyle, by own: GraphStyle?) -> PictureStyle {
     guard let own else { return usual }
     var style = usual
-    if theme.keepsFileColours {
+    if theme.keepsFileColors {
       if let stroke = own.stroke { style.stroke = stroke }
       if let fill = own.fill { style.fill = fill }
     }
@@ -132,14 +132,14 @@ struct PictureStyles: Sendable {
   }
 
   /// Returns the color of a node's name.
-  func textColour(of node: GraphNode) -> PictureColour {
-    (theme.keepsFileColours && mark(ofPool: node)?.colour == nil ? node.style?.text : nil) ?? theme.text
+  func textColor(of node: GraphNode) -> PictureColor {
+    (theme.keepsFileColors && mark(ofPool: node)?.color == nil ? node.style?.text : nil) ?? theme.text
   }
 }
 
 /// The style of an element with a number or a state from an overlay.
 struct OverlayMark: Sendable, Hashable {
-  var colour: PictureColour?
+  var color: PictureColor?
   /// The text below the name; nil for none.
   var text: String?
   var state = ProcessState.forward
@@ -152,7 +152,7 @@ struct OverlayMark: Sendable, Hashable {
 
 /// The style of a drawn line.
 struct EdgeLook: Sendable, Hashable {
-  var colour: PictureColour
+  var color: PictureColor
   var width: Double
   var dashes: [Double] = []
   /// The scale of heads relative to the default.
@@ -163,38 +163,38 @@ struct EdgeLook: Sendable, Hashable {
 
 /// The colors of a picture.
 struct PictureTheme: Sendable, Hashable {
-  var background: PictureColour
-  var text: PictureColour
+  var background: PictureColor
+  var text: PictureColor
   /// The color of process names.
-  var quietText: PictureColour
+  var quietText: PictureColor
   /// The color of lines along the main chain.
-  var flow: PictureColour
+  var flow: PictureColor
   /// The color of lines of side molecules.
-  var sideFlow: PictureColour
-  var pool: PictureColour
-  var poolBorder: PictureColour
-  var side: PictureColour
-  var sideBorder: PictureColour
-  var process: PictureColour
-  var processBorder: PictureColour
-  var macromolecule: PictureColour
-  var macromoleculeBorder: PictureColour
-  var pathway: PictureColour
-  var pathwayBorder: PictureColour
-  var activation: PictureColour
-  var inhibition: PictureColour
-  var catalysis: PictureColour
+  var sideFlow: PictureColor
+  var pool: PictureColor
+  var poolBorder: PictureColor
+  var side: PictureColor
+  var sideBorder: PictureColor
+  var process: PictureColor
+  var processBorder: PictureColor
+  var macromolecule: PictureColor
+  var macromoleculeBorder: PictureColor
+  var pathway: PictureColor
+  var pathwayBorder: PictureColor
+  var activation: PictureColor
+  var inhibition: PictureColor
+  var catalysis: PictureColor
   /// The color of compartment walls.
-  var wall: PictureColour
+  var wall: PictureColor
   /// The alternating fill colors of compartments, translucent so that they can be nested.
-  var rooms: [PictureColour]
+  var rooms: [PictureColor]
   /// The colors of numbers below and above 0 in an overlay.
-  var below: PictureColour
-  var above: PictureColour
+  var below: PictureColor
+  var above: PictureColor
   /// The color of inactive elements in an overlay.
-  var idle: PictureColour
+  var idle: PictureColor
   /// A Boolean value indicating whether colors of files, which are made for white paper, are used.
-  var keepsFileColours = false
+  var keepsFileColors = false
 
   /// The names of themes that users give.
   enum Name: String, Sendable, CaseIterable {
@@ -224,7 +224,7 @@ struct PictureTheme: Sendable, Hashable {
       .init(236, 243, 250, cover: 0.75), .init(250, 244, 232, cover: 0.85), .init(238, 247, 238, cover: 0.8),
       .init(249, 238, 244, cover: 0.8), .init(241, 239, 250, cover: 0.8),
     ],
-    below: .init(46, 110, 182), above: .init(200, 62, 42), idle: .init(203, 208, 216), keepsFileColours: true)
+    below: .init(46, 110, 182), above: .init(200, 62, 42), idle: .init(203, 208, 216), keepsFileColors: true)
 
   /// The theme for paper: black lines on white.
   static let print = PictureTheme(

@@ -11,7 +11,7 @@ struct VectorPicture: Sendable, Hashable {
   var top = 0.0
   /// The alternative text.
   var title: String
-  var background: PictureColour
+  var background: PictureColor
   var items: [PictureItem] = []
   /// A Boolean value indicating whether the layout was cut short, and is coarser than it could be.
   var isCoarse = false
@@ -37,7 +37,7 @@ enum PictureShape: Sendable, Hashable {
 }
 
 /// A color of three components from 0 to 255, with an opacity from 0 to 1.
-struct PictureColour: Sendable, Hashable {
+struct PictureColor: Sendable, Hashable {
   var red: UInt8
   var green: UInt8
   var blue: UInt8
@@ -51,14 +51,14 @@ struct PictureColour: Sendable, Hashable {
   }
 
   /// Returns the color between two others, at a fraction from 0 for the first to 1 for the second.
-  static func between(_ first: PictureColour, _ second: PictureColour, _ share: Double) -> PictureColour {
+  static func between(_ first: PictureColor, _ second: PictureColor, _ share: Double) -> PictureColor {
     let share = min(max(share, 0), 1)
     func part(_ from: UInt8, _ to: UInt8) -> UInt8 {
       let (start, end) = (Double(from), Double(to))
       let mixed: Double = start + (end - start) * share
       return UInt8(mixed.rounded())
     }
-    return PictureColour(
+    return PictureColor(
       part(first.red, second.red), part(first.green, second.green), part(first.blue, second.blue),
       cover: first.cover + (second.cover - first.cover) * share)
   }
@@ -66,8 +66,8 @@ struct PictureColour: Sendable, Hashable {
 
 /// The style of a drawn path.
 struct PictureStyle: Sendable, Hashable {
-  var fill: PictureColour?
-  var stroke: PictureColour?
+  var fill: PictureColor?
+  var stroke: PictureColor?
   var strokeWidth = 1.0
   /// The alternating lengths of dashes and gaps; empty for a solid line.
   var dashes: [Double] = []
@@ -141,12 +141,12 @@ struct PictureText: Sendable, Hashable {
   var place: FrozenPath.Point
   /// The font size.
   var size: Double
-  var colour: PictureColour
+  var color: PictureColor
   var anchor = Anchor.start
   var isBold = false
   var isItalic = false
   /// The color of an outline around the letters that keeps lines away from them.
-  var halo: PictureColour?
+  var halo: PictureColor?
 
   /// The approximate rectangle that it takes.
   var bounds: LayoutBounds {
@@ -206,7 +206,7 @@ extension PicturePath {
 
 // MARK: - Hexadecimal colors
 
-extension PictureColour {
+extension PictureColor {
   /// Creates a color from six hexadecimal digits, or eight with the opacity last; nil if the text is not a color.
   ///
   /// - Parameter text: The digits, with or without a leading `#`.

@@ -1,4 +1,4 @@
-/// The settings of the analysis: the rules in force, the number of levels, and the levels from which pools act.
+/// The settings of the analysis: the rules in force, the number of levels, and the levels at which pools take effect.
 ///
 /// Observations (R0) and a single direction at a time (R5) always hold; R10 is the strict mode.
 struct ScenarioRules: Sendable, Hashable {

@@ -62,7 +62,7 @@ final class ContractBody {
       skippedAttributes.note($0, line: place.line)
     }
     for name in attributes.longTexts {
-      warn(attributes.issue(.longText, "\(attributes.subject) has a very long '\(name)', which is shown cut"))
+      warn(attributes.issue(.longText, "\(attributes.subject) has a very long '\(name)', which is shown truncated"))
     }
     take(attributes)
   }
@@ -97,7 +97,9 @@ final class ContractBody {
     let word = String(decoding: text, as: UTF8.self).trimmed()
     if word.isEmpty || !isKept { return }
     if word.utf8.count > ContractAttributes.longTextInBytes {
-      warn(RecordIssue(code: .longText, message: "\(owner ?? "a record") has a very long \(name), which is shown cut"))
+      warn(
+        RecordIssue(
+          code: .longText, message: "\(owner ?? "a record") has a very long \(name), which is shown truncated"))
     }
     records.add(word, of: element)
   }

@@ -85,7 +85,7 @@ enum ContractError: Error, Equatable, ReportableError {
   private static let withoutLibrary = DeclaredError(
     "pathcase.xml-library", .failure, "the library that reads XML is missing: install libxml2")
   private static let serviceFault = DeclaredError(
-    "pathcase.net-004", .unusableInput, "the service answered with a failure of its own")
+    "pathcase.net-004", .unusableInput, "the service reported a failure")
 
   /// The errors of the contract's reader alone; ``FileErrors`` has the others.
   static let declared = [withoutLibrary, serviceFault]

@@ -230,9 +230,9 @@ private enum GraphJSON {
 
   static func style(_ value: Value) throws(MapError) -> GraphStyle? {
     if value.record == nil { return nil }
-    func color(_ key: String) throws(MapError) -> PictureColour? {
+    func color(_ key: String) throws(MapError) -> PictureColor? {
       guard let text = value[key].text else { return nil }
-      if let color = PictureColour(hexadecimal: text) { return color }
+      if let color = PictureColor(hexadecimal: text) { return color }
       throw .word(text: text, of: "'\(key)'", known: ["#RRGGBB", "#RRGGBBAA"])
     }
     return GraphStyle(

@@ -154,13 +154,13 @@ enum GPMLComponent {
 /// - Source: GPML2013a.xsd, type `ColorType`: six hexadecimal digits or a name; GPML2021.xsd: eight digits with the
 ///   opacity last too.
 enum GPMLColor {
-  static let black = PictureColour(0, 0, 0)
-  static let white = PictureColour(255, 255, 255)
+  static let black = PictureColor(0, 0, 0)
+  static let white = PictureColor(255, 255, 255)
 
   /// Returns the color in a text; nil if the text is not a color.
-  static func color(_ text: String?) -> PictureColour? {
+  static func color(_ text: String?) -> PictureColor? {
     guard let text else { return nil }
-    return PictureColour(hexadecimal: names[text.lowercased()] ?? text)
+    return PictureColor(hexadecimal: names[text.lowercased()] ?? text)
   }
 
   private static let names = [

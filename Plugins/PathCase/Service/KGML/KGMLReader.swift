@@ -146,7 +146,7 @@ struct KGMLReader {
   /// Returns the colors of an entry; nil if they are black on white.
   private static func style(_ graphics: MarkupTree.Element?) -> GraphStyle? {
     guard let graphics else { return nil }
-    func color(_ name: String) -> PictureColour? { graphics[name].flatMap { PictureColour(hexadecimal: $0) } }
+    func color(_ name: String) -> PictureColor? { graphics[name].flatMap { PictureColor(hexadecimal: $0) } }
     var style = GraphStyle()
     if let stroke = color("fgcolor"), stroke != GPMLColor.black { style.stroke = stroke }
     if let fill = color("bgcolor"), fill != GPMLColor.white { style.fill = fill }

@@ -108,7 +108,7 @@ indirect enum MapError: Error, Equatable, ReportableError {
   /// The stable codes of errors and warnings about maps alone; ``FileErrors`` has the others.
   static let errorCodes: [ErrorCodeDescription] =
     [unrecognized, withoutMap, unsupportedLanguage].map(\.catalogueEntry) + [
-      .init("pathcase.ref-002", "the end of a line has no target and stays free"),
+      .init("pathcase.ref-002", "the end of a line has no target and is not connected"),
       .init("pathcase.more-warnings", "the file has more warnings than are shown"),
       .init("pathcase.map-simplified", "data of a map that cannot be kept is left out"),
     ] + [withoutPosition, systemFailure].map(\.catalogueEntry)

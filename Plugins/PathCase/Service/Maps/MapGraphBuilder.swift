@@ -89,8 +89,8 @@ struct MapGraphBuilder {
     warn(
       "ref-002",
       count == 1
-        ? "a line ends at '\(first)', which does not exist; its end stays free"
-        : "\(count) line ends refer to nodes that do not exist, such as '\(first)'; they stay free")
+        ? "a line ends at '\(first)', which does not exist; its end is not connected"
+        : "\(count) line ends refer to nodes that do not exist, such as '\(first)'; they are not connected")
     freeEnds = []
   }
 

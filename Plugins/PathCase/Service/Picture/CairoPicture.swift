@@ -114,13 +114,13 @@ enum CairoPicture {
       // Fonts with other metrics than Helvetica's are at most slightly wider.
       line.width = LetterWidths.width(text.text, size: text.size, isBold: text.isBold) * 1.02
       (line.is_bold, line.is_italic) = (text.isBold ? 1 : 0, text.isItalic ? 1 : 0)
-      line.colour = raw(text.colour)
+      line.colour = raw(text.color)
       if let halo = text.halo { line.halo = raw(halo) }
       picture_write(sheet, line)
     }
   }
 
-  private static func raw(_ color: PictureColour) -> picture_colour {
+  private static func raw(_ color: PictureColor) -> picture_colour {
     picture_colour(
       red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255,
       cover: color.cover)

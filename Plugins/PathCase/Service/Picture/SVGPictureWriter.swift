@@ -65,7 +65,7 @@ struct SVGPictureWriter {
     if line.anchor != .start { attributes += " text-anchor=\"\(line.anchor.rawValue)\"" }
     if line.isBold { attributes += " font-weight=\"bold\"" }
     if line.isItalic { attributes += " font-style=\"italic\"" }
-    attributes += Self.paint("fill", line.colour)
+    attributes += Self.paint("fill", line.color)
     let words = XMLEscape.content(line.text)
     if let halo = line.halo {
       // The letters are drawn once more underneath with a wide stroke, which all SVG programs support.
@@ -90,7 +90,7 @@ struct SVGPictureWriter {
 
   private static func pair(_ point: FrozenPath.Point) -> String { number(point.x) + "," + number(point.y) }
 
-  private static func paint(_ attribute: String, _ color: PictureColour) -> String {
+  private static func paint(_ attribute: String, _ color: PictureColor) -> String {
     let text = "#" + Hexadecimal.text([color.red, color.green, color.blue])
     let cover = color.cover < 1 ? " \(attribute)-opacity=\"\(number(color.cover))\"" : ""
     return " \(attribute)=\"\(text)\"\(cover)"

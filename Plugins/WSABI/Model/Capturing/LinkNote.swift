@@ -4,31 +4,31 @@ import PluginAPI
 ///
 /// Every event of a capture names its item, under which it is filed.
 enum LinkNote: Sendable, Hashable {
-  /// A link is ready to capture, or is not any more.
+  /// A link became ready to capture, or is no longer ready.
   case connected(SensorAddress, isReady: Bool)
   /// A step was requested, or got a response, for a trace.
   case stepped(SensorAddress, SequenceStep, OperationStatus?)
   /// A capture of an item began, and can be stopped.
   case capturing(item: Int, SensorAddress)
-  /// The sensor is waited for.
+  /// The capture of an item waits for its sensor.
   case waiting(item: Int, SensorAddress, because: OperationStatus, milliseconds: Int)
   /// Another client has the lock; the service's message about it, often empty.
   case held(SensorAddress, message: String)
-  /// The service has captured; these ids will be downloaded.
+  /// The service captured; the data of these ids will be downloaded.
   case captured(item: Int, SensorAddress, ids: [SensorUUID])
-  /// Data is stored, whole.
+  /// All data of a capture id is stored.
   case stored(item: Int, CaptureRecord)
   /// Data of an id is no longer available.
   case lost(item: Int, SensorAddress, SensorUUID, reason: String)
   /// A sensor was configured ahead of a capture of an item, or this failed; a capture may be in progress meanwhile.
   case prepared(item: Int, SensorAddress, SequenceOutcome)
-  /// A capture of an item ended otherwise than with captured data.
+  /// A capture of an item ended without captured data.
   case ended(item: Int, SensorAddress, SequenceOutcome)
-  /// A fact could not be written down yet, and is retried.
+  /// An event could not be stored yet; storing it is retried.
   case trouble(item: Int, SensorAddress, reason: String)
   /// The lock was stolen from another client; audited.
   case stolen(SensorAddress)
-  /// A lock left by a process that has ended was released, which is audited, or the sensor did not confirm its release.
+  /// A lock left by a process that has ended was released (audited), or the sensor did not confirm its release.
   case leftLock(SensorAddress, isGivenBack: Bool)
   /// An operation of this station ended, but the sensor did not confirm the release of its lock.
   case lockKept(SensorAddress)
@@ -57,7 +57,7 @@ struct PendingOperation: Sendable, Hashable {
   var stage: Stage
   var began: Instant
 
-  /// True if it uses the session at its sensor; data is fetched without one.
+  /// True if it uses the session at its sensor; downloads need no session.
   var needsSession: Bool {
     switch stage {
     case .downloading, .waiting(.preparingDownload): false
@@ -68,7 +68,7 @@ struct PendingOperation: Sendable, Hashable {
 
 /// The times since which other clients were seen to hold the locks of sensors, by address.
 ///
-/// Services report that a lock is held, not since when; a sighting is kept until this program gets the lock.
+/// Services report that a lock is held, but not since when; a sighting is kept until this program gets the lock.
 struct LockSightings: Sendable {
   /// The observation of a lock held by another client.
   struct Sighting: Sendable, Hashable {
@@ -125,7 +125,7 @@ enum SensorNews: Sendable, Hashable {
   case stolen(address: String)
   /// The sensor did not confirm the release of its lock.
   case lockKept(address: String)
-  /// A fact or data could not be written down or downloaded yet.
+  /// An event could not be stored, or data could not be downloaded, yet.
   case trouble(item: Int, reason: String)
 
   /// The item it is about; nil if it is about a link.

@@ -61,7 +61,7 @@ struct PeoplePage: Sendable, Hashable {
   var total: Int
 }
 
-/// The searchable text of a person, without distinctions that do not matter for a search: case and diacritics.
+/// The searchable text of a person, without case and diacritics.
 enum SearchWords {
   /// Returns the searchable text of a person: all details of the person and of their items, one per line.
   static func of(_ biography: Biography, notesOfItems: [String] = []) -> [UInt8] {
@@ -75,8 +75,8 @@ enum SearchWords {
     return Array(texts.filter { !$0.isEmpty }.map(FoldedText.bytes).joined(separator: [0x0A]))
   }
 
-  /// Returns the words of a search, all of which must match.
-  static func asked(_ text: String) -> [[UInt8]] {
+  /// Returns the terms of a search, all of which must match.
+  static func terms(_ text: String) -> [[UInt8]] {
     FoldedText.bytes(text).split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map(Array.init)
   }
 }

@@ -34,7 +34,7 @@ extension RecordStore {
   func people(
     _ range: Range<Int>, matching text: String = "", includesItems: Bool = true
   ) async throws -> PeoplePage {
-    let words = SearchWords.asked(text)
+    let words = SearchWords.terms(text)
     try await auditListing()
     return try await look(.readRecords) { connection, vault in
       let (ids, total) = try Self.list(range, words, connection, vault)
@@ -49,7 +49,7 @@ extension RecordStore {
 
   /// Returns the index of a person in the list, from 0; nil if the list does not contain them.
   func index(of person: Int, matching text: String = "") async throws -> Int? {
-    let words = SearchWords.asked(text)
+    let words = SearchWords.terms(text)
     return try await look(.readRecords) { connection, vault in
       if words.isEmpty {
         let isThere = try connection.value("SELECT count(*) FROM person WHERE id = ?", [person]).integer == 1

@@ -56,7 +56,7 @@ import PluginAPI
             .init("advice", .optional(.text)),
           ])))
     ).taking([Parameter("store", .text, "Stores, as PLUGIN:STORE; all stores if omitted", isRepeatable: true)])
-      .explained(examples: [.init("store check", "All stores"), .init("store check molecules:library", "one")])
+      .explained(examples: [.init("store check", "All stores"), .init("store check molecules:library", "One store")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let given = call.texts("store")
       let names =

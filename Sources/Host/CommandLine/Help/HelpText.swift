@@ -167,17 +167,19 @@ struct HelpText {
     return parts.filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
-  private static func effects(_ effects: Set<CommandDescription.Effect>) -> String {
-    let words = CommandDescription.Effect.allCases.filter(effects.contains).map { effect in
+  /// Returns the effects as the predicate of a sentence; empty for none.
+  static func effects(_ effects: Set<CommandDescription.Effect>) -> String {
+    let phrases = CommandDescription.Effect.allCases.filter(effects.contains).compactMap { effect -> String? in
       switch effect {
-      case .reads: effects.contains(.writes) ? "reads" : "reads files or stores"
-      case .writes: "changes files or stores"
+      case .reads: effects.contains(.writes) ? nil : "reads files or stores"
+      case .writes: effects.contains(.reads) ? "reads and changes files or stores" : "changes files or stores"
       case .deletes: "deletes data"
       case .network: "uses the network or a device"
       @unknown default: effect.rawValue
       }
     }
-    return words.count < 2 ? words.joined() : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+    guard let last = phrases.last, phrases.count > 1 else { return phrases.joined() }
+    return phrases.dropLast().joined(separator: ", ") + ", and " + last
   }
 
   private static func pairs(_ list: Value, _ name: String) -> [(term: String, meaning: String)] {

@@ -51,8 +51,7 @@ enum HelpTopic: String, CaseIterable {
   @MainActor private static func schema(of words: [String], _ table: CommandTable) throws -> Value {
     guard let entry = table.entry(words) else {
       if words.isEmpty {
-        throw CommandLineError.missingArgument(
-          "COMMAND", command: "help schema", expectation: "a command")
+        throw CommandLineError.missingArgument("COMMAND after 'schema'", command: "help", expectation: "a command")
       }
       let prefix = words.dropLast().joined(separator: " ")
       throw CommandLineError.unknownCommand(

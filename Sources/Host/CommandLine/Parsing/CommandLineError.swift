@@ -60,7 +60,9 @@ enum CommandLineError: Error, Equatable, ReportableError {
     case .unknownCommand(let word, let prefix, let known):
       usage(
         "host.unknown-command", "'\(prefix)' has no command '\(word)'",
-        advice: Suggestion.advice(for: word, in: known) ?? "commands are \(known.joined(separator: ", "))")
+        advice: Suggestion.advice(for: word, in: known)
+          ?? (known.isEmpty
+            ? "show its help with 'workbench help \(prefix)'" : "commands are \(known.joined(separator: ", "))"))
     case .unfinishedCommand(let words, let known, let hasScreen):
       usage(
         "host.unfinished-command", "'\(words)' needs a command: \(known.joined(separator: ", "))",

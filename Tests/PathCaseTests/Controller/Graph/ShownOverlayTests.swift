@@ -60,7 +60,7 @@ import Testing
       screen.text.contains("A|C╮") && screen.text.contains("12.35┘") && screen.text.contains("+!┐"), "\(screen.text)")
   }
 
-  @Test func `looks differ also without colours`() async throws {
+  @Test func `looks differ also without colors`() async throws {
     let screen = try await screen(overlay)
     #expect(try style(of: "Step p0", screen).attributes.contains([.bold, .underline]))
     #expect(try style(of: "Step p1", screen).attributes.contains(.bold))

@@ -32,7 +32,7 @@ struct DatabaseLinkerTests {
     #expect(Array(links.pathwaysOfProcesses[1]) == [0, 1] && Array(links.poolsOfMetabolites[0]) == [0, 1])
     #expect(Array(links.linkedPathways[0]) == [1])
     #expect(links.layoutsOfPathways == [1: 0] && links.rangesOfPools == [0: 0])
-    #expect(database.pathways[0].activations.count == 1 && database.neighbours(ofPathway: 0) == [1])
+    #expect(database.pathways[0].activations.count == 1 && database.neighbors(ofPathway: 0) == [1])
     let members = database.members(ofPathway: 1)
     #expect(members.pools == [0, 1] && members.metabolites == [0] && members.tissues == [0])
   }

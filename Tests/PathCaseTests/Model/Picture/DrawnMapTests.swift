@@ -67,7 +67,7 @@ struct DrawnMapTests {
     let picture = PathwayPicture.picture(try MapReader.read(Array(Self.gpml.utf8)).graph)
     let node = try #require(styles(picture, .pool).first { $0.fill == .init(0xFF, 0xCC, 0xCC) })
     #expect(node.stroke == .init(0, 0, 0xFF))
-    #expect(texts(picture).first { $0.text == "Cholesterol" }?.colour == .init(0, 0, 0xFF))
+    #expect(texts(picture).first { $0.text == "Cholesterol" }?.color == .init(0, 0, 0xFF))
     let line = try #require(styles(picture, .edge).first { $0.stroke == .init(0, 0x99, 0) })
     #expect(!line.dashes.isEmpty)
     // A complex has cut corners, a plain group a dashed frame, a transparent one none.

@@ -44,7 +44,7 @@ struct SnapshotFilesTests {
     let (records, places, _) = try MawSamples.snapshot("cori").read()
     let database = try DatabaseLinker.link(records, places: places)
     let cori = try #require(database.index.pathways["w-cori"])
-    #expect(database.neighbours(ofPathway: cori).map { database.pathways[$0].id } == ["w-glycogen", "w-pyr"])
+    #expect(database.neighbors(ofPathway: cori).map { database.pathways[$0].id } == ["w-glycogen", "w-pyr"])
     #expect(database.members(ofPathway: cori).tissues.count == 3)
   }
 }

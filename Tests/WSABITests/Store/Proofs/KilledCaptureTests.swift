@@ -78,7 +78,7 @@ struct KilledCaptureTests {
     try await look(at: folder, certain)
     CampaignLine(
       "captures killed", seed: Self.seed, runs: Self.kills,
-      words: "\(certain.answered.count) answers and \(certain.kept.count) captures acknowledged, none lost; "
+      words: "\(certain.answered.count) responses and \(certain.kept.count) captures acknowledged, none lost; "
         + "\(certain.cleared.count) cleared, none left"
     ).print()
   }

@@ -76,8 +76,8 @@ struct KilledStationTests {
       "stations killed, \(Self.sensors) sensors", seed: Self.seed, runs: Self.kills,
       words: """
         \(simulator.ledger.count) captured, \(certain.kept.count) acknowledged as stored, none lost or misfiled; \
-        \(certain.resumed) gone on with after a restart; the longest opening \(Int(certain.longestOpening)) ms, the longest \
-        restart with what was left fetched \(Int(certain.longestRestart)) ms
+        \(certain.resumed) resumed after a restart; the longest opening \(Int(certain.longestOpening)) ms, the longest \
+        restart with all remaining downloads \(Int(certain.longestRestart)) ms
         """
     ).print()
     await simulator.stop()

@@ -258,7 +258,7 @@ extension LabBrowser {
   var setting: SyncSetting {
     SyncSetting(
       cache: cache, clock: clock, report: report, warn: warn,
-      fullRefreshDays: context.setting("full-refresh-days").number ?? 7)
+      fullRefreshDays: context[LabAccess.fullRefreshDays])
   }
 
   /// Writes a response into the cache, independently of any refresh.

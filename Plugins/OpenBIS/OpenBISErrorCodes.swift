@@ -29,6 +29,8 @@ enum OpenBISErrorCodes {
     ErrorCodeDescription("openbis.nothing-found", "a search found nothing"),
     ErrorCodeDescription(
       "openbis.kind-not-allowed", "no permission to read objects of a kind; the others were updated"),
+    ErrorCodeDescription(
+      "openbis.rights-lost", "entities that the user may no longer read were removed from the cache"),
     ErrorCodeDescription("openbis.no-rights", "the user is logged in, but has no rights at the server yet"),
     ErrorCodeDescription(
       "openbis.name-key-file", "commands that contact a server need the key file, which is not configured"),

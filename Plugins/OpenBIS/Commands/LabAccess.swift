@@ -7,26 +7,33 @@ struct LabAccess: Sendable {
   private let context: any PluginContext
   private let keys: [TrustedKey]
 
-  /// The plugin's settings about servers.
-  static let settings: [Parameter] = [
-    Parameter("certificates", .text, "PEM file with certificates to trust; empty for those of the system"),
+  private static let certificates = Setting(
+    "certificates", String.self, "PEM file with certificates to trust; empty for those of the system")
+  // The default is a whole number: JSON shows 15, not 15.0.
+  private static let connectDeadline = Setting<Double>(
     Parameter(
       "connect-deadline", .number(minimum: 0.1, maximum: 600), "Time to wait for a connection to a server",
-      unit: "second",
-      defaultValue: 15),
+      unit: "second", defaultValue: 15),
+    default: 15
+  ) { $0.number }
+  static let fullRefreshDays = Setting<Double>(
     Parameter(
       "full-refresh-days", .number(minimum: 0, maximum: 3650),
       "Days between full syncs, which also find changes that the server does not report; 0 for never",
       defaultValue: 7),
-    Parameter(
-      "idle-lock", .integer(minimum: 1, maximum: 1440), "Time without use after which 'secrets unlock' ends",
-      unit: "minute",
-      defaultValue: 15),
-    Parameter(
-      "image-budget", .integer(minimum: 1, maximum: 1 << 20), "Largest size of all images in a cache", unit: "MiB",
-      defaultValue: 256),
-    Parameter(
-      "key-file", .text, "File with the key of encrypted tokens and passwords; empty for none"),
+    default: 7
+  ) { $0.number }
+  fileprivate static let idleLock = Setting(
+    "idle-lock", in: 1...1440, "Time without use after which 'secrets unlock' ends", unit: "minute", default: 15)
+  static let imageBudget = Setting(
+    "image-budget", in: 1...1 << 20, "Largest size of all images in a cache", unit: "MiB", default: 256)
+  fileprivate static let keyFile = Setting(
+    "key-file", String.self, "File with the key of encrypted tokens and passwords; empty for none")
+
+  /// The plugin's settings.
+  static let settings: [Parameter] = [
+    certificates.parameter, connectDeadline.parameter, fullRefreshDays.parameter, idleLock.parameter,
+    imageBudget.parameter, keyFile.parameter,
   ]
 
   init(_ context: any PluginContext, keys: [TrustedKey]) {
@@ -41,10 +48,10 @@ struct LabAccess: Sendable {
 
   /// The access to servers with the configured certificates and trusted keys.
   var servers: ServerAccess {
-    let certificates = context.setting("certificates").text ?? ""
+    let certificates = context[Self.certificates] ?? ""
     return ServerAccess(
       isOffline: context.isOffline, certificates: certificates.isEmpty ? nil : certificates,
-      connectDeadlineInSeconds: context.setting("connect-deadline").number ?? 15, keys: keys)
+      connectDeadlineInSeconds: context[Self.connectDeadline], keys: keys)
   }
 
   /// Returns the session of an account, made with its stored token and password.
@@ -146,7 +153,7 @@ struct LabKey: Sendable {
   /// Returns the key file named by the environment, else by the setting; nil if there is none.
   static func namedFile(_ context: any PluginContext) -> String? {
     let named = getenv("WORKBENCH_OPENBIS_KEY_FILE").map { String(cString: $0) } ?? ""
-    let file = named.isEmpty ? context.setting("key-file").text ?? "" : named
+    let file = named.isEmpty ? context[LabAccess.keyFile] ?? "" : named
     return file.isEmpty ? nil : file
   }
 
@@ -156,5 +163,5 @@ struct LabKey: Sendable {
   }
 
   /// Returns the time after which the keyring drops an unused key, in seconds.
-  static func idleLimit(_ context: any PluginContext) -> Int { 60 * (context.setting("idle-lock").integer ?? 15) }
+  static func idleLimit(_ context: any PluginContext) -> Int { 60 * context[LabAccess.idleLock] }
 }

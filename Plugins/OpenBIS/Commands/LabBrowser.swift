@@ -244,12 +244,14 @@ extension LabBrowser {
 
   /// Returns the error for an id that is not cached, with a similar id as suggestion if there is one.
   func unknown(_ permID: String) async throws -> ErrorReport {
-    let near = try await cache.search(permID, limit: 50).rows.map(\.permID)
-    // Lists show codes too, which some commands accept in place of ids.
-    let nearest = near.first { Refcon.object(of: $0)?.permID == permID } ?? Suggestion.nearest(to: permID, in: near)
+    // Lists show codes too, which some commands accept in place of ids; a search does not look in ids.
+    let ids = NativeKind.allCases.map { NativeObject.entityID($0, permID) }
+    let named = try await cache.summaries(ids).compactMap { $0?.permID }.first.map { "did you mean '\($0)'?" }
+    let near = try await named == nil ? cache.search(permID, limit: 50).rows.map(\.permID) : []
     return LabError.unknownEntity(
       "'\(permID)' is not in the cache",
-      advice: nearest.map { "did you mean '\($0)'?" } ?? "find entities with 'workbench openbis search TEXT'",
+      advice: named ?? Suggestion.advice(for: permID, in: near)
+        ?? "find entities with 'workbench openbis search TEXT'",
       details: ["permId": .text(permID)]
     ).sanitized
   }
@@ -258,7 +260,7 @@ extension LabBrowser {
   var setting: SyncSetting {
     SyncSetting(
       cache: cache, clock: clock, report: report, warn: warn,
-      fullRefreshDays: context.setting("full-refresh-days").number ?? 7)
+      fullRefreshDays: context[LabAccess.fullRefreshDays])
   }
 
   /// Writes a response into the cache, independently of any refresh.

@@ -85,7 +85,7 @@ final class Laboratory: Sendable {
     state.withLock { state in
       if let known = state.caches[accountID] { return known }
       var options = EntityStore.Options()
-      options.imageBudget = (context.setting("image-budget").integer ?? 256) << 20
+      options.imageBudget = context[LabAccess.imageBudget] << 20
       let cache = EntityStore(path: servers.cachePath(of: accountID), options: options) { [weak context] in
         context?.notify(Self.cacheChanged, .text(accountID))
       }

@@ -136,7 +136,7 @@ enum SimulatorFault: String, SimulatedFault {
     }
   }
 
-  /// Faults that do not wait for calls have no conditions.
+  /// The marks that rules may contain; none for faults that are in effect from the start.
   var marks: String { stage == .standing ? "" : "@#~+" }
 
   /// The number of affected calls unless specified otherwise; nil for all.

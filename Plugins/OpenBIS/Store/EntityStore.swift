@@ -122,11 +122,6 @@ extension EntityStore {
     connections.withLock { $0.writer }.checkpointLater()
   }
 
-  /// Checkpoints the log at once; for code with a thread of its own.
-  func tidyAndWait() throws {
-    try connections.withLock { $0.writer }.checkpointAndWait()
-  }
-
   /// Returns the problems that SQLite finds in the file.
   func check() async throws -> [Diagnostic] {
     warnings + (try await connections.withLock { $0.writer }.check())

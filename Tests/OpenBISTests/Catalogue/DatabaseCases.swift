@@ -282,6 +282,21 @@ struct DatabaseCases {
     try await expectEqual(user, options)
   }
 
+  @Test func `tables that are refused altogether leave the cache with a warning`() async throws {
+    var configuration = SimulatorConfiguration(shape: .plain)
+    configuration.entities = 50
+    let lab = HastyLab(try SimulatorServer(configuration))
+    try await lab.sync()
+    let count = try await lab.cache.counts().entities
+    #expect(count >= 50 && lab.warnings.value.isEmpty)
+    lab.server.add(SimulatorFaultRule(.notAllowed))
+    // The second time the cache is empty already.
+    for _ in 0..<2 { await #expect(throws: RPCError.self) { try await lab.sync() } }
+    #expect(try await lab.cache.counts().entities == 0)
+    #expect(lab.warnings.value.map(\.code) == ["openbis.rights-lost"])
+    #expect(lab.warnings.value.first?.message.hasSuffix(": \(count)") == true)
+  }
+
   @Test func `one refused table removes nothing`() async throws {
     let user = try await lab("")
     let before = try await user.content()

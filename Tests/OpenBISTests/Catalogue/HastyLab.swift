@@ -25,6 +25,7 @@ struct HastyLab: Sendable {
   /// The delays before retries that were skipped, in seconds.
   let waits = Mutexed<[Double]>([])
   let progress = Mutexed<[Progress]>([])
+  let warnings = Mutexed<[Diagnostic]>([])
   let session: RPCSession
   /// The time after which an idle server is given up.
   let stallInSeconds = Mutexed(60)
@@ -45,10 +46,10 @@ struct HastyLab: Sendable {
 
   @discardableResult
   func sync(isFull: Bool = false) async throws -> SyncTotals {
-    let progress = self.progress
+    let (progress, warnings) = (self.progress, self.warnings)
     let setting = SyncSetting(
       cache: cache, clock: { 1_800_000_000 }, report: { report in progress.withLock { $0.append(report) } },
-      warn: { _ in })
+      warn: { warning in warnings.withLock { $0.append(warning) } })
     let tables = TableService(caller, host: .v1, dataStore: "DSS1")
     return try await TableSync(tables: tables, setting: setting).run(isFull: isFull)
   }

@@ -69,10 +69,16 @@ import Testing
 
   @Test func `a code in place of an id is refused with the id`() async throws {
     let user = try await LabUser.synced(.yeastlab, "--native")
-    for line in ["detail 20240102080000000-341", "export 20240102080000000-341"] {
-      let report = await user.report(line)
-      #expect(report?.code == "openbis.unknown-entity", "\(line)")
-      #expect(report?.advice == "did you mean 'DATA_SET.20240102080000000-341'?", "\(line)")
+    // The identifier of a data set is its code; that of a sample is a path without its permanent id.
+    let sample = "SAMPLE.20130115094021737-1"
+    #expect(try await user.entity(sample)["identifier"].text?.hasPrefix("/") == true)
+    for id in ["DATA_SET.20240102080000000-341", sample] {
+      let code = try #require(id.split(separator: ".").last)
+      for line in ["detail \(code)", "export \(code)"] {
+        let report = await user.report(line)
+        #expect(report?.code == "openbis.unknown-entity", "\(line)")
+        #expect(report?.advice == "did you mean '\(id)'?", "\(line)")
+      }
     }
   }
 

@@ -19,6 +19,11 @@ import Testing
     #expect(bad == [])
   }
 
+  @Test func `defaults of settings are whole numbers, which keeps their byte form and JSON`() {
+    let settings = OpenBISPlugin().contributions.settings
+    #expect(settings.map(\.defaultValue) == [.null, 15, 7, 15, 256, .null])
+  }
+
   @Test func `Every code that a source file names is among those the plugin declares`() throws {
     let codes = OpenBISPlugin().contributions.errorCodes.map(\.code)
     let declared = Set(codes)

@@ -289,7 +289,7 @@ import Testing
     await cache.close()
   }
 
-  @Test func `an interrupted removal of refused kinds is followed by a full refresh`() async throws {
+  @Test func `an interrupted removal of refused kinds has a warning and is followed by a full refresh`() async throws {
     let (server, cache) = (Server(names(1)), folder.store())
     let rules: Value = [["kind": "SAMPLE", "root": true], ["kind": "DATA_SET", "under": ["sample"]]]
     _ = try await sync(server, cache, rules: rules)
@@ -300,6 +300,7 @@ import Testing
     }
     await #expect(throws: UselessResult.self) { try await sync(server, cache, rules: rules) }
     #expect(try await cache.counts().entities == 1)
+    #expect(warnings.value == ["openbis.rights-lost"])
     server.state.withLock { ($0.refused, $0.broken) = ([], []) }
     _ = try await sync(server, cache, rules: rules)
     #expect(try await cache.childNames("SAMPLE.S0") == ["DATA_SET.D"])
@@ -314,12 +315,12 @@ import Testing
     server.state.withLock { $0.refused = Set(searches).union(["searchObjectKindModifications"]) }
     await #expect(throws: RPCError.self) { try await sync(server, cache) }
     #expect(try await cache.counts().entities == 1)
-    #expect(warnings.value == ["openbis.not-allowed"])
+    #expect(warnings.value == ["openbis.rights-lost"])
     server.state.withLock { _ = $0.refused.insert("searchDataSets") }
     // What remains is removed, and a cache that is empty already is not mentioned.
     for _ in 0..<2 { await #expect(throws: RPCError.self) { try await sync(server, cache) } }
     #expect(try await cache.counts().entities == 0)
-    #expect(warnings.value == ["openbis.not-allowed", "openbis.not-allowed"])
+    #expect(warnings.value == ["openbis.rights-lost", "openbis.rights-lost"])
     await cache.close()
   }
 }

@@ -195,31 +195,30 @@ struct NativeSync: Sendable {
     }
   }
 
-  /// Removes every kind whose search is refused.
+  /// Removes every kind whose search is refused, and warns of it, even if a later request fails.
   ///
   /// Called if the server refuses even the times of changes; the next refresh is full.
   private func removeWithdrawnKinds() async throws {
     // First: if a request below fails, the marks must not hide what was removed.
     try await setting.cache.startOver()
     let knownCount = try await setting.cache.counts().entities
-    var withdrawnCount = 0
-    for kind in NativeKind.allCases {
-      do {
-        _ = try await service.count(kind)
-      } catch let error as RPCError where error.isWithdrawal(of: kind) {
-        withdrawnCount += 1
-        _ = try await setting.cache.removeAll(kind)
+    do {
+      var withdrawnCount = 0
+      for kind in NativeKind.allCases {
+        do {
+          _ = try await service.count(kind)
+        } catch let error as RPCError where error.isWithdrawal(of: kind) {
+          withdrawnCount += 1
+          _ = try await setting.cache.removeAll(kind)
+        }
       }
+      // Entities of tables belong to no kind.
+      if withdrawnCount == NativeKind.allCases.count { try await setting.cache.sweep(before: .max) }
+    } catch {
+      try await setting.warnOfLostRights(before: knownCount)
+      throw error
     }
-    // Entities of tables belong to no kind.
-    if withdrawnCount == NativeKind.allCases.count { try await setting.cache.sweep(before: .max) }
-    let removedCount = knownCount - (try await setting.cache.counts().entities)
-    if removedCount == 0 { return }
-    setting.warn(
-      Diagnostic(
-        .warning, code: "openbis.not-allowed",
-        "entities that you may no longer read were removed from the cache: \(removedCount)",
-        advice: "once you may read them again, the next sync fetches them"))
+    try await setting.warnOfLostRights(before: knownCount)
   }
 
   /// Fetches the pages of a kind; while one is written, the next one is requested.

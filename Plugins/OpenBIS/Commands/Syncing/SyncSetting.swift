@@ -163,6 +163,19 @@ struct SyncSetting: Sendable {
         advice: "once the server sends them correctly, the next sync removes deleted entities"))
   }
 
+  /// Warns of the entities that were removed because the user may no longer read them, if there are any.
+  ///
+  /// - Parameter knownCount: The number of cached entities before the removal.
+  func warnOfLostRights(before knownCount: Int) async throws {
+    let removedCount = knownCount - (try await cache.counts().entities)
+    guard removedCount > 0 else { return }
+    warn(
+      Diagnostic(
+        .warning, code: "openbis.rights-lost",
+        "entities that you may no longer read were removed from the cache: \(removedCount)",
+        advice: "once you may read them again, the next sync fetches them"))
+  }
+
   /// Forwards the warnings of a response.
   func pass(_ warnings: [Diagnostic]) {
     for warning in warnings { warn(warning) }

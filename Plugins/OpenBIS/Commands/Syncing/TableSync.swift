@@ -13,7 +13,8 @@ struct TableSync: Sendable {
 
   /// Refreshes the cache.
   ///
-  /// If the server refuses even the preferences, the user has lost every right: the cache is emptied.
+  /// If the server refuses even the preferences, the user has lost every right: the cache is emptied, with a
+  /// warning.
   ///
   /// - Parameter isFull: True to request all roots, not only those that changed.
   func run(isFull: Bool) async throws -> SyncTotals {
@@ -24,7 +25,9 @@ struct TableSync: Sendable {
     } catch let error as RPCError where error.isNotAllowed {
       // First: if the removal is interrupted, the state must not hide it.
       try await setting.cache.startOver()
+      let knownCount = try await setting.cache.counts().entities
       try await setting.cache.sweep(before: .max)
+      try await setting.warnOfLostRights(before: knownCount)
       throw error
     }
     var state = try await setting.begun(isFull: isFull, spaces: try await spaces())

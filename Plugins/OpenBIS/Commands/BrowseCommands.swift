@@ -158,12 +158,7 @@ extension LabBrowser {
     while !rest.isEmpty {
       let families = try await cache.families(Array(rest.prefix(Self.partSize)))
       rest = rest.dropFirst(Self.partSize)
-      try await body(
-        families.compactMap { family in
-          family.map { entity, children in
-            EntityFamily(entity: entity, children: entity.childCount == nil ? nil : children).fieldValue
-          }
-        })
+      try await body(families.compactMap { $0?.fieldValue })
       try Task.checkCancellation()
     }
   }

@@ -137,25 +137,23 @@ private struct ExportJob {
 
   private func columns() throws -> CSVExport.Columns {
     var columns = CSVExport.Columns()
-    try forEachFamily { _, entity, _ in columns.add(entity.properties ?? []) }
+    try forEachFamily { columns.add($0.entity.properties ?? []) }
     return columns
   }
 
   /// Calls `body` with each entity and its exported data.
   ///
   /// - Parameter isPage: True to include the bytes of images and the titles of children.
-  private func forEach(isPage: Bool = false, _ body: (ExportedEntity) throws -> Void) throws {
+  private func forEach(isPage: Bool = false, _ body: (EntityFamily) throws -> Void) throws {
     var count = 0
-    try forEachFamily { step, entity, children in
-      var exported = ExportedEntity(entity)
-      exported.depth = step.depth
-      exported.children = children
-      if isPage, !children.isEmpty {
+    try forEachFamily { family in
+      var exported = family
+      if isPage, let children = family.children, !children.isEmpty {
         let first = Array(children.prefix(200))
         exported.childTitles = zip(first, try cache.readAndWait { try $0.summaries(of: first) }).map { $1?.title ?? $0 }
       }
-      exported.images = try (entity.images ?? []).map { image in
-        ExportedEntity.Image(image: image, bytes: isPage ? try cache.imageAndWait(image.source) : nil)
+      exported.images = try family.entity.images?.map { image in
+        EntityFamily.Image(image: image, bytes: isPage ? try cache.imageAndWait(image.source) : nil)
       }
       try body(exported)
       count += 1
@@ -166,12 +164,14 @@ private struct ExportJob {
   /// The number of entities per read; each read waits for the store's thread.
   private static let readAtOnce = 256
 
-  private func forEachFamily(_ body: (EntityWalk.Step, Entity, PackedTexts) throws -> Void) throws {
+  private func forEachFamily(_ body: (EntityFamily) throws -> Void) throws {
     var steps: [EntityWalk.Step] = []
     func handOver() throws {
       let ids = steps.map(\.permID)
       for (step, family) in zip(steps, try cache.readAndWait { try $0.families(ids) }) {
-        if let (entity, children) = family { try body(step, entity, children) }
+        guard var family else { continue }
+        family.depth = step.depth
+        try body(family)
       }
       steps.removeAll(keepingCapacity: true)
     }

@@ -31,7 +31,7 @@ extension EntityStore {
   func entity(_ permID: String) async throws -> Entity? { try await read { try EntityReader($0).entity(permID) } }
 
   /// Returns entities with the ids of all their children, in the order of the ids; nil for unknown ones.
-  func families(_ permIDs: [String]) async throws -> [(Entity, PackedTexts)?] {
+  func families(_ permIDs: [String]) async throws -> [EntityFamily?] {
     try await read { try EntityReader($0).families(permIDs) }
   }
 
@@ -188,10 +188,11 @@ struct EntityReader {
   }
 
   /// Returns entities with the ids of their children, in the order of the ids; nil for unknown ones.
-  func families(_ permIDs: [String]) throws -> [(Entity, PackedTexts)?] {
+  func families(_ permIDs: [String]) throws -> [EntityFamily?] {
     try permIDs.map { permID in
       guard let entity = try entity(permID) else { return nil }
-      return (entity, entity.childCount == 0 ? PackedTexts() : try childIDs(of: permID))
+      let children = try entity.childCount.map { $0 == 0 ? PackedTexts() : try childIDs(of: permID) }
+      return EntityFamily(entity: entity, children: children)
     }
   }
 

@@ -44,7 +44,9 @@ import Testing
     try await store.take([EntityRow("C", "c", children: ["mine"]), EntityRow("mine", "m")], generation: 2)
     #expect(try await store.sweep(before: 2) == 5)
     #expect(
-      try await store.families(["C", "mine", "theirs", "below", "open", "held", "loose"]).compactMap { $0?.0.permID }
+      try await store.families(["C", "mine", "theirs", "below", "open", "held", "loose"]).compactMap {
+        $0?.entity.permID
+      }
         == ["C", "mine"])
     #expect(try await store.roots(in: nil, 0..<9).total == 0)
   }
@@ -132,7 +134,7 @@ import Testing
     #expect(try await store.removeOlder(than: 3) == 0)
     #expect(try await store.removeOlder(than: 2) == 5)
     #expect(
-      try await store.families(["A", "B", "C", "N", "R", "T", "X"]).compactMap { $0?.0.permID } == ["A", "C", "N"])
+      try await store.families(["A", "B", "C", "N", "R", "T", "X"]).compactMap { $0?.entity.permID } == ["A", "C", "N"])
     let listed = try #require(try await store.entity("A"))
     #expect(listed.flags == .notLoaded && listed.summaryHeader.isEmpty && listed.childCount == nil)
     #expect(try await store.childNames("C") == ["A"])

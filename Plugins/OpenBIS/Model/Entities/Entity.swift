@@ -56,24 +56,46 @@ extension EntityFlags: FieldValue {
   var fieldValue: Value { .list(names.map(Value.text)) }
 }
 
-/// An entity with the ids of its children, as commands emit it.
+/// An entity with the data around it, as commands emit it and exports write it.
 struct EntityFamily: Model {
+  /// An image and its bytes.
+  struct Image: Sendable {
+    var image: EntityImage
+    /// The bytes; nil if they are unavailable or not part of the output.
+    var bytes: [UInt8]?
+  }
+
   var entity: Entity
-  /// The ids of the entities listed below it; nil if they are unknown.
+  /// The ids of the entities listed below it, in list order; nil if they are unknown.
   var children: PackedTexts?
+  /// The distance from the entity that an export begins with, which has depth 0.
+  var depth = 0
+  /// The titles of the children in exported pages; children beyond its end are titled by their ids.
+  var childTitles: [String] = []
+  /// The images in exports; nil if its details are not loaded.
+  var images: [Image]?
 
   static let typeName = OpenBISValueType.entity
-  static let fields = Fields<EntityFamily> {
-    Field("permId", \.entity.permID, "Permanent id of the entity")
-    Field("category", \.entity.category, "Category by which it is grouped; empty for none")
-    Field("summaryHeader", \.entity.summaryHeader, "First line in lists")
-    Field("summary", \.entity.summary, "Second line in lists")
-    Field("identifier", \.entity.identifier, "Identifier; null if its details are not loaded")
-    Field("children", \.children, "Ids of its children, in the order of lists; null if unknown")
-    Field("properties", \.entity.properties, "Properties in the server's order; null if its details are not loaded")
-    Field("images", \.entity.images, "Images; null if its details are not loaded")
-    Field("state", \.entity.flags, "Other states of the entity")
-    Field("updatedAt", \.entity.updatedAt, "Time of the server's last data about it")
+  static let fields = EntityColumn.fields(of: .commands)
+
+  /// The flags in JSON exports; nil for none.
+  var exportedState: EntityFlags? { entity.flags.names.isEmpty ? nil : entity.flags }
+}
+
+extension EntityFamily.Image: FieldValue {
+  static var schema: ValueSchema { .map(.text) }
+
+  /// The image as JSON exports write it: only what is known of it.
+  var fieldValue: Value {
+    var record: Record = ["role": .text(image.role.rawValue)]
+    if !image.format.isEmpty { record["format"] = .text(image.format) }
+    switch image.source {
+    case .address(let address): record["address"] = .text(address)
+    case .stored(let hash): record["sha256"] = .text(hash)
+    case .bytes(let bytes): record["base64"] = .text(Base64.text(bytes))
+    case .unusable(let reason): record["reason"] = .text(reason)
+    }
+    return .record(record)
   }
 }
 

@@ -1,37 +1,13 @@
 import PluginAPI
 import PluginText
 
-/// An entity with its exported data.
-struct ExportedEntity: Sendable, Hashable {
-  /// An image, the location of its bytes, and the bytes themselves if the export includes them.
-  struct Image: Sendable, Hashable {
-    var image: EntityImage
-    /// The bytes; nil if they are unavailable.
-    var bytes: [UInt8]?
-  }
-
-  var entity: Entity
-  /// The distance from the entity the export begins with, which has depth 0.
-  var depth = 0
-  /// The ids of its children, in list order.
-  var children = PackedTexts()
-  /// The titles of the children, in the same order; children beyond its end are titled by their ids.
-  var childTitles: [String] = []
-  var images: [Image] = []
-
-  /// Creates an entity without children and images.
-  init(_ entity: Entity) {
-    self.entity = entity
-  }
-}
-
 /// A writer of entities one after the other, so that an export of any size takes the memory of one entity.
 protocol EntityExport {
   /// Returns the bytes before the first entity.
   mutating func begin() -> [UInt8]
 
   /// Returns the bytes of the next entity.
-  mutating func add(_ exported: ExportedEntity) -> [UInt8]
+  mutating func add(_ exported: EntityFamily) -> [UInt8]
 
   /// Returns the bytes after the last entity.
   mutating func end() -> [UInt8]
@@ -52,11 +28,10 @@ struct ExportOrigin: Sendable, Hashable {
 /// An export of a subtree as one JSON document with all cached data.
 ///
 /// `{"format": "openbis-export", "version": 1, "root", "title", "server", "madeAt", "entities": [{"permId", "depth",
-/// "refcon", "category", "summaryHeader", "summary", "identifier", "children", "properties": [{"key", "label",
-/// "value"}], "images": [{"role", "format", "address" | "sha256" | "base64" | "reason"}], "state", "updatedAt"}, …]}`.
-/// The server's reference (`refcon`) is a text with every one of its bytes. Fields that were never reported are left
-/// out; fields known to be empty are empty. Characters that could control a terminal or reorder text are written as
-/// `\u` escapes, which JSON readers decode.
+/// …}, …]}`. An entity has the columns of ``EntityColumn``; a property is `{"key", "label", "value"}`, an image
+/// `{"role", "format", "address" | "sha256" | "base64" | "reason"}`. The server's reference (`refcon`) is a text with
+/// every one of its bytes. Fields that were never reported are left out; fields known to be empty are empty. Characters
+/// that could control a terminal or reorder text are written as `\u` escapes, which JSON readers decode.
 /// - Source: RFC 8259.
 struct JSONExport: EntityExport {
   private let origin: ExportOrigin
@@ -78,7 +53,7 @@ struct JSONExport: EntityExport {
     return out.bytes
   }
 
-  mutating func add(_ exported: ExportedEntity) -> [UInt8] {
+  mutating func add(_ exported: EntityFamily) -> [UInt8] {
     var out = JSONTextWriter()
     out.raw(isFirst ? "\n" : ",\n")
     isFirst = false
@@ -97,40 +72,11 @@ struct JSONExport: EntityExport {
   }
 
   /// Returns the record of an entity in the document.
-  static func record(_ exported: ExportedEntity) -> Record {
-    let entity = exported.entity
-    var record: Record = ["permId": .text(entity.permID), "depth": .integer(exported.depth)]
-    if let refcon = entity.refcon { record["refcon"] = .text(refcon) }
-    record["category"] = .text(entity.category)
-    record["summaryHeader"] = .text(entity.summaryHeader)
-    record["summary"] = .text(entity.summary)
-    if let identifier = entity.identifier { record["identifier"] = .text(identifier) }
-    if entity.childCount != nil || !exported.children.isEmpty {
-      record["children"] = .list(exported.children.map(Value.text))
-    }
-    if let properties = entity.properties { record["properties"] = .list(properties.map(value)) }
-    if entity.images != nil { record["images"] = .list(exported.images.map(value)) }
-    if !entity.flags.names.isEmpty { record["state"] = .list(entity.flags.names.map(Value.text)) }
-    if let updatedAt = entity.updatedAt { record["updatedAt"] = .text(updatedAt.description) }
-    return record
+  static func record(_ exported: EntityFamily) -> Record {
+    Record(columns.record(of: exported).fields.filter { !$0.value.isNull })
   }
 
-  private static func value(_ property: Property) -> Value {
-    ["key": .text(property.key), "label": .text(property.label), "value": .text(property.value)]
-  }
-
-  private static func value(_ exported: ExportedEntity.Image) -> Value {
-    let image = exported.image
-    var record: Record = ["role": .text(image.role.rawValue)]
-    if !image.format.isEmpty { record["format"] = .text(image.format) }
-    switch image.source {
-    case .address(let address): record["address"] = .text(address)
-    case .stored(let hash): record["sha256"] = .text(hash)
-    case .bytes(let bytes): record["base64"] = .text(Base64.text(bytes))
-    case .unusable(let reason): record["reason"] = .text(reason)
-    }
-    return .record(record)
-  }
+  private static let columns = EntityColumn.fields(of: .json)
 }
 
 /// A writer of JSON piece by piece, on one line.
@@ -173,7 +119,7 @@ struct JSONTextWriter {
     needsComma = true
   }
 
-  /// Writes plain data: records, lists, texts, whole numbers, truth values; anything else as null.
+  /// Writes plain data: records, lists, texts, dates, whole numbers, truth values; anything else as null.
   mutating func value(_ value: Value) {
     switch value.content {
     case .record(let record):
@@ -185,6 +131,7 @@ struct JSONTextWriter {
       close("}")
     case .list(let values): list(values) { $0.value($1) }
     case .text(let text): self.text(text)
+    case .date(let instant): text(instant.description)
     case .integer(let number): raw("\(number)")
     case .bool(let flag): raw(flag ? "true" : "false")
     default: raw("null")
@@ -253,7 +200,7 @@ struct CSVExport: EntityExport {
     /// The headings: labels, followed by the key where several properties share a label.
     var headings: [String] {
       var uses: [String: Int] = [:]
-      for heading in CSVExport.own + keys.map({ labels[$0] ?? $0 }) { uses[heading, default: 0] += 1 }
+      for heading in CSVExport.ownNames + keys.map({ labels[$0] ?? $0 }) { uses[heading, default: 0] += 1 }
       return keys.map { key in
         let label = labels[key] ?? key
         return uses[label] == 1 ? label : "\(label) (\(key))"
@@ -262,9 +209,8 @@ struct CSVExport: EntityExport {
   }
 
   /// The columns of every export.
-  static let own = [
-    "permId", "depth", "category", "summaryHeader", "summary", "identifier", "childCount", "children", "refcon",
-  ]
+  private static let own = EntityColumn.fields(of: .csv)
+  private static let ownNames = own.descriptions.map(\.name)
 
   private let columns: Columns
 
@@ -274,29 +220,29 @@ struct CSVExport: EntityExport {
 
   mutating func begin() -> [UInt8] { Self.row(names) }
 
-  mutating func add(_ exported: ExportedEntity) -> [UInt8] { Self.row(fields(of: exported)) }
+  mutating func add(_ exported: EntityFamily) -> [UInt8] { Self.row(fields(of: exported)) }
 
   /// The headings of all columns.
-  var names: [String] { Self.own + columns.headings }
+  var names: [String] { Self.ownNames + columns.headings }
 
   /// Returns the fields of an entity, one for each column, without escaping.
-  func fields(of exported: ExportedEntity) -> [String] {
-    let entity = exported.entity
+  func fields(of exported: EntityFamily) -> [String] {
     var values: [String: String] = [:]
-    for property in entity.properties ?? [] {
+    for property in exported.entity.properties ?? [] {
       let text = ShownValue(property.value, limit: nil).text
       let key = Self.key(of: property)
       values[key] = values[key].map { $0 + "\n" + text } ?? text
     }
-    let own = [
-      entity.permID, "\(exported.depth)", entity.category, entity.summaryHeader, entity.summary,
-      entity.identifier ?? "", entity.childCount.map { "\($0)" } ?? "", exported.children.joined(separator: " "),
-      entity.refcon ?? "",
-    ]
+    let own = Self.own.record(of: exported).fields.map { Self.text($0.value) }
     return own + columns.keys.map { values[$0] ?? "" }
   }
 
   mutating func end() -> [UInt8] { [] }
+
+  /// Returns the text of a column's value; elements of a list are separated by spaces.
+  private static func text(_ value: Value) -> String {
+    value.list.map { $0.map(\.shortText).joined(separator: " ") } ?? value.shortText
+  }
 
   /// Returns the identifier of a property's column.
   private static func key(of property: Property) -> String { property.key.isEmpty ? property.label : property.key }
@@ -374,7 +320,7 @@ struct HTMLExport: EntityExport {
     ul.children{columns:3;padding-left:1.2em}@media print{body{margin:0}a{color:inherit;text-decoration:none}}
     """
 
-  mutating func add(_ exported: ExportedEntity) -> [UInt8] {
+  mutating func add(_ exported: EntityFamily) -> [UInt8] {
     let entity = exported.entity
     let category = SanitizedText.line(entity.category)
     var out = "<section id=\"\(Self.anchor(entity.permID))\">\n"
@@ -383,7 +329,7 @@ struct HTMLExport: EntityExport {
     if !entity.summary.isEmpty { out += "<p dir=\"auto\">\(Self.text(entity.summary))</p>\n" }
     let identifier = [entity.identifier ?? "", entity.permID].filter { !$0.isEmpty }.map { SanitizedText.line($0) }
     out += "<p class=\"id\">\(XMLEscape.content(identifier.joined(separator: " · ")))</p>\n"
-    out += exported.images.map(Self.image).joined()
+    out += (exported.images ?? []).map(Self.image).joined()
     out += Self.table(entity.properties ?? [])
     out += Self.children(exported)
     count += 1
@@ -407,7 +353,7 @@ struct HTMLExport: EntityExport {
     return "<table>\n" + rows.joined() + "</table>\n"
   }
 
-  private static func image(_ exported: ExportedEntity.Image) -> String {
+  private static func image(_ exported: EntityFamily.Image) -> String {
     let isTile = exported.image.role == .tiled
     if let bytes = exported.bytes, let address = DataAddress.of(image: bytes) {
       return "<img\(isTile ? " class=\"tile\"" : "") alt=\"image\" src=\"\(address)\">\n"
@@ -421,14 +367,14 @@ struct HTMLExport: EntityExport {
     return "<p class=\"id\">image \(XMLEscape.content(reason))</p>\n"
   }
 
-  private static func children(_ exported: ExportedEntity) -> String {
-    if exported.children.isEmpty { return "" }
+  private static func children(_ exported: EntityFamily) -> String {
+    guard let children = exported.children, !children.isEmpty else { return "" }
     var out = "<ul class=\"children\">\n"
-    for (index, id) in exported.children.prefix(mostChildren).enumerated() {
+    for (index, id) in children.prefix(mostChildren).enumerated() {
       let title = index < exported.childTitles.count ? exported.childTitles[index] : id
       out += "<li dir=\"auto\"><a href=\"#\(anchor(id))\">\(XMLEscape.content(SanitizedText.line(title)))</a></li>\n"
     }
-    let rest = exported.children.count - mostChildren
+    let rest = children.count - mostChildren
     return out + (rest > 0 ? "<li>… \(rest) more</li>\n" : "") + "</ul>\n"
   }
 

@@ -9,7 +9,7 @@ import Testing
   private static let origin = ExportOrigin(
     root: "P1", title: "Plate 1", server: "https://lab.example", madeAt: "2026-11-21T10:00:00Z")
 
-  private static func plate() -> ExportedEntity {
+  private static func plate() -> EntityFamily {
     var entity = Entity(permID: "P1")
     entity.refcon = "{\"b\":9007199254740993,\"a\":\"\\ud800 🧪\"}"
     entity.category = "plate"
@@ -23,16 +23,16 @@ import Testing
     ]
     entity.images = [EntityImage(role: .marquee, source: .address("https://lab.example/i.png"), format: "PNG")]
     entity.updatedAt = Instant(seconds: 1_800_000_000)
-    var exported = ExportedEntity(entity)
+    var exported = EntityFamily(entity: entity)
     exported.children = ["W1", "W 2/<x>"]
     exported.childTitles = ["Well 1"]
     exported.images = (entity.images ?? []).map {
-      ExportedEntity.Image(image: $0, bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+      EntityFamily.Image(image: $0, bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }
     return exported
   }
 
-  private func whole(_ export: some EntityExport, _ entities: [ExportedEntity]) -> String {
+  private func whole(_ export: some EntityExport, _ entities: [EntityFamily]) -> String {
     var export = export
     var bytes = export.begin()
     for entity in entities { bytes += export.add(entity) }
@@ -40,14 +40,14 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func columns(_ entities: [ExportedEntity]) -> CSVExport.Columns {
+  private func columns(_ entities: [EntityFamily]) -> CSVExport.Columns {
     var columns = CSVExport.Columns()
     for entity in entities { columns.add(entity.entity.properties ?? []) }
     return columns
   }
 
   /// Returns an entity with the same text in all columns.
-  private static func filled(with text: String) -> ExportedEntity {
+  private static func filled(with text: String) -> EntityFamily {
     var entity = Entity(permID: "id" + text)
     (entity.refcon, entity.category, entity.summaryHeader, entity.summary, entity.identifier) = (
       text, text, text, text, text
@@ -58,11 +58,41 @@ import Testing
       EntityImage(role: .tiled, source: .unusable(text)),
     ]
     entity.images = images
-    var exported = ExportedEntity(entity)
+    var exported = EntityFamily(entity: entity)
     exported.children = PackedTexts(["id" + text, "c"])
     exported.childTitles = [text]
-    exported.images = images.map { ExportedEntity.Image(image: $0) }
+    exported.images = images.map { EntityFamily.Image(image: $0) }
     return exported
+  }
+
+  // MARK: Columns
+
+  @Test func `commands, JSON and CSV have the columns of one table in the same order`() {
+    var plate = Self.plate()
+    plate.entity.flags = [.rootLevel]
+    #expect(
+      EntityFamily.fields.descriptions.map(\.name) == [
+        "permId", "category", "summaryHeader", "summary", "identifier", "children", "properties", "images", "state",
+        "updatedAt",
+      ])
+    #expect(
+      JSONExport.record(plate).names == [
+        "permId", "depth", "category", "summaryHeader", "summary", "identifier", "children", "refcon", "properties",
+        "images", "state", "updatedAt",
+      ])
+    #expect(
+      CSVExport(CSVExport.Columns()).names == [
+        "permId", "depth", "category", "summaryHeader", "summary", "identifier", "childCount", "children", "refcon",
+      ])
+  }
+
+  @Test func `unknown columns are null in commands, left out of JSON and empty in CSV`() {
+    let entity = EntityFamily(entity: Entity(permID: "X"))
+    let shown = entity.fieldValue
+    for name in ["identifier", "children", "properties", "images", "updatedAt"] { #expect(shown[name].isNull) }
+    #expect(shown["state"] == [])
+    #expect(JSONExport.record(entity).names == ["permId", "depth", "category", "summaryHeader", "summary"])
+    #expect(CSVExport(CSVExport.Columns()).fields(of: entity) == ["X", "0", "", "", "", "", "", "", ""])
   }
 
   // MARK: JSON
@@ -79,7 +109,7 @@ import Testing
   @Test func `what was never told is left out of JSON, what is empty is empty`() {
     var entity = Entity(permID: "X")
     entity.identifier = ""
-    let text = whole(JSONExport(Self.origin), [ExportedEntity(entity)])
+    let text = whole(JSONExport(Self.origin), [EntityFamily(entity: entity)])
     #expect(text.contains(#""identifier":"""#))
     for name in ["refcon", "children", "properties", "images", "updatedAt"] { #expect(!text.contains("\"\(name)\"")) }
   }

@@ -48,7 +48,7 @@ extension EntityStore {
       let reader = EntityReader(connection)
       return try body(
         GraphReading(isUpward: isUpward) {
-          try reader.neighbours(of: $0, isUpward: isUpward)
+          try reader.neighbors(of: $0, isUpward: isUpward)
         } summaries: {
           try reader.summaries(of: $0)
         })
@@ -58,7 +58,7 @@ extension EntityStore {
   /// Returns the entities as a graph to traverse with many short reads; for code with a thread of its own.
   func graph(isUpward: Bool = false) -> GraphReading {
     GraphReading(isUpward: isUpward) { id in
-      try self.readAndWait { try $0.neighbours(of: id, isUpward: isUpward) }
+      try self.readAndWait { try $0.neighbors(of: id, isUpward: isUpward) }
     } summaries: { ids in
       try self.readAndWait { try $0.summaries(of: ids) }
     }
@@ -221,7 +221,7 @@ struct EntityReader {
   ///
   /// Some servers list a category's roots as its children, others only write its label on each root.
   func roots(in category: String?, _ range: Range<Int>) throws -> EntityPage {
-    guard let category else { return try labelledRoots(nil, range) }
+    guard let category else { return try labeledRoots(nil, range) }
     let entry = try connection.first(
       """
       SELECT perm_id, header FROM entity INDEXED BY entity_navigation
@@ -231,14 +231,14 @@ struct EntityReader {
     if let entry {
       let listed = try children(of: entry.permID, range)
       if listed.total > 0 { return listed }
-      let labelled = try labelledRoots(entry.label, range)
-      if labelled.total > 0 { return labelled }
+      let labeled = try labeledRoots(entry.label, range)
+      if labeled.total > 0 { return labeled }
     }
-    return try labelledRoots(category, range)
+    return try labeledRoots(category, range)
   }
 
   /// Returns roots by a range of sort keys: all loaded ones of a category, or of all categories.
-  private func labelledRoots(_ category: String?, _ range: Range<Int>) throws -> EntityPage {
+  private func labeledRoots(_ category: String?, _ range: Range<Int>) throws -> EntityPage {
     let first = category.map { SortKey.prefix(ofCategory: $0) } ?? []
     // No byte of a UTF-8 text is as large.
     let last = category == nil ? [0xFF] : first + [0xFF]
@@ -306,7 +306,7 @@ struct EntityReader {
   }
 
   /// Returns the ids of an entity's children, or of its parents.
-  func neighbours(of permID: String, isUpward: Bool) throws -> PackedTexts {
+  func neighbors(of permID: String, isUpward: Bool) throws -> PackedTexts {
     isUpward ? PackedTexts(try parents(of: permID).map(\.permID)) : try childIDs(of: permID)
   }
 
@@ -450,10 +450,10 @@ struct EntityReader {
 
 extension GraphReading {
   fileprivate init(
-    isUpward: Bool, neighbours: @escaping (String) throws -> PackedTexts,
+    isUpward: Bool, neighbors: @escaping (String) throws -> PackedTexts,
     summaries: @escaping ([String]) throws -> [EntitySummary?]
   ) {
-    self.init(neighbours: neighbours, summaries: summaries) { isUpward || $0.childCount != 0 }
+    self.init(neighbors: neighbors, summaries: summaries) { isUpward || $0.childCount != 0 }
   }
 }
 

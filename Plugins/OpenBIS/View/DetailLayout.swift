@@ -39,7 +39,7 @@ struct DetailLayout {
     addMarquee(height: min(max(3, size.height * 2 / 5), 24))
     addProperties()
     addTiles()
-    addNeighbours()
+    addNeighbors()
     number()
   }
 
@@ -158,7 +158,7 @@ struct DetailLayout {
     if rest > 0 { add(.init("\(rest) more images", .secondary)) }
   }
 
-  private mutating func addNeighbours() {
+  private mutating func addNeighbors() {
     if let count = details.entity.childCount, count > 0 {
       gap()
       add(.init("\(count) \(count == 1 ? "child" : "children")"), .init("  ›", .accent), item: .children)

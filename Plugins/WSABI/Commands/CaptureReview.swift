@@ -65,7 +65,7 @@ struct CaptureReview: Sendable {
       finding.thumbnail = CapturePicture.thumbnail(of: picture)
       // An incomplete picture is not scored by the part that is present.
       guard scores, finding.flaw == nil else { return finding }
-      let image = CapturePicture.grey(picture, of: data, statedPixelsPerInch: capture.statedPixelsPerInch)
+      let image = CapturePicture.gray(picture, of: data, statedPixelsPerInch: capture.statedPixelsPerInch)
       finding.quality = CaptureQuality.quality(of: image, submodality)
     } catch {
       finding.flaw = finding.flaw ?? error.flaw
@@ -127,7 +127,7 @@ struct CaptureReview: Sendable {
       let found = try await gate.pass(subject(capture)) {
         let data = try await records.dataToCompute(of: capture)
         return try await QuietThread.value { () -> [OrderCheck.Print] in
-          guard let image = try? CapturePicture.grey(data, statedPixelsPerInch: capture.statedPixelsPerInch) else {
+          guard let image = try? CapturePicture.gray(data, statedPixelsPerInch: capture.statedPixelsPerInch) else {
             return []
           }
           return check.prints(item: item.id, item.shown(capture), image)

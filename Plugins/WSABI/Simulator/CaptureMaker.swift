@@ -250,7 +250,7 @@ enum PreviewFrames {
     let isWide = picture.width * fullHeight > picture.height * fullWidth
     let edge = isWide ? fullWidth : fullHeight * max(picture.width, picture.height) / picture.height
     let small = picture.reduced(toLongestEdge: edge)
-    var canvas = SimulatedImage(width: fullWidth, height: fullHeight, grey: small.pixels.first ?? 255)
+    var canvas = SimulatedImage(width: fullWidth, height: fullHeight, gray: small.pixels.first ?? 255)
     let (left, top) = ((fullWidth - small.width) / 2, (fullHeight - small.height) / 2)
     for row in max(0, -top)..<min(small.height, fullHeight - top) {
       for column in max(0, -left)..<min(small.width, fullWidth - left) {

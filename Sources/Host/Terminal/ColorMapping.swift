@@ -2,8 +2,8 @@ import PluginAPI
 
 /// Maps colors to those that a terminal of a color depth can show.
 ///
-/// - Source: xterm's 256-colour table (256colres.pl): 16 of the theme, a 6×6×6 cube with the levels
-///   0, 95, 135, 175, 215, 255, and 24 greys 8, 18 … 238; xterm's standard values for the 16.
+/// - Source: xterm's 256-color table (256colres.pl): 16 of the theme, a 6×6×6 cube with the levels
+///   0, 95, 135, 175, 215, 255, and 24 grays 8, 18 … 238; xterm's standard values for the 16.
 struct ColorMapping: Sendable {
   /// The contract's depths as an enum of this module, which compares without a call.
   private enum Depth {
@@ -87,9 +87,9 @@ struct ColorMapping: Sendable {
     let (red, green, blue) = (Int(packed >> 16 & 255), Int(packed >> 8 & 255), Int(packed & 255))
     let (r, g, b) = (cubeStep(red), cubeStep(green), cubeStep(blue))
     let cube = distance(red, green, blue, Int(levels[r]), Int(levels[g]), Int(levels[b]))
-    let grey = min(23, max(0, ((red + green + blue) / 3 - 3) / 10))
-    let level = 8 + 10 * grey
-    if distance(red, green, blue, level, level, level) < cube { return UInt8(232 + grey) }
+    let gray = min(23, max(0, ((red + green + blue) / 3 - 3) / 10))
+    let level = 8 + 10 * gray
+    if distance(red, green, blue, level, level, level) < cube { return UInt8(232 + gray) }
     return UInt8(16 + 36 * r + 6 * g + b)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Host
 
 struct ColorTests {
-  @Test func `colours of the palette are mapped to themselves`() {
+  @Test func `colors of the palette are mapped to themselves`() {
     let mapping = ColorMapping(.palette)
     let wrong = (16..<256).filter { index in
       let nearest = mapping.map(0x0200_0000 | ColorMapping.components(UInt8(index)))
@@ -15,7 +15,7 @@ struct ColorTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test func `colours get the nearest of what there is`() {
+  @Test func `colors get the nearest of what there is`() {
     #expect(ColorMapping(.palette).map(Color.rgb(254, 1, 1).packed) == Color.palette(196).packed)
     #expect(ColorMapping(.palette).map(Color.rgb(128, 128, 128).packed) == Color.palette(244).packed)
     #expect(ColorMapping(.sixteen).map(Color.rgb(250, 10, 10).packed) == Color.palette(9).packed)
@@ -148,12 +148,12 @@ struct ColorTests {
     (["TERM": "xterm", "NO_COLOR": "1"], .none), (["TERM": "xterm", "NO_COLOR": ""], .sixteen), ([:], .none),
     (["TERM": "xterm-direct"], .trueColor), (["TERM": "linux"], .sixteen),
   ])
-  func `the environment says how many colours there are`(environment: [String: String], depth: ColorDepth) {
+  func `the environment says how many colors there are`(environment: [String: String], depth: ColorDepth) {
     #expect(ColorDepth.chosen(.auto, environment: environment, isTerminal: true) == depth)
   }
 
   @Test(arguments: ["xterm-16color", "screen-16color", "screen-16color-bce", "rxvt-88color", "linux", "linux-16color"])
-  func `a terminal's name with a number of colours counts more than what the terminal shows`(name: String) {
+  func `a terminal's name with a number of colors counts more than what the terminal shows`(name: String) {
     let environment = ["TERM": name, "COLORTERM": "truecolor"]
     for choice in [GlobalOptions.ColorChoice.auto, .always] {
       #expect(ColorDepth.chosen(choice, environment: environment, isTerminal: true, showsTrueColor: true) == .sixteen)
@@ -163,7 +163,7 @@ struct ColorTests {
     #expect(ColorDepth.chosen(.auto, environment: usual, isTerminal: true, showsTrueColor: true) == .trueColor)
   }
 
-  @Test func `a number of colours may be chosen, and holds where there are colours`() throws {
+  @Test func `a number of colors may be chosen, and holds where there are colors`() throws {
     for (word, depth) in [("16", ColorDepth.sixteen), ("256", .palette), ("truecolor", .trueColor)] {
       let choice = try #require(GlobalOptions.ColorChoice(rawValue: word))
       for name in ["xterm", "xterm-16color", "xterm-direct"] {
@@ -176,7 +176,7 @@ struct ColorTests {
   }
 
   @Test(arguments: ["vt100", "vt220", "vt420", "dumb", "xterm-mono", "linux-m"])
-  func `a terminal's name without colours counts more than what the terminal shows`(name: String) {
+  func `a terminal's name without colors counts more than what the terminal shows`(name: String) {
     let environment = ["TERM": name, "COLORTERM": "truecolor"]
     #expect(ColorDepth.chosen(.auto, environment: environment, isTerminal: true, showsTrueColor: true) == .none)
     #expect(ColorDepth.chosen(.always, environment: environment, isTerminal: true) == .sixteen)

@@ -38,7 +38,7 @@ struct PixelDecodingTests {
     #expect(opacities <= 12)
   }
 
-  @Test func `a sixel picture holds the pixels as near as 256 colours allow`() throws {
+  @Test func `a sixel picture holds the pixels as near as 256 colors allow`() throws {
     let decoded = try #require(SixelDecoder.picture(of: try encoded(SixelGraphics()), size: Self.picture.size))
     var worst = 0
     var sum = 0

@@ -86,7 +86,7 @@ struct EndToEndPlainTests {
     try session.expectSaneEnd(status: 0)
   }
 
-  @Test func `without colours no colour is sent and the picture is of dots`() throws {
+  @Test func `without colors no color is sent and the picture is of dots`() throws {
     let home = try TemporaryFolder()
     let program = try PseudoTerminal(
       BuiltProgram.workbench.path, ["run", "molecules", "3"], columns: 80, rows: 24,

@@ -38,7 +38,7 @@ struct SilentTerminalTests {
     #expect(terminal.end() == 0)
   }
 
-  @Test func `without colours no colour is sent`() throws {
+  @Test func `without colors no color is sent`() throws {
     let terminal = try Self.start(columns: 60, rows: 20, ["NO_COLOR": "1", "COLORTERM": "truecolor"])
     #expect(terminal.reads("terminal demo 60x20 braille"))
     terminal.type("q")

@@ -8,7 +8,7 @@ struct TestGraph {
 
   var reading: GraphReading {
     GraphReading(
-      neighbours: { PackedTexts(children[$0] ?? []) },
+      neighbors: { PackedTexts(children[$0] ?? []) },
       summaries: { ids in
         ids.map { id in
           notLoaded.contains(id)

@@ -37,7 +37,7 @@ struct StandardViewTests {
     #expect(taken > 100)
   }
 
-  @Test func `what is selected is seen without colours`() {
+  @Test func `what is selected is seen without colors`() {
     let lines = Samples.shown(ListView("Ports", Samples.ports), 40, 3).split(separator: "\n")
     #expect(lines.map { $0.hasPrefix("▌") } == [true, false, false])
   }

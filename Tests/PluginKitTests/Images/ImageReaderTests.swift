@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct ImageReaderTests {
-  @Test func `PNG of every colour type and depth is read`() throws {
+  @Test func `PNG of every color type and depth is read`() throws {
     // Each file is 2×1: the darkest and the lightest sample, so that the result is known.
     let palette: (String, [UInt8]) = ("PLTE", [0, 0, 0, 255, 255, 255])
     let black: [UInt8] = [0, 0, 0, 255]

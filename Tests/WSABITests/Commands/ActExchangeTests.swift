@@ -29,7 +29,7 @@ import Testing
 
   /// Returns a distinct picture for each number.
   private func bitmap(_ number: Int) -> [UInt8] {
-    var image = GreyImage(width: 40 + number, height: 30, pixelsPerInch: 500)
+    var image = GrayImage(width: 40 + number, height: 30, pixelsPerInch: 500)
     for place in image.pixels.indices { image.pixels[place] = UInt8(truncatingIfNeeded: place &* (number &+ 3)) }
     return image.bitmap
   }

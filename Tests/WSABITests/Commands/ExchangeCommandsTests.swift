@@ -24,7 +24,7 @@ import Testing
     _ = try await test.run(line: "store init --new-key-file \(key)")
     let records = try await RecordStore.open(at: test.context.folders.data + "/people", key: .keyFile(path: key))
     let person = try await records.addPerson(StoreSamples.full("canary"), at: StoreFolder.time)
-    var image = GreyImage(width: 400, height: 500, pixelsPerInch: 500)
+    var image = GrayImage(width: 400, height: 500, pixelsPerInch: 500)
     for place in image.pixels.indices { image.pixels[place] = UInt8(place / 9 % 2 * 255) }
     for (number, word) in ["RightThumbFlat", "Face2d"].enumerated() {
       let item = try await records.addItem(StoreSamples.draft(person.id, word), at: StoreFolder.time)

@@ -25,7 +25,7 @@ struct ManifestMutationTests {
   private func export() async throws -> RewrittenExport {
     let source = try await here.create()
     let person = try await source.addPerson(StoreSamples.full("x"), at: StoreFolder.time)
-    var image = GreyImage(width: 40, height: 30, pixelsPerInch: 500)
+    var image = GrayImage(width: 40, height: 30, pixelsPerInch: 500)
     func bitmap(_ number: Int) -> [UInt8] {
       image.pixels[0] = UInt8(number)
       return image.bitmap

@@ -11,13 +11,13 @@ struct RecordCommandTests {
   @Test func `items are listed, edited and deleted, and the others move up`() async throws {
     let user = try await StationUser.enrolling()
     try await user.addPerson()
-    let edited = try await user.value("item edit 1 --sensor localhost:9 --set width=640 --set grey=true")
+    let edited = try await user.value("item edit 1 --sensor localhost:9 --set width=640 --set gray=true")
     #expect(edited["address"] == "http://localhost:9" && edited["sensor"] == "left-desk")
-    #expect(edited["configuration"] == ["submodality": "RightIndexFlat", "width": "640", "grey": "true"])
+    #expect(edited["configuration"] == ["submodality": "RightIndexFlat", "width": "640", "gray": "true"])
     // The item's part of the body is also a setting of its sensor, by either of its names.
     let other = try await user.value("item edit 1 --set submodality=rightthumbflat --set width=")
     #expect(other["submodality"] == "RightThumbFlat")
-    #expect(other["configuration"] == ["submodality": "RightThumbFlat", "grey": "true"])
+    #expect(other["configuration"] == ["submodality": "RightThumbFlat", "gray": "true"])
     #expect(await user.report("item delete 1")?.code == "wsabi.not-confirmed")
     #expect(await user.report("item delete 1 --yes")?.code == "wsabi.key-needed")
     try await user.run("item delete 1 --yes --key-file \(user.keyFile)")

@@ -15,14 +15,14 @@ import Testing
 
   /// Returns a distinct picture for each number.
   private func bitmap(_ number: Int) -> [UInt8] {
-    var image = GreyImage(width: 40 + number % 7, height: 30, pixelsPerInch: 500)
+    var image = GrayImage(width: 40 + number % 7, height: 30, pixelsPerInch: 500)
     for place in image.pixels.indices { image.pixels[place] = UInt8(truncatingIfNeeded: place &* (number &+ 3)) }
     for place in 0..<4 { image.pixels[place] = UInt8(truncatingIfNeeded: number >> (8 * place)) }
     return image.bitmap
   }
 
   /// Returns a distinct color picture for each number, with the rows from the bottom, and blue before green before red.
-  private func colouredBitmap(_ number: Int) -> [UInt8] {
+  private func coloredBitmap(_ number: Int) -> [UInt8] {
     let (width, height) = (40 + number % 7, 30)
     let padding = [UInt8](repeating: 0, count: (4 - 3 * width % 4) % 4)
     func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
@@ -44,15 +44,15 @@ import Testing
 
   /// The header of a test bitmap, read from its layout.
   private struct Bitmap {
-    let isColoured: Bool
+    let isColored: Bool
     let width: Int
     /// From the top, without padding, red before green before blue.
     var rows: [UInt8] = []
 
     init(_ bytes: [UInt8]) {
-      isColoured = bytes[28] == 24
+      isColored = bytes[28] == 24
       width = Int(bytes[18])
-      let (samples, start) = isColoured ? (3, 54) : (1, 1078)
+      let (samples, start) = isColored ? (3, 54) : (1, 1078)
       let padded = (width * samples + 3) / 4 * 4
       for row in (0..<30).reversed() {
         let place = start + row * padded
@@ -74,8 +74,8 @@ import Testing
       for place in 0..<people.below(5) {
         let submodality = words[people.below(words.count)]
         let item = try await source.addItem(StoreSamples.draft(person.id, submodality.wireName), at: StoreFolder.time)
-        let isColoured = submodality.modality == .face && place % 2 == 0
-        let data = isColoured ? colouredBitmap(number * 8 + place) : bitmap(number * 8 + place)
+        let isColored = submodality.modality == .face && place % 2 == 0
+        let data = isColored ? coloredBitmap(number * 8 + place) : bitmap(number * 8 + place)
         try await source.sampleCapture(item.id, StoreSamples.uuid(number * 8 + place + 1), data)
         let conditions = submodality.parts.map { _ in PartCondition.allCases[people.below(4)] }
         let notes = people.text(200)
@@ -103,12 +103,12 @@ import Testing
         let bitmap = Bitmap(before.1)
         let data = try await target.data(of: capture)
         // Colors become a PNG of the same pixels.
-        if bitmap.isColoured {
+        if bitmap.isColored {
           #expect(try CapturePicture.picture(data).pixels == CapturePicture.picture(before.1).pixels)
         } else {
           #expect(data == before.1)
         }
-        #expect(capture.sniffedType == (bitmap.isColoured ? "image/png" : "image/bmp"))
+        #expect(capture.sniffedType == (bitmap.isColored ? "image/png" : "image/bmp"))
         #expect(capture.received == Instant(seconds: 1_789_948_800))
         if before.0.parts == item.submodality.parts { #expect(item.annotation.conditions == before.2) }
         #expect(item.annotation.notes == Self.plain(before.3))
@@ -125,16 +125,16 @@ import Testing
     await target.close()
   }
 
-  @Test func `a face and an eye in colours are read field by field by another reader, and come back`() async throws {
+  @Test func `a face and an eye in colors are read field by field by another reader, and come back`() async throws {
     let (source, target) = (try await here.create(), try await there.create())
     let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
     let words = ["Face2d", "Face2d", "LeftIris", "RightThumbFlat"]
-    let pictures = [colouredBitmap(1), bitmap(2), colouredBitmap(3), colouredBitmap(4)]
+    let pictures = [coloredBitmap(1), bitmap(2), coloredBitmap(3), coloredBitmap(4)]
     for (place, (word, data)) in zip(words, pictures).enumerated() {
       let item = try await source.addItem(StoreSamples.draft(person.id, word), at: StoreFolder.time)
       try await source.sampleCapture(item.id, StoreSamples.uuid(place + 1), data)
     }
-    let path = folder + "/colours.an2"
+    let path = folder + "/colors.an2"
     _ = try await PersonExport(records: source, person: person.id, exported: StoreFolder.time)
       .writeTransaction(to: path, .init(controlNumber: "T", created: StoreFolder.time))
     let records = try PlainITLReader(Array(try Data(contentsOf: URL(fileURLWithPath: path)))).records.dropFirst(2)
@@ -214,7 +214,7 @@ import Testing
     let type = [Modality.finger: "14", .face: "10", .iris: "17"][submodality.modality ?? .other] ?? ""
     #expect(record.type == type)
     let bitmap = Bitmap(data)
-    let (depth, space) = bitmap.isColoured ? ("24", "SRGB") : ("8", "GRAY")
+    let (depth, space) = bitmap.isColored ? ("24", "SRGB") : ("8", "GRAY")
     var expected = ["002": "0\(identifier)", "004": "WORKBENCH", "005": "20260921"]
     expected.merge(["006": "\(bitmap.width)", "007": "30", "008": "1", "009": "500", "010": "500"]) { $1 }
     expected["011"] = "NONE"
@@ -261,16 +261,16 @@ import Testing
     let source = try await here.create()
     let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
     let stated = WireDictionary([.init("imageDensity", .string("1000"))])
-    let bare = GreyImage(width: 40, height: 30, grey: 9, pixelsPerInch: 0)
-    var images = [bare, bare, GreyImage(width: 40, height: 30, grey: 9, pixelsPerInch: 250)]
+    let bare = GrayImage(width: 40, height: 30, gray: 9, pixelsPerInch: 0)
+    var images = [bare, bare, GrayImage(width: 40, height: 30, gray: 9, pixelsPerInch: 250)]
     for place in images.indices { images[place].pixels[0] = UInt8(place) }
     for (place, (image, metadata)) in zip(images, [stated, WireDictionary(), stated]).enumerated() {
       let item = try await source.addItem(StoreSamples.draft(person.id), at: StoreFolder.time)
       let record = try await source.sampleCapture(
         item.id, StoreSamples.uuid(place + 1), image.bitmap, metadata: metadata)
-      let grey = try CapturePicture.grey(
+      let gray = try CapturePicture.gray(
         try await source.data(of: record), statedPixelsPerInch: record.statedPixelsPerInch)
-      #expect(grey.pixelsPerInch == [1000, 500, 250][place])
+      #expect(gray.pixelsPerInch == [1000, 500, 250][place])
     }
     let path = folder + "/scales.an2"
     _ = try await PersonExport(records: source, person: person.id, exported: StoreFolder.time)

@@ -14,7 +14,7 @@ struct PictureFlawTests {
 
   private static let bitmap = image.bitmap
   private static let png = image.png
-  private static let whole = [bitmap, png, JPEGCaptureTests.grey]
+  private static let whole = [bitmap, png, JPEGCaptureTests.gray]
 
   @Test func `a whole picture has no flaw, whatever stands behind its end`() {
     for bytes in Self.whole {

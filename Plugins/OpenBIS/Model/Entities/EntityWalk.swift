@@ -73,13 +73,13 @@ struct EntityWalk {
     /// The depth beyond which entities are only counted; nil for no limit.
     var depth: Int?
     /// The number of neighbors visited per entity, beyond which they are only counted; nil for no limit.
-    var neighbours: Int?
+    var neighbors: Int?
     /// The number of steps of any kind after which the traversal ends; nil for no limit.
     var steps: Int?
 
     /// Creates limits; each is absent unless given.
-    init(depth: Int? = nil, neighbours: Int? = nil, steps: Int? = nil) {
-      (self.depth, self.neighbours, self.steps) = (depth, neighbours, steps)
+    init(depth: Int? = nil, neighbors: Int? = nil, steps: Int? = nil) {
+      (self.depth, self.neighbors, self.steps) = (depth, neighbors, steps)
     }
   }
 
@@ -202,11 +202,11 @@ struct EntityWalk {
       counts.entities += 1
     }
     try onStep(step)
-    if let summary, !reading.mayHaveNeighbours(summary) { return }
-    let ids = try reading.neighbours(id)
+    if let summary, !reading.mayHaveNeighbors(summary) { return }
+    let ids = try reading.neighbors(id)
     if ids.isEmpty { return }
     let isTooDeep = limits.depth.map { depth >= $0 } ?? false
-    let count = isTooDeep ? 0 : min(ids.count, limits.neighbours ?? ids.count)
+    let count = isTooDeep ? 0 : min(ids.count, limits.neighbors ?? ids.count)
     levels.append(Level(ids: ids, count: count))
   }
 }
@@ -214,11 +214,11 @@ struct EntityWalk {
 /// The graph of entities as a traversal reads it: children or parents, of a store or of a test.
 struct GraphReading {
   /// The ids of an entity's neighbors, in list order.
-  var neighbours: (String) throws -> PackedTexts
+  var neighbors: (String) throws -> PackedTexts
   /// The summaries of entities, in the order of the ids; nil for an unknown id.
   var summaries: ([String]) throws -> [EntitySummary?]
   /// False if a summary shows that its entity has no neighbors, which saves reading them.
-  var mayHaveNeighbours: (EntitySummary) -> Bool = { _ in true }
+  var mayHaveNeighbors: (EntitySummary) -> Bool = { _ in true }
 }
 
 /// A writer of the steps of a traversal as lines of a text tree.

@@ -93,27 +93,27 @@ extension MappingRule {
 
   private func properties(of object: NativeObject, _ surroundings: MappingSurroundings) -> [Property] {
     let types = surroundings.propertyTypes[object.kind]?[object.type] ?? []
-    let labelled = Self.labelled(object.properties, types)
-    guard let wanted = properties else { return labelled }
-    return wanted.compactMap { code in labelled.first { $0.key == code } }
+    let labeled = Self.labeled(object.properties, types)
+    guard let wanted = properties else { return labeled }
+    return wanted.compactMap { code in labeled.first { $0.key == code } }
   }
 
   /// Returns properties in the order of the type, with their labels; properties missing in the type come last.
-  private static func labelled(_ properties: [NativeProperty], _ types: [NativePropertyType]) -> [Property] {
+  private static func labeled(_ properties: [NativeProperty], _ types: [NativePropertyType]) -> [Property] {
     var byCode: [String: NativeProperty] = [:]
     for property in properties { byCode[property.code] = property }
-    var labelled: [Property] = []
-    labelled.reserveCapacity(properties.count)
+    var labeled: [Property] = []
+    labeled.reserveCapacity(properties.count)
     for type in types {
       guard let property = byCode.removeValue(forKey: type.code) else { continue }
-      labelled.append(
+      labeled.append(
         Property(
           key: type.code, label: type.label.isEmpty ? type.code : type.label, value: type.readable(property.value)))
     }
     for property in properties where byCode[property.code] != nil {
-      labelled.append(Property(key: property.code, label: property.code, value: property.value))
+      labeled.append(Property(key: property.code, label: property.code, value: property.value))
     }
-    return labelled
+    return labeled
   }
 
   /// Returns the properties of an object that is shown with another one.
@@ -123,7 +123,7 @@ extension MappingRule {
     let name = Property(
       key: prefix + "code", label: other.type.isEmpty ? other.kind.title : other.type, value: other.code)
     return [name]
-      + labelled(other.properties, types).map {
+      + labeled(other.properties, types).map {
         Property(key: prefix + $0.key, label: "\(other.code): \($0.label)", value: $0.value)
       }
   }

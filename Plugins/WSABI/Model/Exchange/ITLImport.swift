@@ -140,7 +140,7 @@ struct ITLImport: Sendable, Hashable {
     guard let bytes = record.data, !bytes.isEmpty, let compression = record[11].flatMap(compression),
       let width = record[6].flatMap({ Int($0) }), let height = record[7].flatMap({ Int($0) }), width > 0, height > 0
     else { return nil }
-    let isColoured = record.type == 14 ? record[12] == "24" : record[record.type == 10 ? 12 : 13] == "SRGB"
+    let isColored = record.type == 14 ? record[12] == "24" : record[record.type == 10 ? 12 : 13] == "SRGB"
     let scale = record[9].flatMap { Int($0) }.flatMap { number in
       switch record[8] {
       case "1": number
@@ -152,7 +152,7 @@ struct ITLImport: Sendable, Hashable {
     let header = isMeasured ? PictureHeader(bytes) : nil
     return ExchangedImage(
       bytes: bytes, compression: compression, width: width, height: height,
-      bitsPerPixel: header?.bitsPerPixel ?? (isColoured ? 24 : 8), pixelsPerInch: scale)
+      bitsPerPixel: header?.bitsPerPixel ?? (isColored ? 24 : 8), pixelsPerInch: scale)
   }
 
   /// - Source: ANSI/NIST-ITL 1-2011, table 15; older files say `WSQ`.

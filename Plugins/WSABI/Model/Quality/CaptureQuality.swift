@@ -3,7 +3,7 @@ protocol CaptureScorer: Sendable {
   /// The name and version stored beside the score, as scores of different scorers differ.
   var name: String { get }
   /// Returns the quality, 0 (useless) … 100; nil if it cannot be determined.
-  func score(_ image: GreyImage) -> Int?
+  func score(_ image: GrayImage) -> Int?
 }
 
 /// The qualities of captures by the scorers that come with the plugin.
@@ -19,7 +19,7 @@ enum CaptureQuality {
   }
 
   /// Returns the quality of a picture; nil if no scorer can determine it.
-  static func quality(of image: GreyImage, _ submodality: Submodality) -> CaptureRecord.Quality? {
+  static func quality(of image: GrayImage, _ submodality: Submodality) -> CaptureRecord.Quality? {
     guard let scorer = scorer(for: submodality), let score = scorer.score(image) else { return nil }
     return CaptureRecord.Quality(score: score, scorer: scorer.name)
   }
@@ -93,7 +93,7 @@ struct RidgeScorer: CaptureScorer {
   /// The smallest area that a plain finger covers, in square inches: about 0.35 × 0.35.
   private static let area = 0.12
 
-  func score(_ image: GreyImage) -> Int? {
+  func score(_ image: GrayImage) -> Int? {
     let edge = max(8, Int((Self.block * image.pixelsPerInch).rounded()))
     guard image.width >= 2 * edge, image.height >= 2 * edge else { return nil }
     var (clarity, blocks): (Float, Int) = (0, 0)
@@ -112,7 +112,7 @@ struct RidgeScorer: CaptureScorer {
   }
 
   /// Returns the clarity of a block, 0 … 1; nil if no finger touches there.
-  private static func clarity(_ image: GreyImage, left: Int, top: Int, edge: Int) -> Float? {
+  private static func clarity(_ image: GrayImage, left: Int, top: Int, edge: Int) -> Float? {
     var (sum, squares): (Float, Float) = (0, 0)
     var (xx, yy, xy): (Float, Float, Float) = (0, 0, 0)
     let width = image.width
@@ -120,9 +120,9 @@ struct RidgeScorer: CaptureScorer {
       for row in top..<(top + edge) {
         for column in left..<(left + edge) {
           let index = row * width + column
-          let grey = Float(pixels[index])
-          sum += grey
-          squares += grey * grey
+          let gray = Float(pixels[index])
+          sum += gray
+          squares += gray * gray
           // Sobel's gradient: noise of single pixels counts less.
           let east = Int(pixels[index + 1 - width]) + 2 * Int(pixels[index + 1]) + Int(pixels[index + 1 + width])
           let west = Int(pixels[index - 1 - width]) + 2 * Int(pixels[index - 1]) + Int(pixels[index - 1 + width])
@@ -157,11 +157,11 @@ struct PortraitScorer: CaptureScorer {
 
   var name: String { "\(kind.rawValue)-1" }
 
-  func score(_ image: GreyImage) -> Int? {
+  func score(_ image: GrayImage) -> Int? {
     // The same scale for every camera: details below the picture's scale are noise.
     let small = image.reduced(toLongestEdge: 480)
     guard small.width >= 32, small.height >= 32 else { return nil }
-    let (mean, spread, clipped) = Self.greys(small)
+    let (mean, spread, clipped) = Self.grays(small)
     let sharpness = min(1, Self.sharpness(small) / (kind == .face ? 6 : 5))
     let contrast = min(1, spread / 40)
     // Best in the middle; 0 at the ends.
@@ -172,12 +172,12 @@ struct PortraitScorer: CaptureScorer {
   }
 
   /// Returns the mean and the spread of the gray values, and the share of black or white pixels.
-  private static func greys(_ image: GreyImage) -> (mean: Float, spread: Float, clipped: Float) {
+  private static func grays(_ image: GrayImage) -> (mean: Float, spread: Float, clipped: Float) {
     var (sum, squares, clipped) = (0, 0, 0)
-    for grey in image.pixels {
-      sum += Int(grey)
-      squares += Int(grey) * Int(grey)
-      if grey <= 2 || grey >= 253 { clipped += 1 }
+    for gray in image.pixels {
+      sum += Int(gray)
+      squares += Int(gray) * Int(gray)
+      if gray <= 2 || gray >= 253 { clipped += 1 }
     }
     let count = Float(image.pixels.count)
     let mean = Float(sum) / count
@@ -185,7 +185,7 @@ struct PortraitScorer: CaptureScorer {
   }
 
   /// Returns the spread of the Laplacian.
-  private static func sharpness(_ image: GreyImage) -> Float {
+  private static func sharpness(_ image: GrayImage) -> Float {
     var (sum, squares) = (0, 0)
     let (width, height) = (image.width, image.height)
     image.pixels.withUnsafeBufferPointer { pixels in

@@ -34,7 +34,7 @@ struct OrderCheck: Sendable {
   /// Returns the prints of the fingers in a capture.
   ///
   /// - Returns: Empty if the fingers cannot be separated or their positions are unknown.
-  func prints(item: Int, _ submodality: Submodality, _ image: GreyImage) -> [Print] {
+  func prints(item: Int, _ submodality: Submodality, _ image: GrayImage) -> [Print] {
     var positions = submodality.parts.compactMap(\.fingerPosition)
     guard !positions.isEmpty, positions.count == submodality.parts.count else { return [] }
     // On the left hand the little finger is leftmost.
@@ -78,7 +78,7 @@ enum SlapSegments {
   private static let leastArea = 0.08
 
   /// Returns the fingers of an image from left to right, each cut out; nil if there are fewer than the given number.
-  static func fingers(_ image: GreyImage, count: Int) -> [GreyImage]? {
+  static func fingers(_ image: GrayImage, count: Int) -> [GrayImage]? {
     let edge = max(4, Int((block * image.pixelsPerInch).rounded()))
     let (columns, rows) = (image.width / edge, image.height / edge)
     guard columns > 0, rows > 0 else { return nil }
@@ -98,13 +98,13 @@ enum SlapSegments {
   }
 
   /// Returns the spread of a block's gray values.
-  private static func spread(_ image: GreyImage, _ left: Int, _ top: Int, _ edge: Int) -> Float {
+  private static func spread(_ image: GrayImage, _ left: Int, _ top: Int, _ edge: Int) -> Float {
     var (sum, squares) = (0, 0)
     for row in top..<(top + edge) {
       for index in (row * image.width + left)..<(row * image.width + left + edge) {
-        let grey = Int(image.pixels[index])
-        sum += grey
-        squares += grey * grey
+        let gray = Int(image.pixels[index])
+        sum += gray
+        squares += gray * gray
       }
     }
     let count = Float(edge * edge)
@@ -124,10 +124,10 @@ enum SlapSegments {
         next += 1
         let isLeft = index % columns == 0
         let isRight = index % columns == columns - 1
-        for neighbour in [index - columns, index + columns, isLeft ? -1 : index - 1, isRight ? -1 : index + 1]
-        where isOpen.indices.contains(neighbour) && isOpen[neighbour] {
-          isOpen[neighbour] = false
-          part.append(neighbour)
+        for neighbor in [index - columns, index + columns, isLeft ? -1 : index - 1, isRight ? -1 : index + 1]
+        where isOpen.indices.contains(neighbor) && isOpen[neighbor] {
+          isOpen[neighbor] = false
+          part.append(neighbor)
         }
       }
       components.append(part)
@@ -135,11 +135,11 @@ enum SlapSegments {
     return components
   }
 
-  private static func cut(_ image: GreyImage, _ left: Int, _ top: Int, _ right: Int, _ bottom: Int) -> GreyImage {
+  private static func cut(_ image: GrayImage, _ left: Int, _ top: Int, _ right: Int, _ bottom: Int) -> GrayImage {
     let (right, bottom) = (min(right, image.width), min(bottom, image.height))
     var pixels: [UInt8] = []
     for row in top..<bottom { pixels += image.pixels[(row * image.width + left)..<(row * image.width + right)] }
-    return GreyImage(
+    return GrayImage(
       width: right - left, height: bottom - top, pixels: pixels, pixelsPerInch: image.pixelsPerInch)
   }
 }

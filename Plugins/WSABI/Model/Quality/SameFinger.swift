@@ -150,7 +150,7 @@ struct RidgeField: Sendable {
   let area: Int
 
   /// - Parameter image: A picture of one finger; dark ridges on a bright ground.
-  init(_ image: GreyImage) {
+  init(_ image: GrayImage) {
     let scale = Float(image.pixelsPerInch) / Self.cellsPerInch
     let (width, height) = (max(1, Int(Float(image.width) / scale)), max(1, Int(Float(image.height) / scale)))
     let cells = Self.resampled(image, width, height, scale)
@@ -206,7 +206,7 @@ struct RidgeField: Sendable {
   }
 
   /// Returns the image at the scale of the cells, each the mean of the area it covers.
-  private static func resampled(_ image: GreyImage, _ width: Int, _ height: Int, _ scale: Float) -> [Float] {
+  private static func resampled(_ image: GrayImage, _ width: Int, _ height: Int, _ scale: Float) -> [Float] {
     var cells = [Float](repeating: 0, count: width * height)
     image.pixels.withUnsafeBufferPointer { pixels in
       for y in 0..<height {

@@ -141,21 +141,21 @@ extension Picture {
   ///
   /// - Parameter pixelsPerInch: The known scale.
   /// - Source: ITU-R BT.601-7, section 2.5.1 (luma: 0.299, 0.587, 0.114).
-  func grey(pixelsPerInch: Double) -> GreyImage {
-    var greys = [UInt8](repeating: 255, count: width * height)
+  func gray(pixelsPerInch: Double) -> GrayImage {
+    var grays = [UInt8](repeating: 255, count: width * height)
     pixels.withUnsafeBufferPointer { source in
-      for index in greys.indices {
+      for index in grays.indices {
         let (red, green, blue) = (Int(source[4 * index]), Int(source[4 * index + 1]), Int(source[4 * index + 2]))
         let alpha = Int(source[4 * index + 3])
         let luma = (299 * red + 587 * green + 114 * blue + 500) / 1000
-        greys[index] = UInt8((luma * alpha + 255 * (255 - alpha) + 127) / 255)
+        grays[index] = UInt8((luma * alpha + 255 * (255 - alpha) + 127) / 255)
       }
     }
-    return GreyImage(width: width, height: height, pixels: greys, pixelsPerInch: pixelsPerInch)
+    return GrayImage(width: width, height: height, pixels: grays, pixelsPerInch: pixelsPerInch)
   }
 
   /// True if every pixel is an opaque gray.
-  var isGrey: Bool {
+  var isGray: Bool {
     pixels.withUnsafeBufferPointer { source in
       for index in stride(from: 0, to: source.count, by: 4)
       where source[index] != source[index + 1] || source[index] != source[index + 2] || source[index + 3] != 255 {

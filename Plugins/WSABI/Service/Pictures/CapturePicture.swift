@@ -57,13 +57,13 @@ enum CapturePicture {
   /// Returns the gray image of a capture, for scorers and comparisons; an unknown scale counts as 500 pixels per inch.
   ///
   /// - Parameter stated: The pixels per inch that the service states, for a picture that does not.
-  static func grey(_ bytes: [UInt8], statedPixelsPerInch stated: Int? = nil) throws(PictureError) -> GreyImage {
-    grey(try picture(bytes), of: bytes, statedPixelsPerInch: stated)
+  static func gray(_ bytes: [UInt8], statedPixelsPerInch stated: Int? = nil) throws(PictureError) -> GrayImage {
+    gray(try picture(bytes), of: bytes, statedPixelsPerInch: stated)
   }
 
   /// Returns the gray image of a decoded picture; its original data determines the scale.
-  static func grey(_ picture: Picture, of bytes: [UInt8], statedPixelsPerInch stated: Int? = nil) -> GreyImage {
-    picture.grey(pixelsPerInch: Double(PictureHeader(bytes)?.pixelsPerInch ?? stated ?? 500))
+  static func gray(_ picture: Picture, of bytes: [UInt8], statedPixelsPerInch stated: Int? = nil) -> GrayImage {
+    picture.gray(pixelsPerInch: Double(PictureHeader(bytes)?.pixelsPerInch ?? stated ?? 500))
   }
 
   /// Returns the picture in the form of a transaction: bitmaps as bare rows, all others unchanged.
@@ -90,7 +90,7 @@ enum CapturePicture {
     let picture = try picture(bytes)
     return ExchangedImage(
       bytes: rows(of: picture), compression: .none, width: picture.width, height: picture.height,
-      bitsPerPixel: picture.isGrey ? 8 : 24, pixelsPerInch: header.pixelsPerInch ?? stated)
+      bitsPerPixel: picture.isGray ? 8 : 24, pixelsPerInch: header.pixelsPerInch ?? stated)
   }
 
   /// Returns the picture of a transaction as a file that can be stored: bare rows become a bitmap or a PNG.
@@ -113,15 +113,15 @@ enum CapturePicture {
       throw .otherSize(expected: count * samples, found: image.bytes.count)
     }
     if samples == 1 {
-      let grey = GreyImage(
+      let gray = GrayImage(
         width: image.width, height: image.height, pixels: image.bytes,
         pixelsPerInch: Double(image.pixelsPerInch ?? 0))
-      return (grey.bitmap, "image/bmp")
+      return (gray.bitmap, "image/bmp")
     }
-    return try colours(image, count)
+    return try colors(image, count)
   }
 
-  private static func colours(
+  private static func colors(
     _ image: ExchangedImage, _ count: Int
   ) throws(PictureError) -> (bytes: [UInt8], type: String) {
     var pixels = [UInt8](repeating: 255, count: 4 * count)
@@ -139,7 +139,7 @@ enum CapturePicture {
 
   /// Returns the samples row by row from the top: one for gray, red, green and blue for color.
   private static func rows(of picture: Picture) -> [UInt8] {
-    let samples = picture.isGrey ? 1 : 3
+    let samples = picture.isGray ? 1 : 3
     var rows: [UInt8] = []
     rows.reserveCapacity(samples * picture.width * picture.height)
     for index in stride(from: 0, to: picture.pixels.count, by: 4) {
@@ -200,7 +200,7 @@ enum PictureError: Error, Equatable, ReportableError {
   }
 }
 
-extension GreyImage {
+extension GrayImage {
   /// The image as a Windows bitmap.
   var bitmap: [UInt8] {
     BitmapWriter.bytes(ofGrays: pixels, width: width, height: height, pixelsPerInch: pixelsPerInch)

@@ -14,9 +14,9 @@ struct SimulatedImage: Sendable, Hashable {
     (self.width, self.height, self.pixels, self.pixelsPerInch) = (width, height, pixels, pixelsPerInch)
   }
 
-  init(width: Int, height: Int, grey: UInt8 = 255, pixelsPerInch: Double = 500) {
+  init(width: Int, height: Int, gray: UInt8 = 255, pixelsPerInch: Double = 500) {
     self.init(
-      width: width, height: height, pixels: [UInt8](repeating: grey, count: width * height),
+      width: width, height: height, pixels: [UInt8](repeating: gray, count: width * height),
       pixelsPerInch: pixelsPerInch)
   }
 

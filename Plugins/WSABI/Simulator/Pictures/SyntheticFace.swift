@@ -13,8 +13,8 @@ struct SyntheticFace: GradualPicture {
   private let browWeight: Float
   private let hairline: Float
   private let hairLength: Float
-  private let skinGrey: Float
-  private let hairGrey: Float
+  private let skinGray: Float
+  private let hairGray: Float
   private let turn: Float
   private let lightSide: Float
   private let noise: SmoothNoise
@@ -31,8 +31,8 @@ struct SyntheticFace: GradualPicture {
     browWeight = face.between(0.018, 0.04)
     hairline = face.between(-0.72, -0.55)
     hairLength = face.between(-0.1, 0.75)
-    skinGrey = face.between(120, 215)
-    hairGrey = face.between(25, min(150, skinGrey - 30))
+    skinGray = face.between(120, 215)
+    hairGray = face.between(25, min(150, skinGray - 30))
     noise = SmoothNoise(seed, person)
     var now = SeededChance(seed, person &* 10_009 &+ impression)
     moment = SmoothNoise(now.next())
@@ -44,20 +44,20 @@ struct SyntheticFace: GradualPicture {
     lightSide = now.between(-0.45, 0.45)
   }
 
-  func grey(_ x: Float, _ y: Float) -> Float {
+  func gray(_ x: Float, _ y: Float) -> Float {
     let (u, v) = ((x - middle.x) / unit, (y - middle.y) / unit)
-    var grey = 168 - v * 18 + moment.value(x / 200, y / 200) * 5
-    grey += (body(u, v) - grey) * shoulders(u, v)
+    var gray = 168 - v * 18 + moment.value(x / 200, y / 200) * 5
+    gray += (body(u, v) - gray) * shoulders(u, v)
     let neck = (1 - PictureMath.step(0.36, 0.39, abs(u))) * PictureMath.step(0.5, 0.52, v)
-    if neck > 0, v < 1.34 + u * u { grey += (skinGrey * (0.55 + 0.2 * (0.39 - abs(u))) - grey) * neck }
+    if neck > 0, v < 1.34 + u * u { gray += (skinGray * (0.55 + 0.2 * (0.39 - abs(u))) - gray) * neck }
     let back = cover(u, v - 0.02, headWidth + 0.1, 1.06)
-    if v < hairLength { grey += (hair(u, v) - grey) * back * (1 - PictureMath.step(hairLength - 0.2, hairLength, v)) }
+    if v < hairLength { gray += (hair(u, v) - gray) * back * (1 - PictureMath.step(hairLength - 0.2, hairLength, v)) }
     for side in [Float(-1), 1] {
       let ear = cover(u - side * headWidth, v - 0.02, 0.07, 0.17)
-      grey += (skinGrey * 0.72 - grey) * ear
+      gray += (skinGray * 0.72 - gray) * ear
     }
-    grey += (front(u, v) - grey) * cover(u, v, headWidth, 1)
-    return grey + moment.value(x / 1.2, y / 1.2) * 3
+    gray += (front(u, v) - gray) * cover(u, v, headWidth, 1)
+    return gray + moment.value(x / 1.2, y / 1.2) * 3
   }
 
   /// Returns the coverage of a point by an ellipse about the center.
@@ -76,7 +76,7 @@ struct SyntheticFace: GradualPicture {
 
   private func hair(_ u: Float, _ v: Float) -> Float {
     let strands = noise.sum(u * 26, v * 3.5, octaves: 3)
-    return hairGrey * (0.9 - 0.25 * abs(u)) + strands * 20
+    return hairGray * (0.9 - 0.25 * abs(u)) + strands * 20
   }
 
   /// Returns the front of the head: skin, features and the hair above.
@@ -85,10 +85,10 @@ struct SyntheticFace: GradualPicture {
     let ofHair = 1 - PictureMath.step(line - 0.02, line + 0.04, v)
     // Features sit on the turned head; its outline stays.
     let place = u - turn * (1 - u * u)
-    var grey = skinGrey * shade(place, v) + noise.sum(u * 14, v * 14, octaves: 3) * 3
-    grey = withBrows(place, v, withMouth(place, v, grey))
-    for side in [Float(-1), 1] { grey = withEye(place - side * eyeDistance, v - eyeHeight, grey) }
-    return grey + (hair(u, v) - grey) * ofHair
+    var gray = skinGray * shade(place, v) + noise.sum(u * 14, v * 14, octaves: 3) * 3
+    gray = withBrows(place, v, withMouth(place, v, gray))
+    for side in [Float(-1), 1] { gray = withEye(place - side * eyeDistance, v - eyeHeight, gray) }
+    return gray + (hair(u, v) - gray) * ofHair
   }
 
   /// Returns the share of light reflected at a point, by the slope of the surface.
@@ -125,31 +125,31 @@ struct SyntheticFace: GradualPicture {
 
   private var mouthHeight: Float { eyeHeight + 0.08 + noseLength + 0.23 }
 
-  private func withMouth(_ u: Float, _ v: Float, _ grey: Float) -> Float {
+  private func withMouth(_ u: Float, _ v: Float, _ gray: Float) -> Float {
     let side = u / mouthWidth
-    guard abs(side) < 1 else { return grey }
+    guard abs(side) < 1 else { return gray }
     let taper = 1 - side * side
     let down = v - mouthHeight - 0.02 * side * side
     let upper =
       PictureMath.step(-0.05 * taper - 0.004, -0.045 * taper, down) * (1 - PictureMath.step(0.0, 0.006, down))
     let lower = PictureMath.step(0, 0.006, down) * (1 - PictureMath.step(0.06 * taper, 0.066 * taper + 0.004, down))
     let line = PictureMath.exp(-(down / 0.009) * (down / 0.009)) * taper
-    return grey * (1 - 0.34 * upper - 0.24 * lower) * (1 - 0.6 * line)
+    return gray * (1 - 0.34 * upper - 0.24 * lower) * (1 - 0.6 * line)
   }
 
-  private func withBrows(_ u: Float, _ v: Float, _ grey: Float) -> Float {
+  private func withBrows(_ u: Float, _ v: Float, _ gray: Float) -> Float {
     let across = (abs(u) - eyeDistance) / 0.17
-    guard abs(across) < 1 else { return grey }
+    guard abs(across) < 1 else { return gray }
     let arch = eyeHeight - 0.15 + 0.03 * across * across - 0.012 * across
     let thick = browWeight * (1.1 - 0.5 * max(0, across))
     let brow =
       (1 - PictureMath.step(thick * 0.6, thick * 1.3, abs(v - arch))) * (1 - PictureMath.step(0.8, 1, abs(across)))
-    return grey + (min(hairGrey, grey * 0.6) + noise.value(u * 90, v * 40) * 10 - grey) * brow * 0.85
+    return gray + (min(hairGray, gray * 0.6) + noise.value(u * 90, v * 40) * 10 - gray) * brow * 0.85
   }
 
-  private func withEye(_ du: Float, _ dv: Float, _ grey: Float) -> Float {
+  private func withEye(_ du: Float, _ dv: Float, _ gray: Float) -> Float {
     let across = du / 0.135
-    guard abs(across) < 1.2 else { return grey }
+    guard abs(across) < 1.2 else { return gray }
     let opening = max(0, 1 - across * across)
     let (upper, lower) = (-0.058 * opening, 0.042 * opening)
     let isOpen =
@@ -161,6 +161,6 @@ struct SyntheticFace: GradualPicture {
     let spot = ((du + 0.016) * (du + 0.016) + (dv + 0.018) * (dv + 0.018)).squareRoot()
     eye += (245 - eye) * (1 - PictureMath.step(0.006, 0.013, spot))
     let lash = PictureMath.exp(-((dv - upper) / 0.012) * ((dv - upper) / 0.012)) * (abs(across) < 1 ? 1 : 0)
-    return (grey + (eye - grey) * isOpen * (abs(across) < 1 ? 1 : 0)) * (1 - 0.65 * lash)
+    return (gray + (eye - gray) * isOpen * (abs(across) < 1 ? 1 : 0)) * (1 - 0.65 * lash)
   }
 }

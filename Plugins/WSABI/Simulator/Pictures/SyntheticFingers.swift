@@ -27,7 +27,7 @@ struct SyntheticFingers: Sendable {
     let size = Self.size(positions.count, isRolled: isRolled)
     impressions = Self.impressions(positions, isRolled: isRolled, size, &chance)
     image = SimulatedImage(
-      width: Int(Float(size.width) * scale), height: Int(Float(size.height) * scale), grey: 0,
+      width: Int(Float(size.width) * scale), height: Int(Float(size.height) * scale), gray: 0,
       pixelsPerInch: Double(pixelsPerInch))
     glass = SmoothNoise(seed, impression)
   }
@@ -126,9 +126,9 @@ struct FingerImpression: Sendable {
         let moisture = skin.sum(across / 45, down / 45, octaves: 3) * 0.75 + pressure * 0.4
         let fine = skin.value(across / 1.7 + 300, down / 1.7) * 0.5
         let ink = PictureMath.step(-0.45, 0.5, ridge + moisture + fine * 0.6) * contact
-        let grey = 243 - ink * (188 + fine * 50)
+        let gray = 243 - ink * (188 + fine * 50)
         let place = row * image.width + column
-        image.pixels[place] = UInt8(max(0, min(Float(image.pixels[place]), grey)))
+        image.pixels[place] = UInt8(max(0, min(Float(image.pixels[place]), gray)))
       }
     }
   }

@@ -3,7 +3,7 @@ import PluginText
 /// A picture computed pixel by pixel, a few rows at a time, so that its caller can yield in between.
 protocol GradualPicture: Sendable {
   /// Returns the gray value at a point, 0 black … 255 white.
-  func grey(_ x: Float, _ y: Float) -> Float
+  func gray(_ x: Float, _ y: Float) -> Float
 }
 
 extension GradualPicture {
@@ -11,8 +11,8 @@ extension GradualPicture {
   func draw(into image: inout SimulatedImage, rows: Range<Int>) {
     for row in rows {
       for column in 0..<image.width {
-        let grey = grey(Float(column), Float(row))
-        image.pixels[row * image.width + column] = UInt8(max(0, min(255, grey)))
+        let gray = gray(Float(column), Float(row))
+        image.pixels[row * image.width + column] = UInt8(max(0, min(255, gray)))
       }
     }
   }
@@ -56,7 +56,7 @@ struct SyntheticIris: GradualPicture {
     lowerLid = iris * now.between(0.86, 1.02)
   }
 
-  func grey(_ x: Float, _ y: Float) -> Float {
+  func gray(_ x: Float, _ y: Float) -> Float {
     let (dx, dy) = (x - middle.x, y - middle.y)
     let radius = (dx * dx + dy * dy).squareRoot()
     let grain = moment.value(x / 1.3, y / 1.3) * 5
@@ -65,11 +65,11 @@ struct SyntheticIris: GradualPicture {
     let upper = -upperLid + across * across * upperLid * 1.05
     let lower = lowerLid - across * across * lowerLid * 1.1
     let outside = max(upper - dy, dy - lower)
-    var grey = abs(dx) < reach ? eyeball(dx, dy, radius) : 150
+    var gray = abs(dx) < reach ? eyeball(dx, dy, radius) : 150
     let lid = PictureMath.step(-1.5, 2.5, outside)
-    grey += (lidGrey(x, y, outside, fold: dy < 0 ? 1 - PictureMath.step(0.5, 0.95, abs(across)) : 0) - grey) * lid
-    grey -= lashes(dx, dy - upper) * 90
-    return grey * light(x, y) + grain
+    gray += (lidGray(x, y, outside, fold: dy < 0 ? 1 - PictureMath.step(0.5, 0.95, abs(across)) : 0) - gray) * lid
+    gray -= lashes(dx, dy - upper) * 90
+    return gray * light(x, y) + grain
   }
 
   /// Returns the gray value of pupil, iris or sclera.
@@ -77,32 +77,32 @@ struct SyntheticIris: GradualPicture {
     let white = 196 + skin.sum(dx / 30, dy / 30, octaves: 2) * 12 - abs(dx) / iris * 10
     let inIris = 1 - PictureMath.step(iris - 4, iris + 5, radius)
     let inPupil = 1 - PictureMath.step(pupil - 1.5, pupil + 1.5, radius)
-    var grey = white + (texture(dx, dy, radius) - white) * inIris
-    grey += (18 - grey) * inPupil
+    var gray = white + (texture(dx, dy, radius) - white) * inIris
+    gray += (18 - gray) * inPupil
     // The lamps of the camera are seen in the pupil.
     for spot in [(Float(-9), Float(-7)), (9, -7)] {
       let (sx, sy) = (dx - spot.0, dy - spot.1)
-      grey += (250 - grey) * (1 - PictureMath.step(2.5, 5, (sx * sx + sy * sy).squareRoot()))
+      gray += (250 - gray) * (1 - PictureMath.step(2.5, 5, (sx * sx + sy * sy).squareRoot()))
     }
-    return grey
+    return gray
   }
 
   /// Fibres from the pupil outwards, the ring of the collarette, crypts, and furrows round the edge.
   private func texture(_ dx: Float, _ dy: Float, _ radius: Float) -> Float {
     let part = min(1, max(0, (radius - pupil) / (iris - pupil)))
     let angle = PictureMath.angle(dy, dx)
-    let fibres =
+    let fibers =
       texture.round(angle, radius: 16, part * 0.05) * 0.55 + texture.round(angle, radius: 34, part * 0.08) * 0.45
     let wave = collarette + texture.round(angle, radius: 5, 3) * 0.06
     let ring = PictureMath.exp(-(part - wave) * (part - wave) / 0.002)
-    let crypts = PictureMath.step(0.3, 0.62, texture.value(angle * 7 + 90, part * 5 + 20) + fibres * 0.25)
+    let crypts = PictureMath.step(0.3, 0.62, texture.value(angle * 7 + 90, part * 5 + 20) + fibers * 0.25)
     let furrows =
       PolynomialMath.sin(part * 38 + texture.round(angle, radius: 3, 7) * 2) * PictureMath.step(0.6, 0.85, part)
     let dark = PictureMath.step(0.86, 1, part) * 38 + (1 - PictureMath.step(0, 0.1, part)) * 20
-    return 116 + depth * (fibres * 44 + ring * 34 - crypts * 30 * (1 - part * 0.5) + furrows * 7) - dark
+    return 116 + depth * (fibers * 44 + ring * 34 - crypts * 30 * (1 - part * 0.5) + furrows * 7) - dark
   }
 
-  private func lidGrey(_ x: Float, _ y: Float, _ outside: Float, fold: Float) -> Float {
+  private func lidGray(_ x: Float, _ y: Float, _ outside: Float, fold: Float) -> Float {
     let crease = PictureMath.exp(-(outside - iris * 0.42) * (outside - iris * 0.42) / 60) * 38 * fold
     let edge = PictureMath.exp(-outside * outside / 40) * 30
     return 158 + skin.sum(x / 45, y / 45, octaves: 4) * 22 - crease - edge - min(30, outside * 0.12)
@@ -138,7 +138,7 @@ struct SyntheticTissue: GradualPicture {
     middle = (Float(width) / 2, Float(height) / 2)
   }
 
-  func grey(_ x: Float, _ y: Float) -> Float {
+  func gray(_ x: Float, _ y: Float) -> Float {
     let (u, v) = ((x + shift.x) / 70, (y + shift.y) / 70)
     let (dx, dy) = ((x - middle.x) / middle.x, (y - middle.y) / middle.y)
     let fall = (dx * dx + dy * dy) * 50

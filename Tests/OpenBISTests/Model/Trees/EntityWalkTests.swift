@@ -74,7 +74,7 @@ import Testing
 
   @Test func `of very many neighbours the first ones are walked to`() throws {
     let graph = TestGraph(children: ["A": (0..<1000).map { "B\($0)" }])
-    let found = try walk(graph, limits: .init(neighbours: 2))
+    let found = try walk(graph, limits: .init(neighbors: 2))
     #expect(found.lines == ["Entity A  [kind]", "├─ Entity B0  [kind]", "├─ Entity B1  [kind]", "└─ … 998 more"])
     let all = try walk(graph)
     #expect(all.counts.entities == 1001)

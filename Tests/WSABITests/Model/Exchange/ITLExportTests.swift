@@ -23,10 +23,10 @@ import Testing
     bytes: [28, 29, 30, 31, 58, 0, 255, 28], compression: .png, width: 400, height: 500, bitsPerPixel: 8,
     pixelsPerInch: 500)
 
-  private var coloured: ExchangedImage {
-    var coloured = image
-    coloured.bitsPerPixel = 24
-    return coloured
+  private var colored: ExchangedImage {
+    var colored = image
+    colored.bitsPerPixel = 24
+    return colored
   }
 
   /// The fields that every record with a picture of ``image`` has.
@@ -50,7 +50,7 @@ import Testing
       [
         item("RightThumbRolled", image),
         item("LeftSlap", image, conditions: [.present, .amputated, .bandaged, .present]),
-        item("Face2d", coloured), item("RightIris", image), item("Voice", nil), item("LeftIndexFlat", nil),
+        item("Face2d", colored), item("RightIris", image), item("Voice", nil), item("LeftIndexFlat", nil),
         item("RightLittleFlat", nil, conditions: [.amputated]),
       ], envelope)
     #expect(export.leftOut.keys.sorted() == [4, 5])

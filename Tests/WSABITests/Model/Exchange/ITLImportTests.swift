@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `colours, scales and codes of other writers are understood`() throws {
+  @Test func `colors, scales and codes of other writers are understood`() throws {
     let item = ExchangedItem(
       submodality: Submodality(wire: "Face2d"), annotation: Annotation(conditions: [.present], notes: ""),
       image: image(.none, bits: 24), captured: envelope.created)

@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [(8, 0, 8), (16, 0, 16), (8, 4, 8), (16, 4, 16), (8, 2, 24), (8, 6, 24), (4, 3, 24)])
-  func `the depth of a PNG is that of its greys or colours, whether or not it has an alpha channel`(
+  func `the depth of a PNG is that of its grays or colors, whether or not it has an alpha channel`(
     _ depth: UInt8, _ color: UInt8, _ bits: Int
   ) {
     var png = Self.png

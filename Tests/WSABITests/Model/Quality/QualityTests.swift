@@ -8,22 +8,22 @@ import Testing
 /// Scores fall when a picture gets worse, and rules apply as stated.
 @Suite struct QualityTests {
   /// Ridges that run in rings: about nine pixels from one to the next, as at 500 per inch.
-  private func rings(noise: Float = 0, strength: Float = 90, width: Int = 300, height: Int = 380) -> GreyImage {
-    var image = GreyImage(width: width, height: height, grey: 245)
+  private func rings(noise: Float = 0, strength: Float = 90, width: Int = 300, height: Int = 380) -> GrayImage {
+    var image = GrayImage(width: width, height: height, gray: 245)
     var chance = SeededChance(9)
     for row in 0..<height {
       for column in 0..<width {
         let (x, y) = (Float(column - width / 2), Float(row - height / 2))
         let isFinger = (x / 140) * (x / 140) + (y / 180) * (y / 180) < 1
         let ridge = PolynomialMath.sin((x * x + y * y + 900).squareRoot() / 9 * 2 * PolynomialMath.pi)
-        let grey = (isFinger ? 140 + strength * ridge : 245) + noise * chance.between(-1, 1)
-        image.pixels[row * width + column] = UInt8(max(0, min(255, grey)))
+        let gray = (isFinger ? 140 + strength * ridge : 245) + noise * chance.between(-1, 1)
+        image.pixels[row * width + column] = UInt8(max(0, min(255, gray)))
       }
     }
     return image
   }
 
-  private func blurred(_ image: GreyImage, _ times: Int) -> GreyImage {
+  private func blurred(_ image: GrayImage, _ times: Int) -> GrayImage {
     var image = image
     for _ in 0..<times {
       let old = image.pixels
@@ -43,8 +43,8 @@ import Testing
     let faint = try #require(scorer.score(rings(strength: 24)))
     #expect(clear >= 90)
     #expect(noisy < clear - 10 && lost < noisy - 10 && faint < clear - 30)
-    #expect(scorer.score(GreyImage(width: 400, height: 500)) == 0)
-    #expect(scorer.score(GreyImage(width: 10, height: 10)) == nil)
+    #expect(scorer.score(GrayImage(width: 400, height: 500)) == 0)
+    #expect(scorer.score(GrayImage(width: 10, height: 10)) == nil)
   }
 
   @Test func `a corner of a finger scores less than all of it, and one finger less than four`() throws {
@@ -62,7 +62,7 @@ import Testing
   @Test func `a face that is blurred, dark or flat scores less`() throws {
     var drawn = SimulatedImage(width: 320, height: 240)
     SyntheticFace(seed: 1, person: 1, impression: 1, width: 320, height: 240).draw(into: &drawn, rows: 0..<240)
-    let face = GreyImage(drawn)
+    let face = GrayImage(drawn)
     let scorer = PortraitScorer(kind: .face)
     let sharp = try #require(scorer.score(face))
     let soft = try #require(scorer.score(blurred(face, 12)))
@@ -74,7 +74,7 @@ import Testing
     #expect(sharp >= 40)
     let (night, fog) = (try #require(scorer.score(dark)), try #require(scorer.score(flat)))
     #expect(soft < sharp - 10 && night < sharp - 30 && fog < sharp - 20)
-    #expect(scorer.score(GreyImage(width: 64, height: 64, grey: 0)) == 0)
+    #expect(scorer.score(GrayImage(width: 64, height: 64, gray: 0)) == 0)
   }
 
   @Test func `fingers, faces and irises have scorers, and the rest has none`() {

@@ -38,12 +38,12 @@ import Testing
   }
 
   @Test func `without a finger nothing is alike`() {
-    let glass = same.prepared(RidgeField(GreyImage(width: 400, height: 500)))
+    let glass = same.prepared(RidgeField(GrayImage(width: 400, height: 500)))
     #expect(same.likeness(glass, glass) == 0)
   }
 
   @Test func `a slap is taken apart into its fingers`() async throws {
-    let (fingers, likeness) = try await OnThread.value { () -> ([GreyImage], [Float]) in
+    let (fingers, likeness) = try await OnThread.value { () -> ([GrayImage], [Float]) in
       let image = SyntheticPrints.image("ThumbsSlap", person: 0, impression: 3, fingers: [2, 3])
       let fingers = SlapSegments.fingers(image, count: 2) ?? []
       let likeness = zip(fingers, [2, 3]).map { finger, position in
@@ -64,7 +64,7 @@ import Testing
         return check.prints(item: item, Submodality(wire: Self.word(name, manner)), image)
       }
       let right = prints(1, 2, as: 2, "Flat") + prints(2, 3, as: 3, "Flat")
-      let face = check.prints(item: 1, Submodality(wire: "Face2d"), GreyImage(width: 400, height: 500))
+      let face = check.prints(item: 1, Submodality(wire: "Face2d"), GrayImage(width: 400, height: 500))
       return (check.findings(right), check.findings(right + prints(3, 2, as: 3, "Rolled")), face)
     }
     #expect(right.isEmpty && face.isEmpty)

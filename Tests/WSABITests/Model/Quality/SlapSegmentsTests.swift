@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct SlapSegmentsTests {
   /// Returns ovals of stripes on white, each of a different size.
-  private func picture(_ middles: [(x: Int, y: Int)]) -> GreyImage {
-    var image = GreyImage(width: 900, height: 500)
+  private func picture(_ middles: [(x: Int, y: Int)]) -> GrayImage {
+    var image = GrayImage(width: 900, height: 500)
     for row in 0..<500 {
       for column in 0..<900 {
         let isFinger = middles.contains { middle in
@@ -31,14 +31,14 @@ import Testing
     let two = picture([(200, 250), (600, 250)])
     #expect(SlapSegments.fingers(two, count: 2)?.count == 2)
     #expect(SlapSegments.fingers(two, count: 3) == nil)
-    #expect(SlapSegments.fingers(GreyImage(width: 5, height: 5), count: 1) == nil)
-    #expect(SlapSegments.fingers(GreyImage(width: 500, height: 500), count: 1) == nil)
+    #expect(SlapSegments.fingers(GrayImage(width: 5, height: 5), count: 1) == nil)
+    #expect(SlapSegments.fingers(GrayImage(width: 500, height: 500), count: 1) == nil)
   }
 
   @Test func `without a finger nothing is alike, and a pattern is like itself`() {
     let same = SameFinger(mostTurn: 0)
-    let glass = same.prepared(RidgeField(GreyImage(width: 400, height: 500)))
+    let glass = same.prepared(RidgeField(GrayImage(width: 400, height: 500)))
     #expect(same.likeness(glass, glass) == 0)
-    #expect(OrderCheck().prints(item: 1, Submodality(wire: "Face2d"), GreyImage(width: 400, height: 500)).isEmpty)
+    #expect(OrderCheck().prints(item: 1, Submodality(wire: "Face2d"), GrayImage(width: 400, height: 500)).isEmpty)
   }
 }

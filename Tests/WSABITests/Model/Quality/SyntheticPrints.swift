@@ -28,18 +28,18 @@ enum SyntheticPrints {
   /// Returns a sensor's image of a submodality.
   ///
   /// - Parameter fingers: The fingers on the sensor, from left to right; nil for those of the submodality.
-  static func image(_ word: String, person: Int, impression: Int, fingers: [Int]? = nil) -> GreyImage {
+  static func image(_ word: String, person: Int, impression: Int, fingers: [Int]? = nil) -> GrayImage {
     guard
       var picture = SyntheticFingers(
         word, seed: UInt64(person * 100 + 77), impression: impression, pixelsPerInch: 500)
     else { preconditionFailure("'\(word)' shows no finger") }
     let masters = (fingers ?? picture.positions).map { master(person: person, position: $0) }
     while !picture.isDone { picture.draw(masters) }
-    return GreyImage(picture.image)
+    return GrayImage(picture.image)
   }
 }
 
-extension GreyImage {
+extension GrayImage {
   /// Creates the image that a simulated sensor made.
   init(_ image: SimulatedImage) {
     self.init(width: image.width, height: image.height, pixels: image.pixels, pixelsPerInch: image.pixelsPerInch)

@@ -85,8 +85,8 @@ struct SyntheticPictureTests {
   }
 
   @Test func `a smaller picture is the mean of the larger`() {
-    var image = GreyImage(width: 4, height: 2, pixels: [0, 100, 200, 200, 50, 50, 0, 0], pixelsPerInch: 500)
-    #expect(image.reduced(toLongestEdge: 2) == GreyImage(width: 2, height: 1, pixels: [50, 100], pixelsPerInch: 250))
+    var image = GrayImage(width: 4, height: 2, pixels: [0, 100, 200, 200, 50, 50, 0, 0], pixelsPerInch: 500)
+    #expect(image.reduced(toLongestEdge: 2) == GrayImage(width: 2, height: 1, pixels: [50, 100], pixelsPerInch: 250))
     #expect(image.reduced(toLongestEdge: 4) == image)
     image.pixels[0] = 1
     #expect(image.reduced(toLongestEdge: 1).pixels == [75])

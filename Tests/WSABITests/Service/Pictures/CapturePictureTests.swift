@@ -8,17 +8,17 @@ import Testing
 
 @Suite struct CapturePictureTests {
   /// Stripes, one edge odd so that rows are padded.
-  private let grey = Self.ramp()
+  private let gray = Self.ramp()
 
-  private static func ramp() -> GreyImage {
-    var image = GreyImage(width: 301, height: 120, pixelsPerInch: 500)
+  private static func ramp() -> GrayImage {
+    var image = GrayImage(width: 301, height: 120, pixelsPerInch: 500)
     for place in image.pixels.indices { image.pixels[place] = UInt8(place % 301 * 255 / 300) }
     return image
   }
 
   @Test func `a bitmap is shown, measured and made small`() throws {
-    let bytes = grey.bitmap
-    #expect(try CapturePicture.grey(bytes) == grey)
+    let bytes = gray.bitmap
+    #expect(try CapturePicture.gray(bytes) == gray)
     let small = try #require(CapturePicture.thumbnail(bytes))
     #expect(PictureHeader(small)?.width == 228 && PictureHeader(small)?.height == 90)
     let shown = try CapturePicture.picture(small)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `small pictures are compressed quickly rather than well`() throws {
-    let small = try #require(CapturePicture.thumbnail(grey.bitmap))
+    let small = try #require(CapturePicture.thumbnail(gray.bitmap))
     let name = Array("IDAT".utf8)
     let start = try #require(ByteSearch.firstIndex(of: name, in: small))
     // RFC 1950, section 2.2: FLEVEL 0 is the fastest algorithm.
@@ -34,14 +34,14 @@ import Testing
   }
 
   @Test func `a bitmap becomes bare rows, and a bitmap again`() throws {
-    let bytes = grey.bitmap
+    let bytes = gray.bitmap
     let image = try CapturePicture.exchanged(bytes)
     #expect(image.compression == .none && image.bitsPerPixel == 8 && image.pixelsPerInch == 500)
-    #expect(image.bytes == grey.pixels && image.width == 301 && image.height == 120)
+    #expect(image.bytes == gray.pixels && image.width == 301 && image.height == 120)
     #expect(try CapturePicture.file(image).bytes == bytes)
   }
 
-  @Test func `colours become bare rows of three samples, and a PNG again`() throws {
+  @Test func `colors become bare rows of three samples, and a PNG again`() throws {
     var picture = Picture(width: 3, height: 2, pixels: [UInt8](repeating: 255, count: 24))
     for place in 0..<6 { picture.pixels.replaceSubrange(4 * place..<4 * place + 3, with: [UInt8(place), 20, 30]) }
     var bytes: [UInt8] = Array("BM".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 3, 0, 0, 0]
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `what is too large is refused by its header, before room is made`() {
-    var bytes = grey.bitmap
+    var bytes = gray.bitmap
     // A width and a height of 900 000.
     bytes.replaceSubrange(18..<26, with: [0xA0, 0xBB, 0x0D, 0, 0xA0, 0xBB, 0x0D, 0])
     #expect(throws: PictureError.tooLarge(width: 900_000, height: 900_000, mostPixels: CapturePicture.mostPixels)) {
@@ -86,7 +86,7 @@ import Testing
 
   @Test func `JPEG 2000 is shown and made small as any other, with the scale that the service states`() throws {
     let bytes = Array(try #require(Data(base64Encoded: Self.jpeg2000)))
-    let image = try CapturePicture.grey(bytes, statedPixelsPerInch: 1000)
+    let image = try CapturePicture.gray(bytes, statedPixelsPerInch: 1000)
     var expected: [UInt8] = []
     for y in 0..<12 { for x in 0..<16 { expected.append(UInt8((16 * x) ^ (5 * y))) } }
     #expect(image.pixels == expected)
@@ -108,10 +108,10 @@ import Testing
     #expect(throws: PictureError.self) { try CapturePicture.file(huge) }
   }
 
-  @Test func `a colour is as bright as it looks, and glass shows white`() {
+  @Test func `a color is as bright as it looks, and glass shows white`() {
     let picture = Picture(width: 3, height: 1, pixels: [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 0, 0])
-    #expect(picture.grey(pixelsPerInch: 500).pixels == [76, 150, 255])
-    #expect(!picture.isGrey && Picture(width: 1, height: 1, pixels: [7, 7, 7, 255]).isGrey)
+    #expect(picture.gray(pixelsPerInch: 500).pixels == [76, 150, 255])
+    #expect(!picture.isGray && Picture(width: 1, height: 1, pixels: [7, 7, 7, 255]).isGray)
     let half = Picture(width: 2, height: 2, pixels: [0, 0, 0, 255, 100, 0, 0, 255, 200, 0, 0, 255, 100, 8, 0, 255])
     #expect(half.reduced(toLongestEdge: 1).pixels == [100, 2, 0, 255])
   }

@@ -71,12 +71,12 @@ import Testing
     let grays = Self.ridges(300, 400)
     let file = WSQWriter().file(grays, width: 300)
     #expect(PictureFlaw.of(file) == nil && PictureHeader(file)?.pixelsPerInch == 500)
-    let image = try CapturePicture.grey(file)
+    let image = try CapturePicture.gray(file)
     #expect(image.width == 300 && image.height == 400 && image.pixelsPerInch == 500)
-    let bitmap = GreyImage(width: 300, height: 400, pixels: grays).bitmap
+    let bitmap = GrayImage(width: 300, height: 400, pixels: grays).bitmap
     let finger = Submodality(wire: "RightIndexFlat")
     let (wsq, plain) = (
-      CaptureQuality.quality(of: image, finger), CaptureQuality.quality(of: try CapturePicture.grey(bitmap), finger)
+      CaptureQuality.quality(of: image, finger), CaptureQuality.quality(of: try CapturePicture.gray(bitmap), finger)
     )
     #expect(wsq != nil && abs((wsq?.score ?? 0) - (plain?.score ?? 100)) <= 2)
     #expect(CapturePicture.thumbnail(file) != nil)

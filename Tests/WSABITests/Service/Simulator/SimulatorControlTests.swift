@@ -178,7 +178,7 @@ struct SimulatorControlTests {
   }
 
   @Test func `a preview shows a picture that moves within its frames`() throws {
-    var picture = SimulatedImage(width: 400, height: 500, grey: 250)
+    var picture = SimulatedImage(width: 400, height: 500, gray: 250)
     for row in 200..<300 { for column in 150..<250 { picture.pixels[row * 400 + column] = 10 } }
     let frames = PreviewFrames.frames(of: picture)
     #expect(frames.count == PreviewFrames.count && Set(frames).count > 10)

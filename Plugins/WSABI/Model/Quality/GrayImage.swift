@@ -1,5 +1,5 @@
 /// A grayscale image.
-struct GreyImage: Sendable, Hashable {
+struct GrayImage: Sendable, Hashable {
   let width: Int
   let height: Int
   /// Row by row from the top, 0 black … 255 white.
@@ -11,16 +11,16 @@ struct GreyImage: Sendable, Hashable {
     (self.width, self.height, self.pixels, self.pixelsPerInch) = (width, height, pixels, pixelsPerInch)
   }
 
-  init(width: Int, height: Int, grey: UInt8 = 255, pixelsPerInch: Double = 500) {
+  init(width: Int, height: Int, gray: UInt8 = 255, pixelsPerInch: Double = 500) {
     self.init(
-      width: width, height: height, pixels: [UInt8](repeating: grey, count: width * height),
+      width: width, height: height, pixels: [UInt8](repeating: gray, count: width * height),
       pixelsPerInch: pixelsPerInch)
   }
 
   /// Returns the image scaled down to a longest edge, each pixel the mean of the area it covers.
   ///
   /// - Parameter edge: The longest edge in pixels, 1 at least; a smaller image stays unchanged.
-  func reduced(toLongestEdge edge: Int) -> GreyImage {
+  func reduced(toLongestEdge edge: Int) -> GrayImage {
     let longest = max(width, height)
     guard edge < longest, edge >= 1 else { return self }
     let (newWidth, newHeight) = (max(1, width * edge / longest), max(1, height * edge / longest))
@@ -34,7 +34,7 @@ struct GreyImage: Sendable, Hashable {
         reduced[y * newWidth + x] = UInt8(sum / (rows.count * columns.count))
       }
     }
-    return GreyImage(
+    return GrayImage(
       width: newWidth, height: newHeight, pixels: reduced,
       pixelsPerInch: pixelsPerInch * Double(newWidth) / Double(width))
   }

@@ -81,7 +81,7 @@ enum InteractionCommands {
     """,
     options: [probe, points], synonyms: ["sasa", "accessible surface area", "buried"]
   ) { call, part, progress in
-    try refuseCrowd(part)
+    try refuseCrowd(part, includesWater: false)
     let probe = SurfaceArea.Probe(radius: call[probe], pointCount: call[points])
     let area = SurfaceArea(part.structure, model: part.model, probe: probe) { share in
       progress.report(Progress("surface area", fraction: share))
@@ -103,7 +103,7 @@ enum InteractionCommands {
     """,
     options: [within, water, betweenChains]
   ) { call, part, _ in
-    try refuseCrowd(part)
+    try refuseCrowd(part, includesWater: call[water])
     return ResidueContact.all(
       of: part.structure, bonds: part.bonds, model: part.model, within: call[within], includesWater: call[water],
       isBetweenChains: call[betweenChains]
@@ -111,8 +111,8 @@ enum InteractionCommands {
   }
 
   /// Throws if more atoms are close together than is possible.
-  private static func refuseCrowd(_ part: CalledModel) throws {
-    guard let crowd = AtomCrowd(part.structure, model: part.model) else { return }
+  private static func refuseCrowd(_ part: CalledModel, includesWater: Bool) throws {
+    guard let crowd = AtomCrowd(part.structure, model: part.model, includesWater: includesWater) else { return }
     let atom = part.structure.label(ofAtom: crowd.atom)
     throw MoleculeError.crowded(
       "\(crowd.count) atoms are within \(Int(AtomCrowd.radius)) angstrom of atom '\(atom)', more than is possible",

@@ -74,9 +74,29 @@ struct RenderCommandTests {
     let result = try await plugin.run(
       "render", ["molecule": .text(path), "mode": "spacefilling", "label": .text(kind)],
       pictureSize: Size(width: 160, height: 120))
-    let notes = result.diagnostics.filter { $0.code == "molecules.too-many-labels" }.map(\.message)
-    #expect(notes == ["no labels of \(kind): more than 100000 atoms are drawn"])
+    let notes = result.diagnostics.filter { $0.code == "molecules.too-many-labels" }
+    #expect(notes.map(\.message) == ["no labels of \(kind): more than 100000 atoms are drawn"])
+    #expect(notes.map(\.advice) == ["draw fewer atoms, or label chains"])
     #expect(!result.diagnostics.contains { $0.code == "molecules.not-all-shown" })
+  }
+
+  @Test func `labels of atoms leave a note if only water is drawn`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/water.pdb"
+    let lines = [
+      Fixture.atom(1, "CA", "GLY", 1, 0, 0, 0, element: " C"),
+      Fixture.atom(2, "O", "HOH", 2, 5, 0, 0, element: " O", record: "HETATM"),
+    ]
+    try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    func notes(_ selection: String) async throws -> [String] {
+      let arguments: Record = [
+        "molecule": .text(path), "mode": "spacefilling", "label": "atoms", "select": .text(selection),
+      ]
+      let result = try await plugin.run("render", arguments, pictureSize: Size(width: 160, height: 120))
+      return result.diagnostics.filter { $0.code == "molecules.not-all-shown" }.map(\.message)
+    }
+    #expect(try await notes("water") == ["no atoms but those of water are drawn, so none are labeled"])
+    #expect(try await notes("all") == [])
   }
 
   @Test func `copies and models there are not are told with those there are`() async throws {

@@ -63,9 +63,11 @@ import Testing
     try (lines.joined(separator: "\n") + "\nEND\n").write(toFile: path, atomically: true, encoding: .utf8)
     let (driver, controller) = try await viewer(path)
     #expect(controller.status.map(\.text).contains("2 atoms"))
+    #expect(driver.outline.fields.contains(Outline.Field("atoms", "2")))
     driver.press("a")
     #expect(controller.scene.copies == .choice(.unitCell))
     #expect(controller.status.map(\.text).contains("4 atoms"))
+    #expect(driver.outline.fields.contains(Outline.Field("atoms", "4")))
   }
 
   @Test func `a change of mode fills the screen with what is drawn now`() async throws {
@@ -88,6 +90,15 @@ import Testing
     driver.press("2")
     #expect(controller.scene.labels.map(\.text) == Array(repeating: "CA", count: 12) + ["C1", "O1", "ZN", "NA"])
     #expect(controller.pictures.prepared?.legend?.text == "element: C, O, Zn, Na")
+  }
+
+  @Test func `the status does not say that atoms are labeled where none is drawn individually`() async throws {
+    let (driver, controller) = try await viewer("b-dna")
+    driver.press("t", "t", "t")
+    #expect(controller.scene.labelKind == .atoms && controller.scene.labels.isEmpty)
+    #expect(!controller.status.map(\.text).contains("atoms labeled"))
+    driver.press("2")
+    #expect(!controller.scene.labels.isEmpty && controller.status.map(\.text).contains("atoms labeled"))
   }
 
   @Test func `reset fills the screen with what is drawn now`() async throws {

@@ -7,10 +7,11 @@ import Testing
 /// Tests of overlapping renderings and loads, cancellation and their notifications.
 @MainActor struct ViewerRenderingTests {
   /// Returns a viewer whose effects are performed by the test, so that results can be late.
-  private func viewer() async throws -> (ViewerController, TestPlugin) {
+  private func viewer(_ document: String = "caffeine") async throws -> (ViewerController, TestPlugin) {
     let plugin = try await LibraryFixture.plugin(starters: true)
     _ = try await plugin.run("list")
-    let controller = ViewerController(ScreenRequest("viewer", arguments: ["document": "caffeine"]), plugin.context)
+    let controller = ViewerController(
+      ScreenRequest("viewer", arguments: ["document": .text(document)]), plugin.context)
     // The library is open.
     _ = controller.receive(.finished(ViewerLoading.openingLibrary))
     return (controller, plugin)
@@ -18,6 +19,10 @@ import Testing
 
   private func works(_ effects: [Effect]?) -> [Load] {
     (effects ?? []).compactMap { if case .load(let load) = $0 { load } else { nil } }
+  }
+
+  private func notes(_ effects: [Effect]) -> [String] {
+    effects.compactMap { if case .status(let note) = $0 { note.message } else { nil } }
   }
 
   /// Returns the topics of the notifications that an action sends.
@@ -54,9 +59,9 @@ import Testing
     while let work = works(effects).first { effects = try await finish(work, controller) }
   }
 
-  /// Returns a viewer that shows caffeine and has no work running.
-  private func shown() async throws -> (ViewerController, TestPlugin) {
-    let (controller, plugin) = try await viewer()
+  /// Returns a viewer that shows a molecule and has no work running.
+  private func shown(_ document: String = "caffeine") async throws -> (ViewerController, TestPlugin) {
+    let (controller, plugin) = try await viewer(document)
     try await finishAll(start(controller), controller)
     #expect(controller.pictures.picture != nil)
     return (controller, plugin)
@@ -116,6 +121,31 @@ import Testing
     #expect(controller.pictures.labeled(turned, controller.scene) == expected)
   }
 
+  @Test func `the label of a clicked atom is drawn even if there is a note on the other labels`() async throws {
+    let (controller, _) = try await shown("b-dna")
+    let geometry = ScreenGeometry(size: Size(width: 40, height: 12), pixelsPerCell: Size(width: 10, height: 20))
+    try await finishAll(controller.handle(.resize(geometry)), controller)
+    let picture = try #require(controller.pictures.picture)
+    let columns = picture.width / 10
+    let cells = (0..<columns * picture.height / 20).filter { cell in
+      let (x, y) = (cell % columns * 10 + 5, cell / columns * 20 + 10)
+      return picture.pixels[4 * (y * picture.width + x) + 3] == 255
+    }
+    try #require(!cells.isEmpty)
+    let middle = cells[cells.count / 2]
+    for action in [Mouse.Action.press(clicks: 1), .release] {
+      let mouse = Mouse(action, at: Point(x: middle % columns, y: middle / columns))
+      try await finishAll(controller.handle(.mouse(mouse)), controller)
+    }
+    #expect(controller.scene.picked != nil)
+    let next = ActionInvocation("label")
+    #expect(notes(controller.perform(next) + controller.perform(next)).isEmpty && !controller.scene.labels.isEmpty)
+    let effects = controller.perform(next)
+    #expect(notes(effects) == ["no atoms are drawn individually, so none are labeled"])
+    #expect(controller.scene.labels.isEmpty && controller.scene.shownLabels.count == 1)
+    #expect(works(effects).map(\.id) == ["draw-labels"])
+  }
+
   @Test func `labels that vanish for too many drawn atoms leave a note`() async throws {
     let (controller, _) = try await shown()
     let atoms = (0...SceneLabel.mostAtoms).map { "C \($0) 0 0\n" }.joined()
@@ -127,9 +157,6 @@ import Testing
       prepared: prepared, camera: try #require(controller.pictures.camera), framing: 0,
       viewport: controller.pictures.viewport, quality: .still, isDraft: false,
       picture: try #require(controller.pictures.picture), seconds: 0)
-    func notes(_ effects: [Effect]) -> [String] {
-      effects.compactMap { if case .status(let note) = $0 { note.message } else { nil } }
-    }
     let next = ActionInvocation("label")
     #expect(notes(controller.perform(next) + controller.perform(next)).isEmpty && !controller.scene.labels.isEmpty)
     #expect(notes(controller.take(result)) == ["no labels of residues: more than 100000 atoms are drawn"])

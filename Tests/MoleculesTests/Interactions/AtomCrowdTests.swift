@@ -33,8 +33,26 @@ struct AtomCrowdTests {
   }
 
   @Test func `a hundred atoms at one place are no crowd`() throws {
-    #expect(AtomCrowd(try Fixture.pdb(Self.residues(100)), model: 0) == nil)
-    #expect(AtomCrowd(try Fixture.pdb(Self.residues(101)), model: 0) == AtomCrowd(atom: 0, count: 101))
+    func crowd(_ count: Int) throws -> AtomCrowd? {
+      AtomCrowd(try Fixture.pdb(Self.residues(count)), model: 0, includesWater: false)
+    }
+    #expect(try crowd(100) == nil)
+    #expect(try crowd(101) == AtomCrowd(atom: 0, count: 101))
+  }
+
+  @Test func `water at one place is refused only where it is measured`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/water.pdb"
+    let water = (2...1000).map {
+      Fixture.atom($0, "O", "HOH", $0, 9, 9, 9, element: " O", record: "HETATM")
+    }
+    try ((Self.residues(1) + water).joined(separator: "\n") + "\n")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(await plugin.report("surface-area", ["molecule": .text(path)]) == nil)
+    #expect(await plugin.report("contacts", ["molecule": .text(path)]) == nil)
+    let report = await plugin.report("contacts", ["molecule": .text(path), "water": true])
+    #expect(report?.code == "molecules.crowded-atoms")
+    #expect(report?.message.hasPrefix("999 atoms are within 2 angstrom of atom 'A/HOH2/O'") == true)
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
@@ -42,7 +60,7 @@ struct AtomCrowdTests {
     var files = 0
     for (name, truth) in try Truth.load() where truth["models"] != nil {
       files += 1
-      #expect(AtomCrowd(try Truth.structure(name), model: 0) == nil, "\(name)")
+      #expect(AtomCrowd(try Truth.structure(name), model: 0, includesWater: true) == nil, "\(name)")
     }
     #expect(files > 70)
   }

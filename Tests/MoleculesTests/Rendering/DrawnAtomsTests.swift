@@ -175,6 +175,22 @@ struct DrawnAtomsTests {
     #expect(zip(places([moved]), deposited).allSatisfy { abs($0.z - $1.z - 100) < 1e-4 })
   }
 
+  @Test func `an atom of several groups of copies is labeled as deposited, else in its first copy`() throws {
+    let structure = try structure()
+    func moved(_ z: Double) -> Transform { Transform(translation: SIMD3(0, 0, z)) }
+    let parts = [
+      AssemblyPart(chains: ["A", "B"], usesLabels: false, operators: [moved(10), moved(20)]),
+      AssemblyPart(chains: ["B", "C"], usesLabels: false, operators: [moved(30)]),
+      AssemblyPart(chains: ["A"], usesLabels: false, operators: [moved(40), .identity]),
+    ]
+    let copies = AssemblyInstances(Assembly(id: "1", details: "", parts: parts), of: structure)
+    let drawn = DrawnAtoms(structure, model: 0, mode: .sticks, copies: copies)
+    // Chains A, B and C, and D, which has no copies.
+    let heights = [0, 15, 17, 18].map { drawn.position(ofAtom: $0, in: structure).z }
+    #expect(heights == [0, 10, 30, 0])
+    #expect(drawn.all.atoms == Array(0..<18))
+  }
+
   // MARK: Legends
 
   private func legend(_ scheme: ColorScheme, _ mode: RenderMode, of selection: String = "all") throws -> String? {

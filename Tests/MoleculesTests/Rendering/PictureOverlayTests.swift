@@ -71,6 +71,22 @@ struct PictureOverlayTests {
     #expect(rim.y < white.y && rim.y + rim.height > white.y + white.height)
   }
 
+  @Test func `rims in the bitmap font are closed, however small the picture is`() {
+    let white = RGBColor(0xFFFFFF)
+    let legend = ColorLegend(
+      scheme: .element, entries: [.init(title: "H", color: white), .init(title: "X", color: white)])
+    let size = Size(width: 100, height: 80)
+    let written = LabelPainter(for: size).written(
+      [], legend, over: Picture(width: size.width, height: size.height), from: Camera(), by: nil)
+    func isCovered(_ x: Int, _ y: Int) -> Bool { written.pixels[4 * (y * size.width + x) + 3] == 255 }
+    let whites = (0..<size.width * size.height).filter { written.pixels[4 * $0] == 255 }
+      .map { Point(x: $0 % size.width, y: $0 / size.width) }
+    let bare = whites.filter { point in
+      ![(-1, 0), (1, 0), (0, -1), (0, 1)].allSatisfy { isCovered(point.x + $0.0, point.y + $0.1) }
+    }
+    #expect(whites.count > 100 && bare.isEmpty)
+  }
+
   @Test func `a layer is laid over a picture by its alpha`() {
     var picture = Picture(width: 3, height: 1, pixels: [100, 0, 0, 255, 0, 0, 0, 0, 7, 7, 7, 255])
     picture.lay(Picture(width: 3, height: 1, pixels: [200, 50, 0, 128, 9, 8, 7, 100, 1, 1, 1, 0]))

@@ -181,13 +181,29 @@ struct WritingTests {
       + "LIG C1 C2 doub\nLIG C1 CL1 sing\n"
     let before = try Fixture.read(Fixture.cif(rows, after: bonds))
     let bytes = try PDBWriter.bytes(of: Self.molecule(before))
-    let records = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("CONECT") }
-    let bonded = records.map { $0.split(separator: " ").dropFirst().compactMap { Int($0) } }
+    let bonded = Self.connections(bytes)
     #expect(bonded.map { Set($0) } == [[4, 5, 6], [4, 5], [4, 6], [7, 8], [7, 8]])
     #expect(bonded.map(\.count) == [4, 3, 2, 2, 2])
     let (known, read) = (BondPerception.bonds(of: before), BondPerception.bonds(of: try Self.read(bytes)))
     #expect(read.map { [$0.first, $0.second] } == known.map { [$0.first, $0.second] })
     #expect(read.map(\.order) == known.map(\.order))
+  }
+
+  /// Returns the serial numbers of each CONECT record.
+  private static func connections(_ bytes: [UInt8]) -> [[Int]] {
+    let records = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("CONECT") }
+    return records.map { $0.split(separator: " ").dropFirst().compactMap { Int($0) } }
+  }
+
+  @Test func `PDB states the bonds of a free monomer, but not those of one in a polymer`() throws {
+    let rows = [
+      "ATOM 1 N N . GLY A 1 ? 0 20 0 1 1 1 A 1", "ATOM 2 C CA . GLY A 1 ? 1.46 20 0 1 1 1 A 1",
+      "HETATM 3 N N . GLY B . ? 0 0 0 1 1 7 A 1", "HETATM 4 C CA . GLY B . ? 1.46 0 0 1 1 7 A 1",
+      "HETATM 5 N N9 . ADE C . ? 0 9 0 1 1 8 A 1", "HETATM 6 C C8 . ADE C . ? 1.37 9 0 1 1 8 A 1",
+    ]
+    let molecule = Self.molecule(try Fixture.read(Fixture.cif(rows)))
+    #expect(molecule.bonds[0].map(\.origin) == [.template, .template, .template])
+    #expect(Self.connections(try PDBWriter.bytes(of: molecule)) == [[4, 5], [5, 4], [6, 7], [7, 6]])
   }
 
   @Test func `XYZ has every model, its elements and the very coordinates`() throws {

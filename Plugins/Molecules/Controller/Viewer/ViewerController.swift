@@ -195,7 +195,7 @@ import PluginAPI
     case "color":
       scene.choose(color: arguments["scheme"].text, step: step)
       return changedScene()
-    case "label": return scene.stepLabels().map { [.status($0)] } ?? drawLabels()
+    case "label": return (scene.stepLabels().map { [Effect.status($0)] } ?? []) + drawLabels()
     case "model": return stepModel(step)
     case "play": return togglePlay()
     case "assembly": return stepCopies(step)

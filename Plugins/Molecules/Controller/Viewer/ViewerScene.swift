@@ -134,7 +134,7 @@ import PluginAPI
 
   // MARK: Labels
 
-  /// Shows the next kind of labels; returns a note if the picture has none of them.
+  /// Shows the next kind of labels; returns a note if they cannot be shown.
   mutating func stepLabels() -> Diagnostic? {
     labelKind = LabelKind.allCases.cyclic(labelKind, 1)
     relabel()
@@ -152,8 +152,8 @@ import PluginAPI
     return labelNote == earlier ? nil : labelNote
   }
 
-  /// A note if the picture has none of the chosen labels.
-  private var labelNote: Diagnostic? { drawn.flatMap { labelKind.note(on: $0) } }
+  /// A note if the chosen labels cannot be shown.
+  var labelNote: Diagnostic? { drawn.flatMap { labelKind.note(on: $0) } }
 
   /// Rebuilds the labels for the kind and the drawn atoms.
   private mutating func relabel() {
@@ -293,13 +293,12 @@ import PluginAPI
   func status(_ motion: [String]) -> [String] {
     guard let molecule = scene.molecule else { return [] }
     let prepared = pictures.prepared
-    let atoms = prepared?.atomCount ?? molecule.structure.models[safe: scene.model]?.atoms.count ?? 0
-    var texts = [scene.mode.title, "\(atoms) \(atoms == 1 ? "atom" : "atoms")"]
+    var texts = [scene.mode.title, "\(atomCount) \(atomCount == 1 ? "atom" : "atoms")"]
     let models = molecule.structure.models.count
     if models > 1 { texts.append("model \(scene.model + 1)/\(models)") }
     if let scheme = scene.scheme { texts.append("by \(scheme.title)") }
     if scene.copies != .deposited { texts.append(scene.copies.title) }
-    if scene.labelKind != .none { texts.append("\(scene.labelKind.rawValue) labeled") }
+    if scene.labelKind != .none, scene.labelNote == nil { texts.append("\(scene.labelKind.rawValue) labeled") }
     if !scene.structures.isEmpty { texts.append("\(scene.structures.others.count + 1) together") }
     if let selectionStatus { texts.append(selectionStatus) }
     texts += motion
@@ -312,13 +311,18 @@ import PluginAPI
   /// The fields for linear reading.
   var fields: [Outline.Field] {
     guard let molecule = scene.molecule else { return [] }
-    var fields = [Outline.Field("drawn as", scene.mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")]
+    var fields = [Outline.Field("drawn as", scene.mode.title), Outline.Field("atoms", "\(atomCount)")]
     if !molecule.bonds.isEmpty { fields.append(Outline.Field("bonds", "\(molecule.counts.bonds)")) }
     fields.append(Outline.Field("model", "\(scene.model + 1) of \(molecule.counts.models)"))
     fields.append(Outline.Field("colors", pictures.prepared?.legend?.text ?? scene.shownScheme.title))
     if scene.copies != .deposited { fields.append(Outline.Field("copies", scene.copies.title)) }
     if let pickedText { fields.append(Outline.Field("atom", pickedText)) }
     return fields
+  }
+
+  /// The number of atoms in the last picture; before the first one, of the model in all alternate locations.
+  private var atomCount: Int {
+    pictures.prepared?.atomCount ?? scene.molecule?.structure.models[safe: scene.model]?.atoms.count ?? 0
   }
 
   private var selectionStatus: String? {

@@ -27,7 +27,7 @@ enum ResidueTemplates {
   /// Returns the dictionary's name of an atom that older files and simulation programs name differently.
   ///
   /// Primes for asterisks, `OP1` for `O1P`, `C7` for `C5M`, `CD1` for the `CD` of isoleucine, `O` and `OXT` for `OT1` and
-  /// `OT2`; for water `O` for `OH2` (CHARMM) and `OW` (GROMACS), `H1` for `HW1`.
+  /// `OT2`; for water `O` for `OH2` (CHARMM) and `OW` (GROMACS), `H1` and `H2` for `HW1` and `HW2`.
   static func canonicalName(_ name: String, template: String) -> String {
     switch name {
     case "O1P": return "OP1"

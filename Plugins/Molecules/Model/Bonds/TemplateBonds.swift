@@ -103,7 +103,8 @@ struct TemplateBonds {
     for atom in row.atoms {
       let index = template.indexOfName[Int(structure.atoms.name[atom])]
       if index == 255 {
-        if structure.atoms.element[atom].isHydrogen { hydrogens = true } else if isHeavy(atom) { unnamed.append(atom) }
+        if structure.atoms.element[atom].isHydrogen { hydrogens = true }
+        if isHeavy(atom) { unnamed.append(atom) }
       } else if found[Int(index)] >= 0 {
         hasRepeats = true
       } else {

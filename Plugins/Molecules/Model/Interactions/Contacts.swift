@@ -249,11 +249,15 @@ struct AtomCrowd: Equatable, Sendable {
 
   /// Finds the first crowd of a model; nil for a sound structure.
   ///
-  /// - Parameter model: Model index, 0-based.
+  /// - Parameters:
+  ///   - model: Model index, 0-based.
+  ///   - includesWater: False to ignore water.
   /// - Complexity: linear in the atoms of a sound structure.
-  init?(_ structure: Structure, model: Int) {
+  init?(_ structure: Structure, model: Int, includesWater: Bool) {
     let elements = structure.atoms.element
-    let atoms = ContactAtoms(structure, model: model, reach: Self.radius) { _, atom in !elements[atom].isHydrogen }
+    let atoms = ContactAtoms(structure, model: model, reach: Self.radius) { residue, atom in
+      !elements[atom].isHydrogen && (includesWater || structure.residues[residue].kind != .water)
+    }
     for (index, point) in atoms.points.enumerated()
     where atoms.grid.pointCount(near: point, within: Self.radius) > Self.mostAtoms {
       var count = 0

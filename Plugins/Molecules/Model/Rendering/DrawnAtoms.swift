@@ -61,8 +61,10 @@ struct DrawnAtoms: Equatable, Sendable {
   private(set) var single: AtomSelection
   /// The atoms with a color that depends on their polymer, if the color scheme distinguishes parts of polymers.
   private(set) var ofPolymers: AtomSelection
-  /// The copies of the model; nil for the model as deposited.
-  private var copies: AssemblyInstances?
+  /// The transformations of atoms in the picture, the identity first.
+  private var transforms = [Transform.identity]
+  /// The index in `transforms` for each atom of the structure; empty for the model as deposited.
+  private var transformOfAtom: [Int32] = []
 
   /// Creates the set of no atoms of a model.
   init(noneOf structure: Structure, model: Int) {
@@ -112,19 +114,30 @@ struct DrawnAtoms: Equatable, Sendable {
     self.init(geometry, of: structure, model: model, mode: mode, copies: copies)
   }
 
-  /// Removes the atoms that have no copies.
+  /// Removes the atoms that have no copies, and places the others.
+  ///
+  /// - Complexity: Linear in the atoms of the groups.
   private mutating func formIntersection(_ copies: AssemblyInstances) {
-    self.copies = copies
     var copied = AtomSelection(atomCount: all.atomCount)
-    for run in copies.groups.flatMap(\.atoms) { copied.insert(run) }
+    // Atoms of several groups are as deposited if they are so in any, else placed by the first one.
+    for group in copies.groups where group.includesDeposited { for run in group.atoms { copied.insert(run) } }
+    transformOfAtom = Array(repeating: 0, count: all.atomCount)
+    for group in copies.groups where !group.includesDeposited {
+      for atom in group.atoms.joined() where !copied[atom] {
+        transformOfAtom[atom] = Int32(transforms.count)
+        copied.insert(atom)
+      }
+      transforms.append(group.transforms[0])
+    }
     all.formIntersection(copied)
     single.formIntersection(copied)
     ofPolymers.formIntersection(copied)
   }
 
-  /// Returns the position of an atom in the picture, in ångström: as deposited, or in its first copy if no copy is.
+  /// Returns the position of an atom in the picture, in ångström: as deposited if one of its copies is there, else in
+  /// its first copy.
   func position(ofAtom atom: Int, in structure: Structure) -> SIMD3<Float> {
-    let transform = copies?.transform(ofAtom: atom) ?? .identity
+    let transform = transformOfAtom.isEmpty ? .identity : transforms[Int(transformOfAtom[atom])]
     return SIMD3<Float>(transform.apply(structure.atoms.position(atom)))
   }
 }

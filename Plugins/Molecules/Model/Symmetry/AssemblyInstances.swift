@@ -44,6 +44,9 @@ struct AssemblyInstances: Equatable, Sendable {
 
     /// The number of atoms of one copy.
     var atomCount: Int { atoms.reduce(0) { $0 + $1.count } }
+
+    /// A Boolean value indicating whether one copy is as deposited.
+    var includesDeposited: Bool { transforms.contains(.identity) }
   }
 
   /// The groups; those without atoms or without copies are dropped.
@@ -58,20 +61,9 @@ struct AssemblyInstances: Equatable, Sendable {
   /// The number of chains of all copies together.
   var chainCount: Int { groups.reduce(0) { $0 + $1.chains.count * $1.transforms.count } }
 
-  /// Returns the transformation of an atom's first copy, or the identity if any copy is as deposited; nil if the atom has
-  /// no copies.
+  /// Returns the number of atoms drawn for some atoms of one copy: each counts once per copy.
   ///
-  /// - Complexity: linear in the groups and their transformations.
-  func transform(ofAtom atom: Int) -> Transform? {
-    var first: Transform?
-    for group in groups where group.atoms.contains(where: { $0.contains(atom) }) {
-      if group.transforms.contains(.identity) { return .identity }
-      first = first ?? group.transforms.first
-    }
-    return first
-  }
-
-  /// Returns the number of copies of some atoms in ascending order, over all groups.
+  /// - Parameter atoms: Atom indices of the structure, ascending.
   func count(ofAtoms atoms: [Int32]) -> Int {
     groups.reduce(0) { sum, group in
       let own = group.atoms.reduce(0) { count, run in

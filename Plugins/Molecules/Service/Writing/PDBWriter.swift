@@ -213,8 +213,8 @@ struct PDBWriter {
     writeElement(atom)
   }
 
-  /// Writes CONECT for the first model's bonds that other records and standard residues do not imply: each from both
-  /// ends, a double bond twice.
+  /// Writes CONECT for the first model's bonds that other records, water and standard residues of polymers do not
+  /// imply: each from both ends, a double bond twice.
   private mutating func writeBonds() throws(StructureWritingError) {
     var partners: [Int: [Int]] = [:]
     let isStandard = structure.names.texts.map { ResidueCatalog.entry($0) != nil }
@@ -233,7 +233,7 @@ struct PDBWriter {
     }
   }
 
-  /// Returns true if readers learn of a bond from CONECT only.
+  /// Returns true if a bond must be written as CONECT, because readers cannot derive it.
   ///
   /// - Parameter isStandard: True for the names of water and of the monomers whose bonds every reader knows.
   private func needsRecord(_ bond: Bond, _ isStandard: [Bool]) -> Bool {
@@ -242,7 +242,7 @@ struct PDBWriter {
     case .polymer, .disulfide, .link: return false
     case .template:
       let residue = structure.residues[Int(structure.atoms.residue[Int(bond.first)])]
-      return !isStandard[Int(residue.name)]
+      return residue.kind == .ligand || !isStandard[Int(residue.name)]
     }
   }
 

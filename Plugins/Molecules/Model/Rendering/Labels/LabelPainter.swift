@@ -90,7 +90,7 @@ struct LabelPainter {
         for column in 0..<BitmapFont.width where bits >> (4 - column) & 1 == 1 {
           let x = (label.x + index * BitmapFont.advance + column) * scale
           let y = (label.y + 1 + row) * scale
-          fill(x, y, grow: rim ? scale : 0, color: rim ? 16 : 255, &pixels, size)
+          fill(x, y, grow: rim ? scale : 0, color: rim ? PictureOverlay.rimColor.red : 255, &pixels, size)
         }
       }
     }
@@ -189,7 +189,7 @@ struct PictureOverlay: Equatable, Sendable {
 
   private static let rampSteps = 48
   /// The color of the rim that separates colors and letters from the picture and from a white page.
-  private static let rimColor = RGBColor(0x101010)
+  static let rimColor = RGBColor(0x101010)
   /// The width of the rim around a letter or a color, in font sizes.
   private static let rimWidth = 0.1
 
@@ -198,7 +198,8 @@ struct PictureOverlay: Equatable, Sendable {
     var x = fontSize * 0.6
     let (width, height) = (colors.count > 1 ? fontSize / 6 : fontSize, fontSize * 0.8)
     if !colors.isEmpty {
-      let rim = fontSize * Self.rimWidth
+      // Less than a pixel would vanish on some sides in the bitmap font.
+      let rim = max(1, fontSize * Self.rimWidth)
       patches.append(
         Patch(
           x: x - rim, y: y - height / 2 - rim, width: width * Double(colors.count) + 0.5 + 2 * rim,

@@ -79,12 +79,13 @@ enum LabelKind: String, CaseIterable, ParameterValue {
     }
   }
 
-  /// Returns a note if a picture has no labels of this kind: it shows too many atoms, or none individually.
+  /// Returns a note if a picture shows too many atoms for labels of this kind, or no atom individually.
   func note(on drawn: DrawnAtoms) -> Diagnostic? {
     guard isReadable(on: drawn) else {
       return Diagnostic(
         .note, code: "molecules.too-many-labels",
-        "no labels of \(rawValue): more than \(SceneLabel.mostAtoms) atoms are drawn")
+        "no labels of \(rawValue): more than \(SceneLabel.mostAtoms) atoms are drawn",
+        advice: "draw fewer atoms, or label chains")
     }
     guard self == .atoms, drawn.single.isEmpty, !drawn.all.isEmpty else { return nil }
     return Diagnostic(

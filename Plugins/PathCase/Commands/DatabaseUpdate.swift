@@ -275,25 +275,29 @@ struct UpdateOutcome: Sendable {
 
 /// The settings for fetching the database.
 struct UpdateSettings: Sendable {
-  static let declared: [Parameter] = [
-    Parameter(
-      "server", .text, "Source of databases: the address of a service, a folder or a .tar.gz file",
-      defaultValue: ""),
-    Parameter("certificates", .text, "PEM file with the certificates to trust; empty for the system's"),
-    Parameter(
-      "connections", .integer(minimum: 1, maximum: 64), "Number of documents to download at a time", defaultValue: 6),
-    Parameter(
-      "tries", .integer(minimum: 1, maximum: 20), "Number of attempts for a document when the connection fails",
-      defaultValue: 3),
-    Parameter(
-      "repeat-delay", .number(minimum: 0, maximum: 60), "Time before the first retry of a document",
-      unit: "second", defaultValue: 0.3),
-    Parameter(
-      "stall-deadline", .integer(minimum: 1, maximum: 3600), "Time to wait for a silent server", unit: "second",
-      defaultValue: 15),
+  private static let server = Setting(
+    "server", "Source of databases: the address of a service, a folder or a .tar.gz file", default: "")
+  private static let certificates = Setting(
+    "certificates", String.self, "PEM file with the certificates to trust; empty for the system's")
+  private static let connections = Setting(
+    "connections", in: 1...64, "Number of documents to download at a time", default: 6)
+  private static let tries = Setting(
+    "tries", in: 1...20, "Number of attempts for a document when the connection fails", default: 3)
+  private static let firstDelay = Setting(
+    "repeat-delay", in: 0.0...60, "Time before the first retry of a document", unit: "second", default: 0.3)
+  private static let stall = Setting(
+    "stall-deadline", in: 1...3600, "Time to wait for a silent server", unit: "second", default: 15)
+  /// Declared with an integer, which `config list --json` writes as 120; a `Double` would become 120.0.
+  private static let deadline = Setting(
     Parameter(
       "deadline", .number(minimum: 0.1, maximum: 86_400), "Time limit of a whole update", unit: "second",
       defaultValue: 120),
+    default: 120
+  ) { $0.number }
+
+  static let declared = [
+    server.parameter, certificates.parameter, connections.parameter, tries.parameter, firstDelay.parameter,
+    stall.parameter, deadline.parameter,
   ]
 
   /// The source of databases; nil if none is set.
@@ -303,17 +307,14 @@ struct UpdateSettings: Sendable {
   let options: UpdateOptions
 
   init(_ context: any PluginContext) {
-    let server = context.setting("server").text ?? ""
-    let certificates = context.setting("certificates").text ?? ""
+    let server = context[Self.server]
+    let certificates = context[Self.certificates] ?? ""
     self.server = server.isEmpty ? nil : server
     access = DocumentSource.Access(
       isOffline: context.isOffline, certificates: certificates.isEmpty ? nil : certificates,
-      stallInSeconds: context.setting("stall-deadline").integer ?? 15)
-    var options = UpdateOptions()
-    options.connections = context.setting("connections").integer ?? options.connections
-    options.tries = context.setting("tries").integer ?? options.tries
-    options.firstDelayInSeconds = context.setting("repeat-delay").number ?? options.firstDelayInSeconds
-    options.deadlineInSeconds = context.setting("deadline").number ?? options.deadlineInSeconds
-    self.options = options
+      stallInSeconds: context[Self.stall])
+    options = UpdateOptions(
+      connections: context[Self.connections], tries: context[Self.tries], firstDelayInSeconds: context[Self.firstDelay],
+      deadlineInSeconds: context[Self.deadline])
   }
 }

@@ -304,18 +304,19 @@ enum ReactionLookup {
       if let index = ids.firstIndex(of: id) { return index }
     }
     throw PathwayError.unknownReaction(
-      "the model has no reaction '\(word)'", advice: nearest(to: word, in: ids).map { "did you mean '\($0)'?" }
+      "the model has no reaction '\(word)'", advice: advice(for: word, in: ids)
     ).short
   }
 
-  /// Returns the id that the user may have meant: a similar one, or else the first with that word between its
-  /// separators.
-  static func nearest(to word: String, in ids: [Identifier]) -> String? {
+  /// Returns the advice for a word that is not an id: a similar one, or else the first with that word between its
+  /// separators; nil if there is none.
+  static func advice(for word: String, in ids: [Identifier]) -> String? {
     let texts = ids.map(\.text)
-    if let nearest = Suggestion.nearest(to: word, in: texts) { return nearest }
+    if let advice = Suggestion.advice(for: word, in: texts) { return advice }
     let folded = word.lowercased()
-    return texts.first { text in
+    let found = texts.first { text in
       text.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).contains { $0 == folded }
     }
+    return found.map { "did you mean '\($0)'?" }
   }
 }

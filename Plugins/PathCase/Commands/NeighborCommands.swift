@@ -91,7 +91,7 @@ enum NeighborCommands {
     let found = walk.nodes(word)
     if !found.isEmpty { return found }
     let known = walk.graph.nodes.flatMap { [$0.id.text, $0.label] }
-    throw PathwayError.unknownNode(word, nearest: Suggestion.nearest(to: word, in: known), in: call.filled(inside))
+    throw PathwayError.unknownNode(word, known: known, in: call.filled(inside))
   }
 }
 

@@ -94,10 +94,10 @@ enum NetworkCommands {
     let ids = call[imported].map { Identifier($0) }
     let known = try await store.networks().map(\.id)
     for id in ids where !known.contains(id) {
-      let nearest = Suggestion.nearest(to: id.text, in: known.map(\.text))
       throw ImportError.unknown(
         "no imported network is called '\(id)'",
-        advice: nearest.map { "did you mean '\($0)'?" } ?? "list imported networks with 'workbench pathcase imports'")
+        advice: Suggestion.advice(for: id.text, in: known.map(\.text))
+          ?? "list imported networks with 'workbench pathcase imports'")
     }
     for id in ids { _ = try await store.removeNetwork(id) }
     try await call.emit(Forgotten(ids: ids))

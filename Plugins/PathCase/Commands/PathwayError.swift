@@ -16,10 +16,10 @@ enum PathwayError {
   static let unknownPathway = DeclaredError(
     "pathcase.unknown-pathway", .notFound, "no pathway or file has this name")
 
-  static func unknownPathway(_ word: String, nearest: String?) -> ErrorReport {
+  static func unknownPathway(_ word: String, known: [String]) -> ErrorReport {
     unknownPathway(
       "there is no pathway or file '\(word)'",
-      advice: nearest.map { "did you mean '\($0)'?" } ?? "list the pathways with 'workbench pathcase list'"
+      advice: Suggestion.advice(for: word, in: known) ?? "list the pathways with 'workbench pathcase list'"
     ).short
   }
 
@@ -63,15 +63,15 @@ enum PathwayError {
   /// Returns the error of a name that nothing has.
   ///
   /// - Parameters:
-  ///   - nearest: A similar name; nil if there is none.
+  ///   - known: The names from which the advice suggests a similar one.
   ///   - network: The id or file of the searched network; nil for the whole database.
-  static func unknownNode(_ word: String, nearest: String?, in network: String? = nil) -> ErrorReport {
+  static func unknownNode(_ word: String, known: [String], in network: String? = nil) -> ErrorReport {
     let lists =
       network.map { "'workbench pathcase layout \($0)'" }
       ?? "'workbench pathcase metabolites' and 'workbench pathcase processes'"
     return unknownNode(
       "there is no metabolite or process '\(word)'",
-      advice: nearest.map { "did you mean '\($0)'?" } ?? "list them with \(lists)"
+      advice: Suggestion.advice(for: word, in: known) ?? "list them with \(lists)"
     ).short
   }
 

@@ -121,7 +121,7 @@ final class PathwayShelf: Sendable {
     if let pathway = try pathway(word, in: database) { return pathway }
     if isPath(word) { throw PathwayError.notAPathway(word) }
     let known = database.pathways.flatMap { [$0.id.text, $0.name] }
-    throw PathwayError.unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
+    throw PathwayError.unknownPathway(word, known: known)
   }
 
   /// Returns the pathway identified by a word: its id, with or without `w-`, its name, or a prefix of these.

@@ -166,10 +166,10 @@ enum ScenarioQuery {
     for (words, states) in filters {
       for word in words {
         guard let index = Identifier.meant(by: word).lazy.compactMap({ numbers[$0] }).first else {
-          let nearest = ReactionLookup.nearest(to: word, in: network.processes.map(\.id))
           throw PathwayError.unknownProcess(
             "the network has no process '\(word)'",
-            advice: nearest.map { "did you mean '\($0)'?" } ?? "list all processes with '--page-size 1 --json'"
+            advice: ReactionLookup.advice(for: word, in: network.processes.map(\.id))
+              ?? "list all processes with '--page-size 1 --json'"
           ).short
         }
         restriction = restriction.and(ScenarioRestriction(states: [index: states]))

@@ -162,7 +162,7 @@ extension ShownNetwork {
   static func read(_ word: String?, _ shelf: PathwayShelf, _ context: any PluginContext) throws -> ShownNetwork {
     if let word { return try ShownNetwork(shelf.network(word, context), word: word) }
     let database = try shelf.database(context)
-    guard let first = database.pathways.first else { throw PathwayError.unknownPathway("", nearest: nil) }
+    guard let first = database.pathways.first else { throw PathwayError.unknownPathway("", known: []) }
     return try ShownNetwork(.pathway(0, database), word: first.id.text)
   }
 

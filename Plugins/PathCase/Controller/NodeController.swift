@@ -90,7 +90,7 @@ import PluginText
       let found =
         network.database.flatMap { NodeDetails(subject, in: $0, pathway: network.pathway) }
         ?? NodeDetails(subject, in: network.graph)
-      guard let found else { throw PathwayError.unknownNode(subject.text, nearest: nil) }
+      guard let found else { throw PathwayError.unknownNode(subject.text, known: []) }
       return found
     } then: {
       $0.take($1)

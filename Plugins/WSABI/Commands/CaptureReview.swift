@@ -165,7 +165,7 @@ extension CaptureReport {
 extension Station {
   /// Returns the review of captures, with the scorer that the user has set.
   func review(_ context: any PluginContext, _ records: RecordStore) -> CaptureReview {
-    let path = context.setting(WSABISettings.scorer).text ?? ""
+    let path = context[WSABISettings.scorer]
     return CaptureReview(records: records, program: path.isEmpty ? nil : ScorerProgram(path: path))
   }
 }

@@ -28,13 +28,9 @@ final class LocalCameras: Sendable {
   /// - Throws: ``CameraError``.
   func place(_ context: any PluginContext) throws(CameraError) -> CameraPlace {
     if let known = state.withLock({ $0.place }) { return known }
-    let place = try CameraPlace(folder: context.folders.data, port: Self.port(context))
+    let place = try CameraPlace(folder: context.folders.data, port: context[WSABISettings.cameraPort])
     state.withLock { $0.place = place }
     return place
-  }
-
-  private static func port(_ context: any PluginContext) -> Int {
-    context.setting(WSABISettings.cameraPort).integer ?? CameraPlace.usualPort
   }
 
   /// Returns the connected cameras, as sensors; none is served or takes a picture.
@@ -53,7 +49,7 @@ final class LocalCameras: Sendable {
   /// Only the requested camera is checked, and only until it is served.
   func upkeep(_ address: SensorAddress, _ context: any PluginContext) -> ServiceUpkeep? {
     // Other addresses cost almost nothing.
-    guard address.host == "127.0.0.1", address.port == Self.port(context),
+    guard address.host == "127.0.0.1", address.port == context[WSABISettings.cameraPort],
       let place = CameraPlace(knownIn: context.folders.data, port: address.port),
       address.text.hasPrefix(place.base + "/")
     else { return nil }

@@ -242,7 +242,7 @@ struct BiographyForms: Sendable {
 
   /// Returns the texts by the names of their options, in input order; empty if no form is named.
   ///
-  /// - Throws: ``StationError/badFormLine(_:_:nearest:)``, ``StationError/formLineWithoutName(_:)``,
+  /// - Throws: ``StationError/badFormLine(_:_:known:)``, ``StationError/formLineWithoutName(_:)``,
   ///   ``StationError/missing(_:)`` without a terminal, ``ExchangeError`` for a file that cannot be read.
   func texts() async throws -> [String: [String]] {
     var texts: [String: [String]] = [:]
@@ -264,9 +264,7 @@ struct BiographyForms: Sendable {
       // Without a colon the whole line may be personal data: no error repeats it.
       guard parts.count == 2 else { throw StationError.formLineWithoutName(index + 1) }
       let name = parts[0].trimmed().lowercased()
-      guard names.contains(name) else {
-        throw StationError.badFormLine(index + 1, name, nearest: Suggestion.nearest(to: name, in: names))
-      }
+      guard names.contains(name) else { throw StationError.badFormLine(index + 1, name, known: names) }
       texts[name, default: []].append(parts[1].trimmed())
     }
     return texts

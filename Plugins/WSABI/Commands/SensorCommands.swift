@@ -296,7 +296,7 @@ struct SensorFinding: Sendable {
   ///
   /// - Throws: ``DiscoveryError/badType(_:)``.
   static func type(_ context: any PluginContext) throws(DiscoveryError) -> DiscoveryType {
-    let text = context.setting(WSABISettings.discoveryType).text ?? DiscoveryType.usual
+    let text = context[WSABISettings.discoveryType]
     guard let type = DiscoveryType(text) else { throw .badType(text) }
     return type
   }

@@ -219,7 +219,7 @@ extension Station {
     _ kind: Interaction.Kind, _ view: String, _ event: String, target: String = "", outcome: String = "",
     _ context: any PluginContext
   ) {
-    guard context.setting(kind.setting).bool ?? true else { return }
+    guard context[kind.setting] else { return }
     interactions(context).add(
       Interaction(at: context.now(), kind: kind, view: view, event: event, target: target, outcome: outcome))
   }
@@ -229,7 +229,7 @@ extension Station {
 
 extension Station {
   /// Returns the time without use after which the store is locked, in seconds.
-  static func idleLimit(_ context: any PluginContext) -> Int { 60 * (context.setting("idle-lock").integer ?? 15) }
+  static func idleLimit(_ context: any PluginContext) -> Int { 60 * context[WSABISettings.idleLock] }
 
   /// Notes a use of the store, which is locked after a long time without use and without captures.
   func touch(_ context: any PluginContext) {

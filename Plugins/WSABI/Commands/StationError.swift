@@ -74,10 +74,10 @@ enum StationError {
   private static let badFormLine = DeclaredError(
     "wsabi.bad-form-line", .unusableInput, "a line of a form names an unknown field")
   /// A line of a form with the name of an unknown field.
-  static func badFormLine(_ number: Int, _ text: String, nearest: String?) -> ErrorReport {
+  static func badFormLine(_ number: Int, _ text: String, known: [String]) -> ErrorReport {
     badFormLine(
       "line \(number): '\(SanitizedText.line(text, limit: 40))' is not 'NAME: VALUE' with the name of a field",
-      advice: nearest.map { "did you mean '\($0)'?" } ?? "write a line as 'first-name: Ada'")
+      advice: Suggestion.advice(for: text, in: known) ?? "write a line as 'first-name: Ada'")
   }
   /// A line of a form that is not NAME: VALUE; its text may be personal.
   static func formLineWithoutName(_ number: Int) -> ErrorReport {

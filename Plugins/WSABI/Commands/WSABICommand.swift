@@ -107,62 +107,43 @@ enum WSABIValueType {
 
 /// The settings of this plugin.
 enum WSABISettings {
-  static let scorer = "scorer"
-  static let allowedSensors = "allowed-sensors"
-  static let retries = "capture-retries"
-  static let minimumQuality = "minimum-quality"
-  static let largestCapture = "largest-capture"
-  static let cancelOnDismiss = "cancel-capture-on-dismiss"
+  static let idleLock = Setting(
+    "idle-lock", in: 1...1440, "Time without use after which the store is locked", unit: "minute", default: 15)
+  static let scorer = Setting(
+    "scorer", "Absolute path of a program that scores captures; empty for the built-in scorers", default: "")
+  static let allowedSensors = Setting(
+    "allowed-sensors",
+    "Hosts allowed as sensors, separated by commas: names, '*.lab.example', '192.168.20.0/24'; empty for all",
+    default: "")
+  static let retries = Setting(
+    "capture-retries", in: 0...100, "Retries of a capture that failed at the sensor or has a low quality", default: 0)
+  static let minimumQuality = Setting(
+    "minimum-quality", in: 0...100, "Lowest quality that is not retried; 0 to accept every capture", default: 0)
+  static let largestCapture = Setting(
+    "largest-capture", in: 16...4095, "Maximum size of a capture; larger data stays at its sensor", unit: "megabyte",
+    default: 512)
+  static let cancelOnDismiss = Setting(
+    flag: "cancel-capture-on-dismiss", "Cancel a running capture when its card is closed")
+  static let discoveryType = Setting(
+    "discovery-type", "Service type of sensors for discovery", default: DiscoveryType.usual)
+  static let cameraPort = Setting(
+    "camera-port", in: 1024...65_535, "Loopback port of the service for this machine's cameras",
+    default: CameraPlace.usualPort)
 
-  static let discoveryType = "discovery-type"
-  static let cameraPort = "camera-port"
-
-  static let all: [Parameter] =
+  static let all =
     [
-      Parameter(
-        "idle-lock", .integer(minimum: 1, maximum: 1440), "Time without use after which the store is locked",
-        unit: "minute", defaultValue: 15),
-      Parameter(
-        scorer, .text, "Absolute path of a program that scores captures; empty for the built-in scorers",
-        defaultValue: ""),
-      Parameter(
-        allowedSensors, .text,
-        "Hosts allowed as sensors, separated by commas: names, '*.lab.example', '192.168.20.0/24'; empty for all",
-        defaultValue: ""),
-      Parameter(
-        retries, .integer(minimum: 0, maximum: 100),
-        "Retries of a capture that failed at the sensor or has a low quality", defaultValue: 0),
-      Parameter(
-        minimumQuality, .integer(minimum: 0, maximum: 100),
-        "Lowest quality that is not retried; 0 to accept every capture", defaultValue: 0),
-      Parameter(
-        largestCapture, .integer(minimum: 16, maximum: 4095),
-        "Maximum size of a capture; larger data stays at its sensor", unit: "megabyte",
-        defaultValue: 512),
-      Parameter(
-        cancelOnDismiss, .flag, "Cancel a running capture when its card is closed", defaultValue: false),
-      Parameter(
-        discoveryType, .text, "Service type of sensors for discovery",
-        defaultValue: .text(DiscoveryType.usual)),
-      Parameter(
-        cameraPort, .integer(minimum: 1024, maximum: 65_535),
-        "Loopback port of the service for this machine's cameras",
-        defaultValue: .integer(CameraPlace.usualPort)),
-    ] + switches
-
-  /// The settings that select which kinds of interactions are logged.
-  static let switches: [Parameter] = Interaction.Kind.allCases.map { kind in
-    Parameter(kind.setting, .flag, kind.summary, defaultValue: true)
-  }
+      idleLock.parameter, scorer.parameter, allowedSensors.parameter, retries.parameter, minimumQuality.parameter,
+      largestCapture.parameter, cancelOnDismiss.parameter, discoveryType.parameter, cameraPort.parameter,
+    ] + Interaction.Kind.allCases.map(\.setting.parameter)
 }
 
 extension SensorAccess {
   /// Creates the access to sensors that the user's settings allow.
   init(_ context: any PluginContext) {
     var limits = SensorLimits()
-    if let megabytes = context.setting(WSABISettings.largestCapture).integer { limits.dataInBytes = megabytes << 20 }
+    limits.dataInBytes = context[WSABISettings.largestCapture] << 20
     self.init(
       isOffline: context.isOffline,
-      allowed: AllowedHosts(context.setting(WSABISettings.allowedSensors).text ?? ""), limits: limits)
+      allowed: AllowedHosts(context[WSABISettings.allowedSensors]), limits: limits)
   }
 }

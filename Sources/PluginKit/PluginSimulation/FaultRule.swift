@@ -7,7 +7,7 @@ public protocol SimulatedFault: RawRepresentable, CaseIterable, Hashable, Sendab
 
   /// The operations that rules may name; nil for any text, which the simulator checks.
   static var operations: [String]? { get }
-  /// The marks that rules of the fault may contain besides `x`; a rule with another one would never apply.
+  /// The marks that rules of the fault may contain; a rule with another one would never apply. `x2` counts as `+2`.
   var marks: String { get }
 }
 
@@ -136,7 +136,11 @@ extension FaultRule {
 
   private mutating func read(_ mark: Character, _ part: String, of rule: String) throws(FaultScriptError) {
     guard fault.marks.contains(mark) else {
-      throw .badRule(rule, reason: "rules of the fault '\(fault.rawValue)' do not have '\(mark)'")
+      let name = fault.rawValue
+      throw .badRule(
+        rule,
+        reason: fault.marks.isEmpty
+          ? "the fault '\(name)' has no conditions" : "rules of the fault '\(name)' do not have '\(mark)'")
     }
     switch mark {
     case "@" where !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }:

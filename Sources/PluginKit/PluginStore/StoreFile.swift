@@ -42,13 +42,17 @@ struct StoreFile: Sendable {
   /// - Parameter isFrozen: True if the file no longer changes.
   /// - Source: SQLite, "Write-Ahead Logging", section 5 (read-only databases), https://sqlite.org/wal.html.
   func unwrittenUse(isFrozen: Bool) -> Use? {
+    // SQLite keeps the log beside the file that a symbolic link leads to.
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    let target = String(cString: resolved)
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let places = [path, StoreFile.folder(of: path)]
+    guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let places = [target, StoreFile.folder(of: target)]
     let isWritable = places.allSatisfy { (place: String) in faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) == 0 }
     if isWritable, !isFrozen { return nil }
     var log = stat()
-    let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
+    let hasLog = stat(target + "-wal", &log) == 0 && log.st_size > 0
     // The content of the log would be ignored.
     if hasLog { return isWritable ? nil : .reading }
     return .readingFrozen

@@ -179,7 +179,7 @@ struct OddNetworkTests {
     let errors: [any ReportableError] = [
       MapError.duplicate(id: id, what: "the glyph"), MapError.placed(line: 1, column: 2, .dangling(from: id, to: id)),
       COBRAError.duplicate(Identifier(id)), SBMLError.broken(SBMLProblem(error: FileErrors.duplicateID, text: id)),
-      SBMLWriteError.unusableID(Identifier(id)), PathwayError.unknownNode(id, nearest: nil),
+      SBMLWriteError.unusableID(Identifier(id)), PathwayError.unknownNode(id, known: []),
       LinkingError.unusable(issues: [RecordIssue(code: .danglingReference, message: id)], total: 1),
       ContractError.otherType(document: "d", found: id, expected: nil),
     ]

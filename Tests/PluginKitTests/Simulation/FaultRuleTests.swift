@@ -69,6 +69,14 @@ struct FaultRuleTests {
     #expect(rule == text && reason.contains("the fault '\(text.prefix(5) == "stall" ? "stall" : "always")'"))
   }
 
+  @Test(arguments: [
+    ("always@7", "the fault 'always' has no conditions"), ("alwaysx2", "the fault 'always' has no conditions"),
+    ("stall:1", "rules of the fault 'stall' do not have ':'"), ("stall=1", "the fault 'stall' has no value"),
+  ])
+  func `a refused condition is named only as the user wrote it`(_ text: String, _ reason: String) {
+    #expect(throws: FaultScriptError.badRule(text, reason: reason)) { try FaultRule<PlainFault>(parsing: text) }
+  }
+
   @Test(arguments: ["hang@capturing", "hang@", "hang#0", "hang#x", "hang#5-2", "hang~101", "hang+many", "hang:-1"])
   func `a rule that cannot be read is refused with the reason`(_ text: String) {
     let error = #expect(throws: FaultScriptError.self) { try FaultRule<SampleFault>(parsing: text) }

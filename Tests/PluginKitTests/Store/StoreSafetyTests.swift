@@ -160,6 +160,23 @@ struct StoreSafetyTests {
     #expect(names.filter { $0.hasPrefix("backup") } == ["backup.sqlite"])
   }
 
+  @Test func `a backup behind a symbolic link is restored with its log`() async throws {
+    let source = folder.stations("x.sqlite")
+    try await source.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
+    let copies = folder.file("copies")
+    try FileManager.default.createDirectory(atPath: copies, withIntermediateDirectories: true)
+    // The open store keeps its newest rows in the log.
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: source.path + suffix, toPath: copies + "/x.sqlite" + suffix)
+    }
+    let link = folder.file("link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: copies + "/x.sqlite")
+    let store = folder.stations()
+    try await store.restore(from: link)
+    #expect(try await store.read { try $0.value("SELECT name FROM station") } == .text("Brest"))
+    await source.close()
+  }
+
   @Test func `a store without its log is one file, until it is opened again`() async throws {
     let store = folder.stations()
     try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }

@@ -14,7 +14,7 @@ struct BiographyFormsTests {
       "# enrolled on Monday", "", "  First-Name :  Ada  ", "alias: Countess: of Lovelace", "alias: A.A.L.", "notes:",
     ])
     #expect(texts == ["first-name": ["Ada"], "alias": ["Countess: of Lovelace", "A.A.L."], "notes": [""]])
-    #expect(throws: StationError.badFormLine(2, "frist-name", nearest: "first-name")) {
+    #expect(throws: StationError.badFormLine(2, "frist-name", known: ["first-name"])) {
       try BiographyForms.parse(["last-name: Lovelace", "frist-name: Ada"])
     }
     #expect(throws: StationError.formLineWithoutName(1)) {

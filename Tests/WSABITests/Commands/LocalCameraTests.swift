@@ -43,7 +43,7 @@ struct LocalCameraTests {
     func process(isOffline: Bool = false) async throws -> TestPlugin {
       let plugin = try await TestPlugin(
         WSABIPlugin(cameras: LocalCameras(camera.system)), isOffline: isOffline, home: folder.path.path)
-      try plugin.context.set(WSABISettings.cameraPort, to: .integer(port))
+      try plugin.context.set(WSABISettings.cameraPort.parameter.name, to: .integer(port))
       return plugin
     }
   }

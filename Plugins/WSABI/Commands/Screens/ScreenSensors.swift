@@ -124,9 +124,9 @@ extension Station {
   /// Returns a run of captures with the settings of this station.
   func captureRun(_ context: any PluginContext, _ records: RecordStore) -> CaptureRun {
     let review = review(context, records)
-    let minimum = context.setting(WSABISettings.minimumQuality).integer ?? 0
+    let minimum = context[WSABISettings.minimumQuality]
     return CaptureRun(
-      links: links(context), records: records, retries: context.setting(WSABISettings.retries).integer ?? 0,
+      links: links(context), records: records, retries: context[WSABISettings.retries],
       minimumQuality: minimum > 0 ? minimum : nil, review: { try await review.review($0, of: $1) },
       turn: CaptureRun.Turn(
         take: { [weak self] isWanted in try await self?.beginCapturing(context, isWanted) ?? false },

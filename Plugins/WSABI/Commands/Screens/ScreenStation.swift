@@ -40,7 +40,7 @@ struct ScreenStation: Sendable {
     onUse = { station.touch(context) }
     heldByAnother = { station.heldByAnother($0) }
     followOthers = { station.followOthers(context) }
-    cancelsOnDismiss = { context.setting(WSABISettings.cancelOnDismiss).bool ?? false }
+    cancelsOnDismiss = { context[WSABISettings.cancelOnDismiss] }
     interactions = { station.interactions(context).entries($0) }
     onEvent = { event in
       guard let kind = Interaction.Kind(rawValue: event.kind.rawValue) else { return }
@@ -192,10 +192,9 @@ struct ScreenSwitch: Sendable {
 extension ScreenSwitch {
   /// Creates the switch of a kind of interactions in the settings of the plugin.
   init(_ kind: Interaction.Kind, _ context: any PluginContext) {
-    let name = kind.setting
+    let name = kind.setting.parameter.name
     self.init(
-      name: name, title: kind.title, isOn: { context.setting(name).bool ?? true },
-      set: { try context.set(name, to: .bool($0)) })
+      name: name, title: kind.title, isOn: { context[kind.setting] }, set: { try context.set(name, to: .bool($0)) })
   }
 }
 

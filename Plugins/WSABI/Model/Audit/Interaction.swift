@@ -14,8 +14,8 @@ struct Interaction: Sendable, Hashable {
     /// A view was left.
     case dismissing
 
-    /// The name of the switch among the settings.
-    var setting: String { "log-\(rawValue)" }
+    /// The switch among the settings.
+    var setting: Setting<Bool> { Setting(flag: "log-\(rawValue)", summary, default: true) }
 
     /// The name beside the switch in the settings screen.
     var title: String {

@@ -436,7 +436,7 @@ struct StepFailure: Sendable, Hashable {
   var reach: Reach
   /// The reason, for people and the audit log.
   var reason: String
-  /// The next step for people; nil if nothing is known about the cause.
+  /// The advice for users; nil if the cause is unknown.
   var advice: String?
 }
 
@@ -460,7 +460,7 @@ struct SequenceOutcome: Sendable, Hashable {
   var ending: Ending
   /// Warnings about steps that succeeded differently than requested, such as a configuration that was not applied.
   var warnings: [String] = []
-  /// True if the sensor did not confirm the release of the lock; only the link knows.
+  /// True if the sensor did not confirm the release of the lock; set by the link.
   var keepsLock = false
 
   /// True if data was captured.

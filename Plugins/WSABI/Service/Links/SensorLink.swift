@@ -327,8 +327,9 @@ extension SensorLink {
       do {
         try await prepareLock(session, SequenceRun())
       } catch {
+        let failure = StepFailure(unrecorded: error)
         throw SensorFault(
-          .failed(reason: error.message(or: Self.notRecorded)), .notSent, request.operation, address: address.text)
+          .failed(reason: failure.reason, advice: failure.advice), .notSent, request.operation, address: address.text)
       }
     }
     let result: Result<SensorAnswer, SensorFault>

@@ -49,7 +49,7 @@ struct SensorFault: Error, Equatable, Sendable {
     /// The request itself cannot be sent: something it needs is missing.
     case unaskable(reason: String)
     /// Any other fault, as text.
-    case failed(reason: String)
+    case failed(reason: String, advice: String? = nil)
   }
 
   /// The progress of the request before the fault.
@@ -109,7 +109,7 @@ extension SensorFault {
     case .notConnected(_, let reason): (.unreachable(reason: reason), .notSent)
     case .notTrusted(_, let reason): (.notTrusted(reason: reason), .notSent)
     case .otherKey: (.otherKey, .notSent)
-    case .libraryMissing: (.failed(reason: error.report.message), .notSent)
+    case .libraryMissing: (.failed(reason: error.report.message, advice: error.report.advice), .notSent)
     case .timedOut(_, let seconds): (.timedOut(seconds: seconds), .unknown)
     case .cutShort(_, let reason): (.cut(reason: reason), .unknown)
     case .protocolRefused: (.redirected(target: ""), .answered)
@@ -251,7 +251,7 @@ extension SensorFault: ReportableError {
         advice: report.advice, details: details, isRetryable: true)
     case .cancelled: make(Self.cancelled, "\(what) was canceled", nil)
     case .unaskable(let reason): make(Self.unaskable, "\(what) cannot be sent: \(reason)", nil)
-    case .failed(let reason): make(Self.failed, "\(what) failed: \(Self.line(reason))", nil)
+    case .failed(let reason, let advice): make(Self.failed, "\(what) failed: \(Self.line(reason))", advice)
     }
   }
 

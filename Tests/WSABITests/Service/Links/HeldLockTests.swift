@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginStore
 import Synchronization
 import Testing
 
@@ -90,6 +91,21 @@ struct HeldLockTests {
       return
     }
     #expect(!sensor.asked.contains(.tryLock))
+  }
+
+  @Test func `a lock that a full disk keeps from being written down is refused with the disk's advice`() async {
+    let full = StoreError.diskFull(.init(code: 13, message: "full", path: "/store"))
+    station.journal.fail("lock", times: 3, full)
+    let link = station.manager(sensor).link(sensor.address)
+    let requests: [@Sendable () async throws -> SensorAnswer] = [
+      { try await link.hold() }, { try await link.steal(cancels: false) }, { try await link.ask(.tryLock) },
+    ]
+    for request in requests {
+      let fault = await #expect(throws: SensorFault.self) { _ = try await request() }
+      #expect(fault?.report.message.hasSuffix("failed: \(full.report.message)") == true)
+      #expect(fault?.report.advice == full.report.advice && full.report.advice != nil)
+    }
+    #expect(!sensor.asked.contains(.tryLock) && !sensor.asked.contains(.stealLock))
   }
 
   @Test(arguments: [OperationStatus.success, .lockNotHeld, .lockHeldByAnother, .invalidID])

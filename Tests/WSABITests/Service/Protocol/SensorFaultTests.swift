@@ -78,6 +78,8 @@ import Testing
       #expect(fault.word == word)
       #expect(fault.reach == reach)
     }
+    let missing = HTTPError.libraryMissing(reason: "r")
+    #expect(SensorFault(missing, .capture, address: "h").report.advice == missing.report.advice)
     #expect(SensorFault(CancellationError(), .capture, address: "h").kind == .cancelled)
   }
 

@@ -165,6 +165,8 @@ extension ReactionGraph {
     graph.canvas = GraphFrame(
       x: layout.width / 2, y: layout.height / 2, width: layout.width + 100, height: layout.height + 100)
     graph.relations = []
+    // Figures have the coordinates of the file.
+    graph.figures = []
     return graph
   }
 

@@ -42,6 +42,31 @@ struct KGMLWriterTests {
     #expect(try KGMLWriter.write(again).bytes == written.bytes)
   }
 
+  @Test func `colors that are not opaque are written as they appear on white`() throws {
+    var document = try MapReader.read(Array(Self.text.utf8))
+    document.graph.nodes[0].style = GraphStyle(
+      stroke: PictureColour(255, 0, 0, cover: 0.2), fill: PictureColour(0, 0, 0, cover: 0))
+    let bytes = try KGMLWriter.write(document).bytes
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("name=\"N1\" fgcolor=\"#ffcccc\" bgcolor=\"#ffffff\""), "\(text)")
+    let style = try MapReader.read(bytes).graph.nodes[0].style
+    #expect(style == GraphStyle(stroke: PictureColour(255, 204, 204)))
+  }
+
+  @Test func `a map with a new layout has no lines at the positions of its file`() throws {
+    var document = try MapReader.read(Array(Self.text.utf8))
+    #expect(document.graph.figures.count == 2)
+    for index in document.graph.nodes.indices { document.graph.nodes[index].parent = nil }
+    var options = LayoutOptions()
+    options.usesFrozenPlaces = false
+    document.graph = document.graph.placed(by: LayeredLayout.layout(document.graph, options: options))
+    #expect(document.graph.figures.isEmpty)
+    let bytes = try KGMLWriter.write(document).bytes
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("coords="))
+    let again = try MapReader.read(bytes).graph
+    #expect(again.nodes.first { $0.id == "13" }?.frame != nil)
+  }
+
   @Test func `networks of other formats become compounds and reactions, and what is lost is told`() throws {
     let graph = PictureFileTests.graph
     var options = LayoutOptions()

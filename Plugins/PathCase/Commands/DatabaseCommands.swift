@@ -63,8 +63,11 @@ enum DatabaseCommands {
     }
     if let store = try shelf.keptUserData(call.context) {
       let networks = try await store.networks().filter { matches(call, [$0.id.text, $0.name]) }
-      rows += try await call.compute("reading imported networks") { _ in
-        try networks.map { NetworkRow($0, try counts(of: $0, store)) }
+      rows += try await call.compute("reading imported networks") { progress in
+        try networks.map { network in
+          if progress.isCancelled { throw CancellationError() }
+          return NetworkRow(network, try counts(of: network, store))
+        }
       }
     }
     try await call.emit(table: rows)

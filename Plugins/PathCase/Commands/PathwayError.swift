@@ -3,8 +3,8 @@ import PluginAPI
 
 /// The errors of requests for a network.
 ///
-/// A declaration whose name a function of one text shares is private: outside this file, a call of that name could mean
-/// either, and would report the text as the whole message.
+/// A declaration is private if a function that takes one text has the same name. Elsewhere, a call of that name would be
+/// ambiguous, and could use the text as the whole message.
 enum PathwayError {
   static let all: [DeclaredError] = [
     unknownPathway, ambiguousPathway, loneDocument, noScenarios, noFluxes, unknownNode, unknownReaction, twoObjectives,
@@ -60,14 +60,14 @@ enum PathwayError {
   static let unknownNode = DeclaredError(
     "pathcase.unknown-node", .notFound, "no metabolite or process has this name")
 
-  /// Returns the error of a name that nothing has.
+  /// Returns the error of an unknown name.
   ///
   /// - Parameters:
   ///   - known: The names from which the advice suggests a similar one.
   ///   - network: The id or file of the searched network; nil for the whole database.
   static func unknownNode(_ word: String, known: [String], in network: String? = nil) -> ErrorReport {
     let lists =
-      network.map { "'workbench pathcase layout \($0)'" }
+      network.map { "'workbench pathcase layout \($0.contains(" ") ? "\"\($0)\"" : $0)'".asMessage }
       ?? "'workbench pathcase metabolites' and 'workbench pathcase processes'"
     return unknownNode(
       "there is no metabolite or process '\(word)'",

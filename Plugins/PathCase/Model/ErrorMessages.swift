@@ -86,9 +86,15 @@ enum FileErrors {
   static let thresholds = DeclaredError(
     "pathcase.sem-006", .unusableInput,
     "the thresholds of a pool do not increase, or a value of SBML cannot be computed")
+  static let xmlLibraryMissing = DeclaredError(
+    "pathcase.xml-library", .failure, "the library that reads XML is missing: install libxml2")
+
+  static func xmlLibraryMissing(reason: String) -> ErrorReport {
+    xmlLibraryMissing("XML cannot be read: \(reason)", advice: "install libxml2: sudo apt-get install libxml2")
+  }
 
   static let all = [
     notWellFormed, forbidden, beyondLimits, encoding, tooLarge, packing, structure, version, unknownContent,
-    danglingReference, duplicateID, unusableID, number, boolean, word, cycle, thresholds,
+    danglingReference, duplicateID, unusableID, number, boolean, word, cycle, thresholds, xmlLibraryMissing,
   ]
 }

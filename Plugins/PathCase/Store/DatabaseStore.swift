@@ -56,11 +56,7 @@ final class DatabaseStore: Store {
   }
 
   func backup(to path: String) async throws {
-    if try !snapshots.isEmpty() {
-      let handle = try snapshots.open()
-      defer { handle.closeAndWait() }
-      return try await handle.backup(to: path)
-    }
+    if try !snapshots.isEmpty() { return try await withSnapshot { try await $0.backup(to: path) } }
     try await withDraft { draft, _ in try await draft.backup(to: path) }
   }
 
@@ -88,12 +84,23 @@ final class DatabaseStore: Store {
     if try snapshots.isEmpty() {
       return ["store": .text(name), "schemaVersion": .integer(schemaVersion), "tables": .record(Record())]
     }
-    let handle = try snapshots.open()
-    defer { handle.closeAndWait() }
-    return try await handle.export()
+    return try await withSnapshot { try await $0.export() }
   }
 
   func close() async {}
+
+  /// Calls a function with the active snapshot, and closes the snapshot afterward.
+  private func withSnapshot<Result>(_ body: (SnapshotHandle) async throws -> Result) async throws -> Result {
+    let handle = try snapshots.open()
+    do {
+      let result = try await body(handle)
+      await handle.close()
+      return result
+    } catch {
+      await handle.close()
+      throw error
+    }
+  }
 
   /// Calls a function with an empty draft beside the snapshots, and removes the draft afterward.
   private func withDraft(_ body: (SQLiteStore, SnapshotFolder.Lock) async throws -> Void) async throws {

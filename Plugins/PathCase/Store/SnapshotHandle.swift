@@ -16,14 +16,7 @@ final class SnapshotHandle: Sendable {
     if !isKnown { throw SnapshotStoreError.damaged(path: path, reason: "its source is not recorded") }
   }
 
-  /// Reads from the snapshot and reports damage as the snapshot's.
-  private func read<Result: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Result
-  ) async throws -> Result {
-    do { return try await store.read(body) } catch { throw Self.converted(error, path: store.path) }
-  }
-
-  /// Reads from the snapshot and blocks until the result is there.
+  /// Reads from the snapshot, blocks until the result is there, and reports damage as the snapshot's.
   private func readAndWait<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) throws -> Result
   {
     do { return try store.readAndWait(body) } catch { throw Self.converted(error, path: store.path) }
@@ -48,11 +41,6 @@ final class SnapshotHandle: Sendable {
   ///
   /// Blocks; call it only off the main loop.
   func originAndWait() throws -> SnapshotOrigin { try readAndWait { try SnapshotRows(connection: $0).origin() } }
-
-  /// Returns the records with words in their name or synonyms that begin with those of a text, best match first.
-  func search(_ text: String, limit: Int = 100) async throws -> [FoundRecord] {
-    try await read { try SnapshotRows(connection: $0).search(text, limit: limit) }
-  }
 
   /// Checks the integrity of each page and reference of the file.
   ///
@@ -80,6 +68,9 @@ final class SnapshotHandle: Sendable {
 
   /// Returns all tables as values.
   func export() async throws -> Value { try await store.export() }
+
+  /// Closes the file.
+  func close() async { await store.close() }
 
   /// Closes the file and blocks until it is closed.
   func closeAndWait() { store.closeAndWait() }

@@ -97,6 +97,7 @@ enum SnapshotSchema {
 
     """
 
+  /// The table `words` stays empty: names are searched in memory.
   private static let others = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE document (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, content BLOB NOT NULL);
@@ -120,7 +121,6 @@ struct SnapshotRows {
     try writeProcesses(database)
     try writePathways(database)
     try writeLayouts(database)
-    try writeWords(database)
     for document in content.documents {
       try check()
       try connection.execute(
@@ -239,19 +239,6 @@ struct SnapshotRows {
       try connection.execute(
         "INSERT INTO layout VALUES (?, ?, ?, ?)", [position, layout.pathway.text, layout.width, layout.height])
       try LayoutRows.write(layout, to: connection)
-    }
-  }
-
-  /// Writes the search index: names of metabolites, pathways and processes, with synonyms, EC numbers and genes.
-  private func writeWords(_ database: MetabolicDatabase) throws {
-    let metabolites = database.metabolites.map { ("metabolite", $0.id, $0.name, $0.synonyms) }
-    let processes = database.processes.map { ("process", $0.id, $0.name, [$0.enzyme].compactMap { $0 } + $0.genes) }
-    let pathways = database.pathways.map { ("pathway", $0.id, $0.name, $0.synonyms) }
-    for (kind, id, name, synonyms) in pathways + metabolites + processes {
-      try check()
-      try connection.execute(
-        "INSERT INTO words (name, synonyms, kind, id) VALUES (?, ?, ?, ?)",
-        [name, synonyms.joined(separator: "\n"), kind, id.text])
     }
   }
 }
@@ -420,37 +407,5 @@ extension SnapshotRows {
 
   private func indices(_ ids: [Identifier]) -> [Identifier: Int] {
     Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
-  }
-}
-
-/// A record found by a search of a snapshot.
-struct FoundRecord: Sendable, Hashable {
-  /// The kind of record.
-  enum Kind: String, Sendable, CaseIterable {
-    case pathway, metabolite, process
-  }
-
-  var kind: Kind
-  var id: Identifier
-  var name: String
-}
-
-extension SnapshotRows {
-  /// Returns the records with words in their name or synonyms that begin with those of a text, best match first.
-  ///
-  /// Among equal matches, pathways come before metabolites, and metabolites before processes.
-  ///
-  /// - Source: SQLite, FTS5 extension, sections 3 and 5.1.1 (bm25), https://www.sqlite.org/fts5.html
-  func search(_ text: String, limit: Int) throws -> [FoundRecord] {
-    // The index splits a word such as `2.7.1` into several, which must then be adjacent.
-    let words = text.split { $0.isWhitespace || $0 == "\"" }.filter { $0.contains { $0.isLetter || $0.isNumber } }
-    if words.isEmpty { return [] }
-    let query = words.map { "\"\($0)\"*" }.joined(separator: " ")
-    return try connection.list(
-      "SELECT kind, id, name FROM words WHERE words MATCH ? ORDER BY bm25(words, 4, 1), rowid LIMIT ?", [query, limit]
-    ) {
-      FoundRecord(
-        kind: FoundRecord.Kind(rawValue: $0.text(0)) ?? .process, id: Identifier($0.text(1)), name: $0.text(2))
-    }
   }
 }

@@ -53,7 +53,7 @@ struct GraphPicture: Sendable {
     func node(_ place: Int) -> GraphNode { graph.nodes[layout.places[place].node] }
     let main = layout.places.indices.filter { place in
       let node = node(place)
-      // A node without a name is the empty set of SBGN or the end of a line of a legend, unless it is a complex.
+      // Nodes without a name are empty sets of SBGN or line ends in a legend; complexes may also have none.
       let isNamed = !node.label.isEmpty || node.kind == .macromolecule
       return node.kind != .process && !PictureParts.isSide(node) && isNamed
     }

@@ -58,7 +58,9 @@ struct ScenarioBrowserState: Sendable {
 
   /// The number of rows in the panel.
   var rowCount: Int {
-    switch panel {
+    // The panel shows the error instead.
+    if findings == nil, !message.isEmpty { return 0 }
+    return switch panel {
     case .scenarios: findings?.page.entries.count ?? 0
     case .shares: processNames.count
     case .common: commonProcesses.count

@@ -18,7 +18,10 @@ struct ScenarioView: View {
   private func drawHead(_ frame: inout TextFrame) {
     let end = frame.put(state.headline, x: 1, y: 0, state.message.isEmpty || state.isCounting ? .heading : .error)
     frame.put("  \(state.findings?.set.countedMode.rawValue ?? state.mode.rawValue)", x: end, y: 0, .accent)
-    let note = state.findings?.notes.first ?? state.mode.statement
+    // The panel with the error is hidden while the pools of a narrow screen have the focus.
+    let isHidden = state.isAtPools && frame.size.width < ScenarioLayout.sideBySide
+    let problem = isHidden && state.findings == nil ? state.message : ""
+    let note = problem.isEmpty ? state.findings?.notes.first ?? state.mode.statement : problem
     let filters = state.filterText.isEmpty ? "" : "only with \(state.filterText)"
     let text = [filters, note].filter { !$0.isEmpty }.joined(separator: " · ")
     frame.put(

@@ -54,7 +54,7 @@ struct GraphWalk: Sendable {
 
   /// Returns the nodes with an id or else a label, one per represented thing; empty if there is no such node.
   ///
-  /// Labels also match without `D-` or `beta-L-`: users search for glucose.
+  /// Labels also match without a stereo prefix such as `D-` or `beta-L-`: users search for glucose.
   func nodes(_ word: String) -> [Int] {
     for id in Identifier.meant(by: word) {
       if let exact = graph.nodes.firstIndex(where: { $0.id == id }) { return [first[exact]] }
@@ -67,7 +67,7 @@ struct GraphWalk: Sendable {
     return labels.filter { whole.contains($0.1) }.map(\.0)
   }
 
-  /// The beginnings of names that give the handedness of a molecule, with or without the anomer.
+  /// The prefixes for the handedness of a molecule, with and without that of its anomer.
   private static let stereoPrefixes = ["", "alpha-", "beta-", "α-", "β-"].flatMap { [$0 + "d-", $0 + "l-"] }
 
   /// Returns a path from one of the start nodes to one of the goal nodes, both included; nil if there is none.

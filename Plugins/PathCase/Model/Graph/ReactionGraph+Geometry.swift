@@ -147,6 +147,12 @@ extension ReactionGraph {
       places.append(graph.nodes.count)
       graph.nodes.append(node)
     }
+    // The first place of a group contains the places of its members; a group without a place contains none.
+    let firstPlaces = Dictionary(
+      layout.places.enumerated().map { ($0.element.node, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    for index in graph.nodes.indices {
+      graph.nodes[index].parent = graph.nodes[index].parent.flatMap { firstPlaces[$0] }
+    }
     for route in layout.routes {
       for (number, isOpposite) in [(route.edge, false), (route.opposite, true)] {
         guard let number else { continue }
@@ -165,6 +171,8 @@ extension ReactionGraph {
     graph.canvas = GraphFrame(
       x: layout.width / 2, y: layout.height / 2, width: layout.width + 100, height: layout.height + 100)
     graph.relations = []
+    // Figures have the coordinates of the file.
+    graph.figures = []
     return graph
   }
 

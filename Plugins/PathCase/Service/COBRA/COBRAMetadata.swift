@@ -6,9 +6,9 @@ import PluginJSON
 /// Database addresses are grouped by database, without their common prefix; the SBO term is one of the groups. Notes
 /// are texts or lists of texts by key.
 enum COBRAMetadata {
-  /// The prefixes of addresses by database; the first is that of addresses read from groups.
+  /// The common prefixes of addresses.
   ///
-  /// Older files have the second, which leads to the same entries.
+  /// The first is added to entries read from groups; older files have the second.
   private static let bases = ["https://identifiers.org/", "http://identifiers.org/"]
   /// The group of addresses in another form.
   private static let others = "url"

@@ -75,18 +75,13 @@ enum ContractError: Error, Equatable, ReportableError {
         "the service answered '\(document)' with a failure: \(text)",
         advice: "try again later, or ask who runs the service", details: ["document": .text(document)],
         isRetryable: true)
-    case .libraryMissing(let reason):
-      Self.withoutLibrary(
-        "XML cannot be read: \(reason)",
-        advice: "install libxml2: sudo apt-get install libxml2")
+    case .libraryMissing(let reason): FileErrors.xmlLibraryMissing(reason: reason)
     }
   }
 
-  private static let withoutLibrary = DeclaredError(
-    "pathcase.xml-library", .failure, "the library that reads XML is missing: install libxml2")
   private static let serviceFault = DeclaredError(
     "pathcase.net-004", .unusableInput, "the service reported a failure")
 
   /// The errors of the contract's reader alone; ``FileErrors`` has the others.
-  static let declared = [withoutLibrary, serviceFault]
+  static let declared = [serviceFault]
 }

@@ -102,7 +102,6 @@ struct EscherPlacement {
   /// - Parameter shouldStop: Called often; once it returns true, the rest of the layout is done coarsely.
   init(_ network: EscherNetwork, shouldStop: @escaping () -> Bool = { false }) {
     (graph, regulators) = (network.graph, network.regulators)
-    graph.figures = []
     layout = LayeredLayout.layout(graph, options: options(), shouldStop: shouldStop)
     graph = graph.placed(by: layout)
     enlarge()

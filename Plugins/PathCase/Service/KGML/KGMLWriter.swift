@@ -2,9 +2,10 @@ import PluginAPI
 
 /// Writes maps as KGML.
 ///
-/// A map read from KGML is written back except for links to web pages. In other networks, pools become compounds,
-/// processes become entries of type `reaction`, macromolecules become genes, and links to other pathways become maps.
-/// Compartments, amounts and bends cannot be written and are omitted with a warning.
+/// A map read from KGML is written back except for links to web pages, further names of an entry, and graphics after
+/// its first rectangle. In other networks, pools become compounds, processes become entries of type `reaction`,
+/// macromolecules become genes, and links to other pathways become maps. Compartments, amounts and bends cannot be
+/// written and are omitted with a warning.
 /// - Source: KGML 0.7.2 (https://www.kegg.jp/kegg/xml/docs/).
 struct KGMLWriter {
   private let document: MapDocument
@@ -114,10 +115,17 @@ struct KGMLWriter {
     _ name: String, _ style: GraphStyle?, _ type: String, _ place: [(name: String, value: String)]
   ) {
     let looks: [(name: String, value: String)] = [
-      ("name", name), ("fgcolor", style?.stroke?.hexadecimal ?? "#000000"),
-      ("bgcolor", style?.fill?.hexadecimal ?? "#FFFFFF"), ("type", type),
+      ("name", name), ("fgcolor", Self.text(style?.stroke ?? GPMLColor.black)),
+      ("bgcolor", Self.text(style?.fill ?? GPMLColor.white)), ("type", type),
     ]
     markup.write("graphics", looks + place)
+  }
+
+  /// Returns a color as it appears on white, because KGML has no opacity.
+  private static func text(_ color: PictureColor) -> String {
+    var opaque = color
+    opaque.cover = 1
+    return PictureColor.between(GPMLColor.white, opaque, color.cover).hexadecimal
   }
 
   private static let types: Set = [

@@ -42,7 +42,9 @@ indirect enum MapError: Error, Equatable, ReportableError {
   case ring([String])
   /// An element has no position, which the format requires.
   case notPlaced(node: String, format: NetworkFormat)
-  /// A system library is missing, or memory is exhausted.
+  /// The library that reads XML is missing.
+  case xmlLibraryMissing(reason: String)
+  /// Another system library is missing, or memory is exhausted.
   case system(String)
 
   var report: ErrorReport { whole.short }
@@ -89,6 +91,7 @@ indirect enum MapError: Error, Equatable, ReportableError {
           + (ids.count > 12 ? " and \(ids.count - 12) more" : ""))
     case .notPlaced(let node, let format):
       Self.withoutPosition("'\(node)' has no position, which \(format.title) needs", advice: "lay out the map first")
+    case .xmlLibraryMissing(let reason): FileErrors.xmlLibraryMissing(reason: reason)
     case .system(let reason): Self.systemFailure(reason)
     }
   }

@@ -139,7 +139,8 @@ extension MapError {
       // The messages of libxml2.
       case .notWellFormed(_, _, let reason) where ByteSearch.contains("UTF-8".utf8, in: reason.utf8):
         self = .encoding(error.description)
-      case .outOfMemory, .libraryMissing: self = .system(error.description)
+      case .outOfMemory: self = .system(error.description)
+      case .libraryMissing(let reason): self = .xmlLibraryMissing(reason: reason)
       default: self = .malformed(error.description)
       }
     default: self = .system("\(error)")

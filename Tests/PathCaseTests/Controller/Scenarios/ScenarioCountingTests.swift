@@ -48,6 +48,32 @@ import Testing
     #expect(computes(controller.share()))
   }
 
+  @Test func `the reason of a failed count is visible in each panel and beside the pools`() async throws {
+    let controller = try await controller()
+    let report = ErrorReport(code: "pathcase.smda-too-wide", kind: .failure, "it is too wide")
+    let counting = controller.handle(.key(Key(.character("X")))) ?? []
+    for load in counting.loads { #expect(controller.fail(load, .failed(report)).isEmpty) }
+    var state = controller.state
+    #expect(state.findings == nil && !state.isCounting)
+    // The reasons of an earlier result.
+    state.reasons = ["pool b is accumulated"]
+    func text(_ size: Size) -> String {
+      var frame = TextFrame(size: size)
+      ScenarioView(state: state).draw(into: &frame)
+      return frame.plainText
+    }
+    for panel in ScenarioBrowserState.Panel.allCases {
+      state.panel = panel
+      #expect(state.rowCount == 0)
+      for isAtPools in [false, true] {
+        state.isAtPools = isAtPools
+        for size in [Size(width: 100, height: 30), Size(width: 50, height: 14)] {
+          #expect(text(size).contains("it is too wide"), "\(panel), pools: \(isAtPools), \(size)")
+        }
+      }
+    }
+  }
+
   @Test func `shares and pages that fail leave the results`() async throws {
     let controller = try await controller()
     let report = ErrorReport(code: "pathcase.smda-too-wide", kind: .failure, "it is too wide")

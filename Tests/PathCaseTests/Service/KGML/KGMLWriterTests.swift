@@ -42,6 +42,47 @@ struct KGMLWriterTests {
     #expect(try KGMLWriter.write(again).bytes == written.bytes)
   }
 
+  @Test func `colors that are not opaque are written as they appear on white`() throws {
+    var document = try MapReader.read(Array(Self.text.utf8))
+    document.graph.nodes[0].style = GraphStyle(
+      stroke: PictureColor(255, 0, 0, cover: 0.2), fill: PictureColor(0, 0, 0, cover: 0))
+    let bytes = try KGMLWriter.write(document).bytes
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("name=\"N1\" fgcolor=\"#ffcccc\" bgcolor=\"#ffffff\""), "\(text)")
+    let style = try MapReader.read(bytes).graph.nodes[0].style
+    #expect(style == GraphStyle(stroke: PictureColor(255, 204, 204)))
+  }
+
+  @Test func `a map with a new layout has no lines at the positions of its file`() throws {
+    var document = try MapReader.read(Array(Self.text.utf8))
+    #expect(document.graph.figures.count == 2)
+    var options = LayoutOptions()
+    options.usesFrozenPlaces = false
+    document.graph = document.graph.placed(by: LayeredLayout.layout(document.graph, options: options))
+    #expect(document.graph.figures.isEmpty)
+    let bytes = try KGMLWriter.write(document).bytes
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("coords="))
+    let again = try MapReader.read(bytes).graph
+    #expect(again.nodes.first { $0.id == "13" }?.frame != nil)
+  }
+
+  @Test func `a new layout keeps the group of each node`() {
+    func node(_ id: Identifier, in parent: Int? = nil) -> GraphNode {
+      var node = GraphNode(id: id, label: id.text, kind: .pool)
+      node.parent = parent
+      return node
+    }
+    let graph = ReactionGraph(
+      id: "g", nodes: [node("atp"), node("undrawn"), node("complex"), node("member", in: 2), node("loose", in: 1)],
+      edges: [])
+    let frame = GraphFrame(x: 0, y: 0, width: 1, height: 1)
+    let places = [(0, 0), (0, 1), (2, 0), (3, 0), (4, 0)].map { node, clone in
+      GraphLayout.Place(node: node, clone: clone, frame: frame)
+    }
+    let placed = graph.placed(by: GraphLayout(places: places))
+    #expect(placed.nodes.map { $0.parent.map { placed.nodes[$0].id } } == [nil, nil, nil, "complex", nil])
+  }
+
   @Test func `networks of other formats become compounds and reactions, and what is lost is told`() throws {
     let graph = PictureFileTests.graph
     var options = LayoutOptions()

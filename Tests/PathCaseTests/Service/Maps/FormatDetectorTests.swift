@@ -89,7 +89,7 @@ struct FormatDetectorTests {
       .version(.sbgn, seen: "x", read: "y"), .language(seen: "x", read: "y"), .dangling(from: "x", to: "y"),
       .duplicate(id: "x", what: "the node"), .missingID(what: "a node"), .number(text: "x", of: "y"),
       .ring(["a", "b"]),
-      .notPlaced(node: "x", format: .escher), .system("x"),
+      .notPlaced(node: "x", format: .escher), .xmlLibraryMissing(reason: "x"), .system("x"),
     ]
     let listed = Set(FileErrors.all.map(\.code) + MapError.errorCodes.map(\.code))
     #expect(errors.map(\.report).filter { !listed.contains($0.code) }.isEmpty)

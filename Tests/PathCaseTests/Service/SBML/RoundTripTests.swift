@@ -62,8 +62,8 @@ struct RoundTripTests {
     for file in ["sbml/textbook.xml.gz", "sbml/e_coli_core.xml"] {
       let model = try SBMLReader.model(try #require(SBMLTruth.bytes(file))).model
       let again = try COBRAReader.model(COBRAWriter.bytes(model))
-      #expect(again.species == model.species, "\(file)")
-      var reactions = model.reactions
+      #expect(again.species == model.species.map(\.withSecureAddresses), "\(file)")
+      var reactions = model.reactions.map(\.withSecureAddresses)
       // Groups are read back as the subsystems of their reactions.
       for (index, subsystem) in model.subsystems.enumerated() { reactions[index].subsystem = subsystem }
       #expect(again.reactions == reactions, "\(file)")

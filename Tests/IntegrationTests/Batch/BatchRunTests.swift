@@ -50,6 +50,20 @@ struct BatchRunTests {
     #expect(home.logs.count == logs)
   }
 
+  @Test func `records may be nested as deep as values`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["200"])]
+    let failed = try home.batch("run", line, items: ["misbehaving", "nest-report", "{}"])
+    #expect(failed.record["errors"] as? [String: Int] == ["misbehaving.no-luck": 1])
+    #expect(try home.batch("errors").rows.compactMap { $0["code"] as? String } == ["misbehaving.no-luck"])
+    let other = try BatchHome()
+    let run = try other.batch("run", ["--items", try other.list(["200"])], items: ["misbehaving", "nest", "{}"])
+    #expect(run.status == 0)
+    let gathered = try other.workbench(["batch", "gather", other.run.path, "--format", "csv"])
+    #expect(gathered.status == 0, "\(gathered.errors)")
+    #expect(gathered.output.contains(String(repeating: "[", count: 200) + "null"))
+  }
+
   @Test func `an item that hangs is killed, as is one that takes too much memory`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "spin", "sleep", "eat", "greet"])]

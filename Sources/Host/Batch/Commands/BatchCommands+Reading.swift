@@ -185,7 +185,7 @@ struct FailedItem: Sendable, Equatable {
     let records = try RunRecords(of: folder, try RunPlan(reading: folder), progress)
     var errors: [FailedItem] = []
     try records.forEach(errorsOnly: true, progress) { document in
-      let record = try JSONReader.read(document)
+      let record = try ItemRecord.read(document)
       let error = record["error"]
       guard let item = record["item"].integer, code == nil || error["code"].text == code else { return }
       errors.append(

@@ -24,7 +24,7 @@ enum LogEntry: Equatable {
       self = .value(item: item)
       return
     }
-    guard let fields = try? JSONReader.read(Array(document)) else { return nil }
+    guard let fields = try? ItemRecord.read(Array(document)) else { return nil }
     switch fields["kind"].text {
     case "start": self = .start
     case "begin":
@@ -83,6 +83,11 @@ enum ItemRecord {
     fields.append(.init("diagnostics", .list(diagnostics.map(\.value))))
     fields.append(.init("run", .record(run)))
     return JSONWriter.bytes(of: .record(Record(fields)))
+  }
+
+  /// Reads the document of a record, whose value or details may have all levels of a value.
+  static func read(_ document: [UInt8]) throws(JSONError) -> Value {
+    try JSONReader.read(document, deepest: Value.maximumDepth + 8)
   }
 
   /// Returns the part of a record's document that is equal in all attempts, as a document: without kind and run.

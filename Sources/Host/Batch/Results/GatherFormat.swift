@@ -32,12 +32,12 @@ enum GatherFormat: String, Sendable, CaseIterable {
       let series = DelimitedWriter.series(of: schema)
       var names = OrderedNames()
       try records.forEach(progress) { document in
-        for row in GatheredRow.rows(of: try JSONReader.read(document), series: series) { names.add(row.names) }
+        for row in GatheredRow.rows(of: try ItemRecord.read(document), series: series) { names.add(row.names) }
       }
       var writer = DelimitedWriter(self == .csv ? .comma : .tab)
       writer.begin(names.all)
       try records.forEach(progress) { document in
-        let rows = GatheredRow.rows(of: try JSONReader.read(document), series: series)
+        let rows = GatheredRow.rows(of: try ItemRecord.read(document), series: series)
         writer.write(.list(rows.map(Value.record)))
         if writer.bytes.count > 1 << 16 { try write(writer.take()) }
       }

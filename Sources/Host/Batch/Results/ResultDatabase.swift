@@ -48,7 +48,7 @@ enum ResultDatabase {
     }
     try check(problem, path)
     try records.forEach(progress) { document in
-      let record = try JSONReader.read(document)
+      let record = try ItemRecord.read(document)
       let texts: [String?] = [
         plan.id, JSONWriter.text(of: record["item"]), record["id"].text, text(record.record?["value"]),
         text(record.record?["error"]),

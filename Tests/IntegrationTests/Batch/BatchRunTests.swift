@@ -98,6 +98,10 @@ struct BatchRunTests {
       #expect(outcome.status == 7 && outcome.errorCode == "batch.not-allowed", "\(line)")
       #expect(!FileManager.default.fileExists(atPath: home.run.path))
     }
+    let mixed = try home.batch("run", ["--items", try home.list(["greet", "finish"])], items: ["misbehaving", "{}"])
+    #expect(mixed.status == 5)
+    #expect(mixed.record["errors"] as? [String: Int] == ["batch.not-allowed": 1])
+    #expect(try home.batch("remove", ["--yes"]).status == 0)
     let list = ["--items", try home.list(["1"])]
     #expect(try home.batch("run", list, items: ["misbehaving", "greet"]).errorCode == "batch.no-items")
     #expect(try home.batch("run", list, items: ["misbehaving", "nest", "{code}"]).errorCode == "batch.unknown-field")

@@ -93,6 +93,8 @@ import PluginAPI
     let result: Result<Value, ErrorReport>
     do {
       if let input = request.item.input { head["input"] = try Self.checked(input) }
+      // An item may complete the line to another command or option than the first item did.
+      _ = try BatchSetup(interpreter: interpreter).entry(of: request.words, allowsNetwork: true)
       let line = try LineParser(table: interpreter.table).parse(request.words, defaults: interpreter.session.options)
       guard case .run(let entry, let arguments) = line.request else {
         throw BatchError.notAllowed("'\(request.words.joined(separator: " "))' asks for help")

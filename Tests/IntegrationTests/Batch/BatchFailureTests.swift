@@ -95,6 +95,52 @@ struct BatchFailureTests {
     #expect(home.recordCount == 3000 && done < 3000 && home.logs.count > logs)
   }
 
+  @Test func `Ctrl-C ends the logs, so that no worker counts as lost`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["sleep"])]
+    #expect(try home.batch("plan", line, items: ["misbehaving", "{}"]).status == 0)
+    let run = try home.process("batch", "run", home.run.path)
+    func log() -> String {
+      home.logs.first.flatMap { try? Data(contentsOf: $0) }.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+    #expect(polls { log().contains(#""kind":"begin""#) })
+    run.interrupt()
+    run.waitUntilExit()
+    #expect(run.terminationReason == .exit && run.terminationStatus == 130)
+    #expect(log().contains(#"{"kind":"end","cause":"interrupted"}"#))
+    let status = try home.batch("status").record
+    #expect(status["lost"] as? Int == 0 && status["done"] as? Int == 0)
+  }
+
+  @Test func `a worker that ends with an error is not lost`() throws {
+    let home = try BatchHome()
+    let outcome = try home.shell(
+      """
+      mkdir "$TMPDIR/gone" && cd "$TMPDIR/gone" && echo greet >../list.txt || exit
+      "$0" batch plan "$1" --items ../list.txt -- misbehaving {} >../plan.json || exit
+      cd .. && rmdir gone
+      """)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let run = try home.batch("run")
+    #expect(run.status == 1 && run.errorCode == "batch.child-failed")
+    #expect(try home.batch("status").record["lost"] as? Int == 0)
+  }
+
+  @Test func `SIGTERM ends the process again after a run in a script`() throws {
+    let home = try BatchHome()
+    try home.planNested(3)
+    let process = try CommandLineProcess(
+      ["exec", "batch run \(home.run.path); misbehaving finish"], environment: home.environment)
+    var output = ""
+    while !output.contains("begun\n") {
+      let part = process.readSome()
+      try #require(!part.isEmpty)
+      output += part
+    }
+    process.send(SIGTERM)
+    #expect(process.wait().status == 128 + SIGTERM)
+  }
+
   @Test func `a canceled run starts no more items until it is run again`() throws {
     let home = try BatchHome()
     try home.planNested(20, shards: 2)

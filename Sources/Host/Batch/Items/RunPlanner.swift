@@ -150,7 +150,7 @@ struct RunPlanner: Sendable {
       if held > 1 << 25 { try flush() }
     }
     try flush()
-    for shard in 1...count { HostFile.synchronize(file: folder.shard(shard)) }
+    for shard in 1...count { try HostFile.synchronize(file: folder.shard(shard)) }
     HostFile.synchronize(folder: folder.shards)
   }
 }

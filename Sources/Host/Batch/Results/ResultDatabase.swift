@@ -23,7 +23,7 @@ enum ResultDatabase {
     let draft = target + "." + RunFolder.uniqueName() + ".new"
     do {
       try fill(draft, records, plan, named: path, progress)
-      HostFile.synchronize(file: draft)
+      try HostFile.synchronize(file: draft)
       if rename(draft, target) != 0 { throw HostFileError.cannot(.write, path, code: errno) }
       HostFile.synchronize(folder: FilePath.folder(of: target))
     } catch {

@@ -89,8 +89,7 @@ final class AttemptLog {
   }
 
   private func synchronize() throws(HostFileError) {
-    // Some file systems have nothing to put on a disk.
-    if fsync(descriptor) != 0, errno != EINVAL { throw .cannot(.write, path, code: errno) }
+    try HostFile.synchronize(descriptor, named: path)
     unsyncedRecords = 0
     lastSync = MonotonicClock.seconds
   }

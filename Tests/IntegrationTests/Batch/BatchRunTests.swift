@@ -64,6 +64,24 @@ struct BatchRunTests {
     #expect(gathered.output.contains(String(repeating: "[", count: 200) + "null"))
   }
 
+  @Test func `a refused run or retry leaves the run as it is`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["greet", "report"])]
+    #expect(try home.batch("run", line, items: ["misbehaving", "{}"]).status == 5)
+    #expect(try home.batch("cancel").status == 0)
+    let file = home.run.appendingPathComponent("run.json")
+    let plan = try String(contentsOf: file, encoding: .utf8)
+    // The version of the program; the plugin's is indented further.
+    let other = plan.replacingOccurrences(of: "\n  \"version\": \"", with: "\n  \"version\": \"0.")
+    try #require(other != plan)
+    try Data(other.utf8).write(to: file)
+    #expect(try home.batch("retry").errorCode == "batch.other-version")
+    #expect(try home.batch("run").errorCode == "batch.other-version")
+    #expect(FileManager.default.fileExists(atPath: home.run.appendingPathComponent("cancel").path))
+    let state = try home.batch("status").record
+    #expect(state["done"] as? Int == 2 && state["errors"] as? [String: Int] == ["misbehaving.no-luck": 1])
+  }
+
   @Test func `an item that hangs is killed, as is one that takes too much memory`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "spin", "sleep", "eat", "greet"])]
@@ -124,7 +142,9 @@ struct BatchRunTests {
   @Test func `an incomplete run is gathered only if that is wanted`() throws {
     let home = try BatchHome()
     try home.planNested(10, shards: 2)
-    #expect(try home.batch("work", ["--shard", "2"]).status == 0)
+    let work = try home.batch("work", ["--shard", "2"])
+    #expect(work.status == 0)
+    #expect(work.record["items"] as? Int == 5 && work.record["done"] as? Int == 5)
     let outcome = try home.batch("gather")
     #expect(outcome.status == 1 && outcome.errorCode == "batch.items-missing" && outcome.output.isEmpty)
     #expect(try home.batch("gather", ["--partial"]).output.split(separator: "\n").count == 5)

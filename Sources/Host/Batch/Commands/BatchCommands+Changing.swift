@@ -29,18 +29,16 @@ extension BatchCommands {
       if let unknown = items.first(where: { $0 > plan.itemCount }) {
         throw BatchError.noItems("there is no item \(unknown); the last is \(plan.itemCount)")
       }
+      var chosen: [Int] = []
       if !call.flag("missing") {
-        var chosen = items
+        chosen = items
         if chosen.isEmpty {
           chosen = try await call.compute("reading errors") { progress in
             try FailedItem.all(of: folder, code: call["code"].text, progress).map(\.item)
           }
         }
-        if !chosen.isEmpty {
-          try RetryNotes.add(items: chosen, logs: folder.logs().values.flatMap(\.self).sorted(), to: folder)
-        }
       }
-      try await resume(plan, folder, call, interpreter)
+      try await resume(plan, folder, retrying: chosen, call, interpreter)
     }
   }
 

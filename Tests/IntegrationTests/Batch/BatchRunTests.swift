@@ -169,6 +169,8 @@ struct BatchRunTests {
     #expect(rows.compactMap { $0["folder"] as? String } == [home.run.path])
     #expect(rows.first?["command"] as? String == "misbehaving nest '{}'" && rows.first?["items"] as? Int == 3)
     #expect(try home.batch("remove", ["--no-input"]).errorCode == "host.not-confirmed")
+    // A removal that was killed.
+    try FileManager.default.removeItem(at: home.run.appendingPathComponent("shards/00001.jsonl"))
     #expect(try home.batch("remove", ["--yes"]).status == 0)
     #expect(!FileManager.default.fileExists(atPath: home.run.path))
     #expect(try home.workbench(["batch", "list", "--json"]).rows.isEmpty)

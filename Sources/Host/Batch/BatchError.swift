@@ -42,7 +42,12 @@ enum BatchError {
       itemLost,
     ].map(\.catalogueEntry) + [.init("batch.stopped", "note: the workers stopped at SIGTERM; run it again to resume")]
 
-  /// The codes that depend on the machine and the moment: another attempt may give a value.
-  static let ofTheMoment: Set<String> = Set(
+  /// The codes of errors that depend on the machine and the time: another attempt may give a value.
+  private static let transientCodes: Set<String> = Set(
     [itemCrashed, itemTimedOut, itemOutOfMemory, itemLost, inputChanged].map(\.code))
+
+  /// Returns true if another attempt may not have the error of a record.
+  static func isTransient(_ error: Value) -> Bool {
+    error["retryable"].bool == true || transientCodes.contains(error["code"].text ?? "")
+  }
 }

@@ -78,7 +78,7 @@ struct BatchFailureTests {
     #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(60))
   }
 
-  @Test func `SIGTERM ends a run after its current items with status 143, and it goes on later`() throws {
+  @Test func `SIGTERM ends a run after its current items with status 143, and it resumes later`() throws {
     let home = try BatchHome()
     try home.planNested(3000, shards: 4)
     let run = try home.process("batch", "run", home.run.path, "--workers", "2")
@@ -171,7 +171,7 @@ struct BatchFailureTests {
     #expect(value.contains(#""id":"3","input":{"bytes":2,"sha256":""#) && value.contains(#""value":[[[null]]]"#))
   }
 
-  @Test func `a disk that is full ends the run with status 1, and it goes on when there is room`() throws {
+  @Test func `a disk that is full ends the run with status 1, and it resumes when there is room`() throws {
     let home = try BatchHome()
     try home.planNested(2000)
     // A limit of the size of files is the same to the program: a write fails with an error.

@@ -126,7 +126,7 @@ struct BatchRunTests {
     #expect(try home.batch("status").errorCode == "batch.no-run")
   }
 
-  @Test func `another command or other items in the folder of a run are refused, the same go on`() throws {
+  @Test func `another command or other items in the folder of a run are refused, the same resume`() throws {
     let home = try BatchHome()
     let line = ["misbehaving", "nest", "{}"]
     let list = try home.list(["1", "2"])

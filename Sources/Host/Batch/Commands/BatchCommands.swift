@@ -18,7 +18,8 @@ import Synchronization
   static let otherVersion = Parameter(
     "allow-other-version", .flag, "Allow other versions of the program and plugin than the plan's")
   static let mostErrors = Parameter(
-    "max-errors", .integer(minimum: 0, maximum: .max), "Number of items in error that is a success", defaultValue: 0)
+    "max-errors", .integer(minimum: 0, maximum: .max), "Number of failed items that still counts as success",
+    defaultValue: 0)
 
   /// The shape of a run's state.
   nonisolated static let stateSchema: ValueSchema = .record([

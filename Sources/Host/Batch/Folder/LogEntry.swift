@@ -11,8 +11,8 @@ enum LogEntry: Equatable {
   case begin(item: Int, seconds: Double)
   /// The record of an item with a value.
   case value(item: Int)
-  /// The record of an item that ended in an error with this code; another attempt may not have an error of the moment.
-  case error(item: Int, code: String, isOfTheMoment: Bool)
+  /// The record of an item that ended in an error with this code; another attempt may not have a transient error.
+  case error(item: Int, code: String, isTransient: Bool)
   /// The attempt is alive, this many seconds after its start.
   case heartbeat(seconds: Double)
   /// The attempt ended on its own.
@@ -32,8 +32,7 @@ enum LogEntry: Equatable {
       self = .begin(item: item, seconds: fields["seconds"].number ?? 0)
     case "error":
       guard let item = fields["item"].integer, let code = fields["error"]["code"].text else { return nil }
-      let isOfTheMoment = fields["error"]["retryable"].bool == true || BatchError.ofTheMoment.contains(code)
-      self = .error(item: item, code: code, isOfTheMoment: isOfTheMoment)
+      self = .error(item: item, code: code, isTransient: BatchError.isTransient(fields["error"]))
     case "heartbeat": self = .heartbeat(seconds: fields["seconds"].number ?? 0)
     case "end": self = .end
     default: return nil

@@ -11,7 +11,7 @@ struct RunSummary: Sendable, Equatable {
     var errors: [String: Int] = [:]
     /// The number of attempts that did not end on their own.
     var openAttempts = 0
-    /// The records of the most recent open attempt, and its seconds.
+    /// The records of one open attempt, and its seconds.
     var paceRecords = 0
     var paceSeconds = 0.0
     var isLocked = false

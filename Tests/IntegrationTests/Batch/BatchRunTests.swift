@@ -162,6 +162,15 @@ struct BatchRunTests {
     #expect(outcome.record["sampled"] as? Int == 7 && (outcome.record["differing"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func `a verified run does not run items with transient errors again`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["greet", "report", "trap"])]
+    #expect(try home.batch("run", line, items: ["misbehaving", "{}"]).status == 5)
+    let outcome = try home.batch("verify", ["--sample", "3"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.record["sampled"] as? Int == 2 && (outcome.record["differing"] as? [Any])?.isEmpty == true)
+  }
+
   @Test func `runs are listed until they are removed`() throws {
     let home = try BatchHome()
     try home.planNested(3)

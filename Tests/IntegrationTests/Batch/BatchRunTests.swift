@@ -135,6 +135,10 @@ struct BatchRunTests {
     #expect(
       try home.batch("run", ["--items", list], items: ["misbehaving", "nest-report", "{}"]).errorCode
         == "batch.other-plan")
+    for options in [["--item-timeout", "9"], ["--item-memory", "900"], ["--allow-network"]] {
+      let outcome = try home.batch("run", ["--items", list] + options, items: line)
+      #expect(outcome.status == 7 && outcome.errorCode == "batch.other-plan", "\(options)")
+    }
     let other = try home.list(["1", "3"])
     #expect(try home.batch("run", ["--items", other], items: line).errorCode == "batch.other-plan")
   }

@@ -154,10 +154,10 @@ final class ShardWorker {
     case .timedOut:
       report = BatchError.itemTimedOut(
         "not finished after \(GenericText.inline(.number(limits.seconds))) seconds",
-        advice: "allow more time with '--item-timeout'")
+        advice: "plan a new run with more '--item-timeout'")
     case .outOfMemory:
       report = BatchError.itemOutOfMemory(
-        "took more than \(limits.mebibytes ?? 0) MiB of memory", advice: "allow more with '--item-memory'")
+        "took more than \(limits.mebibytes ?? 0) MiB of memory", advice: "plan a new run with more '--item-memory'")
     case .signaled(let signal):
       report = BatchError.itemCrashed(
         "the process of the item crashed", details: ["signal": .text(PluginProbe.name(ofSignal: signal))])

@@ -85,9 +85,15 @@ struct GatherFormatTests {
   @Test func `a plan that was written is read`() throws {
     let run = try BatchFolder(itemCount: 2)
     #expect(try RunPlan(reading: run.folder) == run.plan)
-    try HostFile.write(Array("{}".utf8), to: run.folder.plan)
-    let error = #expect(throws: ErrorReport.self) { try RunPlan(reading: run.folder) }
-    #expect(error?.code == "batch.broken-run")
+    var (noItems, noShards) = (run.plan, run.plan)
+    noItems.itemCount = 0
+    noShards.shardCount = 0
+    for value in [Value.record(Record()), noItems.value, noShards.value] {
+      try HostFile.write(JSONWriter.bytes(of: value), to: run.folder.plan)
+      let error = #expect(throws: ErrorReport.self) { try RunPlan(reading: run.folder) }
+      #expect(error?.code == "batch.broken-run")
+    }
+    #expect(RunFolder("/runs/./dssp/").path == "/runs/dssp")
     let missing = #expect(throws: ErrorReport.self) { try RunPlan(reading: RunFolder("/nonexistent/run")) }
     #expect(missing?.exitStatus == 3)
   }

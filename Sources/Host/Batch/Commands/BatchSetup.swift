@@ -21,6 +21,10 @@ import PluginAPI
     if let option = GlobalOption.all.first(where: { $0.scope == .run && line.options.given.contains($0.name) }) {
       throw BatchError.notAllowed("'--\(option.name)' is an option of the whole run", advice: "give it before 'batch'")
     }
+    if let name = ["output", "dry-run"].first(where: line.options.given.contains) {
+      throw BatchError.notAllowed(
+        "'--\(name)' has no effect on items", advice: "results are gathered, pictures are in the run's folder")
+    }
     let allowed: Set<CommandDescription.Effect> = allowsNetwork ? [.reads, .network] : [.reads]
     if let effect = CommandDescription.Effect.allCases.first(where: {
       declaration.effects.contains($0) && !allowed.contains($0)

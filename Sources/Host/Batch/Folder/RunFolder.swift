@@ -19,7 +19,7 @@ struct RunFolder: Sendable, Hashable {
 
   init(_ name: String) {
     self.name = name
-    path = HostFile.absolute(name)
+    path = FilePath.absolute(name)
   }
 
   var plan: String { path + "/run.json" }

@@ -122,7 +122,9 @@ import PluginAPI
   ///
   /// - Throws: ``ErrorReport`` with the code `batch.input-changed` if it is not the file that was planned.
   private static func checked(_ input: BatchItem.Input) throws -> Value {
-    let bytes = try HostFile.read(input.path, limit: 1 << 40)
+    guard let bytes = try? HostFile.read(input.path, limit: 1 << 40) else {
+      throw BatchError.inputChanged("'\(input.path)' cannot be read", details: ["path": .text(input.path)])
+    }
     let hash = try ContentHash.required(bytes)
     guard bytes.count == input.bytes, input.sha256 ?? hash == hash else {
       throw BatchError.inputChanged(

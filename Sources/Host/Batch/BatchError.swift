@@ -6,7 +6,7 @@ enum BatchError {
   static let notARun = DeclaredError("batch.not-a-run", .refused, "the folder for a new run holds other files")
   static let brokenRun = DeclaredError("batch.broken-run", .unusableInput, "a file of the run's plan is damaged")
   static let otherPlan = DeclaredError(
-    "batch.other-plan", .refused, "the folder has a run of another command or other items")
+    "batch.other-plan", .refused, "the folder has a run of another command, other items or other limits")
   static let otherVersion = DeclaredError(
     "batch.other-version", .refused, "the run was planned with another version; see --allow-other-version")
   static let noItems = DeclaredError("batch.no-items", .usage, "the list of items is empty or was not given")
@@ -42,7 +42,12 @@ enum BatchError {
       itemLost,
     ].map(\.catalogueEntry) + [.init("batch.stopped", "note: the workers stopped at SIGTERM; run it again to resume")]
 
-  /// The codes that depend on the machine and the moment: another attempt may give a value.
-  static let ofTheMoment: Set<String> = Set(
+  /// The codes of errors that depend on the machine and the time: another attempt may give a value.
+  private static let transientCodes: Set<String> = Set(
     [itemCrashed, itemTimedOut, itemOutOfMemory, itemLost, inputChanged].map(\.code))
+
+  /// Returns true if another attempt may not have the error of a record.
+  static func isTransient(_ error: Value) -> Bool {
+    error["retryable"].bool == true || transientCodes.contains(error["code"].text ?? "")
+  }
 }

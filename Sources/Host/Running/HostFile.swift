@@ -200,10 +200,16 @@ extension HostFile {
   }
 
   /// Puts the content of a file on the disk.
-  static func synchronize(file: String) {
-    guard let descriptor = try? open(file, O_RDONLY) else { return }
-    fsync(descriptor)
-    close(descriptor)
+  static func synchronize(file: String) throws(HostFileError) {
+    let descriptor = try open(file, O_RDONLY)
+    defer { close(descriptor) }
+    try synchronize(descriptor, named: file)
+  }
+
+  /// Puts the content of an open file on the disk.
+  static func synchronize(_ descriptor: Int32, named path: String) throws(HostFileError) {
+    // Some file systems have nothing to put on a disk.
+    if fsync(descriptor) != 0, errno != EINVAL { throw .cannot(.write, path, code: errno) }
   }
 
   /// Calls a function with each line of a file, without its line feed, in constant memory.

@@ -18,18 +18,20 @@ struct JSONError: Error, Equatable {
 struct JSONReader {
   /// The type name of numbers kept as they were written.
   static let rawNumberType = "host.json-number"
-  private static let deepest = 128
 
   private let bytes: [UInt8]
+  private let deepest: Int
   private var position = 0
 
-  private init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+  private init(_ bytes: [UInt8], deepest: Int) {
+    (self.bytes, self.deepest) = (bytes, deepest)
   }
 
   /// Reads a whole document.
-  static func read(_ bytes: [UInt8]) throws(JSONError) -> Value {
-    var reader = JSONReader(bytes)
+  ///
+  /// - Parameter deepest: The maximum nesting depth.
+  static func read(_ bytes: [UInt8], deepest: Int = 128) throws(JSONError) -> Value {
+    var reader = JSONReader(bytes, deepest: deepest)
     let value = try reader.value(depth: 0)
     reader.skipSpace()
     if reader.position < bytes.count { throw reader.error("text follows the end of the document") }
@@ -40,7 +42,7 @@ struct JSONReader {
 
   private mutating func value(depth: Int) throws(JSONError) -> Value {
     skipSpace()
-    if depth > Self.deepest { throw error("nested more than \(Self.deepest) levels deep") }
+    if depth > deepest { throw error("nested more than \(deepest) levels deep") }
     switch current {
     case UInt8(ascii: "{"): return .record(try record(depth: depth))
     case UInt8(ascii: "["): return .list(try list(depth: depth))

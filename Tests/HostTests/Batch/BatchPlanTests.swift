@@ -63,6 +63,10 @@ import Testing
     #expect(own?.code == "batch.not-allowed" && own?.exitStatus == 7)
     let offline = await run.error(plan + ["sample", "info", "{}", "--offline"])
     #expect(offline?.code == "batch.not-allowed" && offline?.message.contains("'--offline'") == true)
+    for options in [["--output", "x"], ["--dry-run"]] {
+      let error = await run.error(plan + ["sample", "info", "{}"] + options)
+      #expect(error?.code == "batch.not-allowed" && error?.message == "'\(options[0])' has no effect on items")
+    }
     #expect(!FileManager.default.fileExists(atPath: run.home + "/run"))
   }
 

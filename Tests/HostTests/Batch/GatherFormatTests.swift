@@ -52,11 +52,22 @@ struct GatherFormatTests {
   }
 
   @Test func `numbers by name are rows`() throws {
-    let run = try BatchFolder(itemCount: 1)
-    try run.log("a", [BatchFolder.value(1, ["status": "optimal", "fluxes": ["R1": 1.5, "R2": -2]])])
+    let run = try BatchFolder(itemCount: 2)
+    try run.log(
+      "a",
+      [
+        BatchFolder.value(1, ["status": "optimal", "fluxes": ["R1": 1.5, "R2": -2]]),
+        BatchFolder.value(2, ["status": "infeasible", "fluxes": .record(Record())]),
+      ])
     let schema = ValueSchema.record([.init("status", .text), .init("fluxes", .map(.number))])
     #expect(
-      try Self.gathered(run, .csv, schema: schema) == "item,item.id,id,fluxes\r\n1,a,R1,1.5\r\n1,a,R2,-2\r\n")
+      try Self.gathered(run, .csv, schema: schema) == "item,item.id,id,fluxes\r\n1,a,R1,1.5\r\n1,a,R2,-2\r\n2,b,,\r\n")
+  }
+
+  @Test func `an item whose list is empty has a row`() throws {
+    let run = try BatchFolder(itemCount: 2)
+    try run.log("a", [BatchFolder.value(1, .list([["n": 1]])), BatchFolder.value(2, .list([]))])
+    #expect(try Self.gathered(run, .csv) == "item,item.id,n\r\n1,a,1\r\n2,b,\r\n")
   }
 
   @Test func `items in error are listed in order, by code`() throws {
@@ -74,9 +85,15 @@ struct GatherFormatTests {
   @Test func `a plan that was written is read`() throws {
     let run = try BatchFolder(itemCount: 2)
     #expect(try RunPlan(reading: run.folder) == run.plan)
-    try HostFile.write(Array("{}".utf8), to: run.folder.plan)
-    let error = #expect(throws: ErrorReport.self) { try RunPlan(reading: run.folder) }
-    #expect(error?.code == "batch.broken-run")
+    var (noItems, noShards) = (run.plan, run.plan)
+    noItems.itemCount = 0
+    noShards.shardCount = 0
+    for value in [Value.record(Record()), noItems.value, noShards.value] {
+      try HostFile.write(JSONWriter.bytes(of: value), to: run.folder.plan)
+      let error = #expect(throws: ErrorReport.self) { try RunPlan(reading: run.folder) }
+      #expect(error?.code == "batch.broken-run")
+    }
+    #expect(RunFolder("/runs/./dssp/").path == "/runs/dssp")
     let missing = #expect(throws: ErrorReport.self) { try RunPlan(reading: RunFolder("/nonexistent/run")) }
     #expect(missing?.exitStatus == 3)
   }

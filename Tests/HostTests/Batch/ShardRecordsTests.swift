@@ -46,7 +46,7 @@ struct ShardRecordsTests {
   }
 
   @Test(arguments: [ShardRecordsTests.crashed, ShardRecordsTests.unreachable])
-  func `a value counts more than an error of the moment`(
+  func `a value counts more than a transient error`(
     error: ErrorReport
   ) throws {
     for isFirst in [true, false] {

@@ -10,6 +10,13 @@ struct HostFileTests {
     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
   }
 
+  @Test func `a file that cannot be put on the disk is an error, a device has nothing to put there`() throws {
+    try HostFile.synchronize(file: "/dev/null")
+    #expect(throws: HostFileError.cannot(.read, "/nonexistent/file", code: ENOENT)) {
+      try HostFile.synchronize(file: "/nonexistent/file")
+    }
+  }
+
   @Test func `a new file is the user's alone, and its folders are made on demand`() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("a/b/file")

@@ -27,7 +27,7 @@ struct BatchFailureTests {
         let victim = Bool.random(using: &random) ? children.randomElement(using: &random) : nil
         if run.isRunning { killed += 1 }
         kill(victim ?? run.processIdentifier, SIGKILL)
-        // The run goes on without the child; it is killed later, as a node that is lost.
+        // The run continues without the child; it is killed later, as a node that is lost.
         if victim != nil {
           usleep(UInt32.random(in: 0...300_000, using: &random))
           kill(run.processIdentifier, SIGKILL)
@@ -78,7 +78,7 @@ struct BatchFailureTests {
     #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(60))
   }
 
-  @Test func `SIGTERM ends a run after its current items with status 143, and it goes on later`() throws {
+  @Test func `SIGTERM ends a run after its current items with status 143, and it resumes later`() throws {
     let home = try BatchHome()
     try home.planNested(3000, shards: 4)
     let run = try home.process("batch", "run", home.run.path, "--workers", "2")
@@ -93,6 +93,52 @@ struct BatchFailureTests {
     let (done, logs) = (home.recordCount, home.logs.count)
     #expect(try home.batch("run").status == 0)
     #expect(home.recordCount == 3000 && done < 3000 && home.logs.count > logs)
+  }
+
+  @Test func `Ctrl-C ends the logs, so that no worker counts as lost`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["sleep"])]
+    #expect(try home.batch("plan", line, items: ["misbehaving", "{}"]).status == 0)
+    let run = try home.process("batch", "run", home.run.path)
+    func log() -> String {
+      home.logs.first.flatMap { try? Data(contentsOf: $0) }.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+    #expect(polls { log().contains(#""kind":"begin""#) })
+    run.interrupt()
+    run.waitUntilExit()
+    #expect(run.terminationReason == .exit && run.terminationStatus == 130)
+    #expect(log().contains(#"{"kind":"end","cause":"interrupted"}"#))
+    let status = try home.batch("status").record
+    #expect(status["lost"] as? Int == 0 && status["done"] as? Int == 0)
+  }
+
+  @Test func `a worker that ends with an error is not lost`() throws {
+    let home = try BatchHome()
+    let outcome = try home.shell(
+      """
+      mkdir "$TMPDIR/gone" && cd "$TMPDIR/gone" && echo greet >../list.txt || exit
+      "$0" batch plan "$1" --items ../list.txt -- misbehaving {} >../plan.json || exit
+      cd .. && rmdir gone
+      """)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let run = try home.batch("run")
+    #expect(run.status == 1 && run.errorCode == "batch.child-failed")
+    #expect(try home.batch("status").record["lost"] as? Int == 0)
+  }
+
+  @Test func `SIGTERM ends the process again after a run in a script`() throws {
+    let home = try BatchHome()
+    try home.planNested(3)
+    let process = try CommandLineProcess(
+      ["exec", "batch run \(home.run.path); misbehaving finish"], environment: home.environment)
+    var output = ""
+    while !output.contains("begun\n") {
+      let part = process.readSome()
+      try #require(!part.isEmpty)
+      output += part
+    }
+    process.send(SIGTERM)
+    #expect(process.wait().status == 128 + SIGTERM)
   }
 
   @Test func `a canceled run starts no more items until it is run again`() throws {
@@ -111,21 +157,22 @@ struct BatchFailureTests {
     let home = try BatchHome()
     let outcome = try home.shell(
       """
-      cd "$TMPDIR" && for n in 1 2 3; do echo "$n" >$n; done
-      "$0" batch plan "$1" --files '[1-3]' --checksums -- misbehaving nest {} >plan.json || exit
-      echo longer >1; echo x >2
+      cd "$TMPDIR" && for n in 1 2 3 4; do echo "$n" >$n; done
+      "$0" batch plan "$1" --files '[1-4]' --checksums -- misbehaving nest {} >plan.json || exit
+      echo longer >1; echo x >2; rm 4
       "$0" batch run "$1" --json >state.json
       [ $? = 5 ] || exit 9
       "$0" batch errors "$1" --json
       """)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.rows.compactMap { $0["id"] as? String } == ["1", "2"])
+    #expect(outcome.rows.compactMap { $0["id"] as? String } == ["1", "2", "4"])
     #expect(outcome.rows.allSatisfy { $0["code"] as? String == "batch.input-changed" })
-    let value = try home.workbench(["batch", "gather", home.run.path]).output.split(separator: "\n").last ?? ""
+    let value =
+      try home.workbench(["batch", "gather", home.run.path]).output.split(separator: "\n").dropLast().last ?? ""
     #expect(value.contains(#""id":"3","input":{"bytes":2,"sha256":""#) && value.contains(#""value":[[[null]]]"#))
   }
 
-  @Test func `a disk that is full ends the run with status 1, and it goes on when there is room`() throws {
+  @Test func `a disk that is full ends the run with status 1, and it resumes when there is room`() throws {
     let home = try BatchHome()
     try home.planNested(2000)
     // A limit of the size of files is the same to the program: a write fails with an error.

@@ -13,7 +13,8 @@ struct BatchHome {
     run = home.folder.url("run")
   }
 
-  private var environment: [String: String] {
+  /// The environment of the program.
+  var environment: [String: String] {
     [
       "WORKBENCH_HOME": home.home.path, "WORKBENCH_PLUGIN_PATH": home.plugins.path, "SWIFT_BACKTRACE": "enable=no",
       "TMPDIR": home.folder.path.path,

@@ -50,6 +50,38 @@ struct BatchRunTests {
     #expect(home.logs.count == logs)
   }
 
+  @Test func `records may be nested as deep as values`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["200"])]
+    let failed = try home.batch("run", line, items: ["misbehaving", "nest-report", "{}"])
+    #expect(failed.record["errors"] as? [String: Int] == ["misbehaving.no-luck": 1])
+    #expect(try home.batch("errors").rows.compactMap { $0["code"] as? String } == ["misbehaving.no-luck"])
+    let other = try BatchHome()
+    let run = try other.batch("run", ["--items", try other.list(["200"])], items: ["misbehaving", "nest", "{}"])
+    #expect(run.status == 0)
+    let gathered = try other.workbench(["batch", "gather", other.run.path, "--format", "csv"])
+    #expect(gathered.status == 0, "\(gathered.errors)")
+    #expect(gathered.output.contains(String(repeating: "[", count: 200) + "null"))
+  }
+
+  @Test func `a refused run or retry leaves the run as it is`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["greet", "report"])]
+    #expect(try home.batch("run", line, items: ["misbehaving", "{}"]).status == 5)
+    #expect(try home.batch("cancel").status == 0)
+    let file = home.run.appendingPathComponent("run.json")
+    let plan = try String(contentsOf: file, encoding: .utf8)
+    // The version of the program; the plugin's is indented further.
+    let other = plan.replacingOccurrences(of: "\n  \"version\": \"", with: "\n  \"version\": \"0.")
+    try #require(other != plan)
+    try Data(other.utf8).write(to: file)
+    #expect(try home.batch("retry").errorCode == "batch.other-version")
+    #expect(try home.batch("run").errorCode == "batch.other-version")
+    #expect(FileManager.default.fileExists(atPath: home.run.appendingPathComponent("cancel").path))
+    let state = try home.batch("status").record
+    #expect(state["done"] as? Int == 2 && state["errors"] as? [String: Int] == ["misbehaving.no-luck": 1])
+  }
+
   @Test func `an item that hangs is killed, as is one that takes too much memory`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "spin", "sleep", "eat", "greet"])]
@@ -84,13 +116,17 @@ struct BatchRunTests {
       #expect(outcome.status == 7 && outcome.errorCode == "batch.not-allowed", "\(line)")
       #expect(!FileManager.default.fileExists(atPath: home.run.path))
     }
+    let mixed = try home.batch("run", ["--items", try home.list(["greet", "finish"])], items: ["misbehaving", "{}"])
+    #expect(mixed.status == 5)
+    #expect(mixed.record["errors"] as? [String: Int] == ["batch.not-allowed": 1])
+    #expect(try home.batch("remove", ["--yes"]).status == 0)
     let list = ["--items", try home.list(["1"])]
     #expect(try home.batch("run", list, items: ["misbehaving", "greet"]).errorCode == "batch.no-items")
     #expect(try home.batch("run", list, items: ["misbehaving", "nest", "{code}"]).errorCode == "batch.unknown-field")
     #expect(try home.batch("status").errorCode == "batch.no-run")
   }
 
-  @Test func `another command or other items in the folder of a run are refused, the same go on`() throws {
+  @Test func `another command or other items in the folder of a run are refused, the same resume`() throws {
     let home = try BatchHome()
     let line = ["misbehaving", "nest", "{}"]
     let list = try home.list(["1", "2"])
@@ -99,6 +135,10 @@ struct BatchRunTests {
     #expect(
       try home.batch("run", ["--items", list], items: ["misbehaving", "nest-report", "{}"]).errorCode
         == "batch.other-plan")
+    for options in [["--item-timeout", "9"], ["--item-memory", "900"], ["--allow-network"]] {
+      let outcome = try home.batch("run", ["--items", list] + options, items: line)
+      #expect(outcome.status == 7 && outcome.errorCode == "batch.other-plan", "\(options)")
+    }
     let other = try home.list(["1", "3"])
     #expect(try home.batch("run", ["--items", other], items: line).errorCode == "batch.other-plan")
   }
@@ -106,7 +146,9 @@ struct BatchRunTests {
   @Test func `an incomplete run is gathered only if that is wanted`() throws {
     let home = try BatchHome()
     try home.planNested(10, shards: 2)
-    #expect(try home.batch("work", ["--shard", "2"]).status == 0)
+    let work = try home.batch("work", ["--shard", "2"])
+    #expect(work.status == 0)
+    #expect(work.record["items"] as? Int == 5 && work.record["done"] as? Int == 5)
     let outcome = try home.batch("gather")
     #expect(outcome.status == 1 && outcome.errorCode == "batch.items-missing" && outcome.output.isEmpty)
     #expect(try home.batch("gather", ["--partial"]).output.split(separator: "\n").count == 5)
@@ -124,6 +166,15 @@ struct BatchRunTests {
     #expect(outcome.record["sampled"] as? Int == 7 && (outcome.record["differing"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func `a verified run does not run items with transient errors again`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["greet", "report", "trap"])]
+    #expect(try home.batch("run", line, items: ["misbehaving", "{}"]).status == 5)
+    let outcome = try home.batch("verify", ["--sample", "3"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.record["sampled"] as? Int == 2 && (outcome.record["differing"] as? [Any])?.isEmpty == true)
+  }
+
   @Test func `runs are listed until they are removed`() throws {
     let home = try BatchHome()
     try home.planNested(3)
@@ -131,6 +182,8 @@ struct BatchRunTests {
     #expect(rows.compactMap { $0["folder"] as? String } == [home.run.path])
     #expect(rows.first?["command"] as? String == "misbehaving nest '{}'" && rows.first?["items"] as? Int == 3)
     #expect(try home.batch("remove", ["--no-input"]).errorCode == "host.not-confirmed")
+    // A removal that was killed.
+    try FileManager.default.removeItem(at: home.run.appendingPathComponent("shards/00001.jsonl"))
     #expect(try home.batch("remove", ["--yes"]).status == 0)
     #expect(!FileManager.default.fileExists(atPath: home.run.path))
     #expect(try home.workbench(["batch", "list", "--json"]).rows.isEmpty)

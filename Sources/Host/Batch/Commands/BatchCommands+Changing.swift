@@ -29,18 +29,16 @@ extension BatchCommands {
       if let unknown = items.first(where: { $0 > plan.itemCount }) {
         throw BatchError.noItems("there is no item \(unknown); the last is \(plan.itemCount)")
       }
+      var chosen: [Int] = []
       if !call.flag("missing") {
-        var chosen = items
+        chosen = items
         if chosen.isEmpty {
           chosen = try await call.compute("reading errors") { progress in
             try FailedItem.all(of: folder, code: call["code"].text, progress).map(\.item)
           }
         }
-        if !chosen.isEmpty {
-          try RetryNotes.add(items: chosen, logs: folder.logs().values.flatMap(\.self).sorted(), to: folder)
-        }
       }
-      try await resume(plan, folder, call, interpreter)
+      try await resume(plan, folder, retrying: chosen, call, interpreter)
     }
   }
 
@@ -70,10 +68,14 @@ extension BatchCommands {
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
       try await Question.confirm("Delete the run '\(folder.name)' with its results?", interpreter)
-      let summary = try await call.compute("looking for workers") { _ in
-        try RunSummary(of: folder, shards: 1...plan.shardCount, trustsMarkers: true)
+      let isWorkedOn = try await call.compute("looking for workers") { _ in
+        try (1...plan.shardCount).contains { shard in
+          // A removal that was killed leaves a run without shards, which no worker has.
+          guard access(folder.shard(shard), F_OK) == 0 else { return false }
+          return try ShardClaims.claim(shard, of: folder) == nil
+        }
       }
-      guard !summary.shards.values.contains(where: \.isLocked) else {
+      guard !isWorkedOn else {
         throw BatchError.notAllowed(
           "workers run items of '\(folder.name)'", advice: "stop them with 'workbench batch cancel \(folder.name)'")
       }

@@ -115,24 +115,25 @@ extension BatchCommands {
     return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
-      let sample = min(call["sample"].integer ?? 0, plan.itemCount)
+      let sample = call["sample"].integer ?? 0
       let verification = RunVerification(
         folder: folder, plan: plan, launch: await BatchSetup(interpreter: interpreter).launch(plan))
-      let (damagedLines, findings) = try await call.compute("verifying") {
-        (progress) throws -> (Int, [RunVerification.Finding]) in
+      let (damagedLines, sampled, findings) = try await call.compute("verifying") {
+        (progress) throws -> (Int, Int, [RunVerification.Finding]) in
         let records = try RunRecords(of: folder, plan, progress)
         try records.requireAll(plan, folder)
-        return (records.damagedLines, try verification.check(sample: sample, records, progress))
+        let (sampled, findings) = try verification.check(sample: sample, records, progress)
+        return (records.damagedLines, sampled, findings)
       }
       let differing: [Value] = findings.map { ["item": .integer($0.item), "id": .text($0.id)] }
       let result: Value = [
-        "items": .integer(plan.itemCount), "damagedLines": .integer(damagedLines), "sampled": .integer(sample),
+        "items": .integer(plan.itemCount), "damagedLines": .integer(damagedLines), "sampled": .integer(sampled),
         "differing": .list(differing),
       ]
       try await call.emit(result)
       if let first = findings.first {
         throw BatchError.resultsDiffer(
-          "\(findings.count) of \(sample) items gave another result, such as '\(first.id)'",
+          "\(findings.count) of \(sampled) items gave another result, such as '\(first.id)'",
           details: ["items": .list(findings.map { .integer($0.item) })])
       }
     }
@@ -185,7 +186,7 @@ struct FailedItem: Sendable, Equatable {
     let records = try RunRecords(of: folder, try RunPlan(reading: folder), progress)
     var errors: [FailedItem] = []
     try records.forEach(errorsOnly: true, progress) { document in
-      let record = try JSONReader.read(document)
+      let record = try ItemRecord.read(document)
       let error = record["error"]
       guard let item = record["item"].integer, code == nil || error["code"].text == code else { return }
       errors.append(

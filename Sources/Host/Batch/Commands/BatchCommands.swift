@@ -18,7 +18,8 @@ import Synchronization
   static let otherVersion = Parameter(
     "allow-other-version", .flag, "Allow other versions of the program and plugin than the plan's")
   static let mostErrors = Parameter(
-    "max-errors", .integer(minimum: 0, maximum: .max), "Number of items in error that is a success", defaultValue: 0)
+    "max-errors", .integer(minimum: 0, maximum: .max), "Number of failed items that still counts as success",
+    defaultValue: 0)
 
   /// The shape of a run's state.
   nonisolated static let stateSchema: ValueSchema = .record([
@@ -122,7 +123,9 @@ import Synchronization
       guard shard <= plan.shardCount else {
         throw BatchError.noRun("'\(folder.name)' has no shard \(shard); the last is \(plan.shardCount)")
       }
-      let end = try await executor(plan, folder, call, interpreter, workerCount: 1).run(only: shard, call)
+      try await BatchSetup(interpreter: interpreter).check(plan, folder, call)
+      let local = try await executor(plan, folder, shard...shard, call, interpreter, workerCount: 1)
+      let end = try await local.run(only: shard, call)
       try await call.emit(
         try await call.compute("counting records") { _ in
           try RunSummary(of: folder, shards: [shard]).value(plan, folder)
@@ -169,14 +172,23 @@ extension BatchCommands {
   }
 
   /// Runs what is missing of a run and reports its state.
+  ///
+  /// - Parameter items: The items to run again, whose records no longer count.
   static func resume(
-    _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
+    _ plan: RunPlan, _ folder: RunFolder, retrying items: [Int] = [], _ call: CommandCall,
+    _ interpreter: CommandInterpreter
   ) async throws {
+    // First: a refused run stays as it is.
+    try BatchSetup(interpreter: interpreter).check(plan, folder, call)
     unlink(folder.cancel)
-    let local = try executor(plan, folder, call, interpreter, workerCount: workerCount(call))
-    let end = try await local.run(1...plan.shardCount, call)
+    if !items.isEmpty {
+      try RetryNotes.add(items: items, logs: folder.logs().values.flatMap(\.self).sorted(), to: folder)
+    }
+    let shards = 1...plan.shardCount
+    let local = try await executor(plan, folder, shards, call, interpreter, workerCount: workerCount(call))
+    let end = try await local.run(shards, call)
     let summary = try await call.compute("counting records") { _ in
-      try RunSummary(of: folder, shards: 1...plan.shardCount)
+      try RunSummary(of: folder, shards: shards)
     }
     try await call.emit(summary.value(plan, folder))
     try report(end, call)
@@ -193,14 +205,18 @@ extension BatchCommands {
   }
 
   private static func executor(
-    _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter, workerCount: Int
-  ) throws -> LocalExecutor {
-    let setup = BatchSetup(interpreter: interpreter)
-    try setup.check(plan, folder, allowsOtherVersion: call.flag("allow-other-version"))
-    let counter = RecordCounter(total: plan.itemCount, call)
+    _ plan: RunPlan, _ folder: RunFolder, _ shards: ClosedRange<Int>, _ call: CommandCall,
+    _ interpreter: CommandInterpreter, workerCount: Int
+  ) async throws -> LocalExecutor {
+    let missing = try await call.compute("counting records") { _ in
+      let summary = try RunSummary(of: folder, shards: shards, trustsMarkers: true)
+      return summary.items - summary.done
+    }
+    let counter = RecordCounter(total: missing, call)
+    let launch = BatchSetup(interpreter: interpreter).launch(plan)
     return LocalExecutor(
       job: ShardWorker.Job(
-        folder: folder, plan: plan, launch: setup.launch(plan), stop: StopFlag(), onRecord: { counter.add() }),
+        folder: folder, plan: plan, launch: launch, stop: StopFlag(), onRecord: { counter.add() }),
       workerCount: workerCount)
   }
 
@@ -232,7 +248,7 @@ extension BatchCommands {
   }
 }
 
-/// Counts new records and reports them as progress.
+/// Counts new records and reports them as progress, of those that were missing.
 private final class RecordCounter: Sendable {
   private let count = Atomic(0)
   private let total: Int
@@ -242,6 +258,6 @@ private final class RecordCounter: Sendable {
 
   func add() {
     let new = count.add(1, ordering: .relaxed).newValue
-    call.report(Progress("\(new) items run", fraction: Double(new) / Double(total)))
+    call.report(Progress("\(new) items run", fraction: Double(new) / Double(max(new, total))))
   }
 }

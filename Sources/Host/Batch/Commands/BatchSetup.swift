@@ -21,6 +21,10 @@ import PluginAPI
     if let option = GlobalOption.all.first(where: { $0.scope == .run && line.options.given.contains($0.name) }) {
       throw BatchError.notAllowed("'--\(option.name)' is an option of the whole run", advice: "give it before 'batch'")
     }
+    if let name = ["output", "dry-run"].first(where: line.options.given.contains) {
+      throw BatchError.notAllowed(
+        "'--\(name)' has no effect on items", advice: "results are gathered, pictures are in the run's folder")
+    }
     let allowed: Set<CommandDescription.Effect> = allowsNetwork ? [.reads, .network] : [.reads]
     if let effect = CommandDescription.Effect.allCases.first(where: {
       declaration.effects.contains($0) && !allowed.contains($0)
@@ -51,14 +55,15 @@ import PluginAPI
     }
   }
 
-  /// Returns the command of a planned run, if this program may work on it.
+  /// Checks that this program may work on a planned run.
   ///
-  /// - Throws: ``ErrorReport`` with the code `batch.other-version`, if other versions are not allowed.
-  func check(_ plan: RunPlan, _ folder: RunFolder, allowsOtherVersion: Bool) throws {
+  /// - Throws: ``ErrorReport`` with the code `batch.other-version`, if the call does not allow other versions.
+  func check(_ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall) throws {
     guard let first = try folder.items(of: 1).first else { return }
     let words = try CommandTemplate(plan.command, fields: plan.fields).words(for: first)
     let entry = try self.entry(of: words, allowsNetwork: plan.limits.allowsNetwork)
-    if !allowsOtherVersion { try RunVersions(of: entry, interpreter.session.plugins).check(against: plan) }
+    if call.flag("allow-other-version") { return }
+    try RunVersions(of: entry, interpreter.session.plugins).check(against: plan)
   }
 
   /// Returns the declared shape of the values of a run's command; any if its plugin is not there.

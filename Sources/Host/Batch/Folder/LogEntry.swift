@@ -11,8 +11,8 @@ enum LogEntry: Equatable {
   case begin(item: Int, seconds: Double)
   /// The record of an item with a value.
   case value(item: Int)
-  /// The record of an item that ended in an error with this code; another attempt may not have an error of the moment.
-  case error(item: Int, code: String, isOfTheMoment: Bool)
+  /// The record of an item that ended in an error with this code; another attempt may not have a transient error.
+  case error(item: Int, code: String, isTransient: Bool)
   /// The attempt is alive, this many seconds after its start.
   case heartbeat(seconds: Double)
   /// The attempt ended on its own.
@@ -24,7 +24,7 @@ enum LogEntry: Equatable {
       self = .value(item: item)
       return
     }
-    guard let fields = try? JSONReader.read(Array(document)) else { return nil }
+    guard let fields = try? ItemRecord.read(Array(document)) else { return nil }
     switch fields["kind"].text {
     case "start": self = .start
     case "begin":
@@ -32,8 +32,7 @@ enum LogEntry: Equatable {
       self = .begin(item: item, seconds: fields["seconds"].number ?? 0)
     case "error":
       guard let item = fields["item"].integer, let code = fields["error"]["code"].text else { return nil }
-      let isOfTheMoment = fields["error"]["retryable"].bool == true || BatchError.ofTheMoment.contains(code)
-      self = .error(item: item, code: code, isOfTheMoment: isOfTheMoment)
+      self = .error(item: item, code: code, isTransient: BatchError.isTransient(fields["error"]))
     case "heartbeat": self = .heartbeat(seconds: fields["seconds"].number ?? 0)
     case "end": self = .end
     default: return nil
@@ -83,6 +82,11 @@ enum ItemRecord {
     fields.append(.init("diagnostics", .list(diagnostics.map(\.value))))
     fields.append(.init("run", .record(run)))
     return JSONWriter.bytes(of: .record(Record(fields)))
+  }
+
+  /// Reads the document of a record, whose value or details may have all levels of a value.
+  static func read(_ document: [UInt8]) throws(JSONError) -> Value {
+    try JSONReader.read(document, deepest: Value.maximumDepth + 8)
   }
 
   /// Returns the part of a record's document that is equal in all attempts, as a document: without kind and run.

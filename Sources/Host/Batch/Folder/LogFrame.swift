@@ -3,8 +3,8 @@ import Glibc
 
 /// The lines of attempt logs: the CRC-32 of a JSON document as eight hexadecimal digits, a space, the document.
 ///
-/// A line without a line feed at its end, or with another checksum, is not there: a killed process leaves a torn line,
-/// a disk may return other bytes.
+/// A line without a line feed at its end, or with another checksum, does not count: a killed process leaves a torn
+/// line, a disk may return other bytes.
 enum LogFrame {
   /// The bytes before the document.
   static let headSize = 9
@@ -39,7 +39,7 @@ enum LogFrame {
 
   /// Calls a function with each whole document of a log, and the offset of its first byte in the file.
   ///
-  /// - Returns: The number of lines that are not there.
+  /// - Returns: The number of torn or damaged lines.
   @discardableResult
   static func read(
     _ path: String, _ body: (_ offset: Int, _ document: UnsafeRawBufferPointer) throws -> Void

@@ -19,7 +19,7 @@ struct RunFolder: Sendable, Hashable {
 
   init(_ name: String) {
     self.name = name
-    path = HostFile.absolute(name)
+    path = FilePath.absolute(name)
   }
 
   var plan: String { path + "/run.json" }
@@ -71,7 +71,7 @@ struct RunFolder: Sendable, Hashable {
 }
 
 extension RunFolder {
-  /// Marks the cached result of a shard as done; the first marker stays.
+  /// Writes the marker of a shard that is done; of two workers at once, the first wins.
   func mark(_ shard: Int, _ value: Value) throws(HostFileError) {
     let draft = done + "/" + Self.uniqueName() + ".new"
     try HostFile.write(JSONWriter.bytes(of: value), to: draft, makesFolder: true)

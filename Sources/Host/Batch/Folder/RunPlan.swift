@@ -67,8 +67,8 @@ struct RunPlan: Sendable, Equatable {
   /// Creates a plan from the value in its file; nil if it is none.
   init?(_ value: Value) {
     guard let id = value["run"].text, let command = value["command"].list?.compactMap(\.text),
-      let folder = value["folder"].text, let items = value["items"].integer, items >= 0,
-      let shards = value["shards"].integer, shards >= 0, let digest = value["listSHA256"].text,
+      let folder = value["folder"].text, let items = value["items"].integer, items >= 1,
+      let shards = value["shards"].integer, shards >= 1, let digest = value["listSHA256"].text,
       let fields = value["fields"].list?.compactMap(\.text), let version = value["version"].text,
       let timeout = value["limits"]["itemTimeout"].number
     else { return nil }

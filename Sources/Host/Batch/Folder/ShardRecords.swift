@@ -4,7 +4,7 @@ import PluginAPI
 /// The records of a shard's items in the logs of all attempts.
 ///
 /// Every item has one record that counts. Copies must be equal: two attempts may have run an item, as no file system
-/// and no scheduler promises that a lost worker is dead. A value counts more than an error of the moment, such as a
+/// and no scheduler promises that a lost worker is dead. A value counts more than a transient error, such as a
 /// time-out.
 struct ShardRecords {
   /// The location of a record's document.
@@ -15,7 +15,7 @@ struct ShardRecords {
     /// The code of an error; nil for a value.
     var code: String?
     /// A Boolean value indicating whether another attempt may not have the error.
-    var isOfTheMoment = false
+    var isTransient = false
   }
 
   /// The record that counts, by item.
@@ -28,7 +28,7 @@ struct ShardRecords {
   private(set) var damagedLines = 0
   /// The number of attempts that did not end on their own.
   private(set) var openAttempts = 0
-  /// The records of the most recent open attempt, and its seconds.
+  /// The records of one open attempt, and its seconds.
   private(set) var pace: (records: Int, seconds: Double)?
   private let folder: RunFolder
 
@@ -64,8 +64,8 @@ struct ShardRecords {
         count += 1
         guard !voided.contains(item) else { return }
         var stored = Stored(log: log, offset: offset, count: document.count)
-        if case .error(_, let code, let isOfTheMoment) = entry {
-          (stored.code, stored.isOfTheMoment) = (code, isOfTheMoment)
+        if case .error(_, let code, let isTransient) = entry {
+          (stored.code, stored.isTransient) = (code, isTransient)
         }
         try add(stored, item)
       }
@@ -83,7 +83,7 @@ struct ShardRecords {
       stored[item] = new
       return
     }
-    switch (old.isOfTheMoment, new.isOfTheMoment) {
+    switch (old.isTransient, new.isTransient) {
     case (true, false): stored[item] = new
     case (_, true): break
     case (false, false):

@@ -25,7 +25,7 @@ struct RunPlanner: Sendable {
   let choices: Choices
   let versions: RunVersions
 
-  /// Plans the run, while no other process does; one that exists with the same command and items stays as it is.
+  /// Plans the run, while no other process does; one that exists with the same command, items and limits stays.
   ///
   /// - Throws: ``ErrorReport`` with the code `batch.other-plan` if the folder has another run, `batch.not-a-run` if it
   ///   has other files.
@@ -54,6 +54,11 @@ struct RunPlanner: Sendable {
       throw BatchError.otherPlan(
         "'\(folder.name)' is a run of '\(plan.command.joined(separator: " "))'",
         advice: "resume it without a command, or name a new folder")
+    }
+    guard plan.limits == choices.limits else {
+      throw BatchError.otherPlan(
+        "'\(folder.name)' was planned with other limits or permissions",
+        advice: "resume it without a list of items, or name a new folder")
     }
     var digest = ListDigest()
     try source.forEach(begin: { _ in }) { item in
@@ -150,7 +155,7 @@ struct RunPlanner: Sendable {
       if held > 1 << 25 { try flush() }
     }
     try flush()
-    for shard in 1...count { HostFile.synchronize(file: folder.shard(shard)) }
+    for shard in 1...count { try HostFile.synchronize(file: folder.shard(shard)) }
     HostFile.synchronize(folder: folder.shards)
   }
 }

@@ -32,12 +32,12 @@ enum GatherFormat: String, Sendable, CaseIterable {
       let series = DelimitedWriter.series(of: schema)
       var names = OrderedNames()
       try records.forEach(progress) { document in
-        for row in GatheredRow.rows(of: try JSONReader.read(document), series: series) { names.add(row.names) }
+        for row in GatheredRow.rows(of: try ItemRecord.read(document), series: series) { names.add(row.names) }
       }
       var writer = DelimitedWriter(self == .csv ? .comma : .tab)
       writer.begin(names.all)
       try records.forEach(progress) { document in
-        let rows = GatheredRow.rows(of: try JSONReader.read(document), series: series)
+        let rows = GatheredRow.rows(of: try ItemRecord.read(document), series: series)
         writer.write(.list(rows.map(Value.record)))
         if writer.bytes.count > 1 << 16 { try write(writer.take()) }
       }
@@ -66,8 +66,8 @@ enum GatheredRow {
 
   /// Returns the rows of a record's document.
   ///
-  /// A list of records is a row for each of them, as is the only such list in a record; a record whose schema has
-  /// numbers by name has a row for each number.
+  /// A list of records, or the only such list in a record, has a row for each record. A record whose schema has
+  /// numbers by name has a row for each number. An item without rows has one with empty cells.
   /// - Parameter series: The field with numbers by name; nil for none.
   static func rows(of document: Value, series: String?) -> [Record] {
     var item = [Record.Field("item", document["item"]), Record.Field("item.id", document["id"])]
@@ -80,10 +80,11 @@ enum GatheredRow {
 
   private static func values(_ value: Value, series: String?) -> [Record] {
     if let series, let numbers = value[series].record {
-      return numbers.fields.map { ["id": .text($0.name), series: $0.value] }
+      return numbers.isEmpty ? [Record()] : numbers.fields.map { ["id": .text($0.name), series: $0.value] }
     }
     if let rows = records(value) { return rows }
-    guard let record = value.record else { return value.isNull ? [Record()] : [["value": value]] }
+    if value.isNull || value.list?.isEmpty == true { return [Record()] }
+    guard let record = value.record else { return [["value": value]] }
     let tables = record.fields.compactMap { records($0.value) }
     return tables.count == 1 ? tables[0] : [record]
   }

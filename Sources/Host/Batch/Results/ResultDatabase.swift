@@ -23,7 +23,7 @@ enum ResultDatabase {
     let draft = target + "." + RunFolder.uniqueName() + ".new"
     do {
       try fill(draft, records, plan, named: path, progress)
-      HostFile.synchronize(file: draft)
+      try HostFile.synchronize(file: draft)
       if rename(draft, target) != 0 { throw HostFileError.cannot(.write, path, code: errno) }
       HostFile.synchronize(folder: FilePath.folder(of: target))
     } catch {
@@ -48,7 +48,7 @@ enum ResultDatabase {
     }
     try check(problem, path)
     try records.forEach(progress) { document in
-      let record = try JSONReader.read(document)
+      let record = try ItemRecord.read(document)
       let texts: [String?] = [
         plan.id, JSONWriter.text(of: record["item"]), record["id"].text, text(record.record?["value"]),
         text(record.record?["error"]),

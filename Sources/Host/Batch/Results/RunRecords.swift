@@ -93,7 +93,7 @@ final class RunRecords {
   private static func difference(
     _ item: Int, _ first: ShardRecords.Stored, _ second: ShardRecords.Stored, _ folder: RunFolder
   ) throws -> ErrorReport {
-    let values = try [first, second].map { try JSONReader.read(try ShardRecords.comparable($0, folder)) }
+    let values = try [first, second].map { try ItemRecord.read(try ShardRecords.comparable($0, folder)) }
     let details: Record = ["item": .integer(item), "logs": .list([.text(first.log), .text(second.log)])]
     if values[0]["input"] != values[1]["input"] {
       return BatchError.inputChanged(

@@ -11,7 +11,7 @@ struct RunSummary: Sendable, Equatable {
     var errors: [String: Int] = [:]
     /// The number of attempts that did not end on their own.
     var openAttempts = 0
-    /// The records of the most recent open attempt, and its seconds.
+    /// The records of one open attempt, and its seconds.
     var paceRecords = 0
     var paceSeconds = 0.0
     var isLocked = false
@@ -47,6 +47,9 @@ struct RunSummary: Sendable, Equatable {
       shards[number] = shard
     }
   }
+
+  /// The number of items.
+  var items: Int { shards.values.reduce(0) { $0 + $1.items } }
 
   /// The number of items with a record.
   var done: Int { shards.values.reduce(0) { $0 + $1.records } }
@@ -106,9 +109,9 @@ struct RunSummary: Sendable, Equatable {
     let waiting = values.count { !$0.isDone && !$0.isLocked }
     let rate = values.filter { $0.isLocked && $0.paceSeconds > 0 }
       .reduce(0.0) { $0 + Double($1.paceRecords) / $1.paceSeconds }
-    let left = rate > 0 ? Double(plan.itemCount - done) / rate : nil
+    let left = rate > 0 ? Double(items - done) / rate : nil
     return [
-      "run": .text(plan.id), "state": .text(state(running: running, folder)), "items": .integer(plan.itemCount),
+      "run": .text(plan.id), "state": .text(state(running: running, folder)), "items": .integer(items),
       "done": .integer(done),
       "errors": .record(Record(errors.map { .init($0.code, .integer($0.count)) })),
       "lost": .integer(lost),

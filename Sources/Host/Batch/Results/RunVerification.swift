@@ -12,23 +12,34 @@ struct RunVerification: Sendable {
   let plan: RunPlan
   let launch: ChildProcess.Launch
 
-  /// Runs items again, spread evenly over the run.
-  func check(sample count: Int, _ records: RunRecords, _ progress: any WorkProgress) throws -> [Finding] {
+  /// Runs items again, spread evenly over the run, except those with a transient error.
+  ///
+  /// - Returns: The number of items that were run, and those that differ.
+  func check(
+    sample count: Int, _ records: RunRecords, _ progress: any WorkProgress
+  ) throws -> (sampled: Int, findings: [Finding]) {
     let count = min(count, plan.itemCount)
     let chosen = Set((0..<count).map { $0 * plan.itemCount / count + 1 })
     let template = try CommandTemplate(plan.command, fields: plan.fields)
     let limits = ChildProcess.Limits(
       seconds: plan.limits.itemTimeoutInSeconds, mebibytes: plan.limits.itemMemoryInMebibytes)
-    var findings: [Finding] = []
+    // For pictures: those of the run stay.
+    let scratch = try HostFile.makeTemporaryFolder(under: launch.temporaryFolder, prefix: "workbench-batch-")
+    launch.temporary.add(scratch)
+    defer { launch.temporary.remove(scratch) }
+    var (sampled, findings): (Int, [Finding]) = (0, [])
     var child: ChildProcess?
     defer { child?.end() }
     for shard in stride(from: 1, through: plan.shardCount, by: 1) where findings.count < count {
       for item in try folder.items(of: shard) where chosen.contains(item.number) {
-        guard let document = try records.document(of: item.number) else { continue }
+        guard let document = try records.document(of: item.number),
+          !BatchError.isTransient(try ItemRecord.read(document)["error"])
+        else { continue }
+        sampled += 1
         let running = try child ?? ChildProcess(launch)
         child = running
         let request = ItemRequest(
-          item: item, words: template.words(for: item), tries: 1, folder: folder.path,
+          item: item, words: template.words(for: item), tries: 1, folder: scratch,
           picture: RunFolder.picture(shard: shard, item: item.number))
         let answer = try running.ask(request, limits) { progress.isCancelled }
         try progress.checkCancellation()
@@ -39,6 +50,6 @@ struct RunVerification: Sendable {
         }
       }
     }
-    return findings.sorted { $0.item < $1.item }
+    return (sampled, findings.sorted { $0.item < $1.item })
   }
 }

@@ -13,17 +13,22 @@ final class AttemptLog {
   let name: String
   private let path: String
   private let descriptor: Int32
+  private let open: OpenLogs
   private let start = MonotonicClock.seconds
   private var unsyncedRecords = 0
   private var lastSync: Double
   private var lastEntry: Double
 
   /// Makes the log.
-  init(of shard: Int, in folder: RunFolder, run: String) throws(HostFileError) {
+  ///
+  /// - Parameter open: Has the log until it is closed.
+  init(of shard: Int, in folder: RunFolder, run: String, _ open: OpenLogs) throws(HostFileError) {
+    self.open = open
     name = RunFolder.newLog(of: shard)
     path = folder.log(name)
     descriptor = try HostFile.open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)
     (lastSync, lastEntry) = (start, start)
+    open.add(descriptor)
     HostFile.synchronize(folder: folder.attempts)
     try write([
       "kind": "start", "run": .text(run), "host": .text(Self.hostName), "process": .integer(Int(getpid())),
@@ -63,7 +68,7 @@ final class AttemptLog {
 
   /// Ends the log.
   ///
-  /// - Parameter cause: The reason: `done`, `stopped` by a signal, or `canceled`.
+  /// - Parameter cause: The reason: `done`, `stopped` by a signal, `canceled` or `failed`.
   func end(_ cause: String) throws(HostFileError) {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
@@ -84,11 +89,13 @@ final class AttemptLog {
   }
 
   private func synchronize() throws(HostFileError) {
-    // Some file systems have nothing to put on a disk.
-    if fsync(descriptor) != 0, errno != EINVAL { throw .cannot(.write, path, code: errno) }
+    try HostFile.synchronize(descriptor, named: path)
     unsyncedRecords = 0
     lastSync = MonotonicClock.seconds
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    open.remove(descriptor)
+    close(descriptor)
+  }
 }

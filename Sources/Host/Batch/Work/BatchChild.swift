@@ -93,6 +93,8 @@ import PluginAPI
     let result: Result<Value, ErrorReport>
     do {
       if let input = request.item.input { head["input"] = try Self.checked(input) }
+      // An item may complete the line to another command or option than the first item did.
+      _ = try BatchSetup(interpreter: interpreter).entry(of: request.words, allowsNetwork: true)
       let line = try LineParser(table: interpreter.table).parse(request.words, defaults: interpreter.session.options)
       guard case .run(let entry, let arguments) = line.request else {
         throw BatchError.notAllowed("'\(request.words.joined(separator: " "))' asks for help")
@@ -120,7 +122,9 @@ import PluginAPI
   ///
   /// - Throws: ``ErrorReport`` with the code `batch.input-changed` if it is not the file that was planned.
   private static func checked(_ input: BatchItem.Input) throws -> Value {
-    let bytes = try HostFile.read(input.path, limit: 1 << 40)
+    guard let bytes = try? HostFile.read(input.path, limit: 1 << 40) else {
+      throw BatchError.inputChanged("'\(input.path)' cannot be read", details: ["path": .text(input.path)])
+    }
     let hash = try ContentHash.required(bytes)
     guard bytes.count == input.bytes, input.sha256 ?? hash == hash else {
       throw BatchError.inputChanged(

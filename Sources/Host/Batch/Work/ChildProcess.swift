@@ -179,8 +179,9 @@ final class ChildProcess {
       }
       poll(nil, 0, 5)
     }
-    // A child that closed its channel but does not end is of no use.
-    return killed()
+    // A child that closed its channel but does not end is of no use. No other process killed it.
+    killed()
+    return .exited(0)
   }
 
   private static func death(_ status: Int32) -> Death {
@@ -189,14 +190,12 @@ final class ChildProcess {
   }
 
   /// Kills the child, with all processes that it started, and waits for its end.
-  @discardableResult
-  private func killed() -> Death {
+  private func killed() {
     var status: Int32 = 0
     kill(-process, SIGKILL)
     kill(process, SIGKILL)
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     cleanUp()
-    return Self.death(status)
   }
 
   private func cleanUp() {

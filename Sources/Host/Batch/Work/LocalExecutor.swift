@@ -1,5 +1,4 @@
 import PluginAPI
-import Synchronization
 
 /// Runs shards on this machine, with workers on threads of their own.
 struct LocalExecutor: Sendable {
@@ -8,36 +7,47 @@ struct LocalExecutor: Sendable {
 
   /// Runs the shards that others do not run.
   ///
-  /// - Parameter shards: The shards; a single one is run even if another worker has it, as its engine knows better.
+  /// - Parameter shards: The shards to choose from.
   /// - Returns: The end that is not `done`, if any worker had one.
   /// - Throws: The first error of a worker, such as a full disk.
   func run(_ shards: ClosedRange<Int>, _ call: CommandCall) async throws -> ShardWorker.End {
     let claims = ShardClaims(shards, of: job.folder, stop: job.stop)
-    job.stop.watch()
-    return try await withThrowingTaskGroup(of: ShardWorker.End.self) { group in
-      for _ in 0..<min(workerCount, shards.count) {
-        group.addTask {
-          try await call.context.eventLoop.compute("batch") { progress in
-            try Self.drain(claims, job, progress)
+    return try await watchingSignals {
+      try await withThrowingTaskGroup(of: ShardWorker.End.self) { group in
+        for _ in 0..<min(workerCount, shards.count) {
+          group.addTask {
+            try await call.context.eventLoop.compute("batch") { progress in
+              try Self.drain(claims, job, progress)
+            }
           }
         }
+        var end = ShardWorker.End.done
+        for try await one in group where one != .done { end = one }
+        return end
       }
-      var end = ShardWorker.End.done
-      for try await one in group where one != .done { end = one }
-      return end
     }
   }
 
   /// Runs one shard, whoever else may run it.
   func run(only shard: Int, _ call: CommandCall) async throws -> ShardWorker.End {
-    job.stop.watch()
-    return try await call.context.eventLoop.compute("batch") { progress in
-      let claim = try ShardClaims.claim(shard, of: job.folder)
-      defer { withExtendedLifetime(claim) {} }
-      let worker = try ShardWorker(job, progress)
-      defer { worker.endChild() }
-      return try worker.work(on: shard)
+    try await watchingSignals {
+      try await call.context.eventLoop.compute("batch") { progress in
+        let claim = try ShardClaims.claim(shard, of: job.folder)
+        defer { withExtendedLifetime(claim) {} }
+        let worker = try ShardWorker(job, progress)
+        defer { worker.endChild() }
+        return try worker.work(on: shard)
+      }
     }
+  }
+
+  /// Runs workers that SIGTERM stops and whose logs Ctrl-C ends.
+  private func watchingSignals(
+    _ work: @Sendable () async throws -> ShardWorker.End
+  ) async throws -> ShardWorker.End {
+    job.stop.watch()
+    defer { job.stop.end() }
+    return try await withTaskCancellationHandler(operation: work) { job.logs.interrupt() }
   }
 
   private static func drain(

@@ -52,7 +52,9 @@ final class ShardClaims: Sendable {
 
   /// Locks a shard; nil if another worker has it.
   static func claim(_ shard: Int, of folder: RunFolder) throws -> Claim? {
-    let descriptor = try HostFile.open(folder.shard(shard), O_RDONLY)
+    let path = folder.shard(shard)
+    // NFS locks only files that are open for writing.
+    let descriptor = try (try? HostFile.open(path, O_RDWR)) ?? HostFile.open(path, O_RDONLY)
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       close(descriptor)
       return nil

@@ -20,6 +20,8 @@ final class ShardWorker {
     var launch: ChildProcess.Launch
     /// Set when a signal asks the workers to stop.
     var stop: StopFlag
+    /// The logs that the workers write.
+    var logs = OpenLogs()
     /// Called when an item has a new record.
     var onRecord: @Sendable () -> Void
   }
@@ -55,19 +57,25 @@ final class ShardWorker {
     let records = try ShardRecords(of: job.folder, logs: names, retries: RetryNotes(of: job.folder))
     let missing = try job.folder.items(of: shard).filter { records.stored[$0.number] == nil }
     if !missing.isEmpty {
-      let log = try AttemptLog(of: shard, in: job.folder, run: job.plan.id)
+      let log = try AttemptLog(of: shard, in: job.folder, run: job.plan.id, job.logs)
       let ordered =
         missing.filter { records.suspects[$0.number] == nil }
         + missing.filter { records.suspects[$0.number] != nil }
-      for item in ordered {
-        if let end = try reasonToStop() {
-          try log.end(end == .stopped ? "stopped" : "canceled")
-          return end
+      do {
+        for item in ordered {
+          if let end = try reasonToStop() {
+            try log.end(end == .stopped ? "stopped" : "canceled")
+            return end
+          }
+          try run(item, of: shard, log, losses: records.suspects[item.number])
+          job.onRecord()
         }
-        try run(item, of: shard, log, losses: records.suspects[item.number])
-        job.onRecord()
+        try log.end("done")
+      } catch {
+        // The interrupt itself ended the log.
+        if !(error is CancellationError) { try? log.end("failed") }
+        throw error
       }
-      try log.end("done")
     }
     try RunSummary(of: job.folder, shards: [shard]).mark(shard, job.folder)
     return .done
@@ -146,10 +154,10 @@ final class ShardWorker {
     case .timedOut:
       report = BatchError.itemTimedOut(
         "not finished after \(GenericText.inline(.number(limits.seconds))) seconds",
-        advice: "allow more time with '--item-timeout'")
+        advice: "plan a new run with more '--item-timeout'")
     case .outOfMemory:
       report = BatchError.itemOutOfMemory(
-        "took more than \(limits.mebibytes ?? 0) MiB of memory", advice: "allow more with '--item-memory'")
+        "took more than \(limits.mebibytes ?? 0) MiB of memory", advice: "plan a new run with more '--item-memory'")
     case .signaled(let signal):
       report = BatchError.itemCrashed(
         "the process of the item crashed", details: ["signal": .text(PluginProbe.name(ofSignal: signal))])

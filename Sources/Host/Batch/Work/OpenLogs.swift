@@ -1,0 +1,20 @@
+import Glibc
+import PluginAPI
+import Synchronization
+
+/// The logs that the workers of this process write, so that an interrupt ends them: the process does not wait for its
+/// workers then.
+final class OpenLogs: Sendable {
+  private let descriptors = Mutex<Set<Int32>>([])
+
+  func add(_ descriptor: Int32) { descriptors.withLock { _ = $0.insert(descriptor) } }
+
+  /// Forgets a log before it is closed.
+  func remove(_ descriptor: Int32) { descriptors.withLock { _ = $0.remove(descriptor) } }
+
+  /// Notes the end in each log, so that it does not count as lost.
+  func interrupt() {
+    let line = LogFrame.line(JSONWriter.bytes(of: ["kind": "end", "cause": "interrupted"]))
+    descriptors.withLock { for descriptor in $0 { _ = HostFile.writeAll(line, to: descriptor) } }
+  }
+}

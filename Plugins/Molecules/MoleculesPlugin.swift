@@ -17,7 +17,10 @@ final class MoleculesPlugin: Plugin {
     parts.textRenderers = Self.renderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } }
     parts.fileTypes = MoleculeFileTypes.descriptions + [MoleculeFileTypes.session]
     parts.topics = [Self.libraryChanged] + ViewerTopic.descriptions
-    parts.settings = ServiceAccess.settings + [Flip.setting, FirstPicture.setting, ReadingLimits.setting]
+    parts.settings =
+      ServiceAccess.settings + [
+        Flip.setting.parameter, FirstPicture.setting.parameter, ReadingLimits.setting.parameter,
+      ]
     parts.errorCodes = MoleculeErrorCodes.all
     return parts
   }

@@ -21,7 +21,9 @@ struct SettingTests {
       step.parameter
         == Parameter(
           "step", .integer(minimum: 1, maximum: 60), "Time between heights", unit: "minute", defaultValue: 10))
-    #expect(limit.parameter == Parameter("limit", .number(minimum: 0.5, maximum: 2), "Limit", defaultValue: 1.0))
+    // A whole number is an integer, so that JSON has 1, not 1.0.
+    #expect(limit.parameter == Parameter("limit", .number(minimum: 0.5, maximum: 2), "Limit", defaultValue: 1))
+    #expect(Setting("pause", in: 0.0...60, "Pause", default: 0.5).parameter.defaultValue == .number(0.5))
     #expect(isQuiet.parameter == Parameter("quiet", .flag, "No sounds"))
     #expect(isLogged.parameter == Parameter("log", .flag, "Log of changes", defaultValue: true))
   }

@@ -258,12 +258,12 @@ enum MoleculeReading {
 
 extension ReadingLimits {
   /// The setting for the limit of uncompressed content.
-  static let setting = Parameter(
-    "content-limit", .integer(minimum: 1, maximum: 2047), "Largest uncompressed content of a file, in MiB", unit: "MiB",
-    defaultValue: .integer(standardContentInMebibytes))
+  static let setting = Setting(
+    "content-limit", in: 1...2047, "Largest uncompressed content of a file, in MiB", unit: "MiB",
+    default: standardContentInMebibytes)
 
   /// Creates the limits from the settings.
   init(_ context: any PluginContext) {
-    self.init(contentInBytes: (context.setting(Self.setting.name).integer ?? Self.standardContentInMebibytes) << 20)
+    self.init(contentInBytes: context[Self.setting] << 20)
   }
 }

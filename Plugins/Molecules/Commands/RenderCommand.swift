@@ -79,7 +79,7 @@ enum RenderCommand {
     let library = try MoleculeLibrary(call)
     let molecule = try await library.molecule(call[MoleculeInputs.molecule], bonds: .needed)
     if let model { try MoleculeInputs.check(model, in: molecule) }
-    picture.firstPicture = FirstPicture(library.context)
+    picture.firstPicture = library.context[FirstPicture.setting]
     picture.copies = try copies(call[PictureOptions.assembly], of: molecule)
     picture.models = model.map { [$0] } ?? Array(molecule.structure.models.indices)
     picture.selection = try await SelectionOptions.atoms(
@@ -277,14 +277,9 @@ enum OverlayFont {
 
 extension FirstPicture {
   /// The plugin's setting for the rule.
-  static let setting = Parameter(
-    "first-picture", parameterKind,
+  static let setting = Setting(
+    "first-picture",
     "First picture of a molecule: standard draws polymers, and molecules in a box of water, as cartoons without water; "
       + "original draws balls and sticks for fewer than 600 atoms with bonds, else spacefilling",
-    defaultValue: FirstPicture.standard.parameterValue)
-
-  /// Creates the rule chosen in the settings.
-  init(_ context: any PluginContext) {
-    self = FirstPicture(parameterValue: context.setting(Self.setting.name)) ?? .standard
-  }
+    default: FirstPicture.standard)
 }

@@ -192,45 +192,45 @@ struct ServiceAccess: Sendable {
   /// The plugin's settings for services.
   static let settings: [Parameter] =
     [
-      Parameter(
-        "service", MoleculeService.parameterKind, "Default source of molecules",
-        defaultValue: MoleculeService.rcsb.parameterValue),
-      Parameter("certificates", .text, "PEM file of trusted certificates; if empty, those of the system"),
-      Parameter(
-        "deadline", .number(minimum: 0.1, maximum: 3600), "Time limit for each request to a service", unit: "second",
-        defaultValue: 60),
-      Parameter(
-        "repeat-delay", .number(minimum: 0, maximum: 60), "Delay before a request is retried", unit: "second",
-        defaultValue: 0.5),
-      Parameter(
-        "download-limit", .integer(minimum: 1, maximum: 2048), "Largest file to download, in MiB",
-        unit: "MiB", defaultValue: 512),
-      Parameter(
-        "browser", .text, "Program that opens web pages, called with the address", defaultValue: "xdg-open"),
+      standard.parameter, certificates.parameter, deadline.parameter, firstDelay.parameter, downloadLimit.parameter,
+      browser.parameter,
     ] + ServiceEndpoints.settings
+
+  /// The service used where none is named.
+  static let standard = Setting("service", "Default source of molecules", default: MoleculeService.rcsb)
+  private static let certificates = Setting(
+    "certificates", String.self, "PEM file of trusted certificates; if empty, those of the system")
+  private static let deadline = Setting<Double>(
+    "deadline", in: 0.1...3600, "Time limit for each request to a service", unit: "second", default: 60)
+  private static let firstDelay = Setting(
+    "repeat-delay", in: 0.0...60, "Delay before a request is retried", unit: "second", default: 0.5)
+  private static let downloadLimit = Setting(
+    "download-limit", in: 1...2048, "Largest file to download, in MiB", unit: "MiB", default: 512)
+  private static let browser = Setting(
+    "browser", "Program that opens web pages, called with the address", default: "xdg-open")
 
   fileprivate let services: RemoteServices
   private let context: any PluginContext
 
   fileprivate init(_ context: any PluginContext) {
     self.context = context
-    let certificates = context.setting("certificates").text ?? ""
+    let certificates = context[Self.certificates] ?? ""
     services = RemoteServices(
       .init(
         isOffline: context.isOffline, certificates: certificates.isEmpty ? nil : certificates,
-        deadlineInSeconds: context.setting("deadline").number ?? 60,
-        firstDelayInSeconds: context.setting("repeat-delay").number ?? 0.5),
+        deadlineInSeconds: context[Self.deadline],
+        firstDelayInSeconds: context[Self.firstDelay]),
       ServiceEndpoints { context.setting($0) })
   }
 
   /// Returns the service requested by a call.
   fileprivate func service(_ call: CommandCall) -> MoleculeService {
-    call[Self.service] ?? MoleculeService(parameterValue: context.setting("service")) ?? .rcsb
+    call[Self.service] ?? context[Self.standard]
   }
 
   /// The limit of downloaded files, in bytes.
-  fileprivate var downloadLimitInBytes: Int { (context.setting("download-limit").integer ?? 512) << 20 }
+  fileprivate var downloadLimitInBytes: Int { context[Self.downloadLimit] << 20 }
 
   /// The program that opens web pages.
-  fileprivate var browser: String { context.setting("browser").text ?? "xdg-open" }
+  fileprivate var browser: String { context[Self.browser] }
 }

@@ -6,8 +6,7 @@ import PluginAPI
 /// is skipped if the user prefers reduced motion.
 struct Flip: Equatable {
   /// The plugin's setting that disables it.
-  static let setting = Parameter(
-    "reduced-motion", .flag, "No animation between molecule and library")
+  static let setting = Setting(flag: "reduced-motion", "No animation between molecule and library")
 
   private static let steps = 5
   private static let stepInSeconds = 0.03
@@ -19,7 +18,7 @@ struct Flip: Equatable {
 
   /// Starts the flip.
   @MainActor mutating func begin(_ context: any PluginContext) -> [Effect] {
-    if context.setting(Self.setting.name).bool ?? false { return [] }
+    if context[Self.setting] { return [] }
     (share, step, start) = (0.15, 0, context.now())
     return [next]
   }

@@ -9,20 +9,11 @@ struct LabAccess: Sendable {
 
   private static let certificates = Setting(
     "certificates", String.self, "PEM file with certificates to trust; empty for those of the system")
-  // The default is a whole number: JSON shows 15, not 15.0.
   private static let connectDeadline = Setting<Double>(
-    Parameter(
-      "connect-deadline", .number(minimum: 0.1, maximum: 600), "Time to wait for a connection to a server",
-      unit: "second", defaultValue: 15),
-    default: 15
-  ) { $0.number }
+    "connect-deadline", in: 0.1...600, "Time to wait for a connection to a server", unit: "second", default: 15)
   static let fullRefreshDays = Setting<Double>(
-    Parameter(
-      "full-refresh-days", .number(minimum: 0, maximum: 3650),
-      "Days between full syncs, which also find changes that the server does not report; 0 for never",
-      defaultValue: 7),
-    default: 7
-  ) { $0.number }
+    "full-refresh-days", in: 0...3650,
+    "Days between full syncs, which also find changes that the server does not report; 0 for never", default: 7)
   fileprivate static let idleLock = Setting(
     "idle-lock", in: 1...1440, "Time without use after which 'secrets unlock' ends", unit: "minute", default: 15)
   static let imageBudget = Setting(

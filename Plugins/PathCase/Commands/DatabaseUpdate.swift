@@ -287,13 +287,8 @@ struct UpdateSettings: Sendable {
     "repeat-delay", in: 0.0...60, "Time before the first retry of a document", unit: "second", default: 0.3)
   private static let stall = Setting(
     "stall-deadline", in: 1...3600, "Time to wait for a silent server", unit: "second", default: 15)
-  /// Declared with an integer, which `config list --json` writes as 120; a `Double` would become 120.0.
-  private static let deadline = Setting(
-    Parameter(
-      "deadline", .number(minimum: 0.1, maximum: 86_400), "Time limit of a whole update", unit: "second",
-      defaultValue: 120),
-    default: 120
-  ) { $0.number }
+  private static let deadline = Setting<Double>(
+    "deadline", in: 0.1...86_400, "Time limit of a whole update", unit: "second", default: 120)
 
   static let declared = [
     server.parameter, certificates.parameter, connections.parameter, tries.parameter, firstDelay.parameter,

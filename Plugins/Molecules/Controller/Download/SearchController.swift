@@ -205,8 +205,7 @@ import PluginAPI
 extension MoleculeService {
   /// Creates the service named by an argument, or else by the setting.
   init(_ argument: Value?, _ context: any PluginContext) {
-    let named = argument?.text ?? context.setting("service").text ?? ""
-    self = MoleculeService(rawValue: named) ?? .rcsb
+    self = argument?.text.flatMap { MoleculeService(rawValue: $0) } ?? context[ServiceAccess.standard]
   }
 
   /// The display name.

@@ -64,7 +64,7 @@ import PluginAPI
   /// Returns the mode in which the model is drawn until the user chooses one.
   private func firstMode(of molecule: Molecule) -> RenderMode {
     let counts = molecule.counts
-    return FirstPicture(context).mode(
+    return context[FirstPicture.setting].mode(
       of: molecule.structure, model: model, atomCount: counts.atoms, bondCount: counts.bonds)
   }
 

@@ -69,9 +69,14 @@ extension Setting<Double> {
   public init(
     _ name: String, in bounds: ClosedRange<Double>, _ summary: String, unit: String? = nil, default content: Double
   ) {
+    // A whole number has no decimals in JSON: 15, not 15.0.
+    let standard = Int(exactly: content).map(Value.integer) ?? .number(content)
     self.init(
-      name, kind: .number(minimum: bounds.lowerBound, maximum: bounds.upperBound), summary, unit: unit, default: content
-    )
+      Parameter(
+        name, .number(minimum: bounds.lowerBound, maximum: bounds.upperBound), summary, unit: unit,
+        defaultValue: standard),
+      default: content
+    ) { $0.number }
   }
 }
 

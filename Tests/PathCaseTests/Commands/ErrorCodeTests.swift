@@ -22,9 +22,9 @@ import Testing
   }
 
   @Test func `advice quotes file names with blanks and shortens long ones`() {
-    let advice = PathwayError.unknownNode("x", nearest: nil, in: "my map.sbgn").advice
+    let advice = PathwayError.unknownNode("x", known: [], in: "my map.sbgn").advice
     #expect(advice == "list them with 'workbench pathcase layout \"my map.sbgn\"'")
-    let long = PathwayError.unknownNode("x", nearest: nil, in: String(repeating: "a", count: 5000)).advice
+    let long = PathwayError.unknownNode("x", known: [], in: String(repeating: "a", count: 5000)).advice
     #expect(long.map { $0.utf8.count < 800 && $0.hasSuffix("a'") } == true)
   }
 

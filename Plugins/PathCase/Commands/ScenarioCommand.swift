@@ -147,7 +147,8 @@ enum ScenarioQuery {
     if rules != observed.rules { observed = observed.applying(rules) }
     guard let file = call.filled(observations) else { return observed }
     let rows = try NetworkFile.data(file, ObservationReader.read)
-    return try observed.observing(rows, ranges: try shelf.database(call.context).ranges)
+    let ranges = try shelf.database(call.context).ranges
+    return try NetworkFile.naming(file) { try observed.observing(rows, ranges: ranges) }
   }
 
   /// Returns the restrictions on the scenarios.

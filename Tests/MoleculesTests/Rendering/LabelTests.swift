@@ -43,7 +43,7 @@ struct LabelTests {
     #expect(note(.atoms, .cartoon, of: peptide) == missing && note(.atoms, .surface, of: peptide) == missing)
     #expect(note(.atoms, .sticks, of: peptide) == nil && note(.residues, .cartoon, of: peptide) == nil)
     // The ion is drawn on its own.
-    #expect(note(.atoms, .surface, of: try structure()) == nil)
+    #expect(note(.atoms, .cartoon, of: try structure()) == nil)
   }
 
   @Test func `a residue is labeled at its guide atom`() throws {

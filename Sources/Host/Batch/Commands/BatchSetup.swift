@@ -30,7 +30,7 @@ import PluginAPI
       declaration.effects.contains($0) && !allowed.contains($0)
     }) {
       let advice = effect == .network ? "allow it with '--allow-network'" : nil
-      throw BatchError.notAllowed("'\(entry.words)' \(Self.deed(effect))", advice: advice)
+      throw BatchError.notAllowed("'\(entry.words)' \(HelpText.effects([effect]))", advice: advice)
     }
     _ = try ArgumentCheck.complete(arguments, for: declaration)
     for parameter in declaration.arguments + declaration.options {
@@ -43,16 +43,6 @@ import PluginAPI
       }
     }
     return entry
-  }
-
-  private static func deed(_ effect: CommandDescription.Effect) -> String {
-    switch effect {
-    case .reads: "reads files"
-    case .writes: "changes files or stores"
-    case .deletes: "deletes data"
-    case .network: "uses the network"
-    @unknown default: preconditionFailure("the host knows every case of its own contract")
-    }
   }
 
   /// Checks that this program may work on a planned run.

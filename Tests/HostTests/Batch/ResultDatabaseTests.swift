@@ -40,9 +40,9 @@ struct ResultDatabaseTests {
     let run = try BatchFolder(itemCount: 1)
     try run.log("a", [BatchFolder.value(1, "x")])
     let records = try RunRecords(of: run.folder, run.plan, SilentProgress())
-    let error = #expect(throws: ErrorReport.self) {
+    let error = #expect(throws: HostFileError.self) {
       try ResultDatabase.write(records, run.plan, to: "/nonexistent/results.sqlite", SilentProgress())
     }
-    #expect(error?.code == "host.unwritable-file")
+    #expect(error?.report.code == "host.unwritable-file")
   }
 }

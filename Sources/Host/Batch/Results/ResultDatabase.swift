@@ -19,17 +19,15 @@ enum ResultDatabase {
   ///
   /// - Throws: ``ErrorReport`` with the code `host.library-missing` or `host.unwritable-file`.
   static func write(_ records: RunRecords, _ plan: RunPlan, to path: String, _ progress: any WorkProgress) throws {
-    let target = FilePath.real(path) ?? path
-    let draft = target + "." + RunFolder.uniqueName() + ".new"
+    let file = try FileReplacement(of: path, mode: HostFile.resultMode)
     do {
+      guard let draft = file.draft else { throw unwritable(path, "not a regular file") }
       try fill(draft, records, plan, named: path, progress)
-      try HostFile.synchronize(file: draft)
-      if rename(draft, target) != 0 { throw HostFileError.cannot(.write, path, code: errno) }
-      HostFile.synchronize(folder: FilePath.folder(of: target))
     } catch {
-      unlink(draft)
+      file.discard()
       throw error
     }
+    try file.commit(isDurable: true)
   }
 
   private static func fill(
@@ -68,9 +66,12 @@ enum ResultDatabase {
   }
 
   private static func check(_ problem: UnsafePointer<CChar>?, _ path: String) throws(ErrorReport) {
-    guard let problem else { return }
-    throw ErrorReport(
-      code: "host.unwritable-file", kind: .failure, "cannot write '\(path)': \(String(cString: problem))",
+    if let problem { throw unwritable(path, String(cString: problem)) }
+  }
+
+  private static func unwritable(_ path: String, _ reason: String) -> ErrorReport {
+    ErrorReport(
+      code: "host.unwritable-file", kind: .failure, "cannot write '\(path)': \(reason)",
       details: ["path": .text(path)])
   }
 }

@@ -71,8 +71,7 @@ extension BatchCommands {
       let isWorkedOn = try await call.compute("looking for workers") { _ in
         try (1...plan.shardCount).contains { shard in
           // A removal that was killed leaves a run without shards, which no worker has.
-          guard access(folder.shard(shard), F_OK) == 0 else { return false }
-          return try ShardClaims.claim(shard, of: folder) == nil
+          try access(folder.shard(shard), F_OK) == 0 && ShardClaims.isLocked(shard, of: folder)
         }
       }
       guard !isWorkedOn else {

@@ -74,6 +74,7 @@ extension BatchCommands {
       let output = interpreter.streams.output
       try await call.compute("gathering") { progress in
         let records = try RunRecords(of: folder, plan, progress)
+        defer { records.close() }
         if !call.flag("partial") { try records.requireAll(plan, folder) }
         guard let format else { return try ResultDatabase.write(records, plan, to: call.text("output"), progress) }
         guard let path = call["output"].text else {
@@ -121,6 +122,7 @@ extension BatchCommands {
       let (damagedLines, sampled, findings) = try await call.compute("verifying") {
         (progress) throws -> (Int, Int, [RunVerification.Finding]) in
         let records = try RunRecords(of: folder, plan, progress)
+        defer { records.close() }
         try records.requireAll(plan, folder)
         let (sampled, findings) = try verification.check(sample: sample, records, progress)
         return (records.damagedLines, sampled, findings)
@@ -184,6 +186,7 @@ struct FailedItem: Sendable, Equatable {
   /// Returns the failed items of a run, in order.
   static func all(of folder: RunFolder, code: String?, _ progress: any WorkProgress) throws -> [FailedItem] {
     let records = try RunRecords(of: folder, try RunPlan(reading: folder), progress)
+    defer { records.close() }
     var errors: [FailedItem] = []
     try records.forEach(errorsOnly: true, progress) { document in
       let record = try ItemRecord.read(document)

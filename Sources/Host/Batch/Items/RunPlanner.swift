@@ -79,6 +79,7 @@ struct RunPlanner: Sendable {
     var costs: [Int] = []
     var fields: [String] = []
     let writer = try BufferedFile(spool)
+    defer { writer.close() }
     var template: CommandTemplate?
     try source.forEach(begin: { names in
       fields = names
@@ -95,7 +96,7 @@ struct RunPlanner: Sendable {
       try writer.write(JSONWriter.bytes(of: item.value) + [UInt8(ascii: "\n")])
       if costs.count % 10_000 == 0 { progress.report(Progress("planning, \(costs.count) items")) }
     }
-    try writer.close()
+    try writer.flush()
     guard !costs.isEmpty else { throw BatchError.noItems("the list of items is empty") }
     let wanted = choices.shardCount ?? Self.shardsPerWorker * choices.workerCount
     let shardCount = max(1, min(wanted, costs.count, Self.mostShards))
@@ -201,13 +202,13 @@ final class BufferedFile {
     if pending.count > 1 << 20 { try flush() }
   }
 
-  func close() throws(HostFileError) { try flush() }
-
-  private func flush() throws(HostFileError) {
+  /// Writes what is still held.
+  func flush() throws(HostFileError) {
     let failure = HostFile.writeAll(pending, to: descriptor)
     pending.removeAll(keepingCapacity: true)
     if failure != 0 { throw .cannot(.write, path, code: failure) }
   }
 
-  deinit { _ = Glibc.close(descriptor) }
+  /// Closes the file; called once.
+  func close() { Glibc.close(descriptor) }
 }

@@ -78,16 +78,19 @@ final class RunRecords {
   private func descriptor(_ log: Int32, _ path: String) throws -> Int32 {
     if let descriptor = descriptors[log] { return descriptor }
     // A run may have more logs than a process may have open files.
-    if descriptors.count >= 500 {
-      for descriptor in descriptors.values { close(descriptor) }
-      descriptors.removeAll()
-    }
+    if descriptors.count >= 500 { close() }
     let descriptor = try HostFile.open(path, O_RDONLY)
     descriptors[log] = descriptor
     return descriptor
   }
 
-  deinit { for descriptor in descriptors.values { close(descriptor) } }
+  /// Closes the logs.
+  func close() {
+    for descriptor in descriptors.values { Glibc.close(descriptor) }
+    descriptors.removeAll()
+  }
+
+  deinit { close() }
 
   /// Returns the error of an item whose copies are not equal.
   private static func difference(

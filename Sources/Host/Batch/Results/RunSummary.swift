@@ -43,7 +43,7 @@ struct RunSummary: Sendable, Equatable {
       for code in records.stored.values.compactMap(\.code) { shard.errors[code, default: 0] += 1 }
       shard.openAttempts = records.openAttempts
       if let pace = records.pace { (shard.paceRecords, shard.paceSeconds) = (pace.records, pace.seconds) }
-      shard.isLocked = try ShardClaims.claim(number, of: folder) == nil
+      shard.isLocked = try ShardClaims.isLocked(number, of: folder)
       shards[number] = shard
     }
   }

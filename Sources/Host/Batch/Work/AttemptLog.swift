@@ -30,10 +30,15 @@ final class AttemptLog {
     (lastSync, lastEntry) = (start, start)
     open.add(descriptor)
     HostFile.synchronize(folder: folder.attempts)
-    try write([
-      "kind": "start", "run": .text(run), "host": .text(Self.hostName), "process": .integer(Int(getpid())),
-      "version": .text(HostVersion.number),
-    ])
+    do throws(HostFileError) {
+      try write([
+        "kind": "start", "run": .text(run), "host": .text(Self.hostName), "process": .integer(Int(getpid())),
+        "version": .text(HostVersion.number),
+      ])
+    } catch {
+      close()
+      throw error
+    }
   }
 
   private static var hostName: String {
@@ -94,8 +99,9 @@ final class AttemptLog {
     lastSync = MonotonicClock.seconds
   }
 
-  deinit {
+  /// Closes the file; called once.
+  func close() {
     open.remove(descriptor)
-    close(descriptor)
+    Glibc.close(descriptor)
   }
 }

@@ -33,7 +33,7 @@ struct LocalExecutor: Sendable {
     try await watchingSignals {
       try await call.context.eventLoop.compute("batch") { progress in
         let claim = try ShardClaims.claim(shard, of: job.folder)
-        defer { withExtendedLifetime(claim) {} }
+        defer { claim?.release() }
         let worker = try ShardWorker(job, progress)
         defer { worker.endChild() }
         return try worker.work(on: shard)
@@ -56,6 +56,7 @@ struct LocalExecutor: Sendable {
     let worker = try ShardWorker(job, progress)
     defer { worker.endChild() }
     while let claim = try claims.next(progress) {
+      defer { claim.release() }
       let end = try worker.work(on: claim.shard)
       if end != .done { return end }
     }

@@ -7,14 +7,16 @@ import Synchronization
 /// A shard in work is locked, so that workers of several processes share the run. The lock only saves work: without
 /// one, as on some file systems, two workers run the same items and write equal records.
 final class ShardClaims: Sendable {
-  /// A locked shard; the lock ends with the object.
-  final class Claim: Sendable {
+  /// A locked shard.
+  struct Claim: Sendable {
     let shard: Int
-    private let descriptor: Int32
+    fileprivate let descriptor: Int32
 
-    init(_ shard: Int, _ descriptor: Int32) { (self.shard, self.descriptor) = (shard, descriptor) }
-
-    deinit { close(descriptor) }
+    /// Unlocks the shard; called once.
+    func release() {
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
   }
 
   private let folder: RunFolder
@@ -59,6 +61,13 @@ final class ShardClaims: Sendable {
       close(descriptor)
       return nil
     }
-    return Claim(shard, descriptor)
+    return Claim(shard: shard, descriptor: descriptor)
+  }
+
+  /// Returns true if a worker has a shard.
+  static func isLocked(_ shard: Int, of folder: RunFolder) throws -> Bool {
+    guard let claim = try claim(shard, of: folder) else { return true }
+    claim.release()
+    return false
   }
 }

@@ -58,6 +58,7 @@ final class ShardWorker {
     let missing = try job.folder.items(of: shard).filter { records.stored[$0.number] == nil }
     if !missing.isEmpty {
       let log = try AttemptLog(of: shard, in: job.folder, run: job.plan.id, job.logs)
+      defer { log.close() }
       let ordered =
         missing.filter { records.suspects[$0.number] == nil }
         + missing.filter { records.suspects[$0.number] != nil }

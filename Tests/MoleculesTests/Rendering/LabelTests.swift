@@ -10,7 +10,7 @@ struct LabelTests {
       Fixture.atom(1, "N", "GLY", 1, -1, 0, 0, element: " N"), Fixture.atom(2, "CA", "GLY", 1, 0, 0, 0, element: " C"),
       Fixture.atom(3, "CA", "ALA", 2, 3.8, 0, 0, element: " C"),
       Fixture.atom(4, "CA", "SER", 3, 7.6, 0, 0, code: "A", element: " C"),
-      Fixture.atom(5, "ZN", "ZN", 9, 5, 5, 5, chain: "B", element: "ZN", record: "HETATM"),
+      Fixture.atom(5, "ZN", "ZN", 9, 5, 3, 3, chain: "B", element: "ZN", record: "HETATM"),
       Fixture.atom(6, "O", "HOH", 10, 9, 5, 5, chain: "B", element: " O", record: "HETATM"),
     ])
   }
@@ -42,7 +42,7 @@ struct LabelTests {
     let missing = "no atoms are drawn individually, so none are labeled"
     #expect(note(.atoms, .cartoon, of: peptide) == missing && note(.atoms, .surface, of: peptide) == missing)
     #expect(note(.atoms, .sticks, of: peptide) == nil && note(.residues, .cartoon, of: peptide) == nil)
-    // The ion is drawn on its own.
+    // The ion is near the polymer, so it is drawn on its own.
     #expect(note(.atoms, .cartoon, of: try structure()) == nil)
   }
 

@@ -166,7 +166,7 @@ final class ChildProcess {
     guard let text = try? HostFile.read("/proc/\(process)/statm"),
       let pages = String(decoding: text, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap({ Int($0) })
     else { return 0 }
-    return pages * Int(getpagesize()) >> 20
+    return (pages * Int(getpagesize())) >> 20
   }
 
   /// Waits for a child that closed its channel and returns the cause of its end.

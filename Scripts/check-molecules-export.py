@@ -275,7 +275,9 @@ def main():
             different += is_different
             print(f"{os.path.basename(path)}: {line}", flush=True)
     print(f"molecules export: {len(files)} files, {different} differ")
-    sys.exit(1 if different else 0)
+    # PyMOL would end the process with 0.
+    sys.stdout.flush()
+    os._exit(1 if different else 0)
 
 
 main()

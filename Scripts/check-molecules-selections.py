@@ -148,7 +148,9 @@ def main():
         for line in lines:
             print(f"  DIFFERS {line}", flush=True)
     print(f"molecules selections: {len(files)} files, {different} selections differ")
-    sys.exit(1 if different else 0)
+    # PyMOL would end the process with 0.
+    sys.stdout.flush()
+    os._exit(1 if different else 0)
 
 
 main()

@@ -8,7 +8,7 @@ import PluginAPI
 /// - `shards/00017.jsonl`: the items of a shard
 /// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever
 /// - `done/00017.json`: a hint that a shard is done
-/// - `files/00017/`: pictures
+/// - `files/00017/`: pictures of the items from 17000 to 17999
 /// - `retries/<name>.json`: records that no longer count
 /// - `cancel`: workers stop at the next item
 struct RunFolder: Sendable, Hashable {
@@ -37,7 +37,9 @@ struct RunFolder: Sendable, Hashable {
   func log(_ name: String) -> String { attempts + "/" + name }
 
   /// The file for the picture of an item, relative to the run's folder.
-  static func picture(shard: Int, item: Int) -> String { "files/\(digits(shard))/\(item).png" }
+  ///
+  /// Its record has this path, so it does not depend on the shards. A folder has at most a thousand pictures.
+  static func picture(of item: Int) -> String { "files/\(digits(item / 1000))/\(item).png" }
 
   /// Returns the name of a new log, which no other attempt has.
   static func newLog(of shard: Int) -> String { digits(shard) + "." + uniqueName() + ".log" }

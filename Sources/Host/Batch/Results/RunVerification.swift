@@ -40,7 +40,7 @@ struct RunVerification: Sendable {
         child = running
         let request = ItemRequest(
           item: item, words: template.words(for: item), tries: 1, folder: scratch,
-          picture: RunFolder.picture(shard: shard, item: item.number))
+          picture: RunFolder.picture(of: item.number))
         let answer = try running.ask(request, limits) { progress.isCancelled }
         try progress.checkCancellation()
         if case .failure = answer { child = nil }

@@ -68,7 +68,7 @@ final class ShardWorker {
             try log.end(end == .stopped ? "stopped" : "canceled")
             return end
           }
-          try run(item, of: shard, log, losses: records.suspects[item.number])
+          try run(item, log, losses: records.suspects[item.number])
           job.onRecord()
         }
         try log.end("done")
@@ -91,7 +91,7 @@ final class ShardWorker {
   /// Runs an item until it has a record.
   ///
   /// - Parameter losses: The long losses of an item that was running when an attempt was lost; nil for others.
-  private func run(_ item: BatchItem, of shard: Int, _ log: AttemptLog, losses: Int?) throws {
+  private func run(_ item: BatchItem, _ log: AttemptLog, losses: Int?) throws {
     if let losses, losses >= Self.losses { return try log.add(lost(item)) }
     if losses != nil { endChild() }
     defer { if losses != nil { endChild() } }
@@ -101,7 +101,7 @@ final class ShardWorker {
       tries += 1
       let request = ItemRequest(
         item: item, words: template.words(for: item), tries: tries, folder: job.folder.path,
-        picture: RunFolder.picture(shard: shard, item: item.number))
+        picture: RunFolder.picture(of: item.number))
       switch try answer(to: request, log) {
       case .success(let answer):
         // A plugin may have written something else to the channel.

@@ -6,7 +6,8 @@ import PluginAPI
 /// The folder is the only truth about the run: no other file and no process knows more.
 /// - `run.json`: the plan, written last and never changed
 /// - `shards/00017.jsonl`: the items of a shard
-/// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever
+/// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever. The name `plan` is that of
+///   the items that ran when the run was planned
 /// - `done/00017.json`: a hint that a shard is done
 /// - `files/00017/`: pictures of the items from 17000 to 17999
 /// - `retries/<name>.json`: records that no longer count
@@ -26,6 +27,7 @@ struct RunFolder: Sendable, Hashable {
   var shards: String { path + "/shards" }
   var attempts: String { path + "/attempts" }
   var done: String { path + "/done" }
+  var files: String { path + "/files" }
   var retries: String { path + "/retries" }
   var cancel: String { path + "/cancel" }
 
@@ -43,6 +45,13 @@ struct RunFolder: Sendable, Hashable {
 
   /// Returns the name of a new log, which no other attempt has.
   static func newLog(of shard: Int) -> String { digits(shard) + "." + uniqueName() + ".log" }
+
+  /// Returns the name of the log with the items of a shard that ran when the run was planned.
+  static func planLog(of shard: Int) -> String { digits(shard) + planLogSuffix }
+
+  static func isPlanLog(_ name: String) -> Bool { name.hasSuffix(planLogSuffix) }
+
+  private static let planLogSuffix = ".plan.log"
 
   /// A Boolean value indicating whether workers are asked to stop.
   var isCanceled: Bool { access(cancel, F_OK) == 0 }

@@ -107,6 +107,8 @@ let package = Package(
     .target(name: "JSONDocuments", dependencies: [json, text], swiftSettings: settings),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark", text], swiftSettings: settings),
     program("BadInputsBenchmark", api, json, text),
+    program("BatchBenchmark", "Host", api),
+    program("BatchSimulationBenchmark", "Host", text),
     program("ChemistryBenchmark", "Molecules", compression),
     program("DrawingBenchmark", "PathCase", text),
     program("FrameBenchmark", "Host", api),

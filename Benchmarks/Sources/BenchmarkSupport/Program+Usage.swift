@@ -7,7 +7,9 @@ extension Program {
     public var status: Int32
     /// From start to end.
     public var milliseconds: Double
-    /// The most memory that was resident at once.
+    /// The processor time, with that of all processes that it waited for.
+    public var processorMilliseconds: Double
+    /// The most memory that was resident at once, in one process.
     public var mebibytes: Double
     /// The output on standard error.
     public var errors: String
@@ -44,6 +46,11 @@ extension Program {
     let signal = status & 0x7F
     return Usage(
       status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, milliseconds: Timing.milliseconds() - start,
+      processorMilliseconds: milliseconds(used.ru_utime) + milliseconds(used.ru_stime),
       mebibytes: Double(used.ru_maxrss) / 1024, errors: String(decoding: errors, as: UTF8.self))
+  }
+
+  private static func milliseconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) * 1e3 + Double(time.tv_usec) / 1e3
   }
 }

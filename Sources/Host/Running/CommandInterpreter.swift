@@ -99,7 +99,7 @@ import PluginAPI
   private func perform(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
     self.options = options
     try WrittenFile.check(arguments, of: entry.declaration)
-    if options.isDryRun, !entry.runsOthers { return try await describe(entry, arguments, options: options) }
+    if options.isDryRun, !entry.takesDryRun { return try await describe(entry, arguments, options: options) }
     let trace = try options.traceFile.map { (path) throws(HostFileError) in
       try TraceFile(path: path, command: entry.words)
     }
@@ -234,6 +234,9 @@ extension CommandEntry {
 
   /// A Boolean value indicating whether the command writes its result itself.
   var writesOutput: Bool { if case .host(let command) = owner { command.writesOutput } else { false } }
+
+  /// A Boolean value indicating whether the command handles '--dry-run' itself.
+  var takesDryRun: Bool { if case .host(let command) = owner { command.takesDryRun || runsOthers } else { false } }
 
   private var isHostCommand: Bool { if case .host = owner { true } else { false } }
 }

@@ -69,16 +69,19 @@ struct HostCommand: Command {
   let opensPipes: Bool
   /// A Boolean value indicating whether it writes its result to standard output itself, in a form of its own.
   let writesOutput: Bool
+  /// A Boolean value indicating whether it does something useful with '--dry-run', in place of a description.
+  let takesDryRun: Bool
   private let body: @Sendable (CommandCall) async throws -> Void
 
   init(
     _ declaration: CommandDescription, isHidden: Bool = false, opensPipes: Bool = false, writesOutput: Bool = false,
-    _ body: @escaping @Sendable (CommandCall) async throws -> Void
+    takesDryRun: Bool = false, _ body: @escaping @Sendable (CommandCall) async throws -> Void
   ) {
     self.declaration = declaration
     self.isHidden = isHidden
     self.opensPipes = opensPipes
     self.writesOutput = writesOutput
+    self.takesDryRun = takesDryRun
     self.body = body
   }
 

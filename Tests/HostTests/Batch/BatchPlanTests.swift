@@ -30,6 +30,27 @@ import Testing
     #expect(try RunPlan(reading: RunFolder(folder)) == plan)
   }
 
+  @Test func `records that a killed plan left do not count`() async throws {
+    let run = try CommandLineRun()
+    let items = try run.file("items.txt", "granite\nslate\n")
+    let folder = RunFolder(run.home + "/run")
+    try HostFile.makeFolder(folder.attempts)
+    try AttemptLog.write([BatchFolder.value(1, "of another list")], of: 1, in: folder, run: "0123")
+    try await run("batch", "plan", folder.path, "--items", items, "--", "sample", "info", "{}")
+    #expect(folder.logs().isEmpty)
+    let state = try JSONReader.read(Array(try await run.output("batch", "status", folder.path, "--json").utf8))
+    #expect(state["done"] == 0 && state["state"] == "planned" && state["prediction"].isNull)
+  }
+
+  @Test func `a run whose planned items alone have records is planned, not stopped`() throws {
+    let run = try BatchFolder(itemCount: 4, shardCount: 2)
+    try AttemptLog.write([BatchFolder.value(2, "b")], of: 2, in: run.folder, run: run.plan.id)
+    let state = try RunSummary(of: run.folder, shards: 1...2).value(run.plan, run.folder)
+    #expect(state["state"] == "planned" && state["done"] == 1 && state["lost"] == 0)
+    try run.log("a", [BatchFolder.value(1, "a"), BatchFolder.end])
+    #expect(try RunSummary(of: run.folder, shards: 1...2).value(run.plan, run.folder)["state"] == "stopped")
+  }
+
   @Test func `checksums of files are planned if they are wanted`() async throws {
     let run = try CommandLineRun()
     _ = try run.file("1.rock", "abc")

@@ -77,29 +77,32 @@ struct ItemListTests {
   @Test func `placeholders are replaced inside their words, which are not split`() throws {
     let template = try CommandTemplate(["info", "{}", "--tag={n}-{}", "{2} {", "{{n}}"], fields: ["n"])
     let item = BatchItem(number: 1, id: "a b; {n}", fields: ["n": "5"])
-    #expect(template.words(for: item) == ["info", "a b; {n}", "--tag=5-a b; {n}", "{2} {", "{5}"])
+    #expect(try template.words(for: item) == ["info", "a b; {n}", "--tag=5-a b; {n}", "{2} {", "{5}"])
     #expect(template.values(for: item) == ["a b; {n}", "5", "a b; {n}", "5"])
     #expect(template.hasPlaceholders)
     #expect(try !CommandTemplate(["info", "x"], fields: []).hasPlaceholders)
+  }
+
+  @Test func `the seed of an item depends on the run's seed and the item's number alone`() throws {
+    let template = try CommandTemplate(["sample", "{}", "--seed={seed}"], fields: [], seed: 42)
+    // python3: hashlib.sha256((42).to_bytes(8, "big") + (17).to_bytes(8, "big")), the sign bit cleared.
+    let item = BatchItem(number: 17, id: "a")
+    #expect(try template.words(for: item) == ["sample", "a", "--seed=4229722142415247429"])
+    #expect(try CommandTemplate.seed(of: 1, inRunOf: 0) == 8_952_255_631_054_521_211)
+    let others = try (1...100).map { try CommandTemplate.seed(of: $0, inRunOf: 42) }
+    #expect(Set(others).count == 100 && others.allSatisfy { $0 >= 0 })
+    #expect(try CommandTemplate(["x", "{seed}"], fields: []).hasPlaceholders)
+    #expect(template.values(for: item) == ["a"])
+  }
+
+  @Test func `a field named seed is that field`() throws {
+    let template = try CommandTemplate(["x", "{seed}"], fields: ["seed"], seed: 42)
+    #expect(try template.words(for: BatchItem(number: 1, id: "a", fields: ["seed": "7"])) == ["x", "7"])
   }
 
   @Test func `an unknown field is refused with the nearest one`() throws {
     let error = #expect(throws: ErrorReport.self) { try CommandTemplate(["x", "{coed}"], fields: ["code"]) }
     #expect(error?.code == "batch.unknown-field" && error?.advice == "did you mean '{code}'?")
     #expect(throws: ErrorReport.self) { try CommandTemplate(["x", "{code}"], fields: []) }
-  }
-
-  @Test func `shards have about equal costs, giants are alone`() {
-    let shards = ShardPlanner.shards(ofCosts: [1, 100, 2, 3, 4, 5, 6], count: 3)
-    #expect(shards[1] == 1)
-    #expect(!shards.indices.contains { $0 != 1 && shards[$0] == 1 })
-    var random = SplitMix64(seed: 24)
-    let costs = (0..<1000).map { _ in Int.random(in: 1...1000, using: &random) }
-    let many = ShardPlanner.shards(ofCosts: costs, count: 16)
-    var sums = [Int](repeating: 0, count: 17)
-    for (shard, cost) in zip(many, costs) { sums[Int(shard)] += cost }
-    // Longest processing time first is within a smallest item of the optimum here.
-    #expect((sums.dropFirst().max() ?? 0) - (sums.dropFirst().min() ?? 0) <= 1000)
-    #expect(Set(ShardPlanner.shards(ofCosts: [1, 1], count: 1)) == [1])
   }
 }

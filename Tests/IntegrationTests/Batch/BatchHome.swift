@@ -66,9 +66,12 @@ struct BatchHome {
   }
 
   /// Plans a run of `misbehaving nest`, with as many levels as the item's number, below two hundred.
-  func planNested(_ count: Int, shards: Int = 1) throws {
+  ///
+  /// - Parameter probe: The number of items that run while it is planned.
+  func planNested(_ count: Int, shards: Int = 1, probe: Int = 0) throws {
     let list = try list((0..<count).map { "\($0 % 200)" })
-    let outcome = try batch("plan", ["--items", list, "--shards", "\(shards)"], items: ["misbehaving", "nest", "{}"])
+    let options = ["--items", list, "--shards", "\(shards)", "--probe", "\(probe)"]
+    let outcome = try batch("plan", options, items: ["misbehaving", "nest", "{}"])
     guard outcome.status == 0 else { throw NotPlanned(errors: outcome.errors) }
   }
 

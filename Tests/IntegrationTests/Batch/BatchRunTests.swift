@@ -50,6 +50,59 @@ struct BatchRunTests {
     #expect(home.logs.count == logs)
   }
 
+  @Test func `items that ran while a run was planned have their results, and a prediction for the others`() throws {
+    let home = try BatchHome()
+    try home.planNested(210, shards: 7, probe: 40)
+    let planned = try home.batch("status").record
+    #expect(planned["state"] as? String == "planned" && planned["done"] as? Int == 40)
+    #expect(planned["lost"] as? Int == 0)
+    let prediction = try #require(planned["prediction"] as? [String: Any])
+    #expect((prediction["probe"] as? [String: Any])?["items"] as? Int == 40)
+    for key in ["coreHours", "seconds", "memoryMiB", "longestItemSeconds", "longestShardSeconds"] {
+      #expect((prediction[key] as? Double ?? 0) > 0, "\(key)")
+    }
+    #expect(try home.batch("run").status == 0)
+    // Nothing ran twice.
+    #expect(home.recordCount == 210)
+    #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(210))
+    #expect(try home.batch("verify", ["--sample", "20"]).status == 0)
+  }
+
+  @Test func `a dry run predicts and starts nothing else, and the same line without it runs the rest`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list((1...30).map(String.init)), "--shards", "3", "--workers", "2"]
+    let dry = try home.batch("run", line + ["--dry-run"], items: ["misbehaving", "nest", "{}"])
+    #expect(dry.status == 0, "\(dry.errors)")
+    #expect(dry.record["state"] as? String == "planned" && dry.record["done"] as? Int == 8)
+    let prediction = try #require(dry.record["prediction"] as? [String: Any])
+    #expect(prediction["workers"] as? Int == 2)
+    #expect(try home.batch("run", line, items: ["misbehaving", "nest", "{}"]).status == 0)
+    #expect(home.recordCount == 30)
+  }
+
+  @Test func `an item of a probe that crashes, exits or fails is left to the workers`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["greet", "trap", "exit", "report", "greet", "greet"]), "--probe", "6"]
+    let planned = try home.batch("plan", line, items: ["misbehaving", "{}"])
+    #expect(planned.status == 0, "\(planned.errors)")
+    #expect(planned.record["done"] as? Int == 4)
+    #expect(planned.record["errors"] as? [String: Int] == ["misbehaving.no-luck": 1])
+    let outcome = try home.batch("run")
+    #expect(outcome.status == 5)
+    #expect(
+      outcome.record["errors"] as? [String: Int] == ["batch.item-crashed": 2, "misbehaving.no-luck": 1])
+  }
+
+  @Test func `the seed is part of the plan`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["1"]), "--seed"]
+    #expect(try home.batch("run", line + ["42"], items: ["misbehaving", "nest", "{}"]).status == 0)
+    let plan = try String(contentsOf: home.run.appendingPathComponent("run.json"), encoding: .utf8)
+    #expect(plan.contains(#""seed": 42"#))
+    #expect(try home.batch("run", line + ["43"], items: ["misbehaving", "nest", "{}"]).errorCode == "batch.other-plan")
+    #expect(try home.batch("run", line + ["42"], items: ["misbehaving", "nest", "{}"]).status == 0)
+  }
+
   @Test func `records may be nested as deep as values`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["200"])]

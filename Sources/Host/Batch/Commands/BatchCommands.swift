@@ -30,6 +30,7 @@ import Synchronization
     .init("lost", .integer, "Workers that did not end on their own"),
     .init("shards", .record([.init("waiting", .integer), .init("running", .integer), .init("done", .integer)])),
     .init("itemsPerSecond", .optional(.number)), .init("secondsLeft", .optional(.number)),
+    .init("prediction", .optional(RunPrediction.schema), "Time and memory, if items were run when it was planned"),
   ])
 
   private static let planArguments = [
@@ -47,10 +48,15 @@ import Synchronization
     Parameter("from", .text, "Command whose rows are the items, such as 'molecules list'"),
     Parameter("parts", .integer(minimum: 1, maximum: 1_000_000), "Number of items 1/N to N/N"),
     Parameter("cost", .text, "Field with the relative cost of an item; default the size of its file"),
+    Parameter(
+      "probe", .integer(minimum: 0, maximum: 10_000),
+      "Number of items to run while planning, for a prediction; default 200, of short lists a twentieth"),
+    Parameter(
+      "seed", .integer(minimum: 0, maximum: .max), "Number from which {seed} of each item is made", defaultValue: 0),
     Parameter("checksums", .flag, "Record the checksums of the files now, to find changes of the same size"),
     workers,
     Parameter(
-      "shards", .integer(minimum: 1, maximum: RunPlanner.mostShards), "Number of shards; default 16 for each worker"),
+      "shards", .integer(minimum: 1, maximum: ShardPlanner.mostShards), "Number of shards; default 16 for each worker"),
     Parameter(
       "item-timeout", .number(minimum: 0.1, maximum: 1e7), "Time limit of an item", unit: "seconds", defaultValue: 600),
     Parameter(
@@ -62,12 +68,15 @@ import Synchronization
     let declaration = CommandDescription(
       "batch plan", "Plan a run without starting it", output: .init(stateSchema), effects: [.reads, .writes]
     ).taking(planArguments, options: planOptions).explained(
-      "The folder of the run keeps the list of items. 'batch run' and 'batch work' start it.",
+      """
+      The folder of the run keeps the list of items. 'batch run' and 'batch work' start it. A few items of all sizes \
+      run now: their results are kept, and the time and memory of the others are predicted from them.
+      """,
       examples: [
         .init(
           "batch plan dssp --files 'pdb/*.cif.gz' -- molecules secondary-structure {}", "One item for each file")
       ])
-    return HostCommand(declaration) { [unowned interpreter] call in
+    return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
       guard let plan = try await planned(folder, call, interpreter) else {
         throw BatchError.noItems("'batch plan' needs a list of items and a command")
@@ -86,18 +95,22 @@ import Synchronization
       again resumes a run that was interrupted or killed, and so does 'batch run RUN'. Only commands that read are \
       allowed: an item may run more than once, but has one result.
 
-      The exit status is 0 if every item has a result, 5 if items ended in an error, 1 if items are missing.
+      With --dry-run, the run is planned and its time and memory predicted, but it is not started. The exit status is \
+      0 if every item has a result, 5 if items ended in an error, 1 if items are missing.
       """,
       examples: [
         .init(
           "batch run dssp --files 'pdb/*.cif.gz' -- molecules secondary-structure {}", "One item for each file"),
         .init("batch run dssp", "Resume the run"),
+        .init(
+          "batch run areas --files 'pdb/*.cif.gz' --dry-run -- molecules surface-area {}", "Predict time and memory"),
         .init("batch run areas --from 'molecules list' -- molecules surface-area {code}", "The rows of a table"),
         .init("batch run fva --items models.txt --workers 4 -- pathcase fva {}", "The lines of a file"),
       ])
-    return HostCommand(declaration) { [unowned interpreter] call in
+    return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
       let plan = try await planned(folder, call, interpreter) ?? RunPlan(reading: folder)
+      if await interpreter.options.isDryRun { return try await emitState(plan, folder, call) }
       try await resume(plan, folder, call, interpreter)
     }
   }
@@ -110,7 +123,7 @@ import Synchronization
       [runFolder],
       options: [
         Parameter(
-          "shard", .integer(minimum: 1, maximum: RunPlanner.mostShards), "Number of the shard", isRequired: true),
+          "shard", .integer(minimum: 1, maximum: ShardPlanner.mostShards), "Number of the shard", isRequired: true),
         otherVersion,
       ]
     ).explained(
@@ -155,17 +168,20 @@ extension BatchCommands {
       allowsNetwork: call.flag("allow-network"))
     let first = try await call.compute("listing items") { _ in try source.first() }
     guard let first else { throw BatchError.noItems("the list of items is empty") }
-    let template = try CommandTemplate(command, fields: first.fields.names)
+    let seed = call["seed"].integer ?? 0
+    let template = try CommandTemplate(command, fields: first.fields.names, seed: seed)
     guard template.hasPlaceholders else {
       throw BatchError.noItems("the command has no placeholder", advice: "write {} in place of the item")
     }
-    let entry = try setup.entry(of: template.words(for: first), allowsNetwork: limits.allowsNetwork)
+    let entry = try setup.entry(of: try template.words(for: first), allowsNetwork: limits.allowsNetwork)
     let planner = RunPlanner(
       folder: folder, command: command,
       choices: RunPlanner.Choices(
-        limits: limits, shardCount: call["shards"].integer, workerCount: workerCount(call),
+        limits: limits, seed: seed, shardCount: call["shards"].integer, workers: .threads(workerCount(call)),
+        probeSize: call["probe"].integer, isPredictionWanted: interpreter.options.isDryRun,
         costField: call["cost"].text, hashesInputs: call.flag("checksums")),
-      versions: try RunVersions(of: entry, interpreter.session.plugins))
+      versions: try RunVersions(of: entry, interpreter.session.plugins),
+      launch: setup.launch(in: FilePath.absolute("."), allowsNetwork: limits.allowsNetwork))
     let plan = try await call.compute("planning") { progress in try planner.plan(source, progress) }
     try RunRegistry(state: interpreter.session.folders.state).add(folder)
     return plan

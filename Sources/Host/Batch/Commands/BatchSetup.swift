@@ -50,7 +50,7 @@ import PluginAPI
   /// - Throws: ``ErrorReport`` with the code `batch.other-version`, if the call does not allow other versions.
   func check(_ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall) throws {
     guard let first = try folder.items(of: 1).first else { return }
-    let words = try CommandTemplate(plan.command, fields: plan.fields).words(for: first)
+    let words = try plan.template.words(for: first)
     let entry = try self.entry(of: words, allowsNetwork: plan.limits.allowsNetwork)
     if call.flag("allow-other-version") { return }
     try RunVersions(of: entry, interpreter.session.plugins).check(against: plan)
@@ -97,15 +97,20 @@ import PluginAPI
 
   /// Returns the facts about the children of a run.
   func launch(_ plan: RunPlan) -> ChildProcess.Launch {
+    launch(in: plan.folder, allowsNetwork: plan.limits.allowsNetwork)
+  }
+
+  /// Returns the facts about children that work in a folder.
+  func launch(in folder: String, allowsNetwork: Bool) -> ChildProcess.Launch {
     let (options, streams) = (interpreter.session.options, interpreter.streams)
     var words: [String] = []
     let home = options.home ?? streams.environment["WORKBENCH_HOME"].flatMap { $0.isEmpty ? nil : $0 }
     if let home { words += ["--home", HostFile.absolute(home)] }
     for folder in options.pluginFolders { words += ["--plugin-dir", HostFile.absolute(folder)] }
     if options.isSafeMode { words.append("--safe-mode") }
-    if options.isOffline || !plan.limits.allowsNetwork { words.append("--offline") }
+    if options.isOffline || !allowsNetwork { words.append("--offline") }
     return ChildProcess.Launch(
-      program: HostInstallation.current.program, folder: plan.folder, options: words,
+      program: HostInstallation.current.program, folder: folder, options: words,
       temporaryFolder: streams.temporaryFolder, temporary: streams.temporary)
   }
 }

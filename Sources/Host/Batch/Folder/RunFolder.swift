@@ -6,9 +6,10 @@ import PluginAPI
 /// The folder is the only truth about the run: no other file and no process knows more.
 /// - `run.json`: the plan, written last and never changed
 /// - `shards/00017.jsonl`: the items of a shard
-/// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever
+/// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever. The name `plan` is that of
+///   the items that ran when the run was planned
 /// - `done/00017.json`: a hint that a shard is done
-/// - `files/00017/`: pictures
+/// - `files/00017/`: pictures of the items from 17000 to 17999
 /// - `retries/<name>.json`: records that no longer count
 /// - `cancel`: workers stop at the next item
 struct RunFolder: Sendable, Hashable {
@@ -26,6 +27,7 @@ struct RunFolder: Sendable, Hashable {
   var shards: String { path + "/shards" }
   var attempts: String { path + "/attempts" }
   var done: String { path + "/done" }
+  var files: String { path + "/files" }
   var retries: String { path + "/retries" }
   var cancel: String { path + "/cancel" }
 
@@ -37,10 +39,19 @@ struct RunFolder: Sendable, Hashable {
   func log(_ name: String) -> String { attempts + "/" + name }
 
   /// The file for the picture of an item, relative to the run's folder.
-  static func picture(shard: Int, item: Int) -> String { "files/\(digits(shard))/\(item).png" }
+  ///
+  /// Its record has this path, so it does not depend on the shards. A folder has at most a thousand pictures.
+  static func picture(of item: Int) -> String { "files/\(digits(item / 1000))/\(item).png" }
 
   /// Returns the name of a new log, which no other attempt has.
   static func newLog(of shard: Int) -> String { digits(shard) + "." + uniqueName() + ".log" }
+
+  /// Returns the name of the log with the items of a shard that ran when the run was planned.
+  static func planLog(of shard: Int) -> String { digits(shard) + planLogSuffix }
+
+  static func isPlanLog(_ name: String) -> Bool { name.hasSuffix(planLogSuffix) }
+
+  private static let planLogSuffix = ".plan.log"
 
   /// A Boolean value indicating whether workers are asked to stop.
   var isCanceled: Bool { access(cancel, F_OK) == 0 }

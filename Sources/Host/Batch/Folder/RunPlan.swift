@@ -38,6 +38,10 @@ struct RunPlan: Sendable, Equatable {
   /// The names of the items' fields.
   var fields: [String]
   var limits: Limits
+  /// The seed from which those of the items are made.
+  var seed: Int
+  /// The predicted time and memory; nil without a probe.
+  var prediction: RunPrediction?
   /// The version of the program.
   var version: String
   var plugin: PluginVersion?
@@ -57,11 +61,13 @@ struct RunPlan: Sendable, Equatable {
 
   init(
     id: String, command: [String], folder: String, itemCount: Int, shardCount: Int, listDigest: String,
-    fields: [String], limits: Limits, version: String, plugin: PluginVersion?
+    fields: [String], limits: Limits, seed: Int = 0, prediction: RunPrediction? = nil, version: String,
+    plugin: PluginVersion?
   ) {
     (self.id, self.command, self.folder) = (id, command, folder)
     (self.itemCount, self.shardCount, self.listDigest) = (itemCount, shardCount, listDigest)
     (self.fields, self.limits, self.version, self.plugin) = (fields, limits, version, plugin)
+    (self.seed, self.prediction) = (seed, prediction)
   }
 
   /// Creates a plan from the value in its file; nil if it is none.
@@ -78,6 +84,7 @@ struct RunPlan: Sendable, Equatable {
       limits: Limits(
         itemTimeoutInSeconds: timeout, itemMemoryInMebibytes: value["limits"]["itemMemory"].integer,
         allowsNetwork: value["limits"]["allowNetwork"].bool ?? false),
+      seed: value["seed"].integer ?? 0, prediction: RunPrediction(value["prediction"]),
       version: version,
       plugin: value["plugin"]["id"].text.map {
         PluginVersion(
@@ -95,8 +102,14 @@ struct RunPlan: Sendable, Equatable {
         "itemTimeout": .number(limits.itemTimeoutInSeconds), "itemMemory": .optional(limits.itemMemoryInMebibytes),
         "allowNetwork": .bool(limits.allowsNetwork),
       ],
+      "seed": .integer(seed), "prediction": prediction?.value ?? .null,
       "version": .text(version),
       "plugin": plugin?.value ?? .null,
     ]
+  }
+
+  /// The template of the command.
+  var template: CommandTemplate {
+    get throws { try CommandTemplate(command, fields: fields, seed: seed) }
   }
 }

@@ -6,24 +6,26 @@ struct RunPlanner: Sendable {
   /// The choices of the user.
   struct Choices: Sendable {
     var limits: RunPlan.Limits
-    /// The number of shards; nil for 16 for each worker.
+    var seed = 0
+    /// The number of shards; nil for as many as the workers need.
     var shardCount: Int?
-    var workerCount: Int
+    var workers: ShardPlanner.Workers
+    /// The number of items to run now, to predict the others; nil for the usual number.
+    var probeSize: Int?
+    /// A Boolean value indicating whether even a short run is predicted.
+    var isPredictionWanted = false
     /// The field with the cost of an item; nil for the size of its input.
     var costField: String?
     /// A Boolean value indicating whether the checksums of inputs are computed now.
     var hashesInputs = false
   }
 
-  /// Shards for each worker of one machine: enough that all workers end at about the same time.
-  static let shardsPerWorker = 16
-  /// The most shards of a run, each of which has files of its own.
-  static let mostShards = 100_000
-
   let folder: RunFolder
   let command: [String]
   let choices: Choices
   let versions: RunVersions
+  /// The facts about the child that runs items of the probe.
+  let launch: ChildProcess.Launch
 
   /// Plans the run, while no other process does; one that exists with the same command, items and limits stays.
   ///
@@ -45,7 +47,7 @@ struct RunPlanner: Sendable {
 
   /// Returns true for the name of an entry that a killed process may leave that planned a run in the folder.
   private static func isLeftover(_ name: String) -> Bool {
-    ["shards", "attempts", "done", spoolName].contains(name) || name.hasPrefix("run.json.")
+    ["shards", "attempts", "done", "files", spoolName].contains(name) || name.hasPrefix("run.json.")
   }
 
   private func existing(_ source: ItemSource, _ progress: any WorkProgress) throws -> RunPlan {
@@ -55,9 +57,9 @@ struct RunPlanner: Sendable {
         "'\(folder.name)' is a run of '\(plan.command.joined(separator: " "))'",
         advice: "resume it without a command, or name a new folder")
     }
-    guard plan.limits == choices.limits else {
+    guard plan.limits == choices.limits, plan.seed == choices.seed else {
       throw BatchError.otherPlan(
-        "'\(folder.name)' was planned with other limits or permissions",
+        "'\(folder.name)' was planned with other limits, permissions or another seed",
         advice: "resume it without a list of items, or name a new folder")
     }
     var digest = ListDigest()
@@ -72,43 +74,105 @@ struct RunPlanner: Sendable {
     return plan
   }
 
+  /// The items of a run, whose lines are in a file.
+  private struct Items {
+    var fields: [String] = []
+    var template: CommandTemplate?
+    var costs: [Double] = []
+    var digest = ListDigest()
+  }
+
   private func make(_ source: ItemSource, _ progress: any WorkProgress) throws -> RunPlan {
+    // A process that was killed while it planned another run may have left records.
+    for leftover in [folder.shards, folder.attempts, folder.done, folder.files] { try HostFile.remove(leftover) }
     let spool = folder.path + "/" + Self.spoolName
     defer { unlink(spool) }
-    var digest = ListDigest()
-    var costs: [Int] = []
-    var fields: [String] = []
+    let items = try listed(source, in: spool, progress)
+    let (outcomes, probeSeconds) = try probed(items, in: spool, progress)
+    let model = model(of: outcomes, items.costs)
+    let loads = items.costs.map { model?.seconds(ofCost: $0) ?? load(ofCost: $0) }
+    let shardCount =
+      choices.shardCount.map { max(1, min($0, loads.count, ShardPlanner.mostShards)) }
+      ?? ShardPlanner.shardCount(
+        seconds: model.map { _ in loads.reduce(0, +) }, itemCount: loads.count, for: choices.workers)
+    let shards = ShardPlanner.shards(ofCosts: loads, count: shardCount)
+    try writeShards(spool, shards, shardCount, progress)
+    let plan = RunPlan(
+      id: RunFolder.uniqueName(), command: command, folder: FilePath.absolute("."), itemCount: loads.count,
+      shardCount: shardCount, listDigest: try items.digest.value, fields: items.fields, limits: choices.limits,
+      seed: choices.seed,
+      prediction: model.map { model in
+        RunPrediction(
+          model, probed: Set(outcomes.map { $0.item.number - 1 }), probeSeconds: probeSeconds, costs: items.costs,
+          shards: shards, shardCount: shardCount, workerCount: choices.workers.count)
+      },
+      version: versions.program, plugin: versions.plugin)
+    for name in [folder.attempts, folder.done] { try HostFile.makeFolder(name) }
+    for (shard, outcomes) in Dictionary(grouping: outcomes, by: { shards[$0.item.number - 1] }) {
+      try AttemptLog.write(outcomes.map(\.line), of: Int(shard), in: folder, run: plan.id)
+    }
+    // Last: only a folder with a plan is a run.
+    try HostFile.write(JSONWriter.bytes(of: plan.value, indentation: 2) + [UInt8(ascii: "\n")], to: folder.plan)
+    return plan
+  }
+
+  /// Lists the items, whose lines go into a file.
+  private func listed(_ source: ItemSource, in spool: String, _ progress: any WorkProgress) throws -> Items {
+    var items = Items()
     let writer = try BufferedFile(spool)
     defer { writer.close() }
-    var template: CommandTemplate?
     try source.forEach(begin: { names in
-      fields = names
-      template = try CommandTemplate(command, fields: names)
+      items.fields = names
+      items.template = try CommandTemplate(command, fields: names, seed: choices.seed)
       if let name = choices.costField, !names.contains(name) {
         throw BatchError.unknownField("the items have no field '\(name)' for '--cost'")
       }
     }) { item in
       try progress.checkCancellation()
-      try digest.add(item)
+      try items.digest.add(item)
       var item = item
-      item.input = try input(of: item, template)
-      costs.append(try cost(of: item))
+      item.input = try input(of: item, items.template)
+      items.costs.append(try cost(of: item))
       try writer.write(JSONWriter.bytes(of: item.value) + [UInt8(ascii: "\n")])
-      if costs.count % 10_000 == 0 { progress.report(Progress("planning, \(costs.count) items")) }
+      if items.costs.count % 10_000 == 0 { progress.report(Progress("planning, \(items.costs.count) items")) }
     }
     try writer.flush()
-    guard !costs.isEmpty else { throw BatchError.noItems("the list of items is empty") }
-    let wanted = choices.shardCount ?? Self.shardsPerWorker * choices.workerCount
-    let shardCount = max(1, min(wanted, costs.count, Self.mostShards))
-    try writeShards(spool, ShardPlanner.shards(ofCosts: costs, count: shardCount), shardCount, progress)
-    let plan = RunPlan(
-      id: RunFolder.uniqueName(), command: command, folder: FilePath.absolute("."), itemCount: costs.count,
-      shardCount: shardCount, listDigest: try digest.value, fields: fields, limits: choices.limits,
-      version: versions.program, plugin: versions.plugin)
-    for name in [folder.attempts, folder.done] { try HostFile.makeFolder(name) }
-    // Last: only a folder with a plan is a run.
-    try HostFile.write(JSONWriter.bytes(of: plan.value, indentation: 2) + [UInt8(ascii: "\n")], to: folder.plan)
-    return plan
+    guard !items.costs.isEmpty else { throw BatchError.noItems("the list of items is empty") }
+    return items
+  }
+
+  /// Runs the items of the probe.
+  ///
+  /// - Returns: What they gave, and the time it took.
+  private func probed(
+    _ items: Items, in spool: String, _ progress: any WorkProgress
+  ) throws -> (outcomes: [ItemProbe.Outcome], seconds: Double) {
+    let count = ItemProbe.size(
+      given: choices.probeSize, isWanted: choices.isPredictionWanted, of: items.costs.count)
+    guard let template = items.template, count > 0 else { return ([], 0) }
+    let start = MonotonicClock.seconds
+    let chosen = ItemProbe.choice(of: count, from: items.costs)
+    var (lines, index, wanted) = ([Int: [UInt8]](), 0, Set(chosen))
+    try HostFile.forEachLine(of: spool) { line in
+      if wanted.remove(index) != nil { lines[index] = Array(line) }
+      index += 1
+    }
+    let probe = ItemProbe(launch: launch, limits: choices.limits, template: template, folder: folder)
+    let outcomes = try probe.run(
+      chosen.compactMap { index in lines[index].flatMap { try? JSONReader.read($0) }.flatMap(BatchItem.init) }, progress
+    )
+    return (outcomes, MonotonicClock.seconds - start)
+  }
+
+  /// Returns the model of a probe; nil if it has too few items.
+  ///
+  /// The first item of a child also took the time of its start.
+  private func model(of outcomes: [ItemProbe.Outcome], _ costs: [Double]) -> CostModel? {
+    CostModel(
+      fitting: outcomes.filter { !$0.isFirst }.map { outcome in
+        CostModel.Sample(
+          cost: costs[outcome.item.number - 1], seconds: outcome.seconds, mebibytes: outcome.mebibytes)
+      })
   }
 
   /// Returns the first regular file that a placeholder of the command names.
@@ -123,12 +187,18 @@ struct RunPlanner: Sendable {
     return nil
   }
 
-  private func cost(of item: BatchItem) throws -> Int {
-    guard let field = choices.costField else { return (item.input?.bytes ?? 0) + ShardPlanner.itemCost }
+  /// Returns the cost of an item: that of its field, or the size of its input.
+  private func cost(of item: BatchItem) throws -> Double {
+    guard let field = choices.costField else { return Double(item.input?.bytes ?? 0) }
     guard let number = item.fields[field]?.text.flatMap(Double.init), number.isFinite, number >= 0 else {
       throw BatchError.badItems("'\(field)' of item \(item.number) is not a cost: a number, 0 or more")
     }
-    return Int(min(number * 1000, 1e12)) + 1
+    return number
+  }
+
+  /// Returns the load of an item without a prediction, which is more than 0 for all items.
+  private func load(ofCost cost: Double) -> Double {
+    choices.costField == nil ? cost + ShardPlanner.itemCost : cost + 0.001
   }
 
   /// Copies the lines of a list into the files of their shards.

@@ -119,6 +119,7 @@ struct RunSummary: Sendable, Equatable {
         "waiting": .integer(waiting), "running": .integer(running), "done": .integer(values.count(where: \.isDone)),
       ],
       "itemsPerSecond": .optional(rate > 0 ? rate : nil), "secondsLeft": .optional(left),
+      "prediction": plan.prediction?.value ?? .null,
     ]
   }
 
@@ -126,6 +127,6 @@ struct RunSummary: Sendable, Equatable {
     if shards.values.allSatisfy(\.isDone) { return "done" }
     if running > 0 { return "running" }
     if folder.isCanceled { return "canceled" }
-    return done == 0 && lost == 0 ? "planned" : "stopped"
+    return logs.values.allSatisfy { $0.allSatisfy(RunFolder.isPlanLog) } ? "planned" : "stopped"
   }
 }

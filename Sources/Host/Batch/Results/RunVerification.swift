@@ -20,7 +20,7 @@ struct RunVerification: Sendable {
   ) throws -> (sampled: Int, findings: [Finding]) {
     let count = min(count, plan.itemCount)
     let chosen = Set((0..<count).map { $0 * plan.itemCount / count + 1 })
-    let template = try CommandTemplate(plan.command, fields: plan.fields)
+    let template = try plan.template
     let limits = ChildProcess.Limits(
       seconds: plan.limits.itemTimeoutInSeconds, mebibytes: plan.limits.itemMemoryInMebibytes)
     // For pictures: those of the run stay.
@@ -39,8 +39,8 @@ struct RunVerification: Sendable {
         let running = try child ?? ChildProcess(launch)
         child = running
         let request = ItemRequest(
-          item: item, words: template.words(for: item), tries: 1, folder: scratch,
-          picture: RunFolder.picture(shard: shard, item: item.number))
+          item: item, words: try template.words(for: item), tries: 1, folder: scratch,
+          picture: RunFolder.picture(of: item.number))
         let answer = try running.ask(request, limits) { progress.isCancelled }
         try progress.checkCancellation()
         if case .failure = answer { child = nil }

@@ -31,14 +31,27 @@ final class AttemptLog {
     open.add(descriptor)
     HostFile.synchronize(folder: folder.attempts)
     do throws(HostFileError) {
-      try write([
-        "kind": "start", "run": .text(run), "host": .text(Self.hostName), "process": .integer(Int(getpid())),
-        "version": .text(HostVersion.number),
-      ])
+      try write(Self.start(ofRun: run))
     } catch {
       close()
       throw error
     }
+  }
+
+  /// Writes a whole log in one step: records of a shard's items that ran when the run was planned.
+  static func write(_ lines: [[UInt8]], of shard: Int, in folder: RunFolder, run: String) throws(HostFileError) {
+    let documents: [Value] = [start(ofRun: run), ["kind": "end", "cause": "planned"]]
+    let frame = documents.map { LogFrame.line(JSONWriter.bytes(of: $0)) }
+    let bytes = frame[0] + lines.flatMap(\.self) + frame[1]
+    try HostFile.write(bytes, to: folder.log(RunFolder.planLog(of: shard)))
+  }
+
+  /// Returns the first document of a log.
+  private static func start(ofRun run: String) -> Value {
+    [
+      "kind": "start", "run": .text(run), "host": .text(hostName), "process": .integer(Int(getpid())),
+      "version": .text(HostVersion.number),
+    ]
   }
 
   private static var hostName: String {

@@ -169,6 +169,24 @@ final class ChildProcess {
     return (pages * Int(getpagesize())) >> 20
   }
 
+  /// The peak of the resident memory since the start or ``forgetPeak()``; 0 if it is unknown.
+  ///
+  /// - Source: proc_pid_status(5)
+  var peakMebibytes: Double {
+    guard let text = try? HostFile.read("/proc/\(process)/status") else { return 0 }
+    let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return (line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Double($0) } ?? 0) / 1024
+  }
+
+  /// Resets the peak of the resident memory to that of now.
+  ///
+  /// - Source: proc_pid_clear_refs(5)
+  func forgetPeak() {
+    guard let file = try? HostFile.open("/proc/\(process)/clear_refs", O_WRONLY) else { return }
+    _ = HostFile.writeAll(Array("5".utf8), to: file)
+    close(file)
+  }
+
   /// Waits for a child that closed its channel and returns the cause of its end.
   private func reap() -> Death {
     var status: Int32 = 0

@@ -39,4 +39,11 @@ enum ItemAnswer {
   static let final = UInt8(ascii: "=")
   /// The error may be gone at the next try.
   static let retryable = UInt8(ascii: "?")
+
+  /// Returns the line for the log in an answer; nil if it is damaged.
+  static func line(of answer: [UInt8]) -> ArraySlice<UInt8>? {
+    guard answer.first == final || answer.first == retryable else { return nil }
+    let isWhole = answer.withUnsafeBytes { LogFrame.isWhole(UnsafeRawBufferPointer(rebasing: $0[1..<($0.count - 1)])) }
+    return isWhole ? answer[1...] : nil
+  }
 }

@@ -21,12 +21,11 @@ final class ShardClaims: Sendable {
 
   private let folder: RunFolder
   private let stop: StopFlag
-  /// The shards that nobody has tried yet, last first, and those that other processes work on.
-  private let state: Mutex<(waiting: [Int], busy: [Int])>
+  private let order: Mutex<ClaimOrder>
 
   init(_ shards: some Sequence<Int>, of folder: RunFolder, stop: StopFlag) {
     (self.folder, self.stop) = (folder, stop)
-    state = Mutex((Array(shards).reversed(), []))
+    order = Mutex(ClaimOrder(shards))
   }
 
   /// Returns the next shard, and waits for those of other processes: they may be lost.
@@ -36,16 +35,11 @@ final class ShardClaims: Sendable {
     while true {
       try progress.checkCancellation()
       if stop.isSet || folder.isCanceled { return nil }
-      let (shard, isLeft) = state.withLock { ($0.waiting.popLast(), !$0.busy.isEmpty) }
-      if let shard {
+      if let shard = order.withLock({ $0.next() }) {
         if let claim = try Self.claim(shard, of: folder) { return claim }
-        state.withLock { $0.busy.append(shard) }
-      } else if isLeft {
+        order.withLock { $0.postpone(shard) }
+      } else if order.withLock({ $0.reconsider() }) {
         poll(nil, 0, 200)
-        state.withLock { state in
-          state.waiting += state.busy
-          state.busy = []
-        }
       } else {
         return nil
       }

@@ -43,7 +43,7 @@ final class ShardWorker {
 
   init(_ job: Job, _ progress: any WorkProgress) throws {
     (self.job, self.progress) = (job, progress)
-    template = try CommandTemplate(job.plan.command, fields: job.plan.fields)
+    template = try job.plan.template
     limits = ChildProcess.Limits(
       seconds: job.plan.limits.itemTimeoutInSeconds, mebibytes: job.plan.limits.itemMemoryInMebibytes)
   }
@@ -68,7 +68,7 @@ final class ShardWorker {
             try log.end(end == .stopped ? "stopped" : "canceled")
             return end
           }
-          try run(item, of: shard, log, losses: records.suspects[item.number])
+          try run(item, log, losses: records.suspects[item.number])
           job.onRecord()
         }
         try log.end("done")
@@ -91,7 +91,7 @@ final class ShardWorker {
   /// Runs an item until it has a record.
   ///
   /// - Parameter losses: The long losses of an item that was running when an attempt was lost; nil for others.
-  private func run(_ item: BatchItem, of shard: Int, _ log: AttemptLog, losses: Int?) throws {
+  private func run(_ item: BatchItem, _ log: AttemptLog, losses: Int?) throws {
     if let losses, losses >= Self.losses { return try log.add(lost(item)) }
     if losses != nil { endChild() }
     defer { if losses != nil { endChild() } }
@@ -100,12 +100,12 @@ final class ShardWorker {
     while true {
       tries += 1
       let request = ItemRequest(
-        item: item, words: template.words(for: item), tries: tries, folder: job.folder.path,
-        picture: RunFolder.picture(shard: shard, item: item.number))
+        item: item, words: try template.words(for: item), tries: tries, folder: job.folder.path,
+        picture: RunFolder.picture(of: item.number))
       switch try answer(to: request, log) {
       case .success(let answer):
         // A plugin may have written something else to the channel.
-        guard let line = Self.line(of: answer) else {
+        guard let line = ItemAnswer.line(of: answer) else {
           endChild()
           deaths += 1
           if deaths >= Self.deathsOfItem { return try log.add(failed(item, .exited(0), tries)) }
@@ -140,13 +140,6 @@ final class ShardWorker {
       try log.beat()
       return progress.isCancelled
     }
-  }
-
-  /// Returns the line for the log in an answer; nil if it is damaged.
-  private static func line(of answer: [UInt8]) -> ArraySlice<UInt8>? {
-    guard answer.first == ItemAnswer.final || answer.first == ItemAnswer.retryable else { return nil }
-    let isWhole = answer.withUnsafeBytes { LogFrame.isWhole(UnsafeRawBufferPointer(rebasing: $0[1..<($0.count - 1)])) }
-    return isWhole ? answer[1...] : nil
   }
 
   private func failed(_ item: BatchItem, _ death: ChildProcess.Death, _ tries: Int) -> [UInt8] {

@@ -14,7 +14,8 @@ struct StoreProcessTests {
   /// A library with the starters.
   init() throws {
     home = try PluginHome(withPlugin: false)
-    #expect(try home.runPlain("molecules", "list").status == 0)
+    let list = try home.runPlain("molecules", "list")
+    #expect(list.status == 0, "\(list.errors)")
   }
 
   private var store: URL { home.home.appendingPathComponent("data/stores/molecules/library.sqlite") }

@@ -45,6 +45,23 @@ import Testing
     #expect(last == ["✗ 'tides.example' cannot be reached:", "Connection refused", "look at the address"])
   }
 
+  @Test func `a long question is shown once, a short one in the heading`() async throws {
+    let flow = try Flow(60, 14)
+    let long = "Low water of the harbours: unknown word 'hihg' at column 1; expected 'high' or 'low'"
+    let choices = [ChoiceRequest.Choice(id: "go", title: "Go on")]
+    let questions: [any HostController] = [
+      PromptController(PromptRequest(long)), ChoiceController(ChoiceRequest(long, choices: choices)),
+    ]
+    for controller in questions {
+      flow.navigator.push(host: controller, named: "question", placement: .popover)
+      #expect(flow.screen.components(separatedBy: "Low water of").count == 2)
+      #expect(flow.screen.contains("or 'low'"))
+      try await flow.feed("escape")
+    }
+    flow.navigator.push(host: PromptController(PromptRequest("Low water of")), named: "prompt", placement: .popover)
+    #expect(flow.screen.contains("╭─ Low water of ─"))
+  }
+
   @Test(arguments: [Diagnostic.Severity.note, .warning, .error])
   func `a note or warning ends when another page comes to the front, an error stays`(
     severity: Diagnostic.Severity

@@ -159,7 +159,7 @@ extension BatchCommands {
     guard template.hasPlaceholders else {
       throw BatchError.noItems("the command has no placeholder", advice: "write {} in place of the item")
     }
-    let entry = try setup.entry(of: template.words(for: first), allowsNetwork: limits.allowsNetwork)
+    let entry = try setup.command(of: template.words(for: first), allowsNetwork: limits.allowsNetwork).entry
     let planner = RunPlanner(
       folder: folder, command: command,
       choices: RunPlanner.Choices(

@@ -135,15 +135,8 @@ enum RenderCommand {
     }
     if picture.labels != .none {
       let drawn = picture.drawnAtoms(of: molecule, model: model)
-      if let note = picture.labels.note(on: drawn) {
-        call.warn(note)
-      } else if picture.labels == .atoms, !drawn.single.isEmpty,
-        SceneLabel.labels(.atoms, of: molecule.structure, drawn: drawn).isEmpty
-      {
-        call.warn(
-          Diagnostic(
-            .note, code: "molecules.not-all-shown", "no atoms but those of water are drawn, so none are labeled"))
-      }
+      let labels = SceneLabel.labels(picture.labels, of: molecule.structure, drawn: drawn)
+      if let note = picture.labels.note(on: drawn, labels: labels) { call.warn(note) }
     }
     if picture.scheme != nil, let legend = picture.legend ?? Self.legend(of: picture, molecule) {
       call.warn(Diagnostic(.note, code: "molecules.color-legend", "colored by " + legend.text))

@@ -226,7 +226,7 @@ struct NetworkImport: Sendable {
       counts.reactions = document.model.reactions.count
       counts.compartments = document.model.compartments.count
     } else if let graph = try? opened.graph() {
-      counts.species = graph.nodes.count { $0.kind == .pool }
+      counts.species = graph.poolCount
       counts.reactions = graph.nodes.count { $0.kind == .process }
       counts.compartments = graph.compartments.count
     }

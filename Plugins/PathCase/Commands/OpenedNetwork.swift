@@ -172,14 +172,13 @@ enum NetworkInfo {
 
   private static func value(_ document: MapDocument, _ title: String) -> Value {
     let graph = document.graph
+    let (pools, processes) = (graph.poolCount, graph.nodes.count { $0.kind == .process })
     return [
       "id": .text(graph.id.text), "name": .text(title),
       "format": .text(document.format.title), "version": .text(document.version),
       "organism": .text(document.organism), "nodes": .integer(graph.nodes.count),
-      "pools": .integer(graph.nodes.count { $0.kind == .pool }),
-      "processes": .integer(graph.nodes.count { $0.kind == .process }), "edges": .integer(graph.edges.count),
-      "species": .integer(graph.nodes.count { $0.kind == .pool }),
-      "reactions": .integer(graph.nodes.count { $0.kind == .process }),
+      "pools": .integer(pools), "processes": .integer(processes), "edges": .integer(graph.edges.count),
+      "species": .integer(pools), "reactions": .integer(processes),
       "compartments": .integer(graph.compartments.count), "submaps": .integer(document.submaps.count),
       "counts": .record(Record(document.sortedCounts.map { Record.Field($0.name, .integer($0.count)) })),
       "diagnostics": .integer(document.warnings.count),

@@ -194,34 +194,45 @@ struct GraphState: Sendable {
     return other.place.origin == place.origin
   }
 
+  /// The origin of the window at the start.
+  ///
+  /// Large graphs may have nothing but lines around the start: another start of the same row is in the window then, or
+  /// else any other node, around which more can be seen.
   private var startOrigin: Point? {
     guard let picture else { return nil }
     let starts = picture.starts.map { picture.rect(ofPlace: $0, in: window) }
     guard let first = starts.min(by: { ($0.y, $0.x) < ($1.y, $1.x) }) else { return nil }
-    let around = 4
-    let hasLeft = first.x + first.width + around <= window.width
-    let hasTop = first.y + first.height + 1 <= window.height && window.height >= 12
-    let start = Point(
-      x: hasLeft ? 0 : first.x + first.width / 2 - window.width / 2, y: hasTop ? 0 : first.y - 1)
-    return picture.layout.places.count < Self.manyNodes ? start : crowded(start, picture)
-  }
-
-  /// The number of nodes from which the start may have nothing around it but lines.
-  private static let manyNodes = 200
-
-  /// Returns an origin of the window that shows more nodes, if the start shows at most two.
-  private func crowded(_ start: Point, _ picture: GraphPicture) -> Point {
+    let start = origin(startingWith: first)
+    guard picture.layout.places.count >= Self.manyNodes else { return start }
     let rects = picture.layout.places.indices.map { picture.rect(ofPlace: $0, in: window) }
     func count(_ origin: Point) -> Int {
       let seen = Rect(x: origin.x, y: origin.y, width: window.width, height: window.height)
       return rects.count { seen.intersection($0) == $0 }
     }
-    if count(start) > 2 { return start }
-    let step = max(1, rects.count / 100)
-    let others = stride(from: 0, to: rects.count, by: step).map { index in
-      Point(x: rects[index].x - 4, y: rects[index].y + rects[index].height / 2 - window.height / 2)
+    let row = Self.sample(starts.filter { $0.y == first.y }.sorted { $0.x < $1.x })
+    let others = Self.sample(rects).map { Point(x: $0.x - 4, y: $0.y + $0.height / 2 - window.height / 2) }
+    for origins in [[start], row.map(origin(startingWith:)), others] {
+      let best = origins.map { (origin: $0, count: count($0)) }.max { $0.count < $1.count }
+      if let best, best.count >= Self.fewNodes { return best.origin }
     }
-    return others.max { count($0) < count($1) } ?? start
+    return start
+  }
+
+  /// Returns the origin of a window that begins with a node, at the left and top of the picture if both fit.
+  private func origin(startingWith rect: Rect) -> Point {
+    let hasLeft = rect.x + rect.width + 4 <= window.width
+    let hasTop = rect.y + rect.height + 1 <= window.height && window.height >= 12
+    return Point(x: hasLeft ? 0 : rect.x + rect.width / 2 - window.width / 2, y: hasTop ? 0 : rect.y - 1)
+  }
+
+  /// The number of nodes from which the start may have nothing around it but lines.
+  private static let manyNodes = 200
+  /// The number of nodes in the window that make a first view.
+  private static let fewNodes = 4
+
+  /// Returns about a hundred elements, spread evenly.
+  private static func sample(_ rects: [Rect]) -> [Rect] {
+    stride(from: 0, to: rects.count, by: max(1, rects.count / 100)).map { rects[$0] }
   }
 
   /// Moves the window to the nearest node if none is in view.

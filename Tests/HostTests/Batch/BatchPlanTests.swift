@@ -74,6 +74,20 @@ import Testing
     #expect(try RunPlan(reading: RunFolder(folder)).fields == ["name", "weight"])
   }
 
+  @Test(arguments: [
+    ("sample warn", "batch.bad-items"), ("sample reset", "batch.not-allowed"),
+    ("sample list; sample list", "batch.no-items"),
+  ])
+  func `a command that gives no table, writes, or is not one alone lists no items`(
+    command: String, code: String
+  ) async throws {
+    let run = try CommandLineRun()
+    let error = await run.error(
+      ["batch", "plan", run.home + "/run", "--from", command, "--", "sample", "info", "{}"])
+    #expect(error?.code == code)
+    #expect(!FileManager.default.fileExists(atPath: run.home + "/run"))
+  }
+
   @Test func `personal arguments, the program's own commands and options of the whole run are refused`() async throws {
     let run = try CommandLineRun()
     let items = try run.file("items.txt", "granite\n")

@@ -64,6 +64,32 @@ struct GatherFormatTests {
       try Self.gathered(run, .csv, schema: schema) == "item,item.id,id,fluxes\r\n1,a,R1,1.5\r\n1,a,R2,-2\r\n2,b,,\r\n")
   }
 
+  @Test func `a declared table is the rows of a record, even if it is empty`() throws {
+    let run = try BatchFolder(itemCount: 3)
+    try run.log(
+      "a",
+      [
+        BatchFolder.value(1, ["chains": .record(Record()), "residues": .list([])]),
+        BatchFolder.value(2, ["chains": ["A": "H"], "residues": .list([["chain": "A", "number": 1]])]),
+        BatchFolder.value(3, ["chains": .list([["id": "A"]]), "residues": .null]),
+      ])
+    let residues = ValueSchema.table([.init("chain", .text), .init("number", .integer)])
+    let schema = ValueSchema.record([.init("chains", .map(.text)), .init("residues", .optional(residues))])
+    #expect(
+      try Self.gathered(run, .csv, schema: schema)
+        == "item,item.id,chain,number\r\n1,a,,\r\n2,b,A,1\r\n3,c,,\r\n")
+  }
+
+  @Test func `declared columns are there without rows, others follow them`() throws {
+    let run = try BatchFolder(itemCount: 2)
+    try run.log("a", [BatchFolder.value(1, .list([])), BatchFolder.value(2, .list([["b": 1, "c": 2]]))])
+    #expect(
+      try Self.gathered(run, .csv, schema: .list(.record([.init("a", .text), .init("b", .integer)])))
+        == "item,item.id,a,b,c\r\n1,a,,,\r\n2,b,,1,2\r\n")
+    #expect(
+      try Self.gathered(run, .csv, schema: .record([.init("n", .integer)])).hasPrefix("item,item.id,n,"))
+  }
+
   @Test func `an item whose list is empty has a row`() throws {
     let run = try BatchFolder(itemCount: 2)
     try run.log("a", [BatchFolder.value(1, .list([["n": 1]])), BatchFolder.value(2, .list([]))])

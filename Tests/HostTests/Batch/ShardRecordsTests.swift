@@ -81,6 +81,21 @@ struct ShardRecordsTests {
     #expect(records.openAttempts == 3)
   }
 
+  @Test func `an item is given up after three long losses, without another try`() throws {
+    let run = try BatchFolder(itemCount: 1)
+    for name in ["a", "b", "c"] { try run.log(name, [BatchFolder.begin(1), BatchFolder.heartbeat(seconds: 60)]) }
+    #expect(try run.records().suspects == [1: 3])
+    // No child can start.
+    let launch = ChildProcess.Launch(
+      program: "/nonexistent", folder: "/", options: [], temporaryFolder: run.folder.path,
+      temporary: TemporaryFiles())
+    let job = ShardWorker.Job(folder: run.folder, plan: run.plan, launch: launch, stop: StopFlag(), onRecord: {})
+    #expect(try ShardWorker(job, SilentProgress()).work(on: 1) == .done)
+    let errors = try FailedItem.all(of: run.folder, code: nil, SilentProgress())
+    #expect(errors.map(\.code) == ["batch.item-lost"] && errors.first?.id == "a")
+    #expect(try run.records().suspects.isEmpty)
+  }
+
   @Test func `records of a retry no longer count in the logs of that time`() throws {
     let run = try BatchFolder(itemCount: 2)
     try run.log("a", [BatchFolder.error(1, Self.failure), BatchFolder.value(2, "y")])

@@ -45,6 +45,39 @@ import Testing
     #expect(last == ["✗ 'tides.example' cannot be reached:", "Connection refused", "look at the address"])
   }
 
+  @Test func `the advice of an error can be read to its end on a small screen`() async throws {
+    let advice = "look at the address, then at the cable, then ask the harbour master for the key of the gauge house"
+    let flow = try Flow(40, 12)
+    flow.navigator.show(Diagnostic(.error, code: "tides.away", "cannot be reached", advice: advice + " at noon"))
+    #expect(flow.status.hasSuffix("noon"))
+    try await flow.feed("resize:40x5")
+    #expect(flow.lines[0] == " ✗ cannot be reached" && flow.status.hasSuffix("noon"))
+  }
+
+  @Test(arguments: -1...25) func `texts of the status line that do not fit end with an ellipsis`(width: Int) {
+    let runs: [StyledText.Run] = [.init("Cartoon"), .init(" · ", .secondary), .init("486 atoms", .accent)]
+    let whole = "Cartoon · 486 atoms"
+    let shown = Navigator.cut(runs, to: width).map(\.text).joined()
+    #expect(shown == (width < whole.count ? TextWidth.truncated(whole, to: width) : whole))
+  }
+
+  @Test func `a long question is shown once, a short one in the heading`() async throws {
+    let flow = try Flow(60, 14)
+    let long = "Low water of the harbours: unknown word 'hihg' at column 1; expected 'high' or 'low'"
+    let choices = [ChoiceRequest.Choice(id: "go", title: "Go on")]
+    let questions: [any HostController] = [
+      PromptController(PromptRequest(long)), ChoiceController(ChoiceRequest(long, choices: choices)),
+    ]
+    for controller in questions {
+      flow.navigator.push(host: controller, named: "question", placement: .popover)
+      #expect(flow.screen.components(separatedBy: "Low water of").count == 2)
+      #expect(flow.screen.contains("or 'low'"))
+      try await flow.feed("escape")
+    }
+    flow.navigator.push(host: PromptController(PromptRequest("Low water of")), named: "prompt", placement: .popover)
+    #expect(flow.screen.contains("╭─ Low water of ─"))
+  }
+
   @Test(arguments: [Diagnostic.Severity.note, .warning, .error])
   func `a note or warning ends when another page comes to the front, an error stays`(
     severity: Diagnostic.Severity

@@ -9,30 +9,41 @@ struct NoticeTextTests {
 
   @Test func `what fits stands in one line`() {
     #expect(
-      NoticeText.lines(notice, width: 80, limit: 4) == [
+      NoticeText.lines(notice, width: 80, limit: 4, height: 12) == [
         "'tides.example' cannot be reached: Connection refused; look at the address"
       ])
     let bare = Diagnostic(.note, code: "tides.high", "high water")
-    #expect(NoticeText.lines(bare, width: 10, limit: 4) == ["high water"])
+    #expect(NoticeText.lines(bare, width: 10, limit: 4, height: 12) == ["high water"])
   }
 
-  @Test func `in a single line the message is cut before the advice`() {
-    #expect(NoticeText.lines(notice, width: 45, limit: 1) == ["'tides.example' cannot …; look at the address"])
-    #expect(NoticeText.lines(notice, width: 24, limit: 1) == ["'tides.…; look at the address"])
+  @Test func `the advice is whole even if it needs more lines than the limit`() {
+    let cut = "'tides.example' cannot be reached: Con…"
+    #expect(NoticeText.lines(notice, width: 39, limit: 1, height: 3) == [cut, "look at the address"])
+    #expect(
+      NoticeText.lines(notice, width: 12, limit: 2, height: 6) == ["'tides.exam…", "look at the", "address"])
+    #expect(NoticeText.lines(notice, width: 12, limit: 1, height: 2) == ["'tides.exam…", "look at the…"])
+  }
+
+  @Test func `lines of a message that are left out leave an ellipsis`() {
+    let times = Diagnostic(.note, code: "tides.times", "high\nlow\nslack\nhigh")
+    #expect(NoticeText.lines(times, width: 10, limit: 2, height: 6) == ["high", "low slack…"])
+    #expect(NoticeText.lines(times, width: 15, limit: 2, height: 6) == ["high", "low slack high"])
   }
 
   @Test func `in several lines the advice has lines of its own and the message is cut if there are too few`() {
     #expect(
-      NoticeText.lines(notice, width: 36, limit: 4) == [
+      NoticeText.lines(notice, width: 36, limit: 4, height: 12) == [
         "'tides.example' cannot be reached:", "Connection refused", "look at the address",
       ])
     #expect(
-      NoticeText.lines(notice, width: 36, limit: 2) == ["'tides.example' cannot be reached: …", "look at the address"])
+      NoticeText.lines(notice, width: 36, limit: 2, height: 6) == [
+        "'tides.example' cannot be reached: …", "look at the address",
+      ])
   }
 
   @Test(arguments: [20, 34, 40, 77, 80], 2...8)
   func `no line is too wide, none too many, and a short advice is always whole`(width: Int, limit: Int) {
-    let lines = NoticeText.lines(notice, width: width, limit: limit)
+    let lines = NoticeText.lines(notice, width: width, limit: limit, height: 3 * limit)
     #expect(lines.count <= limit && lines.allSatisfy { TextWidth.columns($0) <= width })
     #expect(lines.joined(separator: " ").hasSuffix("look at the address"))
   }

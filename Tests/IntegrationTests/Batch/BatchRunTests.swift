@@ -133,6 +133,55 @@ struct BatchRunTests {
     #expect(FileManager.default.fileExists(atPath: home.run.appendingPathComponent("cancel").path))
     let state = try home.batch("status").record
     #expect(state["done"] as? Int == 2 && state["errors"] as? [String: Int] == ["misbehaving.no-luck": 1])
+    // Nothing is left to run; the item in error stays one.
+    #expect(try home.batch("run", ["--allow-other-version"]).errorCode == "batch.items-failed")
+    #expect(try home.batch("retry", ["--allow-other-version", "--max-errors", "1"]).status == 0)
+  }
+
+  @Test func `an error that may be gone at the next try is tried three times`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["unreachable"])]
+    let refused = try home.batch("run", line, items: ["misbehaving", "{}"])
+    #expect(refused.status == 7 && refused.errorCode == "batch.not-allowed")
+    #expect(!FileManager.default.fileExists(atPath: home.run.path))
+    let outcome = try home.batch("run", line + ["--allow-network"], items: ["misbehaving", "{}"])
+    #expect(outcome.status == 5)
+    #expect(outcome.record["errors"] as? [String: Int] == ["misbehaving.far": 1])
+    #expect(try String(contentsOf: try #require(home.logs.first), encoding: .utf8).contains(#""tries":3"#))
+    #expect(try home.batch("errors").rows.first?["retryable"] as? Bool == true)
+  }
+
+  @Test(arguments: [([], "true"), (["--allow-network"], "false")] as [([String], String)])
+  func `items are offline unless the run allows the network`(options: [String], isOffline: String) throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["offline"])] + options
+    #expect(try home.batch("run", line, items: ["misbehaving", "{}"]).status == 0)
+    let gathered = try home.workbench(["batch", "gather", home.run.path]).output
+    #expect(gathered == #"{"item":1,"id":"offline","value":"\#(isOffline)","diagnostics":[]}"# + "\n")
+  }
+
+  @Test func `a picture of an item is a file of the run, which its record names`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["greet", "paint"]), "--shards", "1"]
+    let named = try home.batch("run", line, items: ["misbehaving", "{}", "--output", "{}.png"])
+    #expect(named.errorCode == "batch.not-allowed")
+    let outcome = try home.batch("run", line, items: ["misbehaving", "{}"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let gathered = try home.workbench(["batch", "gather", home.run.path]).output
+    let value = #""value":{"width":2,"height":2,"format":"png","file":"files/00001/2.png","sha256":""#
+    #expect(gathered.contains(value), "\(gathered)")
+    let file = try Data(contentsOf: home.run.appendingPathComponent("files/00001/2.png"))
+    #expect(file.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+
+  @Test func `the rows of a table that a command gives are run`() throws {
+    let home = try BatchHome()
+    try home.planNested(3)
+    let other = home.run.path + "-of-rows"
+    let outcome = try home.workbench(
+      ["batch", "run", other, "--from", "batch list", "--json", "--", "misbehaving", "nest", "{items}"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try home.workbench(["batch", "gather", other]).output.contains(#""value":[[[null]]]"#))
   }
 
   @Test func `an item that hangs is killed, as is one that takes too much memory`() throws {

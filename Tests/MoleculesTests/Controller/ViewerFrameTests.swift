@@ -101,6 +101,21 @@ import Testing
     #expect(!controller.scene.labels.isEmpty && controller.status.map(\.text).contains("atoms labeled"))
   }
 
+  @Test func `the status does not say that residues or atoms of water are labeled`() async throws {
+    let path = NSTemporaryDirectory() + "water-\(UUID().uuidString).pdb"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let waters = (1...3).map { Fixture.atom($0, "O", "HOH", $0, Double(5 * $0), 0, 0, element: " O", record: "HETATM") }
+    try (waters.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let (driver, controller) = try await viewer(path)
+    for kind in [LabelKind.chains, .residues, .atoms] {
+      driver.press("t")
+      #expect(controller.scene.labelKind == kind && controller.scene.labels.isEmpty)
+      #expect(!controller.status.contains { $0.text.hasSuffix("labeled") })
+    }
+    #expect(
+      controller.scene.labelNote?.message == "no atoms but those of water are drawn, so none are labeled")
+  }
+
   @Test func `reset fills the screen with what is drawn now`() async throws {
     let (driver, controller) = try await viewer(peptide())
     driver.press("2", "+", "L", "6")

@@ -36,7 +36,8 @@ struct LabelTests {
 
   @Test func `labels of atoms that no mode of ribbons draws leave a note`() throws {
     func note(_ kind: LabelKind, _ mode: RenderMode, of structure: Structure) -> String? {
-      kind.note(on: DrawnAtoms(structure, model: 0, mode: mode))?.message
+      let drawn = DrawnAtoms(structure, model: 0, mode: mode)
+      return kind.note(on: drawn, labels: SceneLabel.labels(kind, of: structure, drawn: drawn))?.message
     }
     let peptide = try Fixture.dipeptide()
     let missing = "no atoms are drawn individually, so none are labeled"

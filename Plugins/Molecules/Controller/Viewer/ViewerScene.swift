@@ -153,7 +153,7 @@ import PluginAPI
   }
 
   /// A note if the chosen labels cannot be shown.
-  var labelNote: Diagnostic? { drawn.flatMap { labelKind.note(on: $0) } }
+  var labelNote: Diagnostic? { drawn.flatMap { labelKind.note(on: $0, labels: labels) } }
 
   /// Rebuilds the labels for the kind and the drawn atoms.
   private mutating func relabel() {
@@ -298,7 +298,7 @@ import PluginAPI
     if models > 1 { texts.append("model \(scene.model + 1)/\(models)") }
     if let scheme = scene.scheme { texts.append("by \(scheme.title)") }
     if scene.copies != .deposited { texts.append(scene.copies.title) }
-    if scene.labelKind != .none, scene.labelNote == nil { texts.append("\(scene.labelKind.rawValue) labeled") }
+    if !scene.labels.isEmpty { texts.append("\(scene.labelKind.rawValue) labeled") }
     if !scene.structures.isEmpty { texts.append("\(scene.structures.others.count + 1) together") }
     if let selectionStatus { texts.append(selectionStatus) }
     texts += motion

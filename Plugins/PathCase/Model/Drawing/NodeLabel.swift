@@ -121,10 +121,9 @@ enum NodeLabel {
     return names.indices.map { lines($0, names[$0]) }
   }
 
-  /// Returns the name of a node; else a mark of its kind for points and unnamed processes of maps; else its identifier.
+  /// Returns the name of a node; else a mark of its kind for points and unnamed nodes of maps; else its identifier.
   private static func text(_ node: GraphNode, _ options: TextDrawing.Options) -> String {
-    let isUnnamed = node.kind == .process && node.label.isEmpty && !node.caption.isEmpty
-    if node.isPoint || isUnnamed { return dot(node.kind, isASCII: options.isASCII) }
+    if node.isPoint || node.isUnnamed { return dot(node.kind, isASCII: options.isASCII) }
     let name = ShownNames.short(node) ?? node.shownName
     for text in [name, node.id.text].map({ SanitizedText.line($0) })
     where TextWidth.columns(text.trimmedAtEnd()) > 0 { return text }

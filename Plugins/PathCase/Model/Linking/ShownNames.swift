@@ -195,6 +195,12 @@ extension GraphNode {
     return states.isEmpty ? name : "\(name) (\(states.joined(separator: ", ")))"
   }
 
+  /// The caption of a node that has neither a name nor parts with names: its kind.
+  var kindCaption: String { isPoint ? "point" : category.lowercased() }
+
+  /// True if nothing but its kind could name it.
+  var isUnnamed: Bool { label.isEmpty && !caption.isEmpty && shownName == kindCaption }
+
   /// The categories of SBGN and GPML for decorations that state a node's state.
   private static let stateCategories: Set = ["state variable", "State"]
 }

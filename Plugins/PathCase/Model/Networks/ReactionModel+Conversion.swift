@@ -111,6 +111,9 @@ extension ReactionGraph {
     return model
   }
 
+  /// The number of pools; nodes of one thing in one compartment are one pool.
+  var poolCount: Int { Set(nodes.filter { $0.kind == .pool }.map(SpeciesOfNodes.Key.init)).count }
+
   /// The number of edges that no model can hold: edges outside processes, or with an unknown effect on one.
   var edgesBesideModel: Int {
     let graph = splittingDirectFlows()
@@ -142,9 +145,11 @@ extension GraphEdge.Kind {
 
 /// The species that a map's nodes represent.
 private struct SpeciesOfNodes {
-  private struct Key: Hashable {
-    var subject: Identifier
-    var compartment: Int?
+  struct Key: Hashable {
+    let subject: Identifier
+    let compartment: Int?
+
+    init(_ node: GraphNode) { (subject, compartment) = (node.subject, node.compartment) }
   }
 
   let isPlaced: Bool
@@ -153,7 +158,7 @@ private struct SpeciesOfNodes {
   init(isPlaced: Bool) { self.isPlaced = isPlaced }
 
   mutating func index(of node: GraphNode, in model: inout ReactionModel) -> Int {
-    let key = Key(subject: node.subject, compartment: node.compartment)
+    let key = Key(node)
     if let known = found[key] { return known }
     found[key] = model.species.count
     model.species.append(

@@ -168,10 +168,9 @@ extension MapGraphBuilder {
       if let whole = node.parent { parts[whole].append(node.label) }
     }
     for index in graph.nodes.indices where graph.nodes[index].label.isEmpty {
-      let node = graph.nodes[index]
       let names = parts[index].prefix(Self.mostPartNames).joined(separator: ":")
       let rest = parts[index].count > Self.mostPartNames ? ":…" : ""
-      graph.nodes[index].caption = names.isEmpty ? node.isPoint ? "point" : node.category.lowercased() : names + rest
+      graph.nodes[index].caption = names.isEmpty ? graph.nodes[index].kindCaption : names + rest
     }
   }
 

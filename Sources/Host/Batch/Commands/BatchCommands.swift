@@ -173,7 +173,8 @@ extension BatchCommands {
     guard template.hasPlaceholders else {
       throw BatchError.noItems("the command has no placeholder", advice: "write {} in place of the item")
     }
-    let entry = try setup.entry(of: try template.words(for: first), allowsNetwork: limits.allowsNetwork)
+    let words = try template.words(for: first)
+    let entry = try setup.command(of: words, allowsNetwork: limits.allowsNetwork).entry
     let planner = RunPlanner(
       folder: folder, command: command,
       choices: RunPlanner.Choices(

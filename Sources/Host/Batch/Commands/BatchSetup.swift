@@ -5,15 +5,20 @@ import PluginAPI
 @MainActor struct BatchSetup {
   let interpreter: CommandInterpreter
 
-  /// Returns the command that a run's words name.
+  /// Parses the words of a command for one item.
   ///
   /// - Parameters:
-  ///   - words: The words for one item, without placeholders.
+  ///   - words: The words, without placeholders.
   ///   - allowsNetwork: True if the command may use the network.
+  /// - Returns: The command, its arguments, and the global options.
   /// - Throws: The error of the line; ``ErrorReport`` with the code `batch.not-allowed` for a command that does more
   ///   than read, as items may run more than once, and for personal arguments, as a run's files keep them.
-  func entry(of words: [String], allowsNetwork: Bool) throws -> CommandEntry {
-    let line = try LineParser(table: interpreter.table).parse(words)
+  func command(
+    of words: [String], allowsNetwork: Bool
+  ) throws -> (entry: CommandEntry, arguments: Record, options: GlobalOptions) {
+    var defaults = interpreter.session.options
+    defaults.given = []
+    let line = try LineParser(table: interpreter.table).parse(words, defaults: defaults)
     guard case .run(let entry, let arguments) = line.request, case .plugin = entry.owner else {
       throw BatchError.notAllowed("'\(words.first ?? "")' is not a command of a plugin")
     }
@@ -42,7 +47,7 @@ import PluginAPI
         throw BatchError.notAllowed("'\(parameter.name)' of '\(entry.words)' writes a file")
       }
     }
-    return entry
+    return (entry, arguments, line.options)
   }
 
   /// Checks that this program may work on a planned run.
@@ -51,7 +56,7 @@ import PluginAPI
   func check(_ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall) throws {
     guard let first = try folder.items(of: 1).first else { return }
     let words = try plan.template.words(for: first)
-    let entry = try self.entry(of: words, allowsNetwork: plan.limits.allowsNetwork)
+    let entry = try command(of: words, allowsNetwork: plan.limits.allowsNetwork).entry
     if call.flag("allow-other-version") { return }
     try RunVersions(of: entry, interpreter.session.plugins).check(against: plan)
   }

@@ -29,16 +29,17 @@ enum GatherFormat: String, Sendable, CaseIterable {
       }
       try write(pending)
     case .csv, .tsv:
-      let series = DelimitedWriter.series(of: schema)
+      let shape = GatheredRows(of: schema)
       var names = OrderedNames()
       try records.forEach(progress) { document in
-        for row in GatheredRow.rows(of: try ItemRecord.read(document), series: series) { names.add(row.names) }
+        let record = try ItemRecord.read(document)
+        names.add(GatheredRows.item(of: record).map(\.name) + shape.columns)
+        for row in shape.rows(of: record) { names.add(row.names) }
       }
       var writer = DelimitedWriter(self == .csv ? .comma : .tab)
       writer.begin(names.all)
       try records.forEach(progress) { document in
-        let rows = GatheredRow.rows(of: try ItemRecord.read(document), series: series)
-        writer.write(.list(rows.map(Value.record)))
+        writer.write(.list(shape.rows(of: try ItemRecord.read(document)).map(Value.record)))
         if writer.bytes.count > 1 << 16 { try write(writer.take()) }
       }
       try write(writer.take())
@@ -56,37 +57,97 @@ private struct OrderedNames {
   }
 
   var all: [String] {
-    names.filter { !GatheredRow.errorColumns.contains($0) } + GatheredRow.errorColumns.filter(known.contains)
+    names.filter { !GatheredRows.errorColumns.contains($0) } + GatheredRows.errorColumns.filter(known.contains)
   }
 }
 
-/// The rows of a record in separated values: the item's columns, then those of its value.
-enum GatheredRow {
+/// The rows of records in separated values: the item's columns, then those of its value.
+struct GatheredRows {
   static let errorColumns = ["error.code", "error.message"]
+
+  /// The columns that the schema declares, which a run has even if no value has a row.
+  let columns: [String]
+  private let source: Source
+
+  /// The part of a value that has its rows.
+  private enum Source {
+    /// The field with numbers by name.
+    case series(String)
+    /// The field with the table.
+    case field(String)
+    /// The record itself.
+    case record
+    /// Not declared: the only list of records in a record, or else the value itself.
+    case undeclared
+  }
+
+  /// Chooses the rows of a command's values.
+  ///
+  /// - Parameter schema: The declared shape of the values.
+  init(of schema: ValueSchema) {
+    if let series = DelimitedWriter.series(of: schema) {
+      (source, columns) = (.series(series), ["id", series])
+    } else if case .record(let fields) = schema {
+      let tables = fields.filter { Self.columns(of: $0.schema) != nil }
+      let table = tables.count == 1 ? tables[0] : nil
+      source = table.map { .field($0.name) } ?? .record
+      columns = table.flatMap { Self.columns(of: $0.schema) } ?? fields.map(\.name)
+    } else {
+      (source, columns) = (.undeclared, Self.columns(of: schema) ?? [])
+    }
+  }
+
+  /// Returns the columns of a shape with rows; nil for others.
+  private static func columns(of schema: ValueSchema) -> [String]? {
+    switch schema {
+    case .table(let fields), .list(.record(let fields)): fields.map(\.name)
+    case .list(.map): []
+    case .optional(let schema): columns(of: schema)
+    case .any, .bool, .integer, .number, .text, .choice, .date, .bytes, .quantity, .picture, .array, .list, .record,
+      .map:
+      nil
+    @unknown default: nil
+    }
+  }
+
+  /// Returns the columns of an item.
+  static func item(of document: Value) -> [Record.Field] {
+    [.init("item", document["item"]), .init("item.id", document["id"])]
+      + (document["fields"].record?.fields ?? []).map { .init("item." + $0.name, $0.value) }
+  }
 
   /// Returns the rows of a record's document.
   ///
   /// A list of records, or the only such list in a record, has a row for each record. A record whose schema has
   /// numbers by name has a row for each number. An item without rows has one with empty cells.
-  /// - Parameter series: The field with numbers by name; nil for none.
-  static func rows(of document: Value, series: String?) -> [Record] {
-    var item = [Record.Field("item", document["item"]), Record.Field("item.id", document["id"])]
-    item += (document["fields"].record?.fields ?? []).map { .init("item." + $0.name, $0.value) }
+  func rows(of document: Value) -> [Record] {
+    let item = Self.item(of: document)
     if let error = document["error"].record {
-      return [Record(item + zip(errorColumns, [error["code"], error["message"]]).map { .init($0, $1 ?? .null) })]
+      let cells = [error["code"], error["message"]]
+      return [Record(item + zip(Self.errorColumns, cells).map { .init($0, $1 ?? .null) })]
     }
-    return values(document["value"], series: series).map { Record(item + $0.fields) }
+    return values(document["value"]).map { Record(item + $0.fields) }
   }
 
-  private static func values(_ value: Value, series: String?) -> [Record] {
-    if let series, let numbers = value[series].record {
-      return numbers.isEmpty ? [Record()] : numbers.fields.map { ["id": .text($0.name), series: $0.value] }
+  private func values(_ value: Value) -> [Record] {
+    guard let record = value.record else { return Self.elements(value) }
+    switch source {
+    case .series(let name):
+      let numbers = record[name]?.record?.fields ?? []
+      return numbers.isEmpty ? [Record()] : numbers.map { ["id": .text($0.name), name: $0.value] }
+    case .field(let name): return Self.elements(record[name] ?? .null)
+    case .record: return [record]
+    case .undeclared:
+      let tables = record.fields.compactMap { Self.records($0.value) }
+      return tables.count == 1 ? tables[0] : [record]
     }
+  }
+
+  /// Returns the records of a list; an empty one for a list without elements or null, and one with the value itself for
+  /// anything else.
+  private static func elements(_ value: Value) -> [Record] {
     if let rows = records(value) { return rows }
-    if value.isNull || value.list?.isEmpty == true { return [Record()] }
-    guard let record = value.record else { return [["value": value]] }
-    let tables = record.fields.compactMap { records($0.value) }
-    return tables.count == 1 ? tables[0] : [record]
+    return value.isNull || value.list?.isEmpty == true ? [Record()] : [["value": value]]
   }
 
   /// Returns the elements of a list of records; nil for anything else.

@@ -94,13 +94,10 @@ import PluginAPI
     do {
       if let input = request.item.input { head["input"] = try Self.checked(input) }
       // An item may complete the line to another command or option than the first item did.
-      _ = try BatchSetup(interpreter: interpreter).entry(of: request.words, allowsNetwork: true)
-      let line = try LineParser(table: interpreter.table).parse(request.words, defaults: interpreter.session.options)
-      guard case .run(let entry, let arguments) = line.request else {
-        throw BatchError.notAllowed("'\(request.words.joined(separator: " "))' asks for help")
-      }
-      interpreter.options = line.options
-      try await interpreter.call(entry, arguments, options: line.options, output: output)
+      let setup = BatchSetup(interpreter: interpreter)
+      let (entry, arguments, options) = try setup.command(of: request.words, allowsNetwork: true)
+      interpreter.options = options
+      try await interpreter.call(entry, arguments, options: options, output: output)
       result = .success(try replacingPicture(output.value, request))
     } catch {
       result = .failure(ErrorReport(error))

@@ -97,7 +97,7 @@ extension Navigator {
       return
     }
     frame.clear(Rect(x: outer.x - 1, y: outer.y, width: outer.width + 2, height: outer.height))
-    frame.box(outer, title: screen.controller.title)
+    frame.box(outer, title: screen.hostController?.heading(width: screen.rect.width) ?? screen.controller.title)
     drawHints(screen.hostController?.hints ?? [KeyHint("esc", "close")], on: outer, into: &frame)
     frame.draw(screen.controller.view, in: screen.rect)
   }

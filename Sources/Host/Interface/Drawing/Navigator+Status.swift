@@ -7,7 +7,7 @@ extension Navigator {
     hintRects = []
     guard hasRow, !drawLongNotice(into: &frame) else { return }
     let y = frame.size.height - 1
-    let told = statusRuns(width: frame.size.width - 2)
+    let told = statusRuns(in: frame.size)
     let toldWidth = told.reduce(0) { $0 + TextWidth.columns($1.text) }
     let leastTold = notice == nil ? min(toldWidth, frame.size.width / 2) : toldWidth
     let hints = fittingHints(frame.size.width - 4 - leastTold, own: frame.size.width - 4 - toldWidth)
@@ -39,29 +39,34 @@ extension Navigator {
     return true
   }
 
-  /// Returns the lines of a notice, at most a third of the screen.
+  /// Returns the lines of a notice, at most a third of the screen unless the advice needs more.
   private func noticeLines(_ notice: Diagnostic, in size: Size) -> [String] {
     let mark = NoticeText.mark(notice.severity).map { TextWidth.columns($0.text) } ?? 0
-    return NoticeText.lines(notice, width: size.width - 2 - mark, limit: max(1, size.height / 3))
+    return NoticeText.lines(
+      notice, width: size.width - 2 - mark, limit: max(1, size.height / 3), height: size.height)
   }
 
   private static func width(_ hint: KeyHint) -> Int { TextWidth.columns(hint.key) + 1 + TextWidth.columns(hint.text) }
 
-  /// Texts one after the other, the one that does not fit whole ended by an ellipsis.
-  private static func cut(_ runs: [StyledText.Run], to width: Int) -> [StyledText.Run] {
-    var room = width
-    return runs.compactMap { run in
-      defer { room -= TextWidth.columns(run.text) }
-      return room > 0 ? .init(TextWidth.truncated(run.text, to: room), run.style) : nil
+  /// Returns the beginning of texts that stand one after the other, with an ellipsis if anything is left out.
+  static func cut(_ runs: [StyledText.Run], to width: Int) -> [StyledText.Run] {
+    guard runs.reduce(0, { $0 + TextWidth.columns($1.text) }) > width else { return runs }
+    var shown: [StyledText.Run] = []
+    var room = width - 1
+    for run in runs where room >= 0 {
+      let text = TextWidth.prefix(run.text, columns: room)
+      let isCut = text.count < run.text.count
+      shown.append(.init(isCut ? text + "…" : text, run.style))
+      room = isCut ? -1 : room - TextWidth.columns(text)
     }
+    return shown
   }
 
   /// Returns the contents of the status line: a notice for a while, otherwise the screen's own texts.
-  private func statusRuns(width: Int) -> [StyledText.Run] {
+  private func statusRuns(in size: Size) -> [StyledText.Run] {
     if let notice {
       let mark = NoticeText.mark(notice.severity)
-      let room = width - (mark.map { TextWidth.columns($0.text) } ?? 0)
-      let line = NoticeText.lines(notice, width: room, limit: 1).joined()
+      let line = noticeLines(notice, in: size).joined()
       return [mark, .init(line, mark?.style ?? .plain)].compactMap { $0 }
     }
     let shown = focused?.placement == .popover ? stack.last { $0.placement != .popover } : focused
@@ -131,25 +136,18 @@ enum NoticeText {
   /// - Parameters:
   ///   - notice: The notice.
   ///   - width: The columns of a line.
-  ///   - limit: The number of lines, at least 1.
-  static func lines(_ notice: Diagnostic, width: Int, limit: Int) -> [String] {
+  ///   - limit: The number of lines, at least 1, unless one of the message and the whole advice need more.
+  ///   - height: The largest number of lines.
+  static func lines(_ notice: Diagnostic, width: Int, limit: Int, height: Int) -> [String] {
     let whole = [notice.message, notice.advice].compactMap { $0 }.joined(separator: "; ")
     if TextWidth.columns(whole) <= width { return [whole] }
-    if limit == 1 { return [line(notice, width: width)] }
     let advice = notice.advice.map { TextWidth.wrapped($0, to: width) } ?? []
     let message = cut(TextWidth.wrapped(notice.message, to: width), to: max(1, limit - advice.count), width: width)
-    return message + cut(advice, to: limit - message.count, width: width)
-  }
-
-  /// Joins message and advice in a line that is too short for both: the message is cut, down to a third of the line.
-  private static func line(_ notice: Diagnostic, width: Int) -> String {
-    guard let advice = notice.advice else { return notice.message }
-    let room = max(width / 3, width - TextWidth.columns(advice) - 2)
-    return TextWidth.truncated(notice.message, to: room) + "; " + advice
+    return message + cut(advice, to: height - message.count, width: width)
   }
 
   private static func cut(_ lines: [String], to count: Int, width: Int) -> [String] {
     guard lines.count > count, count > 0 else { return Array(lines.prefix(count)) }
-    return lines.prefix(count - 1) + [TextWidth.truncated(lines[count - 1] + " " + lines[count], to: width)]
+    return lines.prefix(count - 1) + [TextWidth.truncated(lines[(count - 1)...].joined(separator: " "), to: width)]
   }
 }

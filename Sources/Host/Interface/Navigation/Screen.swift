@@ -82,6 +82,9 @@ struct RunningEffect {
   /// Returns the size it wants in a popover, without its edges, in a frame of that size.
   func popoverSize(in size: Size) -> Size
 
+  /// Returns the text in the upper edge of a popover of a width; empty if its view shows the title.
+  func heading(width: Int) -> String
+
   /// Keys worth knowing, most important first.
   var hints: [KeyHint] { get }
 
@@ -94,6 +97,7 @@ struct RunningEffect {
 
 extension HostController {
   func popoverSize(in size: Size) -> Size { Size(width: size.width * 7 / 10, height: size.height * 7 / 10) }
+  func heading(width: Int) -> String { title }
   var hints: [KeyHint] { [] }
   var showsFailures: Bool { false }
   func choose(item id: String) -> [Effect] { [] }

@@ -23,6 +23,8 @@ import PluginAPI
 
   var hints: [KeyHint] { [KeyHint("enter", "choose"), KeyHint("esc", "close")] }
 
+  func heading(width: Int) -> String { QuestionText.heading(title, width: width) }
+
   func popoverSize(in size: Size) -> Size {
     let width = request.choices.reduce(TextWidth.columns(request.title) + 8) { widest, choice in
       max(widest, TextWidth.columns(choice.title) + TextWidth.columns(choice.detail) + 10)
@@ -148,6 +150,9 @@ enum QuestionText {
   ///
   /// Users must be able to read all they agree to, such as a fingerprint at the end of a long sentence.
   static func lines(_ title: String, width: Int) -> [String] {
-    TextWidth.columns(title) + 8 <= width ? [] : TextWidth.wrapped(title, to: max(8, width - 2)) + [""]
+    heading(title, width: width) == title ? [] : TextWidth.wrapped(title, to: max(8, width - 2)) + [""]
   }
+
+  /// Returns a question that fits into the heading; empty for a longer one, whose lines the popover shows.
+  static func heading(_ title: String, width: Int) -> String { TextWidth.columns(title) + 8 <= width ? title : "" }
 }

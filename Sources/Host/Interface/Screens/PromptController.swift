@@ -30,6 +30,8 @@ import PluginAPI
     PromptView(request: request, line: line, explanation: error ?? explanation, isError: error != nil)
   }
 
+  func heading(width: Int) -> String { QuestionText.heading(title, width: width) }
+
   func popoverSize(in size: Size) -> Size {
     let width = min(size.width, max(56, TextWidth.columns(request.title) + 8))
     let lines = PromptView.note(error ?? explanation, isError: error != nil, width: width).count

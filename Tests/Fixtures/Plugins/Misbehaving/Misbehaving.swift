@@ -17,7 +17,7 @@ final class MisbehavingPlugin: Plugin {
     "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish", "key",
     "overflow-in-thread", "overflow-in-task", "exit", "raw-exit", "quick-exit", "exit-in-thread", "exit-in-child",
     "abort-in-child", "print", "flood", "ignore-signals", "hog", "nest", "nest-report", "recurse", "choose",
-    "eat",
+    "eat", "unreachable", "paint",
   ]
 
   var contributions: Contributions {
@@ -30,10 +30,10 @@ final class MisbehavingPlugin: Plugin {
     all.commands = Self.words.map { word in
       // A command that changes something over the network gets time to finish.
       let finishes = word == "finish"
+      let schema: ValueSchema = word == "nest" ? .any : word == "paint" ? .picture : .text
       return CommandDescription(
-        word, "goes wrong in its own way",
-        output: .init(word == "nest" ? .any : .text, isStream: finishes || word == "key"),
-        effects: finishes ? [.writes, .network] : [.reads]
+        word, "goes wrong in its own way", output: .init(schema, isStream: finishes || word == "key"),
+        effects: finishes ? [.writes, .network] : word == "unreachable" ? [.reads, .network] : [.reads]
       ).taking(Self.arguments(of: word))
     }
     if wish == "escape-in-choice", let index = all.commands.firstIndex(where: { $0.name == "choose" }) {
@@ -98,6 +98,10 @@ struct MisbehavingCommand: Command {
     case "throw": throw PrivateError(text: "thrown by the command")
     case "report":
       throw ErrorReport(code: "misbehaving.no-luck", kind: .unusableInput, "the input brings no luck")
+    case "unreachable":
+      throw ErrorReport(code: "misbehaving.far", kind: .network, "the server does not answer", isRetryable: true)
+    case "paint":
+      try await call.emit(.picture(Picture(width: 2, height: 2, pixels: [UInt8](repeating: 255, count: 16))))
     case "trap": fatalError("trapped in a command")
     case "segfault": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
     case "abort": abort()

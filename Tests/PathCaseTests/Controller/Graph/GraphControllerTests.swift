@@ -70,6 +70,24 @@ import Testing
 
   nonisolated private static let model = SharedData.folder.map { $0.path + "/found/pathcase/iCS291.xml.gz" } ?? ""
 
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is not there"),
+    arguments: [(80, 24), (100, 30), (120, 40), (200, 60)])
+  func `the first view of a model of hundreds of reactions has metabolites of its first row and no cut top`(
+    width: Int, height: Int
+  ) async throws {
+    let screen = try await (try await ScreenLab()).test.screen(
+      "pathway", ["document": .text(Self.model)], size: Size(width: width, height: height)
+    ).settled()
+    let state = try #require(screen.graph?.state)
+    let picture = try #require(state.picture)
+    #expect(state.origin.y == 0, "\(screen.text)")
+    let seen = picture.layout.places.indices.filter(state.isSeen)
+    let top = picture.starts.map { picture.rect(ofPlace: $0, in: state.window).y }.min()
+    let first = seen.filter { picture.starts.contains($0) && picture.rect(ofPlace: $0, in: state.window).y == top }
+    #expect(first.count >= 4, "\(screen.text)")
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is not there"))
   func `a model of hundreds of reactions opens where nodes are, and is never empty after another size`() async throws {
     let screen = try await (try await ScreenLab()).test.screen(

@@ -52,6 +52,23 @@ struct DrawnMapTests {
     #expect(terminal(graph).contains("IGF:IGFR"))
   }
 
+  @Test func `nodes without a name have the mark of their kind in the terminal, not a word for it`() throws {
+    let kinds = ["macromolecule", "unspecified entity", "process", "complex"]
+    let glyphs = kinds.enumerated().map { index, kind in
+      "<glyph id='g\(index)' class='\(kind)'><bbox x='\(300 * index)' y='0' w='60' h='60'/></glyph>"
+    }
+    let start = "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map language='process description'>"
+    let sbgn = try MapReader.read(Array((start + glyphs.joined() + "</map></sbgn>").utf8)).graph
+    let gpml = try MapReader.read(Array(Self.gpml.utf8)).graph
+    #expect(gpml.nodes.contains { $0.label.isEmpty && $0.category == "Label" })
+    for zoom in [TextDrawing.Zoom.names, .full] {
+      let text = terminal(sbgn, zoom)
+      for kind in kinds { #expect(!text.contains(kind), "\(text)") }
+      for mark in ["◆", "●", "■"] { #expect(text.contains(mark), "\(text)") }
+      #expect(!terminal(gpml, zoom).contains("label"))
+    }
+  }
+
   @Test func `anchors are points, and line ends have no names`() throws {
     let graph = try MapReader.read(Array(Self.gpml.utf8)).graph
     let picture = PathwayPicture.picture(graph)
@@ -210,6 +227,7 @@ struct DrawnMapTests {
     let shown = texts(picture).map(\.text) + picture.items.flatMap { $0.title.components(separatedBy: " → ") }
     #expect(shown.filter(ids.contains) == [])
     let drawing = terminal(graph, .full)
+    #expect(!drawing.contains("│ label │"))
     #expect(ids.filter { drawing.contains("[\($0)]") || drawing.contains(" \($0) ") } == [])
   }
 

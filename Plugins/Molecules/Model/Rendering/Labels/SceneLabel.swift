@@ -79,18 +79,24 @@ enum LabelKind: String, CaseIterable, ParameterValue {
     }
   }
 
-  /// Returns a note if a picture shows too many atoms for labels of this kind, or no atom individually.
-  func note(on drawn: DrawnAtoms) -> Diagnostic? {
+  /// Returns a note if a picture shows too many atoms for labels of this kind, no atom individually, or only water.
+  ///
+  /// - Parameter labels: The labels of this kind in the picture.
+  func note(on drawn: DrawnAtoms, labels: [SceneLabel]) -> Diagnostic? {
     guard isReadable(on: drawn) else {
       return Diagnostic(
         .note, code: "molecules.too-many-labels",
         "no labels of \(rawValue): more than \(SceneLabel.mostAtoms) atoms are drawn",
         advice: "draw fewer atoms, or label chains")
     }
-    guard self == .atoms, drawn.single.isEmpty, !drawn.all.isEmpty else { return nil }
+    guard self == .atoms || self == .residues, labels.isEmpty, !drawn.all.isEmpty else { return nil }
+    if self == .atoms, drawn.single.isEmpty {
+      return Diagnostic(
+        .note, code: "molecules.not-all-shown", "no atoms are drawn individually, so none are labeled",
+        advice: "draw sticks, or label residues")
+    }
     return Diagnostic(
-      .note, code: "molecules.not-all-shown", "no atoms are drawn individually, so none are labeled",
-      advice: "draw sticks, or label residues")
+      .note, code: "molecules.not-all-shown", "no \(rawValue) but those of water are drawn, so none are labeled")
   }
 }
 

@@ -91,7 +91,7 @@ final class StoreKills {
 
   /// Marks all molecules as read by older readers, as after an update of the program.
   private func outdate() throws {
-    try library().writeAndWait { try $0.execute("UPDATE molecule SET reading = 0") }
+    try library().blockingSession { try $0.write { try $0.execute("UPDATE molecule SET reading = 0") } }
   }
 
   /// Returns the library's database as this process sees it.
@@ -101,14 +101,16 @@ final class StoreKills {
 
   /// Returns the number of molecules that these readers have not read, or that have no search words.
   private func unfinished() throws -> Int {
-    try library().readAndWait { connection in
-      let outdated = try connection.value(
-        "SELECT count(*) FROM molecule WHERE reading < ?", [LibraryStore.reading]
-      ).integer
-      let wordless = try connection.value(
-        "SELECT abs((SELECT count(*) FROM molecule) - (SELECT count(*) FROM molecule_words))"
-      ).integer
-      return (outdated ?? 0) + (wordless ?? 0)
+    try library().blockingSession { session in
+      try session.read { connection in
+        let outdated = try connection.value(
+          "SELECT count(*) FROM molecule WHERE reading < ?", [LibraryStore.reading]
+        ).integer
+        let wordless = try connection.value(
+          "SELECT abs((SELECT count(*) FROM molecule) - (SELECT count(*) FROM molecule_words))"
+        ).integer
+        return (outdated ?? 0) + (wordless ?? 0)
+      }
     }
   }
 

@@ -22,9 +22,7 @@ struct OpenCase {
       try store.install(database, origin: origin, documents: documents)
     }
     let fetched = try Timing.best(of: 10) {
-      let handle = try store.open()
-      _ = try DatabaseLinker.link(handle.recordsAndWait())
-      handle.closeAndWait()
+      _ = try DatabaseLinker.link(store.open().records())
     }
     Measurement("update: a snapshot kept, on the device", Timing.median(kept), unit: "ms").print()
     Measurement(

@@ -47,7 +47,7 @@ extension LibraryStore {
     let sqlite = self.sqlite
     return try await onDisk { originals in
       try originals.keep(new.original, as: new.molecule.file) { file in
-        (try? sqlite.readAndWait { try Self.isTaken(file, $0) }) ?? false
+        (try? sqlite.blockingSession { try $0.read { try Self.isTaken(file, $0) } }) ?? false
       }
     }
   }

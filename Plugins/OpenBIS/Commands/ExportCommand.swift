@@ -150,10 +150,11 @@ private struct ExportJob {
       var exported = family
       if isPage, let children = family.children, !children.isEmpty {
         let first = Array(children.prefix(200))
-        exported.childTitles = zip(first, try cache.readAndWait { try $0.summaries(of: first) }).map { $1?.title ?? $0 }
+        let summaries = try cache.blockingRead { try $0.summaries(of: first) }
+        exported.childTitles = zip(first, summaries).map { $1?.title ?? $0 }
       }
       exported.images = try family.entity.images?.map { image in
-        EntityFamily.Image(image: image, bytes: isPage ? try cache.imageAndWait(image.source) : nil)
+        EntityFamily.Image(image: image, bytes: isPage ? try cache.imageBytes(of: image.source) : nil)
       }
       try body(exported)
       count += 1
@@ -168,7 +169,7 @@ private struct ExportJob {
     var steps: [EntityWalk.Step] = []
     func handOver() throws {
       let ids = steps.map(\.permID)
-      for (step, family) in zip(steps, try cache.readAndWait { try $0.families(ids) }) {
+      for (step, family) in zip(steps, try cache.blockingRead { try $0.families(ids) }) {
         guard var family else { continue }
         family.depth = step.depth
         try body(family)

@@ -58,9 +58,9 @@ extension EntityStore {
   /// Returns the entities as a graph to traverse with many short reads; for code with a thread of its own.
   func graph(isUpward: Bool = false) -> GraphReading {
     GraphReading(isUpward: isUpward) { id in
-      try self.readAndWait { try $0.neighbors(of: id, isUpward: isUpward) }
+      try self.blockingRead { try $0.neighbors(of: id, isUpward: isUpward) }
     } summaries: { ids in
-      try self.readAndWait { try $0.summaries(of: ids) }
+      try self.blockingRead { try $0.summaries(of: ids) }
     }
   }
 

@@ -31,18 +31,18 @@ extension EntityStore {
   }
 
   /// Returns the bytes of an entity's image, for code with a thread of its own; nil if they are not stored.
-  func imageAndWait(_ source: EntityImage.Source) throws -> [UInt8]? {
+  func imageBytes(of source: EntityImage.Source) throws -> [UInt8]? {
     let hash: String
     switch source {
     case .bytes(let bytes): return bytes
     case .unusable: return nil
     case .stored(let stored): hash = stored
     case .address(let address):
-      guard let stored = try readAndWait({ try $0.imageHash(for: address) }) else { return nil }
+      guard let stored = try blockingRead({ try $0.imageHash(for: address) }) else { return nil }
       hash = stored
     }
     noteUse(hash)
-    return try readAndWait { try $0.image(hash) }
+    return try blockingRead { try $0.image(hash) }
   }
 
   /// Records the use of an image; reading must not wait for writing, so uses are written with the next image.

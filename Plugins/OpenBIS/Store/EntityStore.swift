@@ -20,17 +20,11 @@ final class EntityStore: Sendable {
     static let usualImageBudget = 256 << 20
   }
 
-  /// The two connections, which are replaced together with the file.
-  private struct Connections {
-    var writer: SQLiteStore
-    var reader: SQLiteStore
-  }
-
   /// The path of the file, absolute.
   let path: String
   let options: Options
-  private let onChange: @Sendable () -> Void
-  private let connections: Mutex<Connections>
+  private let writer: SQLiteStore
+  private let reader: SQLiteStore
   private let found = Mutex<[Diagnostic]>([])
   /// The images that were read since the last write, in the order of their use.
   let usedImages = Mutex<[String]>([])
@@ -43,13 +37,6 @@ final class EntityStore: Sendable {
   init(path: String, options: Options = Options(), onChange: @escaping @Sendable () -> Void = {}) {
     self.path = path
     self.options = options
-    self.onChange = onChange
-    connections = Mutex(Self.connections(path, options, onChange))
-  }
-
-  private static func connections(
-    _ path: String, _ options: Options, _ onChange: @escaping @Sendable () -> Void
-  ) -> Connections {
     let settings = SQLiteStore.Options(
       durability: .normal, lockTimeoutInSeconds: options.lockTimeoutInSeconds,
       cacheInKibibytes: options.cacheInKibibytes, keptLogInBytes: 16 << 20)
@@ -58,8 +45,8 @@ final class EntityStore: Sendable {
         name: "entities", path: path, migrations: EntityMigrations.all, options: settings, onChange: onChange)
     }
     let shown: Set<String> = ["entity", "edge", "image"]
-    return Connections(
-      writer: store { if !$0.isDisjoint(with: shown) { onChange() } }, reader: store { _ in })
+    writer = store { if !$0.isDisjoint(with: shown) { onChange() } }
+    reader = store { _ in }
   }
 
   /// The problems found since the cache was opened, such as a damaged file that was moved aside.
@@ -67,7 +54,6 @@ final class EntityStore: Sendable {
 
   /// Closes the cache after all pending operations.
   func close() async {
-    let (writer, reader) = connections.withLock { ($0.writer, $0.reader) }
     await reader.close()
     await writer.close()
   }
@@ -82,76 +68,70 @@ extension EntityStore {
   func write<Result: Sendable>(
     isLong: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
-    let store = connections.withLock { $0.writer }
-    defer { if isLong { tidyLater() } }
-    do {
-      return try await store.write { connection in
+    // Committed data is safe in any case: a failed checkpoint is repeated later.
+    defer { if isLong { writer.checkpointLater() } }
+    return try await replacingDamage {
+      try await writer.write { connection in
         // A commit checkpoints a log of 1000 pages itself by default.
         try connection.execute(isLong ? "PRAGMA wal_autocheckpoint = 0" : "PRAGMA wal_autocheckpoint = 1000")
         return try body(connection)
       }
-    } catch let error as StoreError where error.isDamage {
-      throw await setAsideLater(store, error)
     }
   }
 
   /// Calls `body` with the reading connection.
   func read<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) async throws -> Result {
-    let store = connections.withLock { $0.reader }
-    do {
-      return try await store.read(body)
-    } catch let error as StoreError where error.isDamage {
-      throw await setAsideLater(store, error)
-    }
+    try await replacingDamage { try await reader.read(body) }
   }
 
-  /// Calls `body` with a reader of the cache, for code with a thread of its own.
-  func readAndWait<Result: Sendable>(_ body: @escaping @Sendable (EntityReader) throws -> Result) throws -> Result {
-    let store = connections.withLock { $0.reader }
+  /// Calls `body` with a reader of the cache and blocks until it ends, for traversals with a thread of their own.
+  func blockingRead<Result: Sendable>(_ body: @escaping @Sendable (EntityReader) throws -> Result) throws -> Result {
+    let count = rebuilds
     do {
-      return try store.readAndWait { try body(EntityReader($0)) }
+      return try reader.blockingSession { try $0.read { try body(EntityReader($0)) } }
     } catch let error as StoreError where error.isDamage {
-      throw setAside(store, error)
+      throw setAside(error, since: count)
     }
-  }
-
-  /// Checkpoints the log when the writing thread is free.
-  ///
-  /// Committed data is safe in any case: a failed checkpoint is repeated later.
-  private func tidyLater() {
-    connections.withLock { $0.writer }.checkpointLater()
   }
 
   /// Returns the problems that SQLite finds in the file.
-  func check() async throws -> [Diagnostic] {
-    warnings + (try await connections.withLock { $0.writer }.check())
-  }
+  func check() async throws -> [Diagnostic] { warnings + (try await writer.check()) }
 
-  /// Performs ``setAside(_:_:)`` on a thread of its own, because it waits for connections.
-  private func setAsideLater(_ store: SQLiteStore, _ error: StoreError) async -> any Error {
-    await withCheckedContinuation { continuation in
-      OwnThread.run { continuation.resume(returning: self.setAside(store, error)) }
-    }
-  }
+  /// The number of damaged files that were moved aside.
+  private var rebuilds: Int { found.withLock { $0.count } }
 
-  /// Moves a damaged file aside and begins a new one.
-  ///
-  /// - Returns: The error to throw to the caller who met the damage.
-  private func setAside(_ store: SQLiteStore, _ error: StoreError) -> any Error {
-    connections.withLock { connections in
-      // Another caller found the damage first.
-      guard store === connections.writer || store === connections.reader else {
-        return EntityStoreError.cacheRebuilt(path: path, damaged: "")
+  /// Makes an access; a damaged file that it meets is moved aside.
+  private func replacingDamage<Result: Sendable>(_ access: () async throws -> Result) async throws -> Result {
+    let count = rebuilds
+    do {
+      return try await access()
+    } catch let error as StoreError where error.isDamage {
+      throw await withCheckedContinuation { continuation in
+        OwnThread.run { continuation.resume(returning: self.setAside(error, since: count)) }
       }
-      // Connections closed later would remove the log of the new file.
-      connections.reader.closeAndWait()
-      connections.writer.closeAndWait()
-      defer { connections = Self.connections(path, options, onChange) }
-      guard let damaged = DamagedFile.moveAside(path) else { return error }
-      let report = EntityStoreError.cacheRebuilt(path: path, damaged: damaged)
-      found.withLock { $0.append(Diagnostic(.warning, code: report.code, report.message, advice: report.advice)) }
-      return report
     }
+  }
+
+  /// Moves a damaged file aside, so that the next access begins a new one; blocks until no connection is in use.
+  ///
+  /// - Parameter count: The number of damaged files before the access that met the damage.
+  /// - Returns: The error to throw to the caller of that access.
+  private func setAside(_ error: StoreError, since count: Int) -> any Error {
+    let report = try? writer.blockingSession { writing -> ErrorReport? in
+      // Another caller found the damage first.
+      if self.rebuilds != count { return EntityStoreError.cacheRebuilt(path: self.path, damaged: "") }
+      writing.disconnect()
+      return try self.reader.blockingSession { reading in
+        // A connection closed after the move would remove the log of the new file.
+        reading.disconnect()
+        guard let damaged = DamagedFile.moveAside(self.path) else { return nil }
+        let report = EntityStoreError.cacheRebuilt(path: self.path, damaged: damaged)
+        let warning = Diagnostic(.warning, code: report.code, report.message, advice: report.advice)
+        self.found.withLock { $0.append(warning) }
+        return report
+      }
+    }
+    return report ?? error
   }
 }
 

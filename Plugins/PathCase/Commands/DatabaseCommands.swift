@@ -75,7 +75,7 @@ enum DatabaseCommands {
 
   /// Returns the size of an imported network; zeros if a newer version can no longer read it.
   private static func counts(of network: ImportedNetwork, _ store: UserDataStore) throws -> NetworkImport.Counts {
-    guard let bytes = try store.networkContentAndWait(network.id),
+    guard let bytes = try store.networkContent(network.id),
       let content = try? NetworkFile.content(of: bytes, name: network.file)
     else { return NetworkImport.Counts() }
     return NetworkImport.counts(.file(network.file, content))

@@ -186,9 +186,7 @@ private struct PriorDatabase: Sendable {
   }
 
   private static func fetched(_ context: any PluginContext) throws -> PriorDatabase {
-    let handle = try PathwayShelf.snapshots(context).open()
-    defer { handle.closeAndWait() }
-    let content = try handle.contentAndWait()
+    let content = try PathwayShelf.snapshots(context).open().content()
     return PriorDatabase(
       database: content.database, documents: content.documents, sha256: content.origin.sha256, origin: content.origin,
       isWhole: content.documents.allSatisfy(SnapshotError.isWhole))

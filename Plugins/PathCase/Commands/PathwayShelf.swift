@@ -95,7 +95,7 @@ final class PathwayShelf: Sendable {
       let database = try database(context)
       if let exact = database.index.pathways[Identifier(word)] { return .pathway(exact, database) }
       // Exact ids take precedence over prefixes of pathways, which an update may have added.
-      if let content = try keptUserData(context)?.networkContentAndWait(Identifier(word)) {
+      if let content = try keptUserData(context)?.networkContent(Identifier(word)) {
         return .file(word, try NetworkFile.content(of: content, name: word))
       }
       if let pathway = try Self.pathway(word, in: database) { return .pathway(pathway, database) }
@@ -178,7 +178,7 @@ private struct OpenedDatabase: Sendable {
     var found: [Diagnostic] = []
     var own: [FrozenLayout] = []
     do {
-      own = try kept()?.layoutsAndWait() ?? []
+      own = try kept()?.layouts() ?? []
     } catch {
       found.append(Self.trouble(error, then: "your own layouts are not shown"))
     }
@@ -209,8 +209,7 @@ private struct OpenedDatabase: Sendable {
     } catch SnapshotStoreError.empty {
       return nil
     }
-    defer { handle.closeAndWait() }
-    return (try linked(handle.recordsAndWait(), own), try handle.originAndWait())
+    return (try linked(handle.records(), own), try handle.origin())
   }
 
   /// Links records, with the user's layouts in place of those in the records.

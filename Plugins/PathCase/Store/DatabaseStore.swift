@@ -40,9 +40,8 @@ final class DatabaseStore: Store {
       try files.compactMap { file throws -> Diagnostic? in
         do {
           let handle = try snapshots.handle(of: file)
-          defer { handle.closeAndWait() }
-          try handle.checkAndWait()
-          try handle.checkContentAndWait()
+          try handle.check()
+          try handle.checkContent()
           return nil
         } catch let error as any ReportableError {
           return Self.diagnostic(error.report)
@@ -56,7 +55,7 @@ final class DatabaseStore: Store {
   }
 
   func backup(to path: String) async throws {
-    if try !snapshots.isEmpty() { return try await withSnapshot { try await $0.backup(to: path) } }
+    if try !snapshots.isEmpty() { return try await snapshots.open().backup(to: path) }
     try await withDraft { draft, _ in try await draft.backup(to: path) }
   }
 
@@ -84,23 +83,10 @@ final class DatabaseStore: Store {
     if try snapshots.isEmpty() {
       return ["store": .text(name), "schemaVersion": .integer(schemaVersion), "tables": .record(Record())]
     }
-    return try await withSnapshot { try await $0.export() }
+    return try await snapshots.open().export()
   }
 
   func close() async {}
-
-  /// Calls a function with the active snapshot, and closes the snapshot afterward.
-  private func withSnapshot<Result>(_ body: (SnapshotHandle) async throws -> Result) async throws -> Result {
-    let handle = try snapshots.open()
-    do {
-      let result = try await body(handle)
-      await handle.close()
-      return result
-    } catch {
-      await handle.close()
-      throw error
-    }
-  }
 
   /// Calls a function with an empty draft beside the snapshots, and removes the draft afterward.
   private func withDraft(_ body: (SQLiteStore, SnapshotFolder.Lock) async throws -> Void) async throws {

@@ -2,7 +2,9 @@ import PluginAPI
 import PluginStore
 import PluginText
 
-/// A snapshot opened for reading.
+/// A snapshot opened for reading; its file is closed when it is released.
+///
+/// Functions that are not `async` block; call them only off the main loop.
 final class SnapshotHandle: Sendable {
   private let store: SQLiteStore
 
@@ -12,51 +14,46 @@ final class SnapshotHandle: Sendable {
     var options = SQLiteStore.Options()
     options.isFrozen = true
     store = SQLiteStore(name: "snapshot", path: path, migrations: SnapshotSchema.migrations, options: options)
-    let isKnown = try readAndWait { try !$0.value("SELECT value FROM meta WHERE key = 'sha256'").isNull }
+    let isKnown = try read { try !$0.value("SELECT value FROM meta WHERE key = 'sha256'").isNull }
     if !isKnown { throw SnapshotStoreError.damaged(path: path, reason: "its source is not recorded") }
   }
 
-  /// Reads from the snapshot, blocks until the result is there, and reports damage as the snapshot's.
-  private func readAndWait<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) throws -> Result
-  {
-    do { return try store.readAndWait(body) } catch { throw Self.converted(error, path: store.path) }
+  /// Reads from the snapshot and reports damage as the snapshot's.
+  private func read<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) throws -> Result {
+    do {
+      return try store.blockingSession { try $0.read(body) }
+    } catch {
+      throw Self.converted(error, path: store.path)
+    }
   }
 
   /// Returns all of its records.
-  ///
-  /// Blocks; call it only off the main loop.
-  func recordsAndWait() throws -> DatabaseRecords { try readAndWait { try SnapshotRows(connection: $0).records() } }
+  func records() throws -> DatabaseRecords { try read { try SnapshotRows(connection: $0).records() } }
 
   /// Returns all of its contents, linked.
-  ///
-  /// Blocks; call it only off the main loop.
-  func contentAndWait() throws -> SnapshotContent {
-    guard let content = try readAndWait({ try SnapshotRows(connection: $0).content() }) else {
+  func content() throws -> SnapshotContent {
+    guard let content = try read({ try SnapshotRows(connection: $0).content() }) else {
       throw SnapshotStoreError.damaged(path: store.path, reason: "its source is not recorded")
     }
     return content
   }
 
   /// Returns its origin.
-  ///
-  /// Blocks; call it only off the main loop.
-  func originAndWait() throws -> SnapshotOrigin { try readAndWait { try SnapshotRows(connection: $0).origin() } }
+  func origin() throws -> SnapshotOrigin { try read { try SnapshotRows(connection: $0).origin() } }
 
   /// Checks the integrity of each page and reference of the file.
   ///
-  /// Blocks; call it only off the main loop.
-  ///
   /// - Throws: ``SnapshotStoreError/damaged(path:reason:)``.
-  func checkAndWait() throws {
+  func check() throws {
     let path = store.path
-    try readAndWait { try Self.check($0, path: path) }
+    try read { try Self.check($0, path: path) }
   }
 
   /// Checks that its rows can be decoded and its documents are unchanged, which SQLite does not check.
   ///
   /// - Throws: ``SnapshotStoreError/damaged(path:reason:)``.
-  func checkContentAndWait() throws {
-    for document in try contentAndWait().documents
+  func checkContent() throws {
+    for document in try content().documents
     where SHA256.hexadecimal(of: document.bytes) != document.entry.sha256 {
       throw SnapshotStoreError.damaged(
         path: store.path, reason: "'\(document.entry.path)' in it differs from the downloaded document")
@@ -68,12 +65,6 @@ final class SnapshotHandle: Sendable {
 
   /// Returns all tables as values.
   func export() async throws -> Value { try await store.export() }
-
-  /// Closes the file.
-  func close() async { await store.close() }
-
-  /// Closes the file and blocks until it is closed.
-  func closeAndWait() { store.closeAndWait() }
 
   /// Checks the integrity of each page and reference of a file.
   static func check(_ connection: Connection, path: String) throws {

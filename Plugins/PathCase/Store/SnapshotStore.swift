@@ -118,16 +118,17 @@ final class SnapshotStore: Sendable {
     _ isCancelled: @escaping @Sendable () -> Bool
   ) throws {
     let store = SQLiteStore(name: "snapshot", path: draft, migrations: SnapshotSchema.migrations)
-    defer { store.closeAndWait() }
-    try store.readAndWait { _ in try onStep(.opened) }
-    try store.writeAndWait { connection in
-      try SnapshotRows(connection: connection, isCancelled: isCancelled).write(content)
-      try onStep(.written)
+    try store.blockingSession { session in
+      defer { session.disconnect() }
+      try session.read { _ in try onStep(.opened) }
+      try session.write { connection in
+        try SnapshotRows(connection: connection, isCancelled: isCancelled).write(content)
+        try onStep(.written)
+      }
+      try session.read { try SnapshotHandle.check($0, path: draft) }
+      try onStep(.checked)
+      try session.checkpoint()
     }
-    try store.readAndWait { try SnapshotHandle.check($0, path: draft) }
-    try onStep(.checked)
-    try store.checkpointAndWait()
-    store.closeAndWait()
     if access(draft + "-wal", F_OK) == 0 {
       throw SnapshotStoreError.unusable(path: draft, reason: "its log could not be closed")
     }
@@ -145,9 +146,7 @@ final class SnapshotStore: Sendable {
         "there is no database before the one in use", advice: "each update keeps the previous one")
     }
     if previous != SnapshotFolder.Pointer.bundled {
-      let handle = try handle(of: previous)
-      defer { handle.closeAndWait() }
-      try handle.checkAndWait()
+      try handle(of: previous).check()
     }
     try folder.point(to: SnapshotFolder.Pointer(current: previous, previous: pointer.current))
   }

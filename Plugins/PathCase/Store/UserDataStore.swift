@@ -47,9 +47,9 @@ final class UserDataStore: Store {
   /// Returns all of the user's layouts, ordered by pathway.
   ///
   /// Blocks; call it only off the main loop.
-  func layoutsAndWait() throws -> [FrozenLayout] {
-    try store.readAndWait {
-      try LayoutRows.read("SELECT pathway, width, height FROM layout ORDER BY pathway", from: $0)
+  func layouts() throws -> [FrozenLayout] {
+    try store.blockingSession {
+      try $0.read { try LayoutRows.read("SELECT pathway, width, height FROM layout ORDER BY pathway", from: $0) }
     }
   }
 
@@ -168,9 +168,9 @@ final class UserDataStore: Store {
   /// Returns the bytes of an imported network; nil if there is none with the id.
   ///
   /// Blocks; call it only off the main loop.
-  func networkContentAndWait(_ id: Identifier) throws -> [UInt8]? {
-    try store.readAndWait { connection in
-      try connection.list("SELECT content FROM network WHERE id = ?", [id.text]) { $0.bytes(0) }.first
+  func networkContent(_ id: Identifier) throws -> [UInt8]? {
+    try store.blockingSession {
+      try $0.read { try $0.first("SELECT content FROM network WHERE id = ?", [id.text]) { $0.bytes(0) } }
     }
   }
 

@@ -106,7 +106,7 @@ enum EnrollCommand {
   /// Returns a sensor as MODALITY=ADDRESS.
   private static func sensor(_ text: String, _ call: CommandCall) throws -> (Modality, DeviceDefinition) {
     guard let equals = text.firstIndex(of: "="), let modality = Modality(word: String(text[..<equals])) else {
-      throw ItemSetting.unknownModality(String(text.prefix { $0 != "=" }))
+      throw StationError.unknownModality(String(text.prefix { $0 != "=" }))
     }
     let address = try SensorAddress(parsing: String(text[text.index(after: equals)...]))
     address.warnIfUnprotected(call)

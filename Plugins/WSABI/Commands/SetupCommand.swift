@@ -28,7 +28,7 @@ struct ItemSetting: Sendable {
   var modality: Modality? {
     get throws(ErrorReport) {
       guard let word = call[Self.modality], !word.isEmpty else { return nil }
-      guard let modality = Modality(word: word) else { throw Self.unknownModality(word) }
+      guard let modality = Modality(word: word) else { throw StationError.unknownModality(word) }
       return modality
     }
   }
@@ -129,50 +129,20 @@ struct ItemSetting: Sendable {
   static func submodality(_ word: String, of modality: Modality? = nil) throws(ErrorReport) -> Submodality {
     let found = Submodality(word: word)
     if found.modality != nil || modality != nil && Submodality.isPlausible(word) { return found }
-    throw StationError.unknownSubmodality(
-      String(word.prefix(100)), nearest: nearest(to: word, Submodality.known.map(\.wireName)))
+    throw StationError.unknownSubmodality(word)
   }
 
   /// Warns of an unknown word: it may be vendor-specific, or a typing error.
   private func warnOfUnknownWord() {
     guard let given = (try? submodality) ?? (try? submodalityOfSettings), given.modality == nil else { return }
-    let nearest = Self.nearest(to: given.wireName, Submodality.known.map(\.wireName))
     call.warn(
       Diagnostic(
         .warning, code: "wsabi.own-word",
         "unknown submodality '\(SanitizedText.line(given.wireName, limit: 100))'; it is stored and sent as given",
-        advice: nearest.map { "did you mean '\($0)'?" }))
+        advice: Suggestion.advice(for: given.wireName, in: Submodality.known.map(\.wireName))))
   }
 
   static let modalityWords = Modality.allCases.map { $0.title.lowercased() }
-
-  /// Returns the error for a word that is not a modality.
-  static func unknownModality(_ word: String) -> ErrorReport {
-    StationError.unknownModality(String(word.prefix(100)), nearest: nearest(to: word, modalityWords))
-  }
-
-  /// Returns the known word that is probably meant; nil if none is near.
-  private static func nearest(to word: String, _ known: [String]) -> String? {
-    let lowered = word.lowercased()
-    let nearest = known.map { ($0, distance(lowered, $0.lowercased())) }.min { $0.1 < $1.1 }
-    return nearest.flatMap { $0.1 <= max(2, word.count / 3) ? $0.0 : nil }
-  }
-
-  /// Returns the edit distance of two texts, in letters changed, added or removed; only the first 100 letters count.
-  private static func distance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left.utf8.prefix(100)), Array(right.utf8.prefix(100)))
-    var row = Array(0...right.count)
-    for (index, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in right.indices {
-        let above = row[column + 1]
-        row[column + 1] = min(min(above, row[column]) + 1, diagonal + (right[column] == letter ? 0 : 1))
-        diagonal = above
-      }
-    }
-    return row[right.count]
-  }
 }
 
 /// The walkthrough as a command: step by step with questions, or by options alone.
@@ -270,7 +240,7 @@ private struct SetupSteps {
       walk.choose(modality)
     } else if !walk.keep() {
       let word = try await answer("modality", "Modality (\(ItemSetting.modalityWords.joined(separator: ", ")))")
-      guard let modality = Modality(word: word) else { throw ItemSetting.unknownModality(word) }
+      guard let modality = Modality(word: word) else { throw StationError.unknownModality(word) }
       walk.choose(modality)
     }
     if let submodality = given.submodality {

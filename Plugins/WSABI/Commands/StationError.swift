@@ -93,22 +93,23 @@ enum StationError {
   }
 
   private static let unknownModality = DeclaredError("wsabi.unknown-modality", .usage, "unknown modality")
-  static func unknownModality(_ word: String, nearest: String?) -> ErrorReport {
-    unknown(unknownModality, "modality", word, nearest, "list them with 'workbench wsabi item types'")
+  static func unknownModality(_ word: String) -> ErrorReport {
+    unknown(unknownModality, "modality", word, ItemSetting.modalityWords, "list them with 'workbench wsabi item types'")
   }
 
   private static let unknownSubmodality = DeclaredError(
     "wsabi.unknown-submodality", .usage, "unknown submodality")
-  static func unknownSubmodality(_ word: String, nearest: String?) -> ErrorReport {
+  static func unknownSubmodality(_ word: String) -> ErrorReport {
     unknown(
-      unknownSubmodality, "submodality", word, nearest,
+      unknownSubmodality, "submodality", word, Submodality.known.map(\.wireName),
       "list them with 'workbench wsabi item types', or give '--modality' with a vendor-specific value")
   }
 
   private static func unknown(
-    _ error: DeclaredError, _ what: String, _ word: String, _ nearest: String?, _ advice: String
+    _ error: DeclaredError, _ what: String, _ word: String, _ known: [String], _ advice: String
   ) -> ErrorReport {
-    error("unknown \(what) '\(word)'", advice: nearest.map { "did you mean '\($0)'?" } ?? advice)
+    let word = String(word.prefix(100))
+    return error("unknown \(what) '\(word)'", advice: Suggestion.advice(for: word, in: known) ?? advice)
   }
 
   private static let otherModality = DeclaredError(

@@ -7,7 +7,7 @@ extension Picture {
   /// by opacity.
   /// - Complexity: O(*n*) in the pixels of the picture.
   public func scaled(toFit size: Size) -> Picture {
-    guard width > size.width || height > size.height, size.width > 0, size.height > 0 else { return self }
+    guard width > size.width || height > size.height, size.width > 0, size.height > 0, !isEmpty else { return self }
     let scaled = self.size.scaled(toFit: size)
     let (columns, rows) = (scaled.width, scaled.height)
     let (width, height) = (width, height)

@@ -16,7 +16,7 @@ public import PluginAPI
 /// ```
 ///
 /// An access must not use its own store again, neither in its closure nor in the announcement of changes: it would wait
-/// for itself. Blocking functions trap in that case, with a message; `async` ones cannot be called there.
+/// for itself. ``blockingSession(_:)`` traps in that case, with a message; `async` functions cannot be called there.
 public final class SQLiteStore: Store {
   /// The options for a store's file.
   public struct Options: Sendable, Hashable {
@@ -113,18 +113,45 @@ public final class SQLiteStore: Store {
     try await onThread { try self.perform($0, isWriting: true, body) }
   }
 
-  /// Reads and blocks; only for code on a thread of its own, such as the work of a `compute` effect.
-  public func readAndWait<Result: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Result
-  ) throws -> Result {
-    try waiting { try self.perform($0, isWriting: false, body) }
+  /// Accesses made one after the other on the store's thread, with no other access between them.
+  public struct Session {
+    fileprivate let store: SQLiteStore
+    fileprivate let ticket: AccessTicket
+
+    /// Calls a closure that reads, as ``SQLiteStore/read(_:)`` does.
+    public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+      try store.perform(ticket, isWriting: false, body)
+    }
+
+    /// Calls a closure that writes, as ``SQLiteStore/write(_:)`` does.
+    public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+      try store.perform(ticket, isWriting: true, body)
+    }
+
+    /// Copies the write-ahead log into the file, as ``SQLiteStore/checkpoint()`` does.
+    public func checkpoint() throws { try store.checkpoint(ticket) }
+
+    /// Closes the file, which may then be moved; the next access opens it again.
+    public func disconnect() { store.disconnect() }
   }
 
-  /// Writes and blocks; only for code on a thread of its own, such as the work of a `compute` effect.
-  public func writeAndWait<Result: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Result
+  /// Runs a session and blocks the caller until it ends; for code that cannot suspend, such as the work of a `compute`
+  /// effect.
+  ///
+  /// - Throws: ``StoreError``; any error that the closure throws.
+  public func blockingSession<Result: Sendable>(
+    _ body: @escaping @Sendable (Session) throws -> Result
   ) throws -> Result {
-    try waiting { try self.perform($0, isWriting: true, body) }
+    // Not a precondition, whose message an optimized build omits: without it this would be a silent deadlock.
+    if thread.isCurrent {
+      fatalError("store '\(name)' is used from within its own access; do all of it in one closure")
+    }
+    let answer = Answer<Result>()
+    let isAccepted = thread.run {
+      answer.set(Swift.Result { try body(Session(store: self, ticket: AccessTicket())) })
+    }
+    if !isAccepted { throw StoreError.closed(path: path) }
+    return try answer.wait()
   }
 
   /// Copies the write-ahead log into the file, so that the log starts from its beginning again.
@@ -152,25 +179,9 @@ public final class SQLiteStore: Store {
     thread.run { [weak self] in try? self?.checkpoint(AccessTicket()) }
   }
 
-  /// Runs ``checkpoint()`` and blocks, for code with a thread of its own.
-  public func checkpointAndWait() throws {
-    try waiting { try self.checkpoint($0) }
-  }
-
-  /// Closes the store as ``close()`` does and blocks; only for code with a thread of its own.
-  public func closeAndWait() {
-    let slot = self.slot
-    let answer = Answer<Bool>()
-    let isFirst = thread.end {
-      slot.close()
-      answer.set(.success(true))
-    }
-    if isFirst { _ = try? answer.wait() }
-  }
-
   /// Closes the store after the accesses queued before.
   ///
-  /// Later calls throw ``StoreError/closed(path:)``.
+  /// Later calls throw ``StoreError/closed(path:)``. A store that is released closes its file too, without being awaited.
   public func close() async {
     await withCheckedContinuation { continuation in
       let slot = self.slot
@@ -300,18 +311,6 @@ extension SQLiteStore {
       ticket.cancel()
       queued.cancel()
     }
-  }
-
-  private func waiting<Result: Sendable>(_ work: @escaping @Sendable (AccessTicket) throws -> Result) throws -> Result {
-    // Not a precondition, whose message an optimized build omits: without it this would be a silent deadlock.
-    if thread.isCurrent {
-      fatalError("store '\(name)' is used from within its own access; do all of it in one closure")
-    }
-    let answer = Answer<Result>()
-    let ticket = AccessTicket()
-    let isAccepted = thread.run { answer.set(Swift.Result { try work(ticket) }) }
-    if !isAccepted { throw StoreError.closed(path: path) }
-    return try answer.wait()
   }
 }
 

@@ -14,30 +14,32 @@ struct CacheContent: Equatable, CustomStringConvertible {
   /// Reads the file of a cache.
   init(path: String) throws {
     let store = SQLiteStore(name: "entities", path: path, migrations: EntityMigrations.all)
-    defer { store.closeAndWait() }
     try self.init(store)
+    try store.blockingSession { $0.disconnect() }
   }
 
   /// Reads an open cache.
   init(_ store: SQLiteStore) throws {
-    (entities, edges) = try store.readAndWait { connection in
-      var entities: [String: String] = [:]
-      try connection.forEach(
-        """
-        SELECT perm_id, flags, category, header, summary, quote(identifier), quote(refcon), quote(properties),
-          quote(images), child_count FROM entity
-        """
-      ) { row in
-        entities[row.text(0)] = (1...9).map { row.text($0) }.joined(separator: "|")
+    (entities, edges) = try store.blockingSession { session in
+      try session.read { connection in
+        var entities: [String: String] = [:]
+        try connection.forEach(
+          """
+          SELECT perm_id, flags, category, header, summary, quote(identifier), quote(refcon), quote(properties),
+            quote(images), child_count FROM entity
+          """
+        ) { row in
+          entities[row.text(0)] = (1...9).map { row.text($0) }.joined(separator: "|")
+        }
+        var edges: Set<String> = []
+        try connection.forEach(
+          """
+          SELECT above.perm_id, below.perm_id FROM edge
+            JOIN entity AS above ON above.id = parent JOIN entity AS below ON below.id = child
+          """
+        ) { edges.insert($0.text(0) + " > " + $0.text(1)) }
+        return (entities, edges)
       }
-      var edges: Set<String> = []
-      try connection.forEach(
-        """
-        SELECT above.perm_id, below.perm_id FROM edge
-          JOIN entity AS above ON above.id = parent JOIN entity AS below ON below.id = child
-        """
-      ) { edges.insert($0.text(0) + " > " + $0.text(1)) }
-      return (entities, edges)
     }
   }
 
@@ -52,9 +54,9 @@ struct CacheContent: Equatable, CustomStringConvertible {
   /// Returns the state of the refreshes in a file; nil before the first one.
   static func state(path: String) throws -> SyncState? {
     let store = SQLiteStore(name: "entities", path: path, migrations: EntityMigrations.all)
-    defer { store.closeAndWait() }
-    return try store.readAndWait { connection in
-      try connection.first("SELECT value FROM setting WHERE name = 'state'") { $0.bytes(0) }
+    return try store.blockingSession { session in
+      defer { session.disconnect() }
+      return try session.read { try $0.first("SELECT value FROM setting WHERE name = 'state'") { $0.bytes(0) } }
     }.flatMap(SyncState.init(encoded:))
   }
 

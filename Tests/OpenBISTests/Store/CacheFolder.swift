@@ -93,7 +93,6 @@ extension EntityStore {
   /// Returns the inconsistencies in the tables of the cache in a file.
   func check(path: String) throws -> [String] {
     let store = SQLiteStore(name: "entities", path: path, migrations: EntityMigrations.all)
-    defer { store.closeAndWait() }
     let questions = [
       "edge without link": """
       SELECT count(*) FROM edge WHERE NOT EXISTS (
@@ -109,10 +108,13 @@ extension EntityStore {
         WHERE coalesce(child_count, 0) != (SELECT count(*) FROM edge WHERE edge.parent = entity.id)
       """,
     ]
-    return try store.readAndWait { connection in
-      var faults: [String] = []
-      for (name, sql) in questions where try connection.value(sql).integer != 0 { faults.append(name) }
-      return faults + (try connection.list("PRAGMA quick_check") { $0.text(0) }.filter { $0 != "ok" })
+    return try store.blockingSession { session in
+      defer { session.disconnect() }
+      return try session.read { connection in
+        var faults: [String] = []
+        for (name, sql) in questions where try connection.value(sql).integer != 0 { faults.append(name) }
+        return faults + (try connection.list("PRAGMA quick_check") { $0.text(0) }.filter { $0 != "ok" })
+      }
     }
   }
 }

@@ -58,6 +58,30 @@ import Testing
     await again.close()
   }
 
+  @Test func `case 51: damage that several readers meet at once empties the cache, once`() async throws {
+    try Data("this is not a database, it is a text of some length".utf8).write(to: URL(filePath: folder.file))
+    let store = folder.store()
+    let codes = await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          do {
+            _ = try await store.entity("A")
+            return nil
+          } catch {
+            return (error as? ErrorReport)?.code ?? "\(error)"
+          }
+        }
+      }
+      return await group.reduce(into: Set<String>()) { if let code = $1 { $0.insert(code) } }
+    }
+    #expect(codes == ["openbis.cache-rebuilt"])
+    #expect(store.warnings.count == 1)
+    #expect(exists(".damaged-1") && !exists(".damaged-2"))
+    try await store.take([EntityRow("A", "a")])
+    #expect(try await store.entity("A") != nil)
+    await store.close()
+  }
+
   @Test func `case 51: a file of a newer schema is refused and left alone`() async throws {
     try await fill(3)
     let newer = SQLiteStore(

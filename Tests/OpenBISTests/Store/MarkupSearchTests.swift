@@ -51,7 +51,7 @@ struct MarkupSearchTests {
 
   @Test func `a cache of an older version is indexed again`() async throws {
     let old = SQLiteStore(name: "entities", path: folder.file, migrations: Array(EntityMigrations.all.prefix(2)))
-    try old.writeAndWait { connection in
+    try await old.write { connection in
       for (index, (id, value)) in [("H", Self.html), ("X", Self.xml), ("P", "plain")].enumerated() {
         let properties = [Property(key: "K", label: "Notes", value: value)]
         var sort: [UInt8] = []
@@ -69,8 +69,8 @@ struct MarkupSearchTests {
           "INSERT INTO words (rowid, text) VALUES (?, ?)", [index + 1, String(decoding: text, as: UTF8.self)])
       }
     }
-    #expect(try old.readAndWait { try $0.value("SELECT count(*) FROM words WHERE words MATCH 'href'").integer } == 1)
-    old.closeAndWait()
+    #expect(try await old.read { try $0.value("SELECT count(*) FROM words WHERE words MATCH 'href'").integer } == 1)
+    await old.close()
     let store = folder.store()
     try await expectText(store)
     while try await store.indexSome() {}

@@ -177,10 +177,9 @@ struct UpdateCommandTests {
       let result = try await plugin.run("update", ["server": .text(simulator.address)])
       #expect(result.diagnostics.map(\.code).contains("pathcase.database-updated"))
       let handle = try store.open()
-      let kept = try handle.contentAndWait().documents
+      let kept = try handle.content().documents
       #expect(kept.count == 9 && kept.allSatisfy(SnapshotError.isWhole))
-      #expect(try handle.recordsAndWait().snapshot == "bundled")
-      handle.closeAndWait()
+      #expect(try handle.records().snapshot == "bundled")
     }
   }
 

@@ -43,9 +43,8 @@ struct KilledUpdateTests {
     return try [pointer.current, pointer.previous].compactMap(\.self).map { file in
       if file == SnapshotFolder.Pointer.bundled { return "bundled" }
       let handle = try store.handle(of: file)
-      defer { handle.closeAndWait() }
-      try handle.checkAndWait()
-      let content = try handle.contentAndWait()
+      try handle.check()
+      let content = try handle.content()
       // The snapshot is complete: its documents contain the same as its rows.
       let files = Dictionary(
         content.documents.map { ($0.entry.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
@@ -100,7 +99,7 @@ struct KilledUpdateTests {
       let possible = states.dropFirst(told).prefix(2)
       let found = try snapshots(place)
       #expect(possible.contains(found), "kill \(number): \(found) after \(told) of \(lines)")
-      (kept, frozen) = try lookAtUserData(home, lines, told: told, kept: kept, frozen: frozen, number)
+      (kept, frozen) = try await lookAtUserData(home, lines, told: told, kept: kept, frozen: frozen, number)
       states = [found]
     }
     CampaignLine(
@@ -114,10 +113,9 @@ struct KilledUpdateTests {
   /// - Returns: The data present.
   private func lookAtUserData(
     _ home: String, _ lines: [String], told: Int, kept: [String], frozen: Bool, _ number: Int
-  ) throws -> ([String], Bool) {
+  ) async throws -> ([String], Bool) {
     let store = UserDataStore(path: UserDataStore.path(in: home + "/data"))
-    defer { store.store.closeAndWait() }
-    let (damages, names) = try store.store.readAndWait { connection in
+    let (damages, names) = try await store.store.read { connection in
       (
         try connection.list("PRAGMA integrity_check") { $0.text(0) },
         try connection.list("SELECT name FROM observations") { $0.text(0) }
@@ -129,7 +127,8 @@ struct KilledUpdateTests {
     }
     #expect(Set(names).isSuperset(of: kept + observed(lines.prefix(told))), "kill \(number)")
     #expect(Set(names).isSubset(of: kept + observed(lines.prefix(told + 1))), "kill \(number)")
-    let layouts = try store.layoutsAndWait()
+    let layouts = try store.layouts()
+    await store.close()
     if frozen || lines.prefix(told).contains("freeze w") {
       #expect(layouts.map(\.pathway) == ["w"] && (layouts.first?.nodes.count ?? 0) > 3, "kill \(number)")
     }

@@ -21,12 +21,11 @@ struct SnapshotStoreTests {
 
   private func snapshot(in folder: PathCaseFolder) throws -> String {
     let handle = try SnapshotStore(folder: folder.path).open()
-    let records = try handle.recordsAndWait()
+    let records = try handle.records()
     // The snapshot is complete, whichever it is.
     var expected = try database(records.snapshot).records
     expected.snapshot = records.snapshot
     #expect(records == expected)
-    handle.closeAndWait()
     return records.snapshot
   }
 
@@ -45,10 +44,10 @@ struct SnapshotStoreTests {
     }
     try store.install(database("small"), origin: origin("a"), documents: documents)
     let handle = try store.open()
-    #expect(try handle.recordsAndWait() == database("small").records)
-    #expect(try handle.originAndWait() == origin("a"))
-    #expect(try handle.contentAndWait().documents == documents.sorted { $0.entry.path < $1.entry.path })
-    #expect(try DatabaseLinker.link(handle.recordsAndWait()).warnings.isEmpty)
+    #expect(try handle.records() == database("small").records)
+    #expect(try handle.origin() == origin("a"))
+    #expect(try handle.content().documents == documents.sorted { $0.entry.path < $1.entry.path })
+    #expect(try DatabaseLinker.link(handle.records()).warnings.isEmpty)
   }
 
   @Test func `a snapshot of before genes and names of pathways were kept is read without them`() async throws {
@@ -62,8 +61,7 @@ struct SnapshotStoreTests {
     try await old.write { try SnapshotRows(connection: $0).write(content) }
     await old.close()
     let handle = try SnapshotHandle(path: path)
-    #expect(try handle.recordsAndWait() == content.database.records)
-    handle.closeAndWait()
+    #expect(try handle.records() == content.database.records)
   }
 
   @Test func `the snapshot before is kept and taken back`() async throws {
@@ -74,7 +72,7 @@ struct SnapshotStoreTests {
     try store.install(database("two"), origin: origin("2"))
     try store.install(database("three"), origin: origin("1"))
     // A reader can continue with the file that it opened after the file was removed.
-    #expect(try reader.recordsAndWait().snapshot == "one")
+    #expect(try reader.records().snapshot == "one")
     #expect(try snapshot(in: folder) == "three")
     try store.rollback()
     #expect(try snapshot(in: folder) == "two")
@@ -145,10 +143,9 @@ struct SnapshotStoreTests {
     try store.install(database("one"), origin: origin("1"))
     let before = folder.names
     let handle = try store.open()
-    #expect(try handle.recordsAndWait().snapshot == "one")
+    #expect(try handle.records().snapshot == "one")
     try await handle.backup(to: folder.path + "-backup.sqlite")
     #expect(folder.names == before)
-    handle.closeAndWait()
     try FileManager.default.removeItem(atPath: folder.path + "-backup.sqlite")
   }
 

@@ -59,8 +59,8 @@ struct UserDataStoreTests {
     try await store.save(network, content: [1, 2])
     try await store.save(network, content: [0, 255])
     #expect(try await store.networks() == [network])
-    #expect(try store.networkContentAndWait("core") == [0, 255])
-    #expect(try store.networkContentAndWait("Core") == nil)
+    #expect(try store.networkContent("core") == [0, 255])
+    #expect(try store.networkContent("Core") == nil)
     #expect(try await store.removeNetwork("core"))
     #expect(try await store.networks().isEmpty)
   }

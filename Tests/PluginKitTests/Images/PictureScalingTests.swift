@@ -12,11 +12,13 @@ import Testing
     #expect(small.pixels == [255, 255, 255, 127, 255, 255, 255, 255])
   }
 
-  @Test func `a picture that fits, and a room without size, change nothing`() {
+  @Test func `a picture that fits or is empty, and a room without size, change nothing`() {
     let picture = Picture(width: 4, height: 2)
     for size in [Size(width: 4, height: 2), Size(width: 9, height: 9), Size(width: 0, height: 5)] {
       #expect(picture.scaled(toFit: size) == picture)
     }
+    let empty = Picture(width: 0, height: 9)
+    #expect(empty.scaled(toFit: Size(width: 4, height: 4)) == empty)
   }
 
   @Test func `sides are rounded, where OpenBIS cut them off`() {

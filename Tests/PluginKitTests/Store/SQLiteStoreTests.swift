@@ -153,7 +153,7 @@ struct SQLiteStoreTests {
     let error = try await store.write { connection in
       try connection.execute("INSERT INTO station VALUES (1, 'Brest', 'B')")
       do {
-        try other.writeAndWait { try $0.execute("DELETE FROM station") }
+        try other.blockingSession { try $0.write { try $0.execute("DELETE FROM station") } }
         return nil as StoreError?
       } catch let error as StoreError {
         return error
@@ -287,14 +287,33 @@ struct SQLiteStoreTests {
     await store.close()
     await store.close()
     await #expect(throws: StoreError.closed(path: store.path)) { try await store.read { _ in } }
-    #expect(throws: StoreError.closed(path: store.path)) { try store.readAndWait { _ in } }
+    #expect(throws: StoreError.closed(path: store.path)) { try store.blockingSession { _ in } }
     #expect(!FileManager.default.fileExists(atPath: store.path + "-wal"))
+  }
+
+  @Test func `a session makes its accesses in turn, and its file can be moved once it is disconnected`() async throws {
+    let store = folder.stations()
+    let count = try await OwnThread.value { _ in
+      try store.blockingSession { session in
+        try session.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
+        let count = try session.read { try $0.value("SELECT count(*) FROM station").integer }
+        try session.checkpoint()
+        session.disconnect()
+        #expect(!FileManager.default.fileExists(atPath: store.path + "-wal"))
+        try FileManager.default.moveItem(atPath: store.path, toPath: store.path + ".moved")
+        return count
+      }
+    }
+    #expect(count == 1)
+    #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(0))
+    let moved = folder.stations("stations.sqlite.moved")
+    #expect(try await moved.read { try $0.value("SELECT count(*) FROM station") } == .integer(1))
   }
 
   @Test func `use from within an access traps with a message`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = StoreFolder().stations()
-      try await store.write { _ in try store.readAndWait { _ in } }
+      try await store.write { _ in try store.blockingSession { _ in } }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("is used from within its own access"))

@@ -139,7 +139,9 @@ struct StoreSafetyTests {
         verifying: { connection in
           #expect(try connection.value("SELECT count(*) FROM station") == .integer(0))
           #expect(throws: StoreError.self) {
-            try other.writeAndWait { try $0.execute("INSERT INTO station VALUES (2, 'Kiel', 'K')") }
+            try other.blockingSession {
+              try $0.write { try $0.execute("INSERT INTO station VALUES (2, 'Kiel', 'K')") }
+            }
           }
           throw Refusal()
         })

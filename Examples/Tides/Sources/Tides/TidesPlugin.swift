@@ -15,11 +15,6 @@ final class TidesPlugin: Plugin {
       screens: [ScreenPart(StationsController.description) { StationsController($1) }], stores: [StationStore.part])
     parts.textRenderers = [TextRendererPart(Prediction.typeName) { PredictionRenderer(unit: $0[TideUnit.setting]) }]
     parts.settings = [TideUnit.setting.parameter]
-    parts.checks = [
-      CheckPart("constituents", "Speeds of the constituents compared with the published ones") { _ in
-        Constituent.findings()
-      }
-    ]
     parts.topics = [TopicDescription("stations-changed", "Addition or removal of a station", payload: .any)]
     parts.errorCodes = TidesError.all.map(\.catalogueEntry) + StoreError.errorCodes
     return parts
@@ -33,10 +28,8 @@ enum TidesError {
   static let stationExists = DeclaredError("tides.station-exists", .usage, "a station with this name already exists")
   static let unreadableConstant = DeclaredError(
     "tides.unreadable-constant", .usage, "a tidal constant is not written as NAME,METRES,DEGREES")
-  static let wrongSpeed = DeclaredError(
-    "tides.wrong-speed", .failure, "a constituent's speed differs from the published one; report it to the author")
 
-  static let all = [unknownStation, stationExists, unreadableConstant, wrongSpeed]
+  static let all = [unknownStation, stationExists, unreadableConstant]
 }
 
 /// Returns the plugin in a box; the entry point of the library.

@@ -276,7 +276,7 @@ private struct CameraPicture: Sendable {
   static func preview(_ frame: CameraFrame) throws(ImageError) -> [UInt8] {
     switch frame.size.form {
     case .jpeg: return CameraJPEG.trimmed(frame.bytes)
-    case .yuyv: return try PNGWriter.bytes(of: pixels(of: frame).reduced(toLongestEdge: 320))
+    case .yuyv: return try PNGWriter.bytes(of: pixels(of: frame).scaled(toFit: Size(width: 320, height: 320)))
     }
   }
 

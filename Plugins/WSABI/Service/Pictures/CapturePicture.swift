@@ -50,8 +50,8 @@ enum CapturePicture {
 
   /// Returns the thumbnail of a picture, as a PNG; nil for an empty one.
   static func thumbnail(of picture: Picture) -> [UInt8]? {
-    try? PNGWriter.bytes(
-      of: picture.reduced(toLongestEdge: thumbnailEdge), compressionLevel: thumbnailCompression)
+    let small = picture.scaled(toFit: Size(width: thumbnailEdge, height: thumbnailEdge))
+    return try? PNGWriter.bytes(of: small, compressionLevel: thumbnailCompression)
   }
 
   /// Returns the gray image of a capture, for scorers and comparisons; an unknown scale counts as 500 pixels per inch.

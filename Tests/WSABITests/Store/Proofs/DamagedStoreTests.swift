@@ -125,9 +125,11 @@ struct DamagedStoreTests {
   /// Returns the first person of another file.
   private func firstPerson(_ path: String) throws -> [(any SQLConvertible)?] {
     let sqlite = SQLiteStore(name: "old", path: path, migrations: RecordMigrations.all)
-    defer { sqlite.closeAndWait() }
-    return try sqlite.readAndWait { connection in
-      try connection.first("SELECT version, key, body, words FROM person WHERE id = 1") { $0.values } ?? []
+    return try sqlite.blockingSession { session in
+      defer { session.disconnect() }
+      return try session.read { connection in
+        try connection.first("SELECT version, key, body, words FROM person WHERE id = 1") { $0.values } ?? []
+      }
     }
   }
 

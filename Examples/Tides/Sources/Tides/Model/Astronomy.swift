@@ -14,21 +14,15 @@ struct Astronomy {
   let perigee: Double
   let node: Double
 
-  private static let hoursInCentury = 36_525.0 * 24
-
-  /// Speeds of the mean longitudes, in degrees per hour.
-  static let moonSpeed = 481_267.881_234_21 / hoursInCentury
-  static let sunSpeed = 36_000.769_83 / hoursInCentury
-  static let perigeeSpeed = 4_069.013_728_7 / hoursInCentury
-
   init(_ instant: Instant) {
     // 2000-01-01 12:00 is second 946 728 000 of Unix time.
     let hours = instant.seconds(since: Instant(seconds: 946_728_000)) / 3600
+    let centuries = hours / (36_525 * 24)
     hourAngle = 15 * (hours + 12)
-    moon = 218.316_447_7 + Astronomy.moonSpeed * hours
-    sun = 280.466_46 + Astronomy.sunSpeed * hours
-    perigee = 83.353_246_5 + Astronomy.perigeeSpeed * hours
-    node = 125.044_547_9 - 1_934.136_289_1 * hours / Astronomy.hoursInCentury
+    moon = 218.316_447_7 + 481_267.881_234_21 * centuries
+    sun = 280.466_46 + 36_000.769_83 * centuries
+    perigee = 83.353_246_5 + 4_069.013_728_7 * centuries
+    node = 125.044_547_9 - 1_934.136_289_1 * centuries
   }
 }
 
@@ -39,8 +33,5 @@ enum Degrees {
   static func sin(_ angle: Double) -> Double { Glibc.sin(angle * .pi / 180) }
 
   /// Returns the angle reduced to 0 ..< 360.
-  static func reduced(_ angle: Double) -> Double {
-    let rest = fmod(angle, 360)
-    return rest < 0 ? rest + 360 : rest
-  }
+  static func reduced(_ angle: Double) -> Double { angle - 360 * (angle / 360).rounded(.down) }
 }

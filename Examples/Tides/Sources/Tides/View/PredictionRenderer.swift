@@ -1,38 +1,20 @@
 import PluginAPI
 
-/// Writes a prediction: high and low waters, and in full every height.
+/// Writes the high and low waters of a prediction.
 struct PredictionRenderer: TextRenderer {
-  /// The unit in which heights are shown.
   let unit: TideUnit
 
   var typeName: String { Prediction.typeName }
 
   func render(_ value: Value, for request: TextRequest) throws -> StyledText {
-    let station = value["station"].text ?? ""
-    let extremes = value["extremes"].list ?? []
-    if request.detail == .summary { return StyledText("\(station): \(extremes.count) high and low waters") }
-    var text = StyledText("Tide at \(station), Universal Time", .heading)
-    for extreme in extremes {
+    var text = StyledText("Tide at \(value["station"].text ?? ""), Universal Time", .heading)
+    for extreme in value["extremes"].list ?? [] {
+      let time = extreme["time"].date.map { "  \($0.dateText) \($0.timeText)" } ?? ""
       let isHigh = extreme["kind"].text == "high"
-      text.add(
-        time(extreme["time"].date), StyledText.Run(isHigh ? "  high" : "  low ", isHigh ? .accent : .secondary),
-        height(extreme["height"]))
-    }
-    if request.detail == .full, let start = value["from"].date, let step = value["stepMinutes"].integer {
-      text.add()
-      for (index, meters) in (value["heights"].list ?? []).enumerated() {
-        text.add(time(start.adding(seconds: 60 * step * index)), height(meters))
-      }
+      let height = TextWidth.padded(unit.text(extreme["height"].number ?? 0), to: 10, right: true)
+      text.add(.init(time), .init(isHigh ? "  high" : "  low ", isHigh ? .accent : .secondary), .init(height))
     }
     return text
-  }
-
-  private func time(_ instant: Instant?) -> StyledText.Run {
-    StyledText.Run(instant.map { "  \($0.dateText) \($0.timeText)" } ?? "")
-  }
-
-  private func height(_ meters: Value) -> StyledText.Run {
-    StyledText.Run(TextWidth.padded(unit.text(meters.number ?? 0), to: 10, right: true))
   }
 }
 

@@ -124,6 +124,7 @@ let package = Package(
     program("PluginBenchmark", "Host", api),
     program("RasterBenchmark", "Host", "Molecules", api),
     program("PeopleBenchmark", "WSABI", api, store, vault),
+    program("ScanBenchmark", "Molecules"),
     program("ScenarioBenchmark", "PathCase", text),
     program("SelectionBenchmark", "Molecules"),
     program("SensorsBenchmark", "WSABI", api, net, vault),

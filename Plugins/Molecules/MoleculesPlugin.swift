@@ -28,8 +28,8 @@ final class MoleculesPlugin: Plugin {
   /// All commands, in the order of the help.
   private static let commands: [CommandPart] = [
     LibraryCommands.all, [RebuildCommand.command, InfoCommand.command, RenderCommand.command, AnimateCommand.command],
-    TableCommands.all, [SelectCommand.command], MeasureCommands.all, [SuperposeCommand.command], ChemistryCommands.all,
-    InteractionCommands.all, ServiceCommands.all, [ExportCommand.command], SessionCommands.all,
+    TableCommands.all, [SelectCommand.command], MeasureCommands.all, [SuperposeCommand.command, ScanCommand.command],
+    ChemistryCommands.all, InteractionCommands.all, ServiceCommands.all, [ExportCommand.command], SessionCommands.all,
   ].flatMap { $0 }
 
   private static let library = StorePart(
@@ -44,7 +44,8 @@ final class MoleculesPlugin: Plugin {
 
   private static let renderers: [any TextRenderer] = [
     InfoRenderer(), ImportRenderer(), DoneRenderer.deletion, DoneRenderer.opened, SequenceRenderer(),
-    SecondaryStructureRenderer(), SelectionRenderer(), MeasurementRenderer(), SuperpositionRenderer(), PageRenderer(),
+    SecondaryStructureRenderer(), SelectionRenderer(), MeasurementRenderer(), SuperpositionRenderer(), MotifRenderer(),
+    PageRenderer(),
   ]
 }
 

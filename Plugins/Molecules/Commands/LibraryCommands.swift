@@ -97,7 +97,7 @@ enum LibraryCommands {
   @Sendable private static func importFiles(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
     _ = try await library.opened()
-    var (imported, failed) = ([Value](), [(file: String, report: ErrorReport)]())
+    var (imported, failures) = ([Value](), FileFailures(among: call[files].count))
     for file in call[files] {
       try Task.checkCancellation()
       do {
@@ -107,21 +107,11 @@ enum LibraryCommands {
           imported.append(try await library.importFile(file).value(reportedTo: call))
         }
       } catch let error as ErrorReport {
-        failed.append((file, error))
+        try failures.add(file, error, call)
       }
     }
-    if let first = failed.first, failed.count == 1, imported.isEmpty { throw first.report }
-    for (_, report) in failed {
-      call.warn(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
-    }
     if !imported.isEmpty { try await call.emit(Value.list(imported).typed(ImportedMolecule.typeName)) }
-    if let first = failed.first {
-      let count = "\(failed.count) of \(failed.count + imported.count) files"
-      throw ErrorReport(
-        code: first.report.code, kind: first.report.kind,
-        "\(count) could not be imported; the first: \(first.report.message)", advice: first.report.advice,
-        details: ["failed": failed.map(\.file).fieldValue, "imported": .integer(imported.count)])
-    }
+    try failures.check("imported", count: imported.count)
   }
 }
 

@@ -128,6 +128,10 @@ enum MoleculeError {
     notSuperposable(error.message, advice: error.advice)
   }
 
+  static let motif = DeclaredError(
+    "molecules.unusable-motif", .usage, "the query of 'scan' is missing, ambiguous, malformed or incomplete")
+  static func motif(_ error: MotifError) -> ErrorReport { motif(error.message, advice: error.advice) }
+
   /// The stable codes of this plugin's errors, and of notes about molecules and their files.
   static let codes = (accessing.map(\.catalogueEntry) + originals) + (measuring.map(\.catalogueEntry) + notes)
 
@@ -147,7 +151,7 @@ enum MoleculeError {
   ]
 
   private static let measuring = [
-    unreadableSelection, emptySelection, crowded, undefinedAngle, missingSecond, notSuperposable,
+    unreadableSelection, emptySelection, crowded, undefinedAngle, missingSecond, notSuperposable, motif,
   ]
 
   private static let notes = [
@@ -156,6 +160,7 @@ enum MoleculeError {
     ),
     ErrorCodeDescription(
       "molecules.original-not-read-anew", "the original file cannot be read again; the stored data is unchanged"),
+    ErrorCodeDescription("molecules.scan-limit", "'scan' ended at its '--limit'; there may be more matches"),
     ErrorCodeDescription("molecules.already-imported", "the file is in the library already and was read again"),
   ]
 }

@@ -143,5 +143,6 @@ enum MoleculeValueType {
   static let selection = "molecules.selection"
   static let measurement = "molecules.measurement"
   static let superposition = "molecules.superposition"
+  static let motifSites = "molecules.motif-sites"
   static let page = "molecules.page"
 }

@@ -82,7 +82,9 @@ let package = Package(
       name: "CTermpaint", path: "Sources/CTermpaint", pkgConfig: "termpaint", providers: [.apt(["libtermpaint-dev"])]),
     .executableTarget(
       name: "Host",
-      dependencies: ["CHost", "CTermpaint", shared("PluginAPI"), shared("PluginImages")],
+      dependencies: [
+        "CHost", "CTermpaint", shared("PluginAPI"), shared("PluginImages"), shared("PluginPostgres"),
+      ],
       path: "Sources/Host",
       swiftSettings: shipped,
       linkerSettings: [blocks, small]),
@@ -176,8 +178,8 @@ let package = Package(
     .testTarget(
       name: "HostTests",
       dependencies: [
-        "CVTerm", "Host", "TestSupport", shared("PluginAPI"), shared("PluginImages"), shared("PluginTesting"),
-        shared("PluginText"),
+        "CVTerm", "Host", "TestSupport", shared("PluginAPI"), shared("PluginImages"), shared("PluginPostgres"),
+        shared("PluginTesting"), shared("PluginText"),
       ],
       exclude: ["Snapshots"],
       swiftSettings: settings),
@@ -222,9 +224,9 @@ let package = Package(
       name: "PluginKitTests",
       dependencies: [
         "JSONDocuments", "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
-        shared("PluginXML"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginPostgres"),
+        shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"),
+        shared("PluginText"), shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -33,6 +33,7 @@ let compression: Target.Dependency = .product(name: "PluginCompression", package
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
 let json: Target.Dependency = .product(name: "PluginJSON", package: "PluginKit")
 let net: Target.Dependency = .product(name: "PluginNet", package: "PluginKit")
+let postgres: Target.Dependency = .product(name: "PluginPostgres", package: "PluginKit")
 let server: Target.Dependency = .product(name: "PluginServer", package: "PluginKit")
 let simulation: Target.Dependency = .product(name: "PluginSimulation", package: "PluginKit")
 let store: Target.Dependency = .product(name: "PluginStore", package: "PluginKit")
@@ -55,7 +56,7 @@ let package = Package(
     .target(name: "CHost"),
     .systemLibrary(name: "CTermpaint", pkgConfig: "termpaint", providers: [.apt(["libtermpaint-dev"])]),
     .target(
-      name: "Host", dependencies: ["CHost", "CTermpaint", api, images], exclude: ["Main/main.swift"],
+      name: "Host", dependencies: ["CHost", "CTermpaint", api, images, postgres], exclude: ["Main/main.swift"],
       swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
     .target(

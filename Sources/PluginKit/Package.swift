@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "PluginImages", type: .dynamic, targets: ["PluginImages"]),
     .library(name: "PluginJSON", type: .dynamic, targets: ["PluginJSON"]),
     .library(name: "PluginNet", type: .dynamic, targets: ["PluginNet"]),
+    .library(name: "PluginPostgres", type: .dynamic, targets: ["PluginPostgres"]),
     .library(name: "PluginServer", type: .dynamic, targets: ["PluginServer"]),
     .library(name: "PluginSimulation", type: .dynamic, targets: ["PluginSimulation"]),
     .library(name: "PluginStore", type: .dynamic, targets: ["PluginStore"]),
@@ -61,6 +62,11 @@ let package = Package(
     .target(
       name: "PluginNet", dependencies: [contract, "CTransfer"], path: "PluginNet",
       swiftSettings: settings, linkerSettings: soname("PluginNet")),
+
+    .target(name: "CPostgres", dependencies: ["COpening"], path: "CPostgres"),
+    .target(
+      name: "PluginPostgres", dependencies: [contract, "CPostgres"], path: "PluginPostgres",
+      swiftSettings: settings, linkerSettings: soname("PluginPostgres")),
 
     .target(name: "CServing", dependencies: ["COpening"], path: "CServing"),
     .target(

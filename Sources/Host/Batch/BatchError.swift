@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginPostgres
 
 /// The errors of batch runs.
 enum BatchError {
@@ -40,7 +41,10 @@ enum BatchError {
       noRun, notARun, brokenRun, otherPlan, otherVersion, noItems, badItems, unknownField, notAllowed, canceled,
       childFailed, itemsFailed, itemsMissing, resultsDiffer, inputChanged, itemCrashed, itemTimedOut, itemOutOfMemory,
       itemLost,
-    ].map(\.catalogueEntry) + [.init("batch.stopped", "note: the workers stopped at SIGTERM; run it again to resume")]
+    ].map(\.catalogueEntry) + [
+      .init("batch.stopped", "note: the workers stopped at SIGTERM; run it again to resume"),
+      .init("batch.added", "note: results were added to a database"),
+    ] + PostgresError.errorCodes
 
   /// The codes of errors that depend on the machine and the time: another attempt may give a value.
   private static let transientCodes: Set<String> = Set(

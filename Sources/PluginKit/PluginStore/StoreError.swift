@@ -143,7 +143,7 @@ extension StoreError: ReportableError {
       ErrorCodeDescription("store.foreign-backup", "the file is not a backup of this store"),
       ErrorCodeDescription("store.file-exists", "the file to be created already exists"),
       ErrorCodeDescription("store.closed", "the store was used after it was closed"),
-      ErrorCodeDescription("store.failed", "SQLite refused a statement"),
+      ErrorCodeDescription("store.failed", "the database refused a statement"),
     ]
   }
 

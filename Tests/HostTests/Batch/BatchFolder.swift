@@ -11,11 +11,11 @@ final class BatchFolder {
   private(set) var plan: RunPlan
 
   /// Makes a run whose items `a`, `b`, … are divided among shards in turn.
-  init(itemCount: Int, shardCount: Int = 1) throws {
+  init(itemCount: Int, shardCount: Int = 1, id: String = "0123") throws {
     home = try TemporaryFolder()
     folder = RunFolder(home.url("run").path)
     plan = RunPlan(
-      id: "0123", command: ["sample", "echo", "{}"], folder: home.path.path, itemCount: itemCount,
+      id: id, command: ["sample", "echo", "{}"], folder: home.path.path, itemCount: itemCount,
       shardCount: shardCount, listDigest: "", fields: [],
       limits: RunPlan.Limits(itemTimeoutInSeconds: 600), version: HostVersion.number, plugin: nil)
     for folder in [folder.shards, folder.attempts, folder.done] { try HostFile.makeFolder(folder) }

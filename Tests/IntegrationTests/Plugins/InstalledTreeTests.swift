@@ -31,7 +31,7 @@ struct InstalledTreeTests {
       try FileManager.default.copyItem(
         at: toolchain.appendingPathComponent(name), to: tree.appendingPathComponent(name))
     }
-    for name in ["workbench", "libPluginAPI.so", "libPluginImages.so"] {
+    for name in ["workbench", "libPluginAPI.so", "libPluginImages.so", "libPluginPostgres.so"] {
       try FileManager.default.copyItem(
         at: BuiltProgram.folder.appendingPathComponent(name), to: tree.appendingPathComponent(name))
     }

@@ -13,8 +13,8 @@ struct LinkageTests {
 
   @Test(arguments: [
     "workbench", "libMolecules.so", "libOpenBIS.so", "libPluginStore.so", "libPluginCompression.so",
-    "libPluginImages.so", "libPluginJSON.so", "libPluginNet.so", "libPluginServer.so", "libPluginSimulation.so",
-    "libPluginVault.so", "libPluginXML.so",
+    "libPluginImages.so", "libPluginJSON.so", "libPluginNet.so", "libPluginPostgres.so", "libPluginServer.so",
+    "libPluginSimulation.so", "libPluginVault.so", "libPluginXML.so",
   ])
   func `everything needs the one contract library`(name: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))
@@ -22,8 +22,9 @@ struct LinkageTests {
   }
 
   @Test(arguments: [
-    ("libPluginJSON.so", "libyajl"), ("libPluginNet.so", "libcurl"), ("libPluginServer.so", "libmicrohttpd"),
-    ("libPluginStore.so", "libsqlite3"), ("libPluginVault.so", "libsodium"), ("libPluginXML.so", "libxml2"),
+    ("libPluginJSON.so", "libyajl"), ("libPluginNet.so", "libcurl"), ("libPluginPostgres.so", "libpq"),
+    ("libPluginServer.so", "libmicrohttpd"), ("libPluginStore.so", "libsqlite3"), ("libPluginVault.so", "libsodium"),
+    ("libPluginXML.so", "libxml2"),
   ])
   func `heavy libraries are opened when they are used, not needed from the start`(name: String, heavy: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))

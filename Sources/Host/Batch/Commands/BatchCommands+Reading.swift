@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginPostgres
 
 /// `batch status|errors|gather|verify|list`.
 extension BatchCommands {
@@ -40,7 +41,7 @@ extension BatchCommands {
   static func gather(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
       "batch gather", "Write the results of a run, in the order of its items", output: .init(.any, isStream: true),
-      effects: [.reads, .writes]
+      effects: [.reads, .writes, .network]
     ).taking(
       [runFolder],
       options: [
@@ -48,21 +49,25 @@ extension BatchCommands {
           "format", .choice(GatherFormat.allCases.map(\.rawValue) + ["sqlite"]), "Format of the results",
           defaultValue: "jsonl"),
         Parameter("output", .outputFile, "Output file; default standard output"),
+        Parameter("into", .url, "PostgreSQL database to add the results to, in place of a file"),
         Parameter("partial", .flag, "Write an incomplete run, too"),
       ]
     ).explained(
       """
       JSON Lines have one record for each item: {item, id, value} or {item, id, error}. The columns of CSV and TSV \
       begin with those of the item, 'item', 'item.id' and its fields; an item whose value is a table has many rows. \
-      SQLite has the tables workbench_run and workbench_result.
+      SQLite has the tables workbench_run and workbench_result. So has PostgreSQL, to which '--into' adds what it \
+      lacks; the password comes from '~/.pgpass' or the file that PGPASSFILE names.
       """,
       examples: [
         .init("batch gather dssp --output dssp.jsonl", "One record for each item"),
         .init("batch gather areas --format csv --output areas.csv", "One row for each row of the values"),
+        .init("batch gather dssp --into postgresql://localhost/lab", "Rows of a PostgreSQL database"),
       ])
     return HostCommand(declaration, writesOutput: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
+      if let address = call["into"].text { return try await add(plan, folder, to: address, call, interpreter) }
       let schema = await BatchSetup(interpreter: interpreter).schema(of: plan)
       // nil for a database.
       let format = GatherFormat(rawValue: call.text("format"))
@@ -94,6 +99,30 @@ extension BatchCommands {
         try file.commit(isDurable: true)
       }
     }
+  }
+
+  /// Adds the results of a run to a PostgreSQL database.
+  private static func add(
+    _ plan: RunPlan, _ folder: RunFolder, to address: String, _ call: CommandCall, _ interpreter: CommandInterpreter
+  ) async throws {
+    guard call["output"].isNull else {
+      throw ErrorReport(
+        code: "host.unfitting-argument", kind: .usage, "'--output' and '--into' exclude each other",
+        advice: "leave out one of them")
+    }
+    let address = try PostgresAddress(address)
+    if interpreter.session.options.isOffline {
+      throw PostgresError.unreachable(.init(message: "the network is turned off", server: address.name))
+    }
+    let isPartial = call.flag("partial")
+    let (added, all) = try await call.compute("gathering") { progress in
+      let records = try RunRecords(of: folder, plan, progress)
+      defer { records.close() }
+      if !isPartial { try records.requireAll(plan, folder) }
+      return try ResultTable.add(records, plan, to: address, progress)
+    }
+    call.warn(
+      Diagnostic(.note, code: "batch.added", "added \(added) of \(all) results; '\(address.name)' has them all"))
   }
 
   static func verify(_ interpreter: CommandInterpreter) -> HostCommand {

@@ -1,0 +1,54 @@
+import Foundation
+internal import Glibc
+
+/// A PostgreSQL server for tests, made by `Scripts/postgres` in a folder of its own.
+public final class PostgresServer: Sendable {
+  /// True if this machine has the server's programs.
+  public static let isInstalled = (try? script("programs").status) == 0
+
+  /// The reason for which tests are skipped without them.
+  public static let absence = "PostgreSQL is not installed"
+
+  /// A server for all tests that do not kill it; stopped at the end of the process.
+  public static let shared: Result<PostgresServer, any Error> = Result {
+    let server = try PostgresServer()
+    atexit { try? PostgresServer.shared.get().stop() }
+    return server
+  }
+
+  /// A server that did not start.
+  public struct NotStarted: Error {}
+
+  private let folder: TemporaryFolder
+  /// The address of a database, whose password libpq finds.
+  public let address: String
+
+  /// Makes and starts a server.
+  public init() throws {
+    folder = try TemporaryFolder()
+    address = try Self.started(folder)
+  }
+
+  private static func script(_ words: String...) throws -> (output: String, status: Int32) {
+    try run(Checkout.root.appendingPathComponent("Scripts/postgres").path, words)
+  }
+
+  private static func started(_ folder: TemporaryFolder) throws -> String {
+    let outcome = try script("start", folder.path.path)
+    guard outcome.status == 0 else { throw NotStarted() }
+    return String(outcome.output.prefix { $0 != "\n" })
+  }
+
+  /// Starts the server again, at the same address.
+  public func start() throws { _ = try Self.started(folder) }
+
+  /// Stops the server.
+  public func stop() { _ = try? Self.script("stop", folder.path.path) }
+
+  /// Kills the server's first process; the others end when they notice.
+  public func crash() throws {
+    let text = try String(contentsOf: folder.url("data/postmaster.pid"), encoding: .utf8)
+    guard let process = text.split(separator: "\n").first.flatMap({ pid_t($0) }) else { throw NotStarted() }
+    kill(process, SIGKILL)
+  }
+}

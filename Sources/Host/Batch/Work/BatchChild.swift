@@ -101,7 +101,7 @@ import PluginAPI
       }
       interpreter.options = line.options
       try await interpreter.call(entry, arguments, options: line.options, output: output)
-      result = .success(try replacingPicture(output.value, request))
+      result = .success(try replacingPicture(output.value(of: entry.declaration.output), request))
     } catch {
       result = .failure(ErrorReport(error))
     }

@@ -55,6 +55,20 @@ struct ModelPeer {
     print((time.perf_counter() - start) * 1000, float((found.maximum - found.minimum).sum()))
     """
 
+  private static let pairs = """
+    import os
+    from cobra.flux_analysis import double_reaction_deletion
+    model = read(tool, sys.argv[2])
+    chosen = model.reactions[::int(sys.argv[3])]
+    best = 1e9
+    for processes in sorted({1, os.cpu_count()}):
+        start = time.perf_counter()
+        found = double_reaction_deletion(model, chosen, chosen, processes=processes)
+        best = min(best, time.perf_counter() - start)
+    growths = [row.growth for row in found.itertuples() if len(row.ids) == 2]
+    print(best * 1000, float(sum(growth for growth in growths if growth == growth)))
+    """
+
   /// The names of the two.
   static let tools = ["libsbml", "cobra"]
 
@@ -74,6 +88,12 @@ struct ModelPeer {
   /// Returns the milliseconds that COBRApy takes for the ranges of all fluxes, on all processors, and the sum of their
   /// widths.
   func ranges(_ path: String) -> (milliseconds: Double, value: Double)? { pair(run(Self.ranges, "cobra", path)) }
+
+  /// Returns the milliseconds that COBRApy takes for all pairs of every `step`th reaction, with one process or one per
+  /// processor, whichever is faster, and the sum of their objectives.
+  func pairs(_ path: String, every step: Int) -> (milliseconds: Double, value: Double)? {
+    pair(run(Self.pairs, "cobra", path, "\(step)"))
+  }
 
   private func pair(_ figures: [Double]?) -> (milliseconds: Double, value: Double)? {
     figures.flatMap { $0.count == 2 ? ($0[0], $0[1]) : nil }

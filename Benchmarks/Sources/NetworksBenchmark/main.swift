@@ -5,9 +5,9 @@ import PluginCompression
 @testable import PathCase
 
 // Files of networks and fluxes: SBML to a linked model, compared with libsbml and COBRApy (PyPI python-libsbml and
-// cobra); eighty files of WikiPathways; best fluxes and their ranges, compared with COBRApy. Peers run in the same run,
-// in processes of their own whose start is not counted. The shortest of several rounds counts for reading. Memory is
-// the maximum growth of a process's resident memory while it reads the file once, after a small one.
+// cobra); eighty files of WikiPathways; best fluxes, their ranges and deletions of pairs, compared with COBRApy. Peers
+// run in the same run, in processes of their own whose start is not counted. The shortest of several rounds counts for
+// reading. Memory is the maximum growth of a process's resident memory while it reads the file once, after a small one.
 //
 // Usage: NetworksBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
 //        NetworksBenchmark --time FILE ROUNDS          (ours alone, for profiles)
@@ -77,11 +77,7 @@ func measureFluxes(_ name: String, _ path: String, rounds: Int) throws {
   let time = try Timing.best(of: rounds) { best = try FluxAnalysis.solve(problem).objective ?? .nan }
   let their = peer.optimum(path)
   Measurement("best fluxes of \(name)", time, unit: "ms", peer: their.map { ("cobra", $0.milliseconds) }).print()
-  if let their {
-    Measurement(
-      "best fluxes of \(name): difference", abs(best - their.value) / abs(their.value), unit: "1", bar: 1e-6
-    ).print()
-  }
+  if let their { printDifference("best fluxes of \(name): difference", best, their.value) }
   var sum = 0.0
   let rangesTime = try Timing.best(of: max(1, rounds / 4)) {
     let ranges = try FluxAnalysis.ranges(problem, fraction: 1) { false }.ranges
@@ -91,12 +87,30 @@ func measureFluxes(_ name: String, _ path: String, rounds: Int) throws {
   Measurement(
     "ranges of fluxes of \(name)", rangesTime, unit: "ms", peer: theirRanges.map { ("cobra", $0.milliseconds) }
   ).print()
-  if let theirRanges {
-    Measurement(
-      "ranges of fluxes of \(name): difference of widths", abs(sum - theirRanges.value) / abs(theirRanges.value),
-      unit: "1", bar: 1e-6
-    ).print()
+  if let theirRanges { printDifference("ranges of fluxes of \(name): difference of widths", sum, theirRanges.value) }
+}
+
+/// Measures deletions of all pairs of every `step`th reaction.
+func measurePairs(_ name: String, _ path: String, every step: Int, rounds: Int) throws {
+  guard case .model(let document) = try NetworkFile.read(path) else { return }
+  let problem = FluxProblem(document.model)
+  let deleted = stride(from: 0, to: problem.reactionCount, by: step).map { [$0] }
+  var (count, sum) = (0, 0.0)
+  let time = try Timing.best(of: rounds) {
+    let pairs = try PairDeletions(problem, of: deleted)
+    count = pairs.order.count
+    sum = try pairs.results(of: 0..<count).reduce(0) { $0 + ($1.result.objective ?? 0) }
   }
+  let their = peer.pairs(path, every: step)
+  Measurement(
+    "\(count) pairs of \(name)", time, unit: "ms", peer: their.map { ("cobra", $0.milliseconds) }, maximumRatio: 0.2
+  ).print()
+  if let their { printDifference("pairs of \(name): difference of growths", sum, their.value) }
+}
+
+/// Prints by which fraction a result differs from the peer's.
+func printDifference(_ name: String, _ value: Double, _ their: Double) {
+  Measurement(name, abs(value - their) / abs(their), unit: "1", bar: 1e-6).print()
 }
 
 do {
@@ -112,6 +126,8 @@ do {
 
   try measureFluxes("e_coli_core", core, rounds: 20)
   try measureFluxes("iJO1366", large, rounds: 4)
+  try measurePairs("e_coli_core", core, every: 1, rounds: 5)
+  try measurePairs("iJO1366", large, every: 32, rounds: 1)
 } catch {
   Measurement.skip("networks", because: "\(error)")
 }

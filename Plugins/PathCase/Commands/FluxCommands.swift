@@ -78,26 +78,32 @@ enum FluxCommands {
     }
   }
 
+  private static let part = Option(
+    "part", String.self, "Part of the rows, such as 3/100; parts 1/N to N/N are the whole")
   private static let fraction = Option("fraction", in: 0...1, "Fraction of the optimum to keep", default: 1.0)
 
   private static let fva = PathCaseCommand(
     CommandDescription(
       "fva", "Find the smallest and largest flux of each reaction", output: .table(of: ReactionRange.self)
     )
-    .taking(NetworkInputs.network, maximize, minimize, fraction).explained(
+    .taking(NetworkInputs.network, maximize, minimize, fraction, part).explained(
       "With a fraction of 0.9, the objective may be up to a tenth below the optimum. Without an optimal solution the "
         + "command fails. To list the reactions that never have a flux, use 'blocked'.",
-      examples: [.init("fva model.xml --fraction 0.9", "Near the optimum")])
+      examples: [
+        .init("fva model.xml --fraction 0.9", "Near the optimum"),
+        .init("fva model.xml --part 1/4", "The first quarter of the reactions"),
+      ])
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
     let fraction = call[fraction]
+    let rows = try part(call).rows(of: model.reactions.count)
     let found = try await call.compute("computing fluxes") { progress in
-      try FluxAnalysis.ranges(problem, fraction: fraction) { progress.isCancelled }
+      try FluxAnalysis.ranges(problem, fraction: fraction, reactions: Array(rows)) { progress.isCancelled }
     }
     try Task.checkCancellation()
     guard found.status == .optimal else { throw PathwayError.noOptimum(found.status) }
     try await call.emit(
-      table: zip(model.reactions, found.ranges).map { ReactionRange(reaction: $0.id, range: $1) })
+      table: zip(model.reactions[rows], found.ranges).map { ReactionRange(reaction: $0.id, range: $1) })
   }
 
   // MARK: Blocked reactions
@@ -141,37 +147,100 @@ enum FluxCommands {
   private struct Deletion: Model {
     var id: Identifier
     var result: DeletionResult
+    var pair: Pair?
+
+    /// The second of a pair, and the results of deleting each alone.
+    struct Pair {
+      var second: Identifier
+      var first: DeletionResult
+      var other: DeletionResult
+    }
 
     static let typeName = "pathcase.deletion"
     static let fields = Fields<Self> {
       Field("id", \.id.text, "Id of the reaction or gene", heading: "Reaction")
       Field("status", \.result.status.rawValue, "Status of the solution", heading: "Status")
       Field("objective", \.result.objective, "Optimal value without it; null if there is none", heading: "Objective")
+      Field("second", \.pair?.second.text, "Id of the second of a pair; null without '--pairs'", heading: "Second")
+      Field(
+        "firstObjective", \.pair?.first.objective, "Optimal value without the first alone; null without '--pairs'",
+        heading: "Without first")
+      Field(
+        "secondObjective", \.pair?.other.objective, "Optimal value without the second alone; null without '--pairs'",
+        heading: "Without second")
     }
   }
 
   private static let genes = Option(flag: "genes", "Delete genes instead of reactions")
+  private static let pairs = Option(flag: "pairs", "Delete each pair of reactions or genes, once")
+  private static let syntheticLethal = Option(
+    flag: "synthetic-lethal", "List only pairs that are lethal though neither of the two is; implies '--pairs'")
 
   private static let deletions = PathCaseCommand(
     CommandDescription(
-      "deletions", "Find the optimum without each reaction or gene",
-      output: .table(of: Deletion.self)
-    ).taking(NetworkInputs.network, maximize, minimize, genes).explained(
-      "Deleting a gene also deletes the reactions that cannot run without it.",
-      examples: [.init("deletions model.xml --genes", "Gene by gene")])
+      "deletions", "Find the optimum without each reaction or gene, or each pair of them",
+      output: .init(.table(Deletion.fields.columns), isStream: true)
+    ).taking(NetworkInputs.network, maximize, minimize, genes, pairs, syntheticLethal, part).explained(
+      "Deleting a gene also deletes the reactions that cannot run without it. '--pairs' deletes each reaction or gene "
+        + "together with each later one. A deletion is lethal if it leaves no solution or less than 1 % of the optimum. "
+        + "The rows of parts 1/N to N/N, in this order, are those of the command without '--part'.",
+      examples: [
+        .init("deletions model.xml --genes", "Gene by gene"),
+        .init("deletions model.xml --genes --synthetic-lethal", "Pairs of genes of which one is needed"),
+        .init("deletions model.xml --pairs --part 3/100", "A hundredth of the pairs of reactions"),
+      ])
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
-    var (ids, deleted) = (model.reactions.map(\.id), model.reactions.indices.map { [$0] })
-    if call[genes] {
-      let rules = GeneDeletions(model)
-      (ids, deleted) = (model.genes.map(\.id), model.genes.indices.map { rules.stoppedReactions(without: [$0]) })
-    }
+    let part = try part(call)
+    let rules = call[genes] ? GeneDeletions(model) : nil
+    let ids = call[genes] ? model.genes.map(\.id) : model.reactions.map(\.id)
+    let deleted = ids.indices.map { rules?.stoppedReactions(without: [$0]) ?? [$0] }
     warn(ofEmpty: problem, call)
-    let found = try await call.compute("computing fluxes") { [deleted] progress in
-      try FluxAnalysis.deletions(problem, of: deleted) { progress.isCancelled }
+    if call[pairs] || call[syntheticLethal] {
+      let work = try await call.compute("computing fluxes") { progress in
+        try PairDeletions(problem, of: deleted, rules: rules) { progress.isCancelled }
+      }
+      return try await emit(work, part.rows(of: work.order.count), ids, call)
+    }
+    let rows = part.rows(of: ids.count)
+    let found = try await call.compute("computing fluxes") { progress in
+      try FluxAnalysis.deletions(problem, of: Array(deleted[rows])) { progress.isCancelled }
     }
     try Task.checkCancellation()
-    var columns = Deletion.fields.table(of: zip(ids, found).map { Deletion(id: $0, result: $1) }).columns
+    try await emit(zip(ids[rows], found).map { Deletion(id: $0, result: $1) }, call)
+  }
+
+  /// The number of pairs that are computed before they are emitted.
+  private static let pairsAtOnce = 10_000
+
+  /// Emits the pairs at some indices of their order, in tables that are parts of one.
+  private static func emit(
+    _ work: PairDeletions, _ indices: Range<Int>, _ ids: [Identifier], _ call: CommandCall
+  ) async throws {
+    var isFirst = true
+    for start in stride(from: indices.lowerBound, to: indices.upperBound, by: pairsAtOnce) {
+      try Task.checkCancellation()
+      let end = min(start + pairsAtOnce, indices.upperBound)
+      var found = try await call.compute("computing fluxes") { progress in
+        try work.results(of: start..<end) { progress.isCancelled }
+      }
+      try Task.checkCancellation()
+      if call[syntheticLethal] { found.removeAll { !work.isSyntheticLethal($0) } }
+      call.report(Progress("computing fluxes", fraction: Double(end - indices.lowerBound) / Double(indices.count)))
+      if found.isEmpty { continue }
+      isFirst = false
+      try await emit(
+        found.map { pair in
+          Deletion(
+            id: ids[pair.one], result: pair.result,
+            pair: .init(second: ids[pair.other], first: work.single(pair.one), other: work.single(pair.other)))
+        }, call)
+    }
+    if isFirst { try await emit([], call) }
+  }
+
+  private static func emit(_ deletions: [Deletion], _ call: CommandCall) async throws {
+    var columns = Deletion.fields.table(of: deletions).columns
     if call[genes] { columns[0].title = "Gene" }
     try await call.emit(.table(Table(columns: columns)))
   }
@@ -193,6 +262,13 @@ enum FluxCommands {
       problem.isMaximized = maximized != nil
     }
     return (model, problem)
+  }
+
+  /// Returns the part of the rows to compute.
+  private static func part(_ call: CommandCall) throws -> WorkPart {
+    guard let text = call.filled(part) else { return .whole }
+    guard let part = WorkPart(text) else { throw PathwayError.badPart(text) }
+    return part
   }
 
   private static func warn(ofEmpty problem: FluxProblem, _ call: CommandCall) {

@@ -8,7 +8,7 @@ import PluginAPI
 enum PathwayError {
   static let all: [DeclaredError] = [
     unknownPathway, ambiguousPathway, loneDocument, noScenarios, noFluxes, unknownNode, unknownReaction, twoObjectives,
-    unknownProcess, nothingOfPathway, notAPathway, tooLargeToShow, noOptimum, noPath,
+    badPart, unknownProcess, nothingOfPathway, notAPathway, tooLargeToShow, noOptimum, noPath,
   ]
 
   // MARK: Networks
@@ -87,6 +87,14 @@ enum PathwayError {
 
   static let twoObjectives = DeclaredError(
     "pathcase.two-objectives", .usage, "both a flux to maximize and a flux to minimize are given")
+  private static let badPart = DeclaredError("pathcase.bad-part", .usage, "a part is not K/N with K from 1 to N")
+
+  static func badPart(_ text: String) -> ErrorReport {
+    badPart(
+      "'\(text)' is not a part", advice: "give K/N with K from 1 to N and N up to 1000000, such as 3/100"
+    ).short
+  }
+
   static let noOptimum = DeclaredError(
     "pathcase.no-optimum", .unusableInput, "the flux problem has no optimal solution")
 

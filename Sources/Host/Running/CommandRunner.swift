@@ -116,4 +116,10 @@ final class CollectedOutput: CommandOutput {
     let values = self.values
     return values.count == 1 ? values[0] : values.isEmpty ? .null : .list(values)
   }
+
+  /// Returns the value, with the parts of one list or table joined.
+  func value(of output: CommandDescription.Output) -> Value {
+    let values = self.values
+    return values.count > 1 && output.isListInParts ? .list(values.flatMap(\.elements)) : value
+  }
 }

@@ -223,6 +223,45 @@ import Testing
     #expect(TextTable.fixed(2.5, 0) == "3" && TextTable.fixed(0.05, 3) == "0.050")
   }
 
+  @Test func `a column without any value is left out of text`() {
+    let table = Table(columns: [
+      .init("name", .texts(["a", "b"])), .init("none", .values([.null, .null])),
+      .init("some", .numbers([.nan, 2], decimals: nil)),
+    ])
+    let text = TextTable(table).render(width: 40, indentation: 0, isPlain: false).plainText
+    #expect(text.contains("some") && !text.contains("none"))
+    let empty = Table(columns: [.init("name", .texts([])), .init("none", .values([]))])
+    #expect(TextTable(empty).render(width: 40, indentation: 0, isPlain: false).plainText.contains("none"))
+  }
+
+  @Test func `tables of a stream are parts of one`() async throws {
+    let output = CommandDescription.Output(.table([.init("n", .integer)]), isStream: true)
+    let parts = [[1, 2], [], [3]].map { Value.table(Table(columns: [.init("n", .integers($0))])) }
+    func text(_ format: GlobalOptions.Format, _ parts: [Value]) async throws -> String {
+      let streams = StandardStreams.memory()
+      var options = GlobalOptions()
+      options.format = format
+      let printer = ResultPrinter(
+        output, options: options, streams: streams, pictures: .standard, trace: nil
+      ) { _, _, _ in nil }
+      for part in parts { try await printer.emit(part) }
+      try await printer.finish(failed: false)
+      return streams.output.contents
+    }
+    #expect(try await text(.json, parts) == #"[{"n":1},{"n":2},{"n":3}]"# + "\n")
+    #expect(try await text(.json, [parts[1]]) == "[]\n")
+    #expect(try await text(.jsonLines, parts) == "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
+    #expect(try await text(.csv, parts) == "n\r\n1\r\n2\r\n3\r\n")
+    // A batch record has the rows of all parts, as the result of the command alone has.
+    let collected = CollectedOutput()
+    for part in parts { try await collected.emit(part) }
+    #expect(collected.value(of: output) == .list([["n": 1], ["n": 2], ["n": 3]]))
+    #expect(collected.value(of: .init(.any, isStream: true)) == .list(parts))
+    let one = CollectedOutput()
+    try await one.emit(parts[0])
+    #expect(one.value(of: output) == parts[0])
+  }
+
   @Test func `text from data cannot command the terminal`() async throws {
     let run = try CommandLineRun()
     let text = try await run.output("sample", "echo", "a\u{1B}[2Jb\u{9B}c")

@@ -45,6 +45,84 @@ struct FluxCommandTests {
     #expect(ranges.columns.map(\.name) == ["reaction", "minimum", "maximum"])
   }
 
+  /// A model in COBRA JSON: `step` needs one of two genes, and `left` and `right`, each with a gene, do the same.
+  private static let branches: String = {
+    func reaction(_ id: String, _ parts: String, _ rule: String) -> String {
+      """
+      {"id": "\(id)", "name": "", "metabolites": {\(parts)}, "lower_bound": 0, "upper_bound": 9,
+       "gene_reaction_rule": "\(rule)", "objective_coefficient": \(id == "out" ? 1 : 0)}
+      """
+    }
+    let reactions = [
+      reaction("in", #""a_c": 1"#, ""), reaction("step", #""a_c": -1, "b_c": 1"#, "g1 or g2"),
+      reaction("left", #""b_c": -1, "c_c": 1"#, "g3"), reaction("right", #""b_c": -1, "c_c": 1"#, "g4"),
+      reaction("out", #""c_c": -1"#, ""),
+    ]
+    let metabolites = ["a_c", "b_c", "c_c"].map { #"{"id": "\#($0)", "name": "", "compartment": "c"}"# }
+    let genes = ["g1", "g2", "g3", "g4"].map { #"{"id": "\#($0)", "name": ""}"# }
+    return """
+      {"id": "m", "compartments": {"c": ""}, "genes": [\(genes.joined(separator: ", "))],
+       "metabolites": [\(metabolites.joined(separator: ", "))], "reactions": [\(reactions.joined(separator: ", "))]}
+      """
+  }()
+
+  @Test func `pairs have the objectives of the pair and of each alone`() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(Self.branches.utf8), "m.json").path
+    let plugin = try await plugin()
+    let pairs = try #require(
+      try await plugin.run("deletions", ["network": .text(path), "pairs": true]).value.table)
+    #expect(pairs.rowCount == 10)
+    #expect(pairs.row(0)["id"] == "in" && pairs.row(0)["second"] == "step" && pairs.row(0)["objective"]?.number == 0)
+    let row = pairs.row(7)
+    #expect(row["id"] == "left" && row["second"] == "right" && row["status"] == "optimal")
+    #expect(["objective", "firstObjective", "secondObjective"].map { row[$0]?.number } == [0, 9, 9])
+    let lethal = try #require(
+      try await plugin.run("deletions", ["network": .text(path), "synthetic-lethal": true]).value.table)
+    #expect(lethal.rowCount == 1 && lethal.row(0) == row)
+    let genes = try #require(
+      try await plugin.run("deletions", ["network": .text(path), "genes": true, "synthetic-lethal": true]).value.table)
+    #expect((0..<genes.rowCount).map { genes.row($0)["id"] } == ["g1", "g3"])
+    #expect((0..<genes.rowCount).map { genes.row($0)["second"] } == ["g2", "g4"])
+    #expect(genes.columns[0].title == "Gene")
+    // Single deletions have no second one.
+    let single = try #require(try await plugin.run("deletions", ["network": .text(path)]).value.table)
+    #expect(single.rowCount == 5)
+    #expect(single.row(0)["objective"]?.number == 0 && single.row(0)["second"]?.isNull == true)
+    let none = try await plugin.run(
+      "deletions", ["network": .text(path), "synthetic-lethal": true, "part": "1/10"]
+    ).value.table
+    #expect(none?.rowCount == 0)
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 12]) func `parts have the rows of the whole, in order`(_ count: Int) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(Self.branches.utf8), "m.json").path
+    let plugin = try await plugin()
+    for (command, options) in [("fva", [:]), ("deletions", [:]), ("deletions", ["pairs": true])] as [(String, Record)] {
+      var arguments: Record = options
+      arguments["network"] = .text(path)
+      let whole = try #require(try await plugin.run(command, arguments).value.table)
+      var rows: [Record] = []
+      for number in 1...count {
+        arguments["part"] = .text("\(number)/\(count)")
+        let part = try #require(try await plugin.run(command, arguments).value.table)
+        rows += (0..<part.rowCount).map(part.row)
+      }
+      #expect(rows == (0..<whole.rowCount).map(whole.row), "\(command)")
+    }
+  }
+
+  @Test(arguments: ["0/3", "4/3", "3", "1/2/3", "1/1000001"], ["fva", "deletions"])
+  func `a part that does not exist is an error that says what to give`(_ text: String, _ command: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(Self.branches.utf8), "m.json").path
+    let report = try #require(await plugin().report(command, ["network": .text(path), "part": .text(text)]))
+    #expect(report.code == "pathcase.bad-part" && report.exitStatus == 2)
+    #expect(report.message == "'\(text)' is not a part")
+    #expect(report.advice == "give K/N with K from 1 to N and N up to 1000000, such as 3/100")
+  }
+
   @Test(arguments: ["fba", "pfba", "fva", "blocked", "deletions", "modes"])
   func `a reaction whose bounds cross is named`(_ command: String) async throws {
     let folder = try TemporaryFolder()

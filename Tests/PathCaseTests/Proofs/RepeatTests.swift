@@ -35,6 +35,22 @@ struct RepeatTests {
     #expect(one.map { $0.objective?.bitPattern } == other.map { $0.objective?.bitPattern })
   }
 
+  @Test func `pairs are the same bit by bit, in parts and on any number of threads`() throws {
+    let single = (0..<Self.problem.reactionCount).map { [$0] }
+    let alone = try PairDeletions(Self.problem, of: single, threads: 1)
+    let count = alone.order.count
+    let whole = try alone.results(of: 0..<count)
+    for (threads, parts) in [(1, 7), (3, 1), (5, 16)] {
+      let work = try PairDeletions(Self.problem, of: single, threads: threads)
+      let joined = try (1...parts).flatMap { number in
+        try work.results(of: try #require(WorkPart("\(number)/\(parts)")).rows(of: count))
+      }
+      #expect(joined.map { [$0.one, $0.other] } == whole.map { [$0.one, $0.other] })
+      #expect(joined.map(\.result.status) == whole.map(\.result.status))
+      #expect(joined.map { $0.result.objective?.bitPattern } == whole.map { $0.result.objective?.bitPattern })
+    }
+  }
+
   private static func bits(_ ranges: [FluxRange?]) -> [[UInt64]] {
     ranges.map { range in range.map { [$0.least.bitPattern, $0.largest.bitPattern] } ?? [] }
   }

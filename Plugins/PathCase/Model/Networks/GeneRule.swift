@@ -164,14 +164,26 @@ struct GeneDeletions: Sendable {
   private let rules: [GeneRule?]
   /// The reactions whose rule names a gene, by the gene's index.
   private let users: [[Int]]
+  /// The genes that share a rule with a gene, by the gene's index.
+  private let partners: [Set<Int>]
 
   init(_ model: ReactionModel) {
     rules = model.reactions.map(\.geneRule)
     var users = [[Int]](repeating: [], count: model.genes.count)
+    var partners = [Set<Int>](repeating: [], count: model.genes.count)
     for (reaction, rule) in rules.enumerated() {
-      for gene in rule?.genes ?? [] where users.indices.contains(gene) { users[gene].append(reaction) }
+      let genes = rule?.genes ?? []
+      for gene in genes where users.indices.contains(gene) {
+        users[gene].append(reaction)
+        partners[gene].formUnion(genes)
+      }
     }
-    self.users = users
+    (self.users, self.partners) = (users, partners)
+  }
+
+  /// Returns true if a rule names both genes, so that their deletion may stop more than their single deletions.
+  func shareRule(_ one: Int, _ other: Int) -> Bool {
+    partners.indices.contains(one) && partners[one].contains(other)
   }
 
   /// Returns the indices of the reactions that cannot run, ascending.

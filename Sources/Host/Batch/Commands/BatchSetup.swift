@@ -97,7 +97,7 @@ import PluginAPI
     else { throw BatchError.notAllowed("'--from' needs a command that only reads") }
     let output = CollectedOutput()
     try await interpreter.call(entry, arguments, options: line.options, output: output)
-    return try .rows(of: output.value)
+    return try .rows(of: output.value(of: entry.declaration.output))
   }
 
   /// Returns the facts about the children of a run.

@@ -98,7 +98,7 @@ import PluginAPI
       let (entry, arguments, options) = try setup.command(of: request.words, allowsNetwork: true)
       interpreter.options = options
       try await interpreter.call(entry, arguments, options: options, output: output)
-      result = .success(try replacingPicture(output.value, request))
+      result = .success(try replacingPicture(output.value(of: entry.declaration.output), request))
     } catch {
       result = .failure(ErrorReport(error))
     }

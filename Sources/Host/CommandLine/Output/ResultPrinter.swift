@@ -184,8 +184,7 @@ final class ResultPrinter: CommandOutput {
   private func write(json value: Value, number: Int) throws {
     let value = try replacingPicture(value, number: number)
     if output.isStream {
-      // A stream of lists is one list that comes in parts.
-      let elements = output.isListInParts ? value.list ?? [value] : [value]
+      let elements = output.isListInParts ? value.elements : [value]
       if number == 1 { try streams.output.write([UInt8(ascii: "[")]) }
       for element in elements {
         let isFirst = state.withLock { state in
@@ -239,9 +238,19 @@ final class ResultPrinter: CommandOutput {
 }
 
 extension CommandDescription.Output {
-  /// A Boolean value indicating whether the values of the stream are the parts of one list.
+  /// A Boolean value indicating whether the values of the stream are the parts of one list or table.
   var isListInParts: Bool {
-    if isStream, case .list = schema { return true }
+    guard isStream else { return false }
+    if case .list = schema { return true }
+    if case .table = schema { return true }
     return false
+  }
+}
+
+extension Value {
+  /// The elements of a list, or the rows of a table; any other value is its only element.
+  var elements: [Value] {
+    if let table { return (0..<table.rowCount).map { .record(table.row($0)) } }
+    return list ?? [self]
   }
 }

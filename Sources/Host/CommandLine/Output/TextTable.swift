@@ -14,7 +14,9 @@ struct TextTable {
 
   init(_ table: Table) {
     rowCount = table.rowCount
-    columns = table.columns.map { column in
+    // Columns without any value say nothing; a table without any keeps its headings.
+    let filled = table.columns.filter { column in (0..<table.rowCount).contains { !column.values[$0].isNull } }
+    columns = (filled.isEmpty ? table.columns : filled).map { column in
       let heading = column.title + (column.unit.map { " (\($0))" } ?? "")
       let cells = (0..<table.rowCount).map { Self.cell(column.values, $0) }
       let width = cells.reduce(TextWidth.columns(heading)) { max($0, TextWidth.columns($1)) }

@@ -31,20 +31,7 @@ import Testing
   @Test(arguments: Array(0..<60) + [190, 207, 335, 373, 714]) func `small problems have the solutions of the whole`(
     seed: Int
   ) throws {
-    var random = seed &* 2_654_435_761 &+ 12345
-    func next(_ count: Int) -> Int {
-      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(UInt(bitPattern: random) >> 33) % count
-    }
-    let rows = 3 + next(5)
-    let columns = (0..<(rows + 2 + next(5))).map { _ -> [(row: Int, amount: Double)] in
-      let places = Set((0..<(1 + next(3))).map { _ in next(rows) }).sorted()
-      return places.map { ($0, Double([-2, -1, 1, 3][next(4)])) }
-    }
-    let problem = FluxProblem(
-      rows: rows, columns: columns, lower: columns.map { _ in Double([-10, -1, 0, 0, 0, 0, 0, 1][next(8)]) },
-      upper: columns.map { _ in Double([1, 5, 10, 10][next(4)]) }, weights: columns.map { _ in Double(next(3)) },
-      isMaximized: true)
+    let problem = FluxProblem.small(seed: seed)
     let small = FluxCompression(problem)
     let whole = try FluxAnalysis.solve(problem)
     let part = try FluxAnalysis.solve(small.problem)
@@ -56,19 +43,17 @@ import Testing
       #expect(flux >= problem.lower[index] - 1e-6 && flux <= problem.upper[index] + 1e-6)
     }
     // The result of each deletion, from the whole problem without its bounds.
-    let deletions = try FluxAnalysis.deletions(problem, of: columns.indices.map { [$0] })
-    for index in columns.indices {
-      var one = problem
-      (one.lower[index], one.upper[index]) = (0, 0)
-      let left = try FluxAnalysis.solve(one)
+    let deletions = try FluxAnalysis.deletions(problem, of: problem.lower.indices.map { [$0] })
+    for index in problem.lower.indices {
+      let left = try problem.solution(without: [index])
       #expect(deletions[index].status == left.status)
       #expect(abs((deletions[index].objective ?? 0) - (left.objective ?? 0)) < 1e-6)
     }
     // Each end of each range, from the whole problem with another objective.
     let ranges = try FluxAnalysis.ranges(problem, fraction: 0).ranges
-    for index in columns.indices where part.status == .optimal {
+    for index in problem.lower.indices where part.status == .optimal {
       var one = problem
-      one.weights = columns.indices.map { $0 == index ? 1 : 0 }
+      one.weights = problem.lower.indices.map { $0 == index ? 1 : 0 }
       let largest = try #require(try FluxAnalysis.solve(one).objective)
       one.isMaximized = false
       let least = try #require(try FluxAnalysis.solve(one).objective)

@@ -7,8 +7,8 @@ import Synchronization
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
     [
       run(interpreter), plan(interpreter), work(interpreter), status(interpreter), errors(interpreter),
-      retry(interpreter), cancel(interpreter), gather(interpreter), verify(interpreter), list(interpreter),
-      remove(interpreter),
+      retry(interpreter), cancel(interpreter), gather(interpreter), verify(interpreter), script(interpreter),
+      list(interpreter), remove(interpreter),
     ]
   }
 

@@ -28,7 +28,7 @@ extension BatchCommands {
 
   /// Reports the progress of a run until it is done or canceled.
   ///
-  /// A run without a worker may get one again, so that `stopped` is no end.
+  /// A stopped run may get a worker again, so the watch continues.
   private static func watch(
     _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws {

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
 
 // The host does not link SQLite: 'version' would load it.
 static struct {
@@ -16,9 +17,20 @@ static struct {
   int (*finalize)(void *);
   const char *(*errmsg)(void *);
   int (*close_v2)(void *);
+  int (*busy_timeout)(void *, int);
+  int (*column_count)(void *);
+  const char *(*column_name)(void *, int);
+  const char *(*column_text)(void *, int);
+  int (*column_bytes)(void *, int);
 } sqlite;
 
-enum { result_ok = 0, result_done = 101, open_new = 0x00000002 | 0x00000004 };  // SQLITE_OPEN_READWRITE | CREATE
+enum {
+  result_ok = 0,
+  result_row = 100,
+  result_done = 101,
+  open_new = 0x00000002 | 0x00000004,      // SQLITE_OPEN_READWRITE | CREATE
+  open_existing = 0x00000001 | 0x00000040  // SQLITE_OPEN_READONLY | URI
+};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_open;
@@ -28,7 +40,8 @@ static void open_library(void) {
   if (!library) return;
 #define FIND(name) ((*(void **)&sqlite.name = dlsym(library, "sqlite3_" #name)) != NULL)
   is_open = FIND(open_v2) && FIND(exec) && FIND(prepare_v2) && FIND(bind_text) && FIND(bind_null) && FIND(step) &&
-    FIND(reset) && FIND(finalize) && FIND(errmsg) && FIND(close_v2);
+    FIND(reset) && FIND(finalize) && FIND(errmsg) && FIND(close_v2) &&
+    FIND(busy_timeout) && FIND(column_count) && FIND(column_name) && FIND(column_text) && FIND(column_bytes);
 #undef FIND
 }
 
@@ -69,4 +82,36 @@ const char *chost_sqlite_end(chost_sqlite *database, bool commits) {
   bool isClosed = sqlite.close_v2(database->connection) == result_ok;
   *database = (chost_sqlite){NULL, NULL};
   return isKept && isClosed ? NULL : "the transaction cannot be completed";
+}
+
+const char *chost_sqlite_query(chost_sqlite *database, const char *uri, const char *query, bool *is_missing) {
+  pthread_once(&once, open_library);
+  *is_missing = !is_open;
+  if (!is_open) return "libsqlite3.so.0 cannot be opened";
+  const char *rest = NULL;
+  // Another program may write for a moment.
+  bool isPrepared = sqlite.open_v2(uri, &database->connection, open_existing, NULL) == result_ok &&
+    sqlite.busy_timeout(database->connection, 5000) == result_ok &&
+    sqlite.prepare_v2(database->connection, query, -1, &database->statement, &rest) == result_ok;
+  if (!isPrepared) return problem(database);
+  if (rest[strspn(rest, " \t\r\n;")]) return "more than one statement";
+  return sqlite.column_count(database->statement) ? NULL : "the statement gives no rows";
+}
+
+const char *chost_sqlite_next(chost_sqlite *database, bool *has_row) {
+  int result = sqlite.step(database->statement);
+  *has_row = result == result_row;
+  return *has_row || result == result_done ? NULL : problem(database);
+}
+
+int chost_sqlite_columns(const chost_sqlite *database) { return sqlite.column_count(database->statement); }
+
+const char *chost_sqlite_name(const chost_sqlite *database, int column) {
+  return sqlite.column_name(database->statement, column);
+}
+
+const char *chost_sqlite_text(const chost_sqlite *database, int column, int *count) {
+  const char *text = sqlite.column_text(database->statement, column);
+  *count = text ? sqlite.column_bytes(database->statement, column) : 0;
+  return text;
 }

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/// A new SQLite database that is written in one transaction.
+/// A new SQLite database that is written in one transaction, or a query of one that is read.
 typedef struct {
   void *connection;
   void *statement;
@@ -29,5 +29,30 @@ const char *chost_sqlite_add(chost_sqlite *database, const char *const texts[], 
 /// \param commits true to keep the rows.
 /// \returns null, or the problem.
 const char *chost_sqlite_end(chost_sqlite *database, bool commits);
+
+/// Opens a database for reading and prepares a query, which has one statement.
+///
+/// \param database must be zero; it is for `chost_sqlite_end` in any case.
+/// \param uri the location of the database as `file:` URI, with its options.
+/// \param is_missing true afterwards if SQLite is not installed.
+/// \returns null, or the problem, valid until the next call.
+const char *chost_sqlite_query(chost_sqlite *database, const char *uri, const char *query, bool *is_missing);
+
+/// Reads the next row of a query.
+///
+/// \param has_row true afterwards if there is one.
+/// \returns null, or the problem, valid until the next call.
+const char *chost_sqlite_next(chost_sqlite *database, bool *has_row);
+
+/// Returns the number of columns of a query.
+int chost_sqlite_columns(const chost_sqlite *database);
+
+/// Returns the name of a column, valid until the end.
+const char *chost_sqlite_name(const chost_sqlite *database, int column);
+
+/// Returns a value of the row as text, valid until the next row; null for NULL.
+///
+/// \param count the number of bytes afterwards, which may include zeros.
+const char *chost_sqlite_text(const chost_sqlite *database, int column, int *count);
 
 #endif

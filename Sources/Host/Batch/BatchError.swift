@@ -15,6 +15,8 @@ enum BatchError {
   static let unknownField = DeclaredError("batch.unknown-field", .usage, "the items have no field of this name")
   static let notAllowed = DeclaredError(
     "batch.not-allowed", .refused, "the command changes something, uses the network or has personal arguments")
+  static let unfitFolder = DeclaredError(
+    "batch.unfit-folder", .refused, "the name of the run's folder cannot be written in the recipe")
   static let canceled = DeclaredError("batch.canceled", .interrupted, "the run was canceled; run it again to resume")
   static let childFailed = DeclaredError(
     "batch.child-failed", .failure, "the process for items cannot start; the folder of the plan may be missing")
@@ -38,12 +40,13 @@ enum BatchError {
   /// The codes for the catalog of errors.
   static let codes: [ErrorCodeDescription] =
     [
-      noRun, notARun, brokenRun, otherPlan, otherVersion, noItems, badItems, unknownField, notAllowed, canceled,
-      childFailed, itemsFailed, itemsMissing, resultsDiffer, inputChanged, itemCrashed, itemTimedOut, itemOutOfMemory,
-      itemLost,
+      noRun, notARun, brokenRun, otherPlan, otherVersion, noItems, badItems, unknownField, notAllowed, unfitFolder,
+      canceled, childFailed, itemsFailed, itemsMissing, resultsDiffer, inputChanged, itemCrashed, itemTimedOut,
+      itemOutOfMemory, itemLost,
     ].map(\.catalogueEntry) + [
       .init("batch.stopped", "note: the workers stopped at SIGTERM; run it again to resume"),
       .init("batch.added", "note: results were added to a database"),
+      .init("batch.progress", "note: how far a watched run is"),
     ] + PostgresError.errorCodes
 
   /// The codes of errors that depend on the machine and the time: another attempt may give a value.

@@ -36,6 +36,13 @@ struct SettingsBook: Sendable {
     return (area, parameter)
   }
 
+  /// The variables that set the declared settings, without personal data.
+  var variables: [String] {
+    areas.flatMap { area in
+      area.parameters.filter { !$0.isPersonal }.map { Settings.variable(area.name, $0.name) }
+    }
+  }
+
   /// The names of all declared settings.
   var names: [String] { areas.flatMap { area in area.parameters.map { area.name + "." + $0.name } } }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import TestSupport
 import Testing
 
 @testable import Host
@@ -86,6 +87,57 @@ import Testing
       ["batch", "plan", run.home + "/run", "--from", command, "--", "sample", "info", "{}"])
     #expect(error?.code == code)
     #expect(!FileManager.default.fileExists(atPath: run.home + "/run"))
+  }
+
+  @Test func `rows of a query are items whose fields the command uses`() async throws {
+    let run = try CommandLineRun()
+    let database = try Self.database(run.home, "rocks?#%.db")
+    let folder = run.home + "/run"
+    try await run(
+      "batch", "plan", folder, "--sql", database, "SELECT name, weight FROM rocks ORDER BY weight", "--shards", "1",
+      "--", "sample", "info", "{name}")
+    let plan = try RunPlan(reading: RunFolder(folder))
+    #expect(plan.fields == ["name", "weight"] && plan.command == ["sample", "info", "{name}"])
+    let items = try RunFolder(folder).items(of: 1)
+    #expect(items.map(\.id) == ["slate", "granite", "é\"'"])
+    #expect(items.map { $0.fields["weight"] } == ["", "2.5", "7"])
+    // The database was only read.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: run.home).filter { $0.hasPrefix("rocks") }.count == 1)
+  }
+
+  @Test func `a query that is missing, gives no rows or does more than read is refused`() async throws {
+    let run = try CommandLineRun()
+    let database = try Self.database(run.home, "rocks.db")
+    func error(_ query: String...) async -> ErrorReport? {
+      await run.error(
+        ["batch", "plan", run.home + "/run", "--sql", database] + query + ["--", "sample", "info", "{}"])
+    }
+    #expect(await error()?.message == "the query of '--sql' is missing")
+    #expect(await error("DELETE FROM rocks")?.message.hasSuffix("the statement gives no rows") == true)
+    #expect(await error("SELECT name FROM rocks; SELECT 1")?.message.hasSuffix("more than one statement") == true)
+    #expect(await error("DELETE FROM rocks RETURNING name")?.message.contains("readonly") == true)
+    #expect(await error("SELECT name FROM stones")?.message.contains("no such table: stones") == true)
+    #expect(await error("SELECT name, name FROM rocks")?.message.contains("without repetition") == true)
+    #expect(await error("SELECT x'ff' AS name")?.message.contains("not UTF-8") == true)
+    #expect(await error("SELECT name FROM rocks WHERE weight > 99")?.code == "batch.no-items")
+    #expect(!FileManager.default.fileExists(atPath: run.home + "/run"))
+  }
+
+  /// Makes a database with a table of rocks.
+  private static func database(_ home: String, _ name: String) throws -> String {
+    let script = """
+      import os, sqlite3, sys
+      os.makedirs(os.path.dirname(sys.argv[1]), exist_ok=True)
+      connection = sqlite3.connect(sys.argv[1])
+      connection.execute("CREATE TABLE rocks (name TEXT, weight)")
+      rocks = [("granite", 2.5), ("é\\"'", 7), ("slate", None)]
+      connection.executemany("INSERT INTO rocks VALUES (?, ?)", rocks)
+      connection.commit()
+      """
+    let path = home + "/" + name
+    let outcome = try BuiltProgram.run(URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", script, path])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return path
   }
 
   @Test func `personal arguments, the program's own commands and options of the whole run are refused`() async throws {

@@ -8,9 +8,9 @@ struct BatchHome {
   /// The folder of the run.
   let run: URL
 
-  init() throws {
+  init(run name: String = "run") throws {
     home = try PluginHome()
-    run = home.folder.url("run")
+    run = home.folder.url(name)
   }
 
   /// The environment of the program.

@@ -7,10 +7,57 @@ extension BatchCommands {
   static func status(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
       "batch status", "Show how far a run is", output: .init(stateSchema)
-    ).taking([runFolder]).explained(examples: [.init("batch status dssp", "State, errors and speed")])
-    return HostCommand(declaration) { call in
+    ).taking(
+      [runFolder],
+      options: [Parameter("watch", .flag, "Report progress until the run is done or canceled, then show the state")]
+    ).explained(
+      """
+      On a terminal --watch refreshes one line of progress. Elsewhere standard error has a note for each percent. \
+      Ctrl-C ends it, not the run.
+      """,
+      examples: [
+        .init("batch status dssp", "State, errors and speed"),
+        .init("batch status dssp --watch", "The same, at the end of the run"),
+      ])
+    return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
-      try await emitState(try RunPlan(reading: folder), folder, call)
+      let plan = try RunPlan(reading: folder)
+      if call.flag("watch") { try await watch(plan, folder, call, interpreter) }
+      try await emitState(plan, folder, call)
+    }
+  }
+
+  /// Reports the progress of a run until it is done or canceled.
+  ///
+  /// A stopped run may get a worker again, so the watch continues.
+  private static func watch(
+    _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
+  ) async throws {
+    let showsLine = interpreter.streams.error.isTerminal && !interpreter.options.isPlain
+    try await call.compute("watching") { progress in
+      var noted: (state: RunSummary.State, percent: Int)?
+      while true {
+        let start = MonotonicClock.seconds
+        let summary = try RunSummary(of: folder, shards: 1...plan.shardCount, trustsMarkers: true)
+        let (state, percent) = (summary.state(folder), summary.done * 100 / max(1, summary.items))
+        if showsLine {
+          progress.report(
+            Progress(summary.line(folder), fraction: Double(summary.done) / Double(max(1, summary.items))))
+        } else if noted.map({ $0 != (state, percent) }) ?? true {
+          call.warn(Diagnostic(.note, code: "batch.progress", summary.line(folder)))
+          noted = (state, percent)
+        }
+        switch state {
+        case .done, .canceled: return
+        case .planned, .running, .stopped: break
+        }
+        // Reading the logs of a large run takes at most a fifth of the time.
+        let resume = MonotonicClock.seconds + max(1, 4 * (MonotonicClock.seconds - start))
+        repeat {
+          try progress.checkCancellation()
+          poll(nil, 0, 100)
+        } while MonotonicClock.seconds < resume
+      }
     }
   }
 

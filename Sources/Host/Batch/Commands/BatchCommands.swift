@@ -7,8 +7,8 @@ import Synchronization
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
     [
       run(interpreter), plan(interpreter), work(interpreter), status(interpreter), errors(interpreter),
-      retry(interpreter), cancel(interpreter), gather(interpreter), verify(interpreter), list(interpreter),
-      remove(interpreter),
+      retry(interpreter), cancel(interpreter), gather(interpreter), verify(interpreter), script(interpreter),
+      list(interpreter), remove(interpreter),
     ]
   }
 
@@ -46,6 +46,9 @@ import Synchronization
       "File with an item on each line; - for standard input"),
     Parameter("null", .flag, "Items in the file are separated by null characters"),
     Parameter("from", .text, "Command whose rows are the items, such as 'molecules list'"),
+    Parameter(
+      "sql", .inputFile(extensions: ["sqlite", "db"]),
+      "SQLite database; the next argument is the query for the items"),
     Parameter("parts", .integer(minimum: 1, maximum: 1_000_000), "Number of items 1/N to N/N"),
     Parameter("cost", .text, "Field with the relative cost of an item; default the size of its file"),
     Parameter(
@@ -154,11 +157,12 @@ extension BatchCommands {
     _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws -> RunPlan? {
     let setup = BatchSetup(interpreter: interpreter)
-    let command = call.texts("command")
-    guard let source = try await setup.source(call) else {
+    var command = call.texts("command")
+    let query = call["sql"].isNull || command.isEmpty ? nil : command.removeFirst()
+    guard let source = try await setup.source(call, query: query) else {
       if command.isEmpty { return nil }
       throw BatchError.noItems(
-        "a list of items is missing", advice: "name one with '--files', '--items', '--from' or '--parts'")
+        "a list of items is missing", advice: "name one with '--files', '--items', '--from', '--sql' or '--parts'")
     }
     guard !command.isEmpty else {
       throw BatchError.noItems("the command is missing", advice: "write it after '--'")

@@ -72,15 +72,25 @@ import PluginAPI
   }
 
   /// Returns the source of items that the options of a call name; nil if none does.
-  func source(_ call: CommandCall) async throws -> ItemSource? {
+  ///
+  /// - Parameter query: The query for the database of `--sql`; nil for none.
+  func source(_ call: CommandCall, query: String?) async throws -> ItemSource? {
     var sources: [ItemSource] = []
     let patterns = call.texts("files")
     if !patterns.isEmpty { sources.append(.files(patterns)) }
     if let path = call["items"].text { sources.append(.list(path, isNullSeparated: call.flag("null"))) }
+    if let path = call["sql"].text {
+      // The first word of a command has no blank.
+      guard let query, query.contains(where: \.isWhitespace) else {
+        throw BatchError.noItems("the query of '--sql' is missing", advice: "write --sql FILE 'SELECT id FROM models'")
+      }
+      sources.append(.query(DatabaseRows(path: path, query: query)))
+    }
     if let count = call["parts"].integer { sources.append(.parts(count)) }
     if let line = call["from"].text { sources.append(try await rows(of: line)) }
     guard sources.count <= 1 else {
-      throw BatchError.noItems("'--files', '--items', '--from' and '--parts' exclude each other", advice: "give one")
+      throw BatchError.noItems(
+        "'--files', '--items', '--from', '--sql' and '--parts' exclude each other", advice: "give one")
     }
     return sources.first
   }

@@ -7,6 +7,8 @@ enum ItemSource: Sendable, Equatable {
   case files([String])
   /// A file with an item on each line: text, JSON objects, or rows of separated values with a header.
   case list(String, isNullSeparated: Bool)
+  /// The rows of a query.
+  case query(DatabaseRows)
   /// The rows of a command's result.
   case rows([Record])
   /// The parts of a whole: `1/N` to `N/N`.
@@ -27,6 +29,16 @@ enum ItemSource: Sendable, Equatable {
     case .rows(let rows):
       try begin(rows.first?.names ?? [])
       for (index, row) in rows.enumerated() { try body(Self.item(index + 1, row)) }
+    case .query(let rows):
+      var (names, number): ([String], Int) = ([], 0)
+      try rows.forEach(begin: {
+        names = $0
+        try Self.check(names, of: "the query")
+        try begin(names)
+      }) { row in
+        number += 1
+        try body(Self.item(number, Record(zip(names, row).map { .init($0, .text($1)) })))
+      }
     case .list(let path, let isNullSeparated):
       let bytes = try HostFile.read(path, limit: 1 << 32)
       let kind = FilePath.name(of: path).lowercased()
@@ -75,9 +87,7 @@ enum ItemSource: Sendable, Equatable {
   ) throws {
     var rows = rows
     guard let names = rows.next() else { return try begin([]) }
-    guard Set(names).count == names.count, !names.contains("") else {
-      throw BatchError.badItems("the first row of the list must name each column, without repetition")
-    }
+    try check(names, of: "the first row of the list")
     try begin(names)
     var number = 0
     while let row = rows.next() {
@@ -86,6 +96,12 @@ enum ItemSource: Sendable, Equatable {
         throw BatchError.badItems("row \(number) of the list has \(row.count) fields instead of \(names.count)")
       }
       try body(item(number, Record(zip(names, row).map { .init($0, .text($1)) })))
+    }
+  }
+
+  private static func check(_ names: [String], of source: String) throws(ErrorReport) {
+    guard Set(names).count == names.count, !names.contains("") else {
+      throw BatchError.badItems("\(source) must name each column, without repetition")
     }
   }
 

@@ -39,11 +39,7 @@ enum ResultDatabase {
     let insert = "INSERT INTO workbench_result VALUES (?, ?, ?, ?, ?)"
     let run = "INSERT INTO workbench_run VALUES (\(quoted(plan.id)), \(quoted(JSONWriter.text(of: plan.value))))"
     let problem = chost_sqlite_create(&database, draft, schema + ";" + run, insert, &isMissing)
-    if isMissing {
-      throw ErrorReport(
-        code: "host.library-missing", kind: .failure, "cannot open 'libsqlite3.so.0'",
-        advice: "install the package 'libsqlite3-0', or choose another '--format'")
-    }
+    if isMissing { throw missingLibrary(advice: "choose another '--format'") }
     try check(problem, path)
     try records.forEach(progress) { document in
       let record = try ItemRecord.read(document)
@@ -56,6 +52,15 @@ enum ResultDatabase {
       try check(chost_sqlite_add(&database, &pointers, Int32(pointers.count)), path)
     }
     try check(chost_sqlite_end(&database, true), path)
+  }
+
+  /// Returns the error of a system without SQLite.
+  ///
+  /// - Parameter advice: A way to do without it.
+  static func missingLibrary(advice: String) -> ErrorReport {
+    ErrorReport(
+      code: "host.library-missing", kind: .failure, "cannot open 'libsqlite3.so.0'",
+      advice: "install the package 'libsqlite3-0', or \(advice)")
   }
 
   private static func text(_ value: Value?) -> String? { value.map { JSONWriter.text(of: $0) } }

@@ -102,31 +102,52 @@ struct RunSummary: Sendable, Equatable {
     return Record(fields)
   }
 
+  private var runningShards: Int { shards.values.count { !$0.isDone && $0.isLocked } }
+
+  private var itemsPerSecond: Double? {
+    let rate = shards.values.filter { $0.isLocked && $0.paceSeconds > 0 }
+      .reduce(0.0) { $0 + Double($1.paceRecords) / $1.paceSeconds }
+    return rate > 0 ? rate : nil
+  }
+
+  private var secondsLeft: Double? { itemsPerSecond.map { Double(items - done) / $0 } }
+
   /// The summary as `batch status` prints it.
   func value(_ plan: RunPlan, _ folder: RunFolder) -> Value {
-    let values = Array(shards.values)
-    let running = values.count { !$0.isDone && $0.isLocked }
-    let waiting = values.count { !$0.isDone && !$0.isLocked }
-    let rate = values.filter { $0.isLocked && $0.paceSeconds > 0 }
-      .reduce(0.0) { $0 + Double($1.paceRecords) / $1.paceSeconds }
-    let left = rate > 0 ? Double(items - done) / rate : nil
+    let doneShards = shards.values.count(where: \.isDone)
     return [
-      "run": .text(plan.id), "state": .text(state(running: running, folder)), "items": .integer(items),
-      "done": .integer(done),
+      "run": .text(plan.id), "state": .text(state(folder).rawValue), "items": .integer(items), "done": .integer(done),
       "errors": .record(Record(errors.map { .init($0.code, .integer($0.count)) })),
       "lost": .integer(lost),
       "shards": [
-        "waiting": .integer(waiting), "running": .integer(running), "done": .integer(values.count(where: \.isDone)),
+        "waiting": .integer(shards.count - doneShards - runningShards), "running": .integer(runningShards),
+        "done": .integer(doneShards),
       ],
-      "itemsPerSecond": .optional(rate > 0 ? rate : nil), "secondsLeft": .optional(left),
+      "itemsPerSecond": .optional(itemsPerSecond), "secondsLeft": .optional(secondsLeft),
       "prediction": plan.prediction?.value ?? .null,
     ]
   }
 
-  private func state(running: Int, _ folder: RunFolder) -> String {
-    if shards.values.allSatisfy(\.isDone) { return "done" }
-    if running > 0 { return "running" }
-    if folder.isCanceled { return "canceled" }
-    return logs.values.allSatisfy { $0.allSatisfy(RunFolder.isPlanLog) } ? "planned" : "stopped"
+  enum State: String {
+    case planned, running, stopped, canceled, done
+  }
+
+  func state(_ folder: RunFolder) -> State {
+    if shards.values.allSatisfy(\.isDone) { return .done }
+    if runningShards > 0 { return .running }
+    if folder.isCanceled { return .canceled }
+    return logs.values.allSatisfy { $0.allSatisfy(RunFolder.isPlanLog) } ? .planned : .stopped
+  }
+
+  /// The summary as a line, such as `running: 120 of 1000 items, 3 in error, 0:05:52 left`.
+  func line(_ folder: RunFolder) -> String {
+    var parts = ["\(state(folder).rawValue): \(done) of \(items) items"]
+    if errorCount > 0 { parts.append("\(errorCount) in error") }
+    if let secondsLeft {
+      let seconds = Int(min(secondsLeft, 1e9))
+      let clock = [seconds / 60 % 60, seconds % 60].map { ($0 < 10 ? ":0" : ":") + String($0) }.joined()
+      parts.append("\(seconds / 3600)\(clock) left")
+    }
+    return parts.joined(separator: ", ")
   }
 }

@@ -1,0 +1,52 @@
+import PluginAPI
+
+/// `batch script`.
+extension BatchCommands {
+  static func script(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "batch script", "Write a recipe that runs the shards of a run with a workflow engine",
+      output: .init(.text)
+    ).taking(
+      [runFolder],
+      options: [
+        Parameter("engine", .choice(RecipeEngine.allCases.map(\.rawValue)), "Workflow engine", isRequired: true),
+        Parameter(
+          "time", .integer(minimum: 1, maximum: 1_000_000), "Time limit of a shard; default none", unit: "minutes"),
+      ]
+    ).explained(
+      """
+      Each shard is one job, which calls 'batch work'. A shard that is done is not run again. The recipe names this \
+      program and the run by their absolute paths, and sets the variables of the program's folders and settings that \
+      are set now. Engines learn the memory from --item-memory of the run, and the time from --time.
+      """,
+      examples: [
+        .init("batch script dssp --engine snakemake --output dssp.smk", "Run it with: snakemake -s dssp.smk --cores 4"),
+        .init("batch script dssp --engine parallel --output dssp.sh", "Run it with: bash dssp.sh --jobs 4"),
+      ])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let folder = RunFolder(call.text("run"))
+      let plan = try RunPlan(reading: folder)
+      var recipe = await BatchSetup(interpreter: interpreter).recipe(plan, folder)
+      recipe.timeLimitInMinutes = call["time"].integer
+      guard let engine = RecipeEngine(rawValue: call.text("engine")) else { return }
+      try await call.emit(.text(try engine.text(recipe)))
+    }
+  }
+}
+
+extension BatchSetup {
+  /// Returns the recipe for a run, with this program and its folders.
+  fileprivate func recipe(_ plan: RunPlan, _ folder: RunFolder) -> RunRecipe {
+    let launch = launch(plan)
+    let environment = interpreter.streams.environment
+    let hasHome = launch.options.contains("--home")
+    let folders = hasHome ? [] : ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]
+    let names = ["WORKBENCH_PLUGIN_PATH"] + folders + SettingsBook(interpreter).variables
+    return RunRecipe(
+      folder: folder, plan: plan, program: [launch.program] + launch.options,
+      environment: names.compactMap { name in
+        environment[name].map { RunRecipe.Variable(name: name, value: $0) }
+      },
+      home: hasHome ? nil : environment["HOME"])
+  }
+}

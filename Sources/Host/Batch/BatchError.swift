@@ -14,6 +14,11 @@ enum BatchError {
   static let unknownField = DeclaredError("batch.unknown-field", .usage, "the items have no field of this name")
   static let notAllowed = DeclaredError(
     "batch.not-allowed", .refused, "the command changes something, uses the network or has personal arguments")
+  static let unusedOption = DeclaredError(
+    "batch.unused-option", .usage, "the option has no effect with this executor")
+  static let noSlurm = DeclaredError("batch.no-slurm", .network, "Slurm is not on this machine or does not answer")
+  static let jobRefused = DeclaredError(
+    "batch.job-refused", .refused, "the batch system refused a job; change the options of the jobs")
   static let canceled = DeclaredError("batch.canceled", .interrupted, "the run was canceled; run it again to resume")
   static let childFailed = DeclaredError(
     "batch.child-failed", .failure, "the process for items cannot start; the folder of the plan may be missing")
@@ -37,9 +42,9 @@ enum BatchError {
   /// The codes for the catalog of errors.
   static let codes: [ErrorCodeDescription] =
     [
-      noRun, notARun, brokenRun, otherPlan, otherVersion, noItems, badItems, unknownField, notAllowed, canceled,
-      childFailed, itemsFailed, itemsMissing, resultsDiffer, inputChanged, itemCrashed, itemTimedOut, itemOutOfMemory,
-      itemLost,
+      noRun, notARun, brokenRun, otherPlan, otherVersion, noItems, badItems, unknownField, notAllowed,
+      unusedOption, noSlurm, jobRefused, canceled, childFailed, itemsFailed, itemsMissing, resultsDiffer, inputChanged,
+      itemCrashed, itemTimedOut, itemOutOfMemory, itemLost,
     ].map(\.catalogueEntry) + [.init("batch.stopped", "note: the workers stopped at SIGTERM; run it again to resume")]
 
   /// The codes of errors that depend on the machine and the time: another attempt may give a value.

@@ -7,9 +7,9 @@ extension BatchCommands {
     let declaration = CommandDescription(
       "batch status", "Show how far a run is", output: .init(stateSchema)
     ).taking([runFolder]).explained(examples: [.init("batch status dssp", "State, errors and speed")])
-    return HostCommand(declaration) { call in
+    return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
-      try await emitState(try RunPlan(reading: folder), folder, call)
+      try await emitState(try RunPlan(reading: folder), folder, call, interpreter)
     }
   }
 
@@ -37,6 +37,9 @@ extension BatchCommands {
     }
   }
 
+  /// The formats of gathered results.
+  nonisolated static let gatherFormats = GatherFormat.allCases.map(\.rawValue) + ["sqlite"]
+
   static func gather(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
       "batch gather", "Write the results of a run, in the order of its items", output: .init(.any, isStream: true),
@@ -45,7 +48,7 @@ extension BatchCommands {
       [runFolder],
       options: [
         Parameter(
-          "format", .choice(GatherFormat.allCases.map(\.rawValue) + ["sqlite"]), "Format of the results",
+          "format", .choice(gatherFormats), "Format of the results",
           defaultValue: "jsonl"),
         Parameter("output", .outputFile, "Output file; default standard output"),
         Parameter("partial", .flag, "Write an incomplete run, too"),

@@ -103,7 +103,9 @@ struct RunSummary: Sendable, Equatable {
   }
 
   /// The summary as `batch status` prints it.
-  func value(_ plan: RunPlan, _ folder: RunFolder) -> Value {
+  ///
+  /// - Parameter engine: The state of the run's jobs; nil if there are none.
+  func value(_ plan: RunPlan, _ folder: RunFolder, _ engine: EngineState? = nil) -> Value {
     let values = Array(shards.values)
     let running = values.count { !$0.isDone && $0.isLocked }
     let waiting = values.count { !$0.isDone && !$0.isLocked }
@@ -119,6 +121,7 @@ struct RunSummary: Sendable, Equatable {
         "waiting": .integer(waiting), "running": .integer(running), "done": .integer(values.count(where: \.isDone)),
       ],
       "itemsPerSecond": .optional(rate > 0 ? rate : nil), "secondsLeft": .optional(left),
+      "engine": engine?.value ?? .null,
     ]
   }
 

@@ -13,10 +13,16 @@ enum BatchError {
   static let noItems = DeclaredError("batch.no-items", .usage, "the list of items is empty or was not given")
   static let badItems = DeclaredError("batch.bad-items", .unusableInput, "the list of items cannot be read")
   static let unknownField = DeclaredError("batch.unknown-field", .usage, "the items have no field of this name")
+  static let badTime = DeclaredError("batch.bad-time", .usage, "the time limit of jobs is not a time")
   static let notAllowed = DeclaredError(
     "batch.not-allowed", .refused, "the command changes something, uses the network or has personal arguments")
   static let unfitFolder = DeclaredError(
     "batch.unfit-folder", .refused, "the name of the run's folder cannot be written in the recipe")
+  static let unusedOption = DeclaredError(
+    "batch.unused-option", .usage, "the option has no effect with this executor")
+  static let noSlurm = DeclaredError("batch.no-slurm", .network, "Slurm is not on this machine or does not answer")
+  static let jobRefused = DeclaredError(
+    "batch.job-refused", .refused, "the batch system refused a job; change the options of the jobs")
   static let canceled = DeclaredError("batch.canceled", .interrupted, "the run was canceled; run it again to resume")
   static let childFailed = DeclaredError(
     "batch.child-failed", .failure, "the process for items cannot start; the folder of the plan may be missing")
@@ -40,9 +46,9 @@ enum BatchError {
   /// The codes for the catalog of errors.
   static let codes: [ErrorCodeDescription] =
     [
-      noRun, notARun, brokenRun, otherPlan, otherVersion, noItems, badItems, unknownField, notAllowed, unfitFolder,
-      canceled, childFailed, itemsFailed, itemsMissing, resultsDiffer, inputChanged, itemCrashed, itemTimedOut,
-      itemOutOfMemory, itemLost,
+      noRun, notARun, brokenRun, otherPlan, otherVersion, noItems, badItems, unknownField, badTime, notAllowed,
+      unfitFolder, unusedOption, noSlurm, jobRefused, canceled, childFailed, itemsFailed, itemsMissing, resultsDiffer,
+      inputChanged, itemCrashed, itemTimedOut, itemOutOfMemory, itemLost,
     ].map(\.catalogueEntry) + [
       .init("batch.stopped", "note: the workers stopped at SIGTERM; run it again to resume"),
       .init("batch.added", "note: results were added to a database"),

@@ -7,8 +7,13 @@ struct BatchHome {
   private let home: PluginHome
   /// The folder of the run.
   let run: URL
+  private let variables: [String: String]
 
-  init(run name: String = "run") throws {
+  /// - Parameters:
+  ///   - name: The name of the run's folder.
+  ///   - variables: Variables of the program beside its own, such as those of a batch system.
+  init(run name: String = "run", _ variables: [String: String] = [:]) throws {
+    self.variables = variables
     home = try PluginHome()
     run = home.folder.url(name)
   }
@@ -18,7 +23,7 @@ struct BatchHome {
     [
       "WORKBENCH_HOME": home.home.path, "WORKBENCH_PLUGIN_PATH": home.plugins.path, "SWIFT_BACKTRACE": "enable=no",
       "TMPDIR": home.folder.path.path,
-    ]
+    ].merging(variables) { $1 }
   }
 
   /// A run that could not be planned.

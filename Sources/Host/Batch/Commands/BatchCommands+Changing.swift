@@ -14,10 +14,10 @@ extension BatchCommands {
         Parameter(
           "item", .integer(minimum: 1, maximum: .max), "Number of an item to run again, in error or not",
           isRepeatable: true),
-        Parameter("missing", .flag, "Run only items without a record"), workers, mostErrors, otherVersion,
-      ]
+        Parameter("missing", .flag, "Run only items without a record"), workers, executor,
+      ] + jobOptions + [mostErrors, otherVersion]
     ).explained(
-      "The old records stay in the logs, but no longer count.",
+      "The old records stay in the logs, but no longer count. With Slurm the items are submitted, as by 'batch submit'.",
       examples: [
         .init("batch retry dssp", "All items in error"),
         .init("batch retry dssp --code batch.item-timed-out", "The items that took too long"),
@@ -38,7 +38,7 @@ extension BatchCommands {
           }
         }
       }
-      try await resume(plan, folder, retrying: chosen, call, interpreter)
+      try await resume(plan, folder, retrying: chosen, waits: false, call, interpreter)
     }
   }
 
@@ -47,11 +47,15 @@ extension BatchCommands {
       "batch cancel", "Stop the workers of a run after their current items",
       output: .init(.record([.init("run", .text)])), effects: [.reads, .writes]
     ).taking([runFolder]).explained(
-      "Completed work is kept. 'batch run' resumes the run.", examples: [.init("batch cancel dssp", "Stop the run")])
-    return HostCommand(declaration) { call in
+      "Completed work is kept, jobs of Slurm are canceled. 'batch run' resumes the run.",
+      examples: [.init("batch cancel dssp", "Stop the run")])
+    return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
       try HostFile.write([], to: folder.cancel)
+      if let engine = try await engine(of: folder, interpreter) {
+        try await warning(call) { try await call.compute("canceling jobs") { _ in try engine.cancel(plan.id) } }
+      }
       let result: Value = ["run": .text(plan.id)]
       try await call.emit(result)
     }
@@ -68,13 +72,17 @@ extension BatchCommands {
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
       try await Question.confirm("Delete the run '\(folder.name)' with its results?", interpreter)
+      let engine = try await engine(of: folder, interpreter)
+      let isQueued = try await warning(call) {
+        try await call.compute("asking for jobs") { _ in try engine?.tasks(of: plan.id).contains(where: \.isLive) }
+      }
       let isWorkedOn = try await call.compute("looking for workers") { _ in
         try (1...plan.shardCount).contains { shard in
           // A removal that was killed leaves a run without shards, which no worker has.
           try access(folder.shard(shard), F_OK) == 0 && ShardClaims.isLocked(shard, of: folder)
         }
       }
-      guard !isWorkedOn else {
+      guard !isWorkedOn, isQueued != true else {
         throw BatchError.notAllowed(
           "workers run items of '\(folder.name)'", advice: "stop them with 'workbench batch cancel \(folder.name)'")
       }

@@ -23,7 +23,7 @@ extension BatchCommands {
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
       if call.flag("watch") { try await watch(plan, folder, call, interpreter) }
-      try await emitState(plan, folder, call)
+      try await emitState(plan, folder, call, interpreter)
     }
   }
 
@@ -85,6 +85,9 @@ extension BatchCommands {
     }
   }
 
+  /// The formats of gathered results.
+  nonisolated static let gatherFormats = GatherFormat.allCases.map(\.rawValue) + ["sqlite"]
+
   static func gather(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
       "batch gather", "Write the results of a run, in the order of its items", output: .init(.any, isStream: true),
@@ -93,7 +96,7 @@ extension BatchCommands {
       [runFolder],
       options: [
         Parameter(
-          "format", .choice(GatherFormat.allCases.map(\.rawValue) + ["sqlite"]), "Format of the results",
+          "format", .choice(gatherFormats), "Format of the results",
           defaultValue: "jsonl"),
         Parameter("output", .outputFile, "Output file; default standard output"),
         Parameter("into", .url, "PostgreSQL database to add the results to, in place of a file"),

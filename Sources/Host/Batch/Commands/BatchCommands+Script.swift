@@ -10,8 +10,7 @@ extension BatchCommands {
       [runFolder],
       options: [
         Parameter("engine", .choice(RecipeEngine.allCases.map(\.rawValue)), "Workflow engine", isRequired: true),
-        Parameter(
-          "time", .integer(minimum: 1, maximum: 1_000_000), "Time limit of a shard; default none", unit: "minutes"),
+        JobTime.option,
       ]
     ).explained(
       """
@@ -27,7 +26,7 @@ extension BatchCommands {
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
       var recipe = await BatchSetup(interpreter: interpreter).recipe(plan, folder)
-      recipe.timeLimitInMinutes = call["time"].integer
+      recipe.timeLimitInMinutes = try JobTime.seconds(call).map { ($0 + 59) / 60 }
       guard let engine = RecipeEngine(rawValue: call.text("engine")) else { return }
       try await call.emit(.text(try engine.text(recipe)))
     }

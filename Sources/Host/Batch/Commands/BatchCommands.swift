@@ -2,12 +2,13 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// `batch plan|run|work`; the other commands of `batch` are in extensions.
+/// `batch plan|run|submit|work`; the other commands of `batch` are in extensions.
 @MainActor enum BatchCommands {
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
     [
-      run(interpreter), plan(interpreter), work(interpreter), status(interpreter), errors(interpreter),
-      retry(interpreter), cancel(interpreter), gather(interpreter), verify(interpreter), script(interpreter),
+      run(interpreter), submit(interpreter), plan(interpreter), work(interpreter), status(interpreter),
+      errors(interpreter), retry(interpreter), cancel(interpreter), gather(interpreter), verify(interpreter),
+      script(interpreter),
       list(interpreter), remove(interpreter),
     ]
   }
@@ -21,6 +22,19 @@ import Synchronization
     "max-errors", .integer(minimum: 0, maximum: .max), "Number of failed items that still counts as success",
     defaultValue: 0)
 
+  static let executor = Parameter(
+    "executor", .choice(BatchExecutor.allCases.map(\.rawValue)),
+    "Executor of the run; default that of its last jobs, or local")
+  static let jobOptions = [
+    Parameter("partition", .text, "Partition of the jobs"),
+    JobTime.option,
+    Parameter("memory", .text, "Memory of a job, such as 2G"),
+    Parameter("max-running", .integer(minimum: 1, maximum: .max), "Number of jobs that run at a time"),
+    Parameter("sbatch", .text, "Further option of sbatch, such as account=lab", isRepeatable: true),
+    Parameter(
+      "gather", .outputFile, "File that the follow-up job writes the results to; its suffix is the format, or jsonl"),
+  ]
+
   /// The shape of a run's state.
   nonisolated static let stateSchema: ValueSchema = .record([
     .init("run", .text, "Identifier of the run"),
@@ -31,6 +45,9 @@ import Synchronization
     .init("shards", .record([.init("waiting", .integer), .init("running", .integer), .init("done", .integer)])),
     .init("itemsPerSecond", .optional(.number)), .init("secondsLeft", .optional(.number)),
     .init("prediction", .optional(RunPrediction.schema), "Time and memory, if items were run when it was planned"),
+    .init(
+      "engine", .optional(.record([.init("jobs", .map(.integer)), .init("reasons", .map(.integer))])),
+      "Jobs by state and by the reason why they wait, as the batch system reports them"),
   ])
 
   private static let planArguments = [
@@ -59,7 +76,8 @@ import Synchronization
     Parameter("checksums", .flag, "Record the checksums of the files now, to find changes of the same size"),
     workers,
     Parameter(
-      "shards", .integer(minimum: 1, maximum: ShardPlanner.mostShards), "Number of shards; default 16 for each worker"),
+      "shards", .integer(minimum: 1, maximum: ShardPlanner.mostShards),
+      "Number of shards; default 16 for each worker, or one for each of --max-running"),
     Parameter(
       "item-timeout", .number(minimum: 0.1, maximum: 1e7), "Time limit of an item", unit: "seconds", defaultValue: 600),
     Parameter(
@@ -84,7 +102,7 @@ import Synchronization
       guard let plan = try await planned(folder, call, interpreter) else {
         throw BatchError.noItems("'batch plan' needs a list of items and a command")
       }
-      try await emitState(plan, folder, call)
+      try await emitState(plan, folder, call, interpreter)
     }
   }
 
@@ -92,14 +110,16 @@ import Synchronization
     let declaration = CommandDescription(
       "batch run", "Run a command for many items on all cores, or resume the run", output: .init(stateSchema),
       effects: [.reads, .writes]
-    ).taking(planArguments, options: planOptions + [mostErrors, otherVersion]).explained(
+    ).taking(planArguments, options: planOptions + [executor] + jobOptions + [mostErrors, otherVersion]).explained(
       """
       Each item runs in a child process. A crash, a time-out or a lack of memory ends that item only. The same line \
       again resumes a run that was interrupted or killed, and so does 'batch run RUN'. Only commands that read are \
       allowed: an item may run more than once, but has one result.
 
-      With --dry-run, the run is planned and its time and memory predicted, but it is not started. The exit status is \
-      0 if every item has a result, 5 if items ended in an error, 1 if items are missing.
+      With --dry-run, the run is planned and its time and memory predicted, but it is not started. With --executor slurm \
+      the items run in jobs of Slurm. The command waits for them; the jobs continue without it.
+
+      The exit status is 0 if every item has a result, 5 if items ended in an error, 1 if items are missing.
       """,
       examples: [
         .init(
@@ -109,12 +129,53 @@ import Synchronization
           "batch run areas --files 'pdb/*.cif.gz' --dry-run -- molecules surface-area {}", "Predict time and memory"),
         .init("batch run areas --from 'molecules list' -- molecules surface-area {code}", "The rows of a table"),
         .init("batch run fva --items models.txt --workers 4 -- pathcase fva {}", "The lines of a file"),
+        .init("batch run dssp --executor slurm --time 1:00:00", "In jobs of Slurm"),
       ])
     return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
       let plan = try await planned(folder, call, interpreter) ?? RunPlan(reading: folder)
-      if await interpreter.options.isDryRun { return try await emitState(plan, folder, call) }
+      if await interpreter.options.isDryRun { return try await emitState(plan, folder, call, interpreter) }
       try await resume(plan, folder, call, interpreter)
+    }
+  }
+
+  private static func submit(_ interpreter: CommandInterpreter) -> HostCommand {
+    let systems = BatchExecutor.allCases.filter { $0 != .local }
+    let declaration = CommandDescription(
+      "batch submit", "Submit the missing items of a run as jobs of Slurm", output: .init(stateSchema),
+      effects: [.reads, .writes]
+    ).taking(
+      planArguments,
+      options: planOptions.filter { $0.name != "workers" } + [
+        Parameter(
+          "executor", .choice(systems.map(\.rawValue)), "Batch system",
+          defaultValue: .text(BatchExecutor.slurm.rawValue))
+      ] + jobOptions + [
+        Parameter(
+          "follow", .integer(minimum: 1, maximum: .max), "Number of the follow-up job that runs this command"),
+        otherVersion,
+      ]
+    ).explained(
+      """
+      Each shard is a task of a job array. A follow-up job submits missing shards again, twice at most. Nobody has to stay \
+      logged in: 'batch status' shows how far the run is, 'batch cancel' ends its jobs.
+
+      The options of the jobs are those of the last submission where they are not given.
+      """,
+      examples: [
+        .init(
+          "batch submit dssp --files 'pdb/*.cif.gz' --max-running 200 -- molecules secondary-structure {}",
+          "Two hundred jobs"),
+        .init("batch submit dssp --partition long --gather dssp.jsonl", "What is missing of a run"),
+      ])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let folder = RunFolder(call.text("run"))
+      let plan = try await planned(folder, call, interpreter) ?? RunPlan(reading: folder)
+      if let number = call["follow"].integer {
+        try await follow(try JobNote(number, in: folder), plan, folder, call, interpreter)
+      } else {
+        try await resume(plan, folder, waits: false, call, interpreter)
+      }
     }
   }
 
@@ -182,7 +243,7 @@ extension BatchCommands {
     let planner = RunPlanner(
       folder: folder, command: command,
       choices: RunPlanner.Choices(
-        limits: limits, seed: seed, shardCount: call["shards"].integer, workers: .threads(workerCount(call)),
+        limits: limits, seed: seed, shardCount: call["shards"].integer, workers: try workers(call),
         probeSize: call["probe"].integer, isPredictionWanted: interpreter.options.isDryRun,
         costField: call["cost"].text, hashesInputs: call.flag("checksums")),
       versions: try RunVersions(of: entry, interpreter.session.plugins),
@@ -194,24 +255,34 @@ extension BatchCommands {
 
   /// Runs what is missing of a run and reports its state.
   ///
-  /// - Parameter items: The items to run again, whose records no longer count.
+  /// - Parameters:
+  ///   - items: The items to run again, whose records no longer count.
+  ///   - waits: True to wait for the end of jobs.
   static func resume(
-    _ plan: RunPlan, _ folder: RunFolder, retrying items: [Int] = [], _ call: CommandCall,
+    _ plan: RunPlan, _ folder: RunFolder, retrying items: [Int] = [], waits: Bool = true, _ call: CommandCall,
     _ interpreter: CommandInterpreter
   ) async throws {
     // First: a refused run stays as it is.
     try BatchSetup(interpreter: interpreter).check(plan, folder, call)
+    let submission = try await submission(plan, folder, after: try JobNote.all(of: folder).last, call, interpreter)
     unlink(folder.cancel)
     if !items.isEmpty {
       try RetryNotes.add(items: items, logs: folder.logs().values.flatMap(\.self).sorted(), to: folder)
     }
     let shards = 1...plan.shardCount
-    let local = try await executor(plan, folder, shards, call, interpreter, workerCount: workerCount(call))
-    let end = try await local.run(shards, call)
+    let end: ShardWorker.End
+    if let submission {
+      try await submit(submission, following: nil, call)
+      guard waits else { return try await emitState(plan, folder, call, interpreter) }
+      end = try await call.compute("waiting for jobs") { try submission.wait($0) }
+    } else {
+      let local = try await executor(plan, folder, shards, call, interpreter, workerCount: workerCount(call))
+      end = try await local.run(shards, call)
+    }
     let summary = try await call.compute("counting records") { _ in
       try RunSummary(of: folder, shards: shards)
     }
-    try await call.emit(summary.value(plan, folder))
+    try await call.emit(summary.value(plan, folder, try await engineState(plan, folder, call, interpreter)))
     try report(end, call)
     guard summary.done == plan.itemCount else {
       throw BatchError.itemsMissing(
@@ -241,6 +312,18 @@ extension BatchCommands {
       workerCount: workerCount)
   }
 
+  /// Returns the workers for which a new run is divided.
+  private static func workers(_ call: CommandCall) throws -> ShardPlanner.Workers {
+    guard let executor = call["executor"].text, executor != BatchExecutor.local.rawValue else {
+      return .threads(workerCount(call))
+    }
+    // Jobs begin seconds after each other: more shards than running jobs cost more than they balance.
+    return .jobs(
+      call["max-running"].integer ?? defaultJobCount, timeLimitInSeconds: try JobTime.seconds(call).map(Double.init))
+  }
+
+  private static let defaultJobCount = 100
+
   private static func workerCount(_ call: CommandCall) -> Int {
     call["workers"].integer ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   }
@@ -261,11 +344,92 @@ extension BatchCommands {
     }
   }
 
-  static func emitState(_ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall) async throws {
+  static func emitState(
+    _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
+  ) async throws {
+    let engine = try await engineState(plan, folder, call, interpreter)
     let state = try await call.compute("counting records") { _ in
-      try RunSummary(of: folder, shards: 1...plan.shardCount, trustsMarkers: true).value(plan, folder)
+      try RunSummary(of: folder, shards: 1...plan.shardCount, trustsMarkers: true).value(plan, folder, engine)
     }
     try await call.emit(state)
+  }
+}
+
+/// Jobs of batch systems.
+extension BatchCommands {
+  /// Prepares to submit a run; returns nil if this machine is to run it.
+  ///
+  /// - Parameter last: The note with the options that the call leaves out.
+  /// - Throws: ``ErrorReport`` with the code `batch.unused-option`, `batch.not-allowed` or `batch.no-slurm`.
+  private static func submission(
+    _ plan: RunPlan, _ folder: RunFolder, after last: JobNote?, _ call: CommandCall, _ interpreter: CommandInterpreter
+  ) async throws -> JobSubmission? {
+    let executor = call["executor"].text.flatMap(BatchExecutor.init) ?? last?.executor ?? .local
+    let engine = executor.engine(interpreter.streams.environment)
+    let unused = engine == nil ? jobOptions : [workers]
+    if let option = unused.first(where: { !call[$0.name].isNull && call[$0.name].list?.isEmpty != true }) {
+      throw BatchError.unusedOption(
+        "'--\(option.name)' has no effect with the executor '\(executor.rawValue)'",
+        advice: "leave it out, or name another '--executor'")
+    }
+    guard let engine else { return nil }
+    guard !plan.limits.allowsNetwork else {
+      throw BatchError.notAllowed("jobs do not use the network", advice: "run it with '--executor local'")
+    }
+    let launch = BatchSetup(interpreter: interpreter).launch(plan)
+    let options = JobOptions(call, else: last?.options)
+    return try await call.compute("asking for limits") { _ in
+      try JobSubmission(of: plan, in: folder, to: executor, engine, options, program: [launch.program] + launch.options)
+    }
+  }
+
+  private static func submit(_ submission: JobSubmission, following note: JobNote?, _ call: CommandCall) async throws {
+    let outcome = try await call.compute("submitting") { try submission.submit(following: note, $0) }
+    if let refusal = outcome.refusal {
+      call.warn(
+        Diagnostic(
+          .warning, code: refusal.code, refusal.message,
+          advice: "the other \(outcome.shardCount) shards are submitted; their follow-up job submits the rest"))
+    }
+  }
+
+  /// Submits what the jobs of a submission left out, as their follow-up job.
+  private static func follow(
+    _ note: JobNote, _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
+  ) async throws {
+    if folder.isCanceled { try report(.canceled, call) }
+    try BatchSetup(interpreter: interpreter).check(plan, folder, call)
+    if let submission = try await submission(plan, folder, after: note, call, interpreter) {
+      try await submit(submission, following: note, call)
+    }
+    try await emitState(plan, folder, call, interpreter)
+  }
+
+  /// Returns the batch system that has jobs of a run; nil if there were none.
+  static func engine(of folder: RunFolder, _ interpreter: CommandInterpreter) throws -> (any BatchEngine)? {
+    try JobNote.all(of: folder).last?.executor.engine(interpreter.streams.environment)
+  }
+
+  /// Returns the state of a run's jobs; nil if there were none, or with a warning if the batch system does not answer.
+  private static func engineState(
+    _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
+  ) async throws -> EngineState? {
+    guard let engine = try engine(of: folder, interpreter) else { return nil }
+    return try await warning(call) {
+      try await call.compute("asking for jobs") { _ in
+        try EngineState(of: plan.id, try JobNote.all(of: folder), engine)
+      }
+    }
+  }
+
+  /// Asks a batch system for something that the run does not depend on; its error is a warning.
+  static func warning<Result>(_ call: CommandCall, _ ask: () async throws -> Result) async throws -> Result? {
+    do {
+      return try await ask()
+    } catch BatchError.noSlurm {
+      call.warn(Diagnostic(.warning, code: BatchError.noSlurm.code, "jobs are unknown: Slurm does not answer"))
+      return nil
+    }
   }
 }
 

@@ -11,6 +11,8 @@ import PluginAPI
 /// - `done/00017.json`: a hint that a shard is done
 /// - `files/00017/`: pictures of the items from 17000 to 17999
 /// - `retries/<name>.json`: records that no longer count
+/// - `jobs/<n>.json`: the note of a batch system's job, written before and after its submission; `jobs/<n>.sh`: its
+///   script; `jobs/<n>.<task>.txt`: its output
 /// - `cancel`: workers stop at the next item
 struct RunFolder: Sendable, Hashable {
   /// The absolute path.
@@ -29,10 +31,11 @@ struct RunFolder: Sendable, Hashable {
   var done: String { path + "/done" }
   var files: String { path + "/files" }
   var retries: String { path + "/retries" }
+  var jobs: String { path + "/jobs" }
   var cancel: String { path + "/cancel" }
 
   /// The names of all entries that a run makes in its folder; the plan, which makes it a run, is last.
-  static let entries = ["cancel", "retries", "done", "files", "attempts", "shards", "run.json"]
+  static let entries = ["cancel", "jobs", "retries", "done", "files", "attempts", "shards", "run.json"]
 
   func shard(_ shard: Int) -> String { shards + "/" + Self.digits(shard) + ".jsonl" }
   func marker(_ shard: Int) -> String { done + "/" + Self.digits(shard) + ".json" }

@@ -113,7 +113,9 @@ struct RunSummary: Sendable, Equatable {
   private var secondsLeft: Double? { itemsPerSecond.map { Double(items - done) / $0 } }
 
   /// The summary as `batch status` prints it.
-  func value(_ plan: RunPlan, _ folder: RunFolder) -> Value {
+  ///
+  /// - Parameter engine: The state of the run's jobs; nil if there are none.
+  func value(_ plan: RunPlan, _ folder: RunFolder, _ engine: EngineState? = nil) -> Value {
     let doneShards = shards.values.count(where: \.isDone)
     return [
       "run": .text(plan.id), "state": .text(state(folder).rawValue), "items": .integer(items), "done": .integer(done),
@@ -124,7 +126,7 @@ struct RunSummary: Sendable, Equatable {
         "done": .integer(doneShards),
       ],
       "itemsPerSecond": .optional(itemsPerSecond), "secondsLeft": .optional(secondsLeft),
-      "prediction": plan.prediction?.value ?? .null,
+      "prediction": plan.prediction?.value ?? .null, "engine": engine?.value ?? .null,
     ]
   }
 

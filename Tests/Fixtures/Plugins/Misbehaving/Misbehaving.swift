@@ -129,7 +129,9 @@ struct MisbehavingCommand: Command {
     case "sleep": _ = try await call.compute("sleeping") { _ in sleep(600) }
     case "finish": try await finish(call)
     case "key": try await key(call)
-    case "nest": try await call.emit(nested(call))
+    case "nest":
+      if wish == "slow" { _ = try await call.compute("sleeping") { _ in usleep(20_000) } }
+      try await call.emit(nested(call))
     case "nest-report":
       throw ErrorReport(
         code: "misbehaving.no-luck", kind: .unusableInput, "the input brings no luck", details: ["all": nested(call)])

@@ -1,0 +1,104 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Batch runs in jobs of a real Slurm.
+@Suite(
+  .serialized, .timeLimit(.minutes(20)), .enabled(if: SlurmNode.isAvailable, "Slurm is absent or needs root"))
+struct SlurmRunTests {
+  private static let count = 1000
+
+  @Test func `a killed task, slurmd and slurmctld lose, double and change nothing`() throws {
+    let slurm = try SlurmNode()
+    let home = try BatchHome(slurm.variables.merging(["WORKBENCH_FIXTURE": "slow"]) { $1 })
+    try home.planNested(Self.count, shards: 20)
+    let submitted = try home.batch("submit")
+    #expect(submitted.status == 0, "\(submitted.errors)")
+    #expect(((submitted.record["engine"] as? [String: Any])?["jobs"] as? [String: Int])?.values.reduce(0, +) == 21)
+
+    #expect(polls { home.logs.count >= 2 && home.recordCount > 0 })
+    for victim in home.workers.prefix(1) { kill(victim, SIGKILL) }
+    try slurm.kill("n2")
+    let before = home.recordCount
+    #expect(polls { home.recordCount > before })
+    try slurm.kill("slurmctld")
+    // Workers need no controller.
+    #expect(try home.batch("status").status == 0)
+    try slurm.start()
+    // A controller may forget jobs of its last seconds; only shards that no job has are submitted.
+    #expect(try home.batch("submit").status == 0)
+
+    #expect(try waits(for: "done", home, slurm))
+    let gathered = try home.workbench(["batch", "gather", home.run.path])
+    #expect(gathered.status == 0, "\(gathered.errors)")
+    #expect(gathered.output == BatchHome.nested(Self.count))
+    let local = try BatchHome()
+    try local.planNested(Self.count, shards: 3)
+    #expect(try local.batch("run").status == 0)
+    #expect(try local.workbench(["batch", "gather", local.run.path]).output == gathered.output)
+  }
+
+  @Test func `a run waits for its jobs, and the follow-up job gathers`() throws {
+    let slurm = try SlurmNode()
+    let home = try BatchHome(slurm.variables)
+    try home.planNested(40, shards: 3)
+    let file = home.run.deletingLastPathComponent().appendingPathComponent("results.csv")
+    let outcome = try home.batch("run", ["--executor", "slurm", "--gather", file.path])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.record["state"] as? String == "done" && outcome.record["done"] as? Int == 40)
+    let engine = outcome.record["engine"] as? [String: Any]
+    #expect(engine?["jobs"] as? [String: Int] == ["COMPLETED": 4])
+    let results = try String(contentsOf: file, encoding: .utf8)
+    #expect(results == (try home.workbench(["batch", "gather", home.run.path, "--format", "csv"]).output))
+    #expect(try slurm.run("squeue", ["-h"]).isEmpty)
+  }
+
+  @Test func `canceling ends the jobs, and submitting again does the rest`() throws {
+    let slurm = try SlurmNode()
+    let home = try BatchHome(slurm.variables.merging(["WORKBENCH_FIXTURE": "slow"]) { $1 })
+    try home.planNested(400, shards: 8)
+    #expect(try home.batch("submit", ["--max-running", "2"]).status == 0)
+    #expect(polls { home.recordCount > 0 })
+    #expect(try home.batch("cancel").status == 0)
+    #expect(polls { (try? slurm.run("squeue", ["-h"])) == "" })
+    #expect(try home.batch("status").record["state"] as? String == "canceled")
+    // The last submission's executor and options are the default.
+    let outcome = try home.batch("run")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(400))
+    #expect(try slurm.run("squeue", ["-h"]).isEmpty)
+  }
+
+  @Test func `a job that Slurm refuses leaves the run as it is`() throws {
+    let slurm = try SlurmNode()
+    let home = try BatchHome(slurm.variables)
+    try home.planNested(4, shards: 2)
+    let refused = try home.batch("submit", ["--partition", "absent"])
+    #expect(refused.status == 7 && refused.errorCode == "batch.job-refused")
+    #expect(refused.errors.contains("partition") && home.logs.isEmpty)
+    try slurm.kill("slurmctld")
+    let unreachable = try home.batch("submit")
+    #expect(unreachable.status == 6 && unreachable.errorCode == "batch.no-slurm")
+  }
+
+  /// Waits for a state of a run, while an administrator looks after Slurm.
+  private func waits(for state: String, _ home: BatchHome, _ slurm: SlurmNode) throws -> Bool {
+    for _ in 0..<400 {
+      if try home.batch("status").record["state"] as? String == state { return true }
+      try? slurm.restore()
+      poll(nil, 0, 500)
+    }
+    return false
+  }
+}
+
+extension BatchHome {
+  /// The processes that wrote the logs, oldest log first.
+  fileprivate var workers: [pid_t] {
+    logs.compactMap { log in
+      let text = (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      return text.firstMatch(of: /"process":([0-9]+)/).flatMap { pid_t($0.1) }
+    }.filter(Self.isAlive)
+  }
+}

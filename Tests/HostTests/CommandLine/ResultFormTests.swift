@@ -234,6 +234,19 @@ import Testing
     #expect(TextTable(empty).render(width: 40, indentation: 0, isPlain: false).plainText.contains("none"))
   }
 
+  @Test func `the text of a streamed table keeps the columns of its earlier parts`() async throws {
+    let output = CommandDescription.Output(.table([.init("n", .integer), .init("m", .integer)]), isStream: true)
+    let streams = StandardStreams.memory()
+    let printer = ResultPrinter(
+      output, options: GlobalOptions(), streams: streams, pictures: .standard, trace: nil
+    ) { _, _, _ in nil }
+    for value: Value in [.null, 3, .null] {
+      try await printer.emit(.table(Table(columns: [.init("n", .integers([1])), .init("m", .values([value]))])))
+    }
+    try await printer.finish(failed: false)
+    #expect(streams.output.contents.split(separator: "\n") == ["n", "1", "n  m", "1  3", "n  m", "1  –"])
+  }
+
   @Test func `tables of a stream are parts of one`() async throws {
     let output = CommandDescription.Output(.table([.init("n", .integer)]), isStream: true)
     let parts = [[1, 2], [], [3]].map { Value.table(Table(columns: [.init("n", .integers($0))])) }

@@ -7,6 +7,8 @@ import PluginAPI
 /// such as the keys of a map, are data and written exactly.
 struct GenericText {
   let request: TextRequest
+  /// The names of the columns that tables show even without any value.
+  var shownColumns: Set<String> = []
 
   func render(_ value: Value, schema: ValueSchema) -> StyledText {
     var text = StyledText()
@@ -51,7 +53,8 @@ struct GenericText {
   }
 
   private func add(_ table: Table, indentation: Int, to text: inout StyledText) {
-    text.add(TextTable(table).render(width: request.width, indentation: indentation, isPlain: request.isPlain))
+    let layout = TextTable(table, showing: shownColumns)
+    text.add(layout.render(width: request.width, indentation: indentation, isPlain: request.isPlain))
   }
 
   /// Returns the value on one line if it is simple: a scalar, or a list of scalars that fits.

@@ -15,6 +15,8 @@ final class ResultPrinter: CommandOutput {
     var held: [Value] = []
     /// The pictures of a stream that go into one file.
     var frames: [Picture] = []
+    /// The columns in the text of a streamed table so far.
+    var shownColumns: Set<String> = []
     var rows: DelimitedWriter
   }
 
@@ -176,9 +178,19 @@ final class ResultPrinter: CommandOutput {
     var text: StyledText?
     if let name = value.typeName ?? output.typeName { text = try await renderer(name, value, request) }
     let bytes = StyledTextWriter.bytes(
-      of: text ?? GenericText(request: request).render(value, schema: output.schema), colorDepth: request.colorDepth,
-      background: streams.background(options.background, on: streams.output))
+      of: text ?? genericText(request, for: value).render(value, schema: output.schema),
+      colorDepth: request.colorDepth, background: streams.background(options.background, on: streams.output))
     try streams.output.write(bytes)
+  }
+
+  /// Returns the renderer of a value without its own; a part of a streamed table has the columns of earlier parts.
+  private func genericText(_ request: TextRequest, for value: Value) -> GenericText {
+    guard output.isListInParts, let table = value.table else { return GenericText(request: request) }
+    let names = state.withLock { state in
+      state.shownColumns.formUnion(TextTable.shownColumns(of: table, showing: state.shownColumns).map(\.name))
+      return state.shownColumns
+    }
+    return GenericText(request: request, shownColumns: names)
   }
 
   private func write(json value: Value, number: Int) throws {

@@ -12,16 +12,25 @@ struct TextTable {
   private let columns: [Column]
   private let rowCount: Int
 
-  init(_ table: Table) {
+  /// Lays out a table.
+  ///
+  /// - Parameter names: The names of the columns that are shown even without any value.
+  init(_ table: Table, showing names: Set<String> = []) {
     rowCount = table.rowCount
-    // Columns without any value say nothing; a table without any keeps its headings.
-    let filled = table.columns.filter { column in (0..<table.rowCount).contains { !column.values[$0].isNull } }
-    columns = (filled.isEmpty ? table.columns : filled).map { column in
+    columns = Self.shownColumns(of: table, showing: names).map { column in
       let heading = column.title + (column.unit.map { " (\($0))" } ?? "")
       let cells = (0..<table.rowCount).map { Self.cell(column.values, $0) }
       let width = cells.reduce(TextWidth.columns(heading)) { max($0, TextWidth.columns($1)) }
       return Column(heading: heading, cells: cells, isNumeric: Self.isNumeric(column.values), width: width)
     }
+  }
+
+  /// Returns the columns that have a value or one of some names; all if there are none.
+  static func shownColumns(of table: Table, showing names: Set<String>) -> [Table.Column] {
+    let shown = table.columns.filter { column in
+      names.contains(column.name) || (0..<table.rowCount).contains { !column.values[$0].isNull }
+    }
+    return shown.isEmpty ? table.columns : shown
   }
 
   /// Returns the lines of the table.

@@ -116,6 +116,19 @@ struct MotifSearchTests {
     #expect(canceled.isEmpty)
   }
 
+  @Test func `a cancellation ends the search among the matches of one residue`() throws {
+    let structure = try Fixture.pdb((1...24).map { Fixture.atom($0, "CA", "GLY", $0, Double($0), 0, 0) })
+    let query = try motif(["a=all", "b=all", "c=all"], ["a-b=0±1000", "b-c=0±1000"])
+    var search = MotifSearch(query, in: structure, model: 0)
+    var calls = 0
+    let found = search.matches {
+      calls += 1
+      return calls > 10
+    }
+    // The first residue alone is in 253 matches.
+    #expect(found.count < 10)
+  }
+
   @Test func `a selection finds each residue once, with its atoms`() throws {
     let structure = try Fixture.dipeptide()
     let found = matches(Motif(try Selection("name N+CA")), in: structure)

@@ -88,13 +88,13 @@ struct MotifSearch {
   mutating func matches(limit: Int = .max, isCancelled: () -> Bool = { false }) -> [Match] {
     fits = [:]
     for candidate in candidates[motif.steps[0].site].indices where fits.count < limit && !isCancelled() {
-      choose(candidate, step: 0)
+      choose(candidate, step: 0, isCancelled)
     }
     let sorted = fits.values.map(\.match).sorted { $0.residues.lexicographicallyPrecedes($1.residues) }
     return Array(sorted.prefix(limit))
   }
 
-  private mutating func choose(_ candidate: Int, step: Int) {
+  private mutating func choose(_ candidate: Int, step: Int, _ isCancelled: () -> Bool) {
     let site = motif.steps[step].site
     chosen[site] = candidate
     defer { chosen[site] = -1 }
@@ -103,10 +103,12 @@ struct MotifSearch {
     guard let driver = next.relations.first, let neighbors = neighbors[step + 1] else { return }
     let start = self.candidate(ofSite: driver.other(than: next.site))
     for index in neighbors.candidates(near: start.positions) where isFree(candidates[next.site][index].residue) {
+      // Long distances give one residue countless matches.
+      if isCancelled() { return }
       chosen[next.site] = index
       let fits = next.relations.allSatisfy { deviation($0) <= $0.tolerance + Self.slack }
       chosen[next.site] = -1
-      if fits { choose(index, step: step + 1) }
+      if fits { choose(index, step: step + 1, isCancelled) }
     }
   }
 

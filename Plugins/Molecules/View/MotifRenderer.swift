@@ -8,7 +8,7 @@ struct MotifRenderer: TextRenderer {
     var text = StyledText()
     let sites = value.list ?? []
     if sites.isEmpty { text.add(.init("No matches", .secondary)) }
-    for match in sites.chunked(by: "match") {
+    for match in sites.chunked(by: ["file", "match"]) {
       let names = match.map { $0["site"].text ?? "" }
       let model = match[0]["model"].integer ?? 1
       var line = [(match[0]["file"].text ?? "") + (model == 1 ? "" : " model \(model)")]
@@ -34,10 +34,10 @@ struct MotifRenderer: TextRenderer {
 }
 
 extension [Value] {
-  /// Returns the runs of consecutive records with the same number in a field.
-  fileprivate func chunked(by field: String) -> [[Value]] {
+  /// Returns the runs of consecutive records with the same values in some fields.
+  fileprivate func chunked(by fields: [String]) -> [[Value]] {
     reduce(into: []) { chunks, record in
-      if let last = chunks.last?.last, last[field].integer == record[field].integer {
+      if let last = chunks.last?.last, fields.allSatisfy({ last[$0] == record[$0] }) {
         chunks[chunks.count - 1].append(record)
       } else {
         chunks.append([record])

@@ -49,6 +49,9 @@ struct ScanCommandTests {
     #expect(rows[1]["distances"] == [2.7] && rows[3]["distances"] == [3.0])
     let text = try plugin.text(result.values[0])
     #expect(text.contains("near.pdb  s A/SER195A/OG@B  h A/HIS57/NE2 (s 2.700)"))
+    // Matches of two files have the same number.
+    let joined = try plugin.text(.list(rows).typed(MoleculeValueType.motifSites))
+    #expect(joined.split(separator: "\n").count == 2)
   }
 
   @Test func `a selection lists its residues, and an example reports the deviation`() async throws {

@@ -115,7 +115,8 @@ extension PairDeletions {
     case .infeasible: return true
     case .unbounded, .limit, .failed, .cancelled: return false
     case .optimal:
-      guard solver.isMaximized, let best = solver.best, let objective = result.objective else { return false }
+      // A fraction of an optimum below 0 is above it.
+      guard solver.isMaximized, let best = solver.best, best > 0, let objective = result.objective else { return false }
       return objective < Self.lethalFraction * best
     }
   }

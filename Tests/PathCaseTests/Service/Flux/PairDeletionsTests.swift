@@ -65,6 +65,18 @@ struct PairDeletionsTests {
     #expect(try work.results(of: 0..<3).map(\.result.objective) == [nil, 0, 0])
   }
 
+  @Test func `where the optimum is below zero, only pairs without a solution are lethal`() throws {
+    // The first reaction must run, at a cost, and needs one of the other two.
+    let problem = FluxProblem(
+      rows: 1, columns: [[(0, 1)], [(0, -1)], [(0, -1)]], lower: [1, 0, 0], upper: [5, 5, 5], weights: [-1, 0, 0],
+      isMaximized: true)
+    let work = try PairDeletions(problem, of: [[0], [1], [2]])
+    #expect((0..<3).map { work.single($0).objective } == [0, -1, -1])
+    let pairs = try work.results(of: 0..<3)
+    #expect(pairs.map(\.result.objective) == [0, 0, nil])
+    #expect(pairs.filter(work.isSyntheticLethal).map { [$0.one, $0.other] } == [[1, 2]])
+  }
+
   @Test func `no reactions have no pairs, and an unknown one is an error`() throws {
     let problem = FluxProblem.small(seed: 0)
     #expect(try PairDeletions(problem, of: []).results(of: 0..<0).isEmpty)

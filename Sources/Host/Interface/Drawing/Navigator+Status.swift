@@ -7,13 +7,13 @@ extension Navigator {
     hintRects = []
     guard hasRow, !drawLongNotice(into: &frame) else { return }
     let y = frame.size.height - 1
-    let told = statusRuns(in: frame.size)
-    let toldWidth = told.reduce(0) { $0 + TextWidth.columns($1.text) }
-    let leastTold = notice == nil ? min(toldWidth, frame.size.width / 2) : toldWidth
-    let hints = fittingHints(frame.size.width - 4 - leastTold, own: frame.size.width - 4 - toldWidth)
+    let runs = statusRuns(in: frame.size)
+    let runsWidth = runs.reduce(0) { $0 + TextWidth.columns($1.text) }
+    let leastWidth = notice == nil ? min(runsWidth, frame.size.width / 2) : runsWidth
+    let hints = fittingHints(frame.size.width - 4 - leastWidth, own: frame.size.width - 4 - runsWidth)
     var x = frame.size.width - 1 - hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }
     let end = hints.isEmpty ? frame.size.width - 1 : x - 2
-    frame.put(Self.cut(told, to: end - 1), x: 1, y: y)
+    frame.put(Self.cut(runs, to: end - 1), x: 1, y: y)
     for (hint, key) in hints {
       let start = x
       x = frame.put(hint.key, x: x, y: y, .accent)
@@ -48,7 +48,7 @@ extension Navigator {
 
   private static func width(_ hint: KeyHint) -> Int { TextWidth.columns(hint.key) + 1 + TextWidth.columns(hint.text) }
 
-  /// Returns the beginning of texts that stand one after the other, with an ellipsis if anything is left out.
+  /// Returns the beginning of consecutive texts, with an ellipsis if anything is left out.
   static func cut(_ runs: [StyledText.Run], to width: Int) -> [StyledText.Run] {
     guard runs.reduce(0, { $0 + TextWidth.columns($1.text) }) > width else { return runs }
     var shown: [StyledText.Run] = []
@@ -136,7 +136,7 @@ enum NoticeText {
   /// - Parameters:
   ///   - notice: The notice.
   ///   - width: The columns of a line.
-  ///   - limit: The number of lines, at least 1, unless one of the message and the whole advice need more.
+  ///   - limit: The number of lines, at least 1; more only if the advice and one line of the message need them.
   ///   - height: The largest number of lines.
   static func lines(_ notice: Diagnostic, width: Int, limit: Int, height: Int) -> [String] {
     let whole = [notice.message, notice.advice].compactMap { $0 }.joined(separator: "; ")

@@ -70,7 +70,7 @@ enum ScanCommand {
       if count == limit {
         call.warn(
           Diagnostic(
-            .note, code: "molecules.scan-limit", "the search ended after \(limit) matches; there may be more",
+            .note, code: "molecules.scan-limit", "the search ended at the limit of \(limit); there may be more matches",
             advice: "give a larger '--limit'"))
         break
       }

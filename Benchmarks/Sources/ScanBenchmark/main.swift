@@ -73,9 +73,14 @@ let neighborSearch = """
   """
 
 /// The error of differing matches.
-struct DifferentMatches: Error {
+struct DifferentMatches: Error, CustomStringConvertible {
   var ours: [String]
   var theirs: [String]
+
+  // Without the quotes of arrays, which would break the line of JSON.
+  var description: String {
+    "different matches: ours \(ours.joined(separator: ", ")); theirs \(theirs.joined(separator: ", "))"
+  }
 }
 
 /// Returns the triads of a file, as lines of the peer.

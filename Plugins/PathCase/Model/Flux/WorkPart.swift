@@ -1,11 +1,11 @@
-/// A part of a work whose rows are divided into contiguous parts of about the same size.
+/// A contiguous part of the rows of a result; all parts have about the same size.
 struct WorkPart: Sendable, Hashable {
   /// The number of the part, from 1.
   let number: Int
   /// The number of parts.
   let count: Int
 
-  /// The only part of an undivided work.
+  /// The only part of an undivided result.
   static let whole = WorkPart(number: 1, count: 1)
 
   /// The largest number of parts, as in `batch --parts`.
@@ -26,7 +26,7 @@ struct WorkPart: Sendable, Hashable {
 
   /// Returns the rows of the part, by index.
   ///
-  /// The parts 1 to N have each row once, in order.
+  /// Together, the parts 1 to N contain each row once, in order.
   func rows(of total: Int) -> Range<Int> { (total * (number - 1) / count)..<(total * number / count) }
 }
 

@@ -7,7 +7,7 @@ struct WorkPartTests {
   func `a text that is not a part is refused`(_ text: String) { #expect(WorkPart(text) == nil) }
 
   @Test(arguments: [0, 1, 2, 7, 95, 4465], [1, 2, 3, 7, 100, 1_000_000])
-  func `the parts of a work are the whole, in order`(_ total: Int, _ count: Int) throws {
+  func `all parts together are the whole, in order`(_ total: Int, _ count: Int) throws {
     var end = 0
     // Beyond the first thousand and the last one, all parts are alike.
     for number in 1...min(count, 1000) {

@@ -345,6 +345,25 @@ import Testing
     #expect(!flow.status.contains("the sea is dry"), "the page says it already")
   }
 
+  @Test func `the parts of a streamed list or table are shown as one`() throws {
+    let flow = try Flow(80, 24)
+    let list = ValueSchema.list(.record([.init("port", .text)]))
+    let parts: [(schema: ValueSchema, values: [Value])] = [
+      (list, [[["port": "Helgoland"]], [["port": "Cuxhaven"]]]),
+      (
+        .table([.init("port", .text)]),
+        ["Helgoland", "Cuxhaven"].map { Value.table(Table(columns: [.init("port", .texts([$0]))])) }
+      ),
+    ]
+    for (schema, values) in parts {
+      let declaration = CommandDescription("list", "list harbours", output: .init(schema, isStream: true))
+      let controller = ResultController(navigator: flow.navigator, plugin: "tides", declaration, Record())
+      for value in values { _ = controller.receive(.emitted("result", value)) }
+      _ = controller.receive(.finished("result"))
+      #expect(controller.view.outline.items.map(\.text) == ["port Helgoland", "port Cuxhaven"])
+    }
+  }
+
   @Test func `help names every action with its key`() async throws {
     let flow = try Flow(80, 50)
     try await flow.feed("?")

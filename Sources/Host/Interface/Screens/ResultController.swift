@@ -96,7 +96,8 @@ import PluginAPI
       if content == nil { content = .page(TextPageState(StyledText("Done", .secondary))) }
       return
     }
-    let value = values.count == 1 ? first : .list(values)
+    let parts = declaration.output.isListInParts ? values.flatMap(\.elements) : values
+    let value = values.count == 1 ? first : .list(parts)
     if let text = rendered(value) {
       content = .page(TextPageState(text, wraps: false))
       return

@@ -55,6 +55,18 @@ import Testing
         == "Name: granite, Weight (kg): 2.50\nName: slate, \"grey\"\n")
   }
 
+  @Test func `an empty list has the declared columns, or those of a later part`() {
+    let schema = ValueSchema.list(.record([.init("a", .integer), .init("b", .text)]))
+    var declared = DelimitedWriter(.comma)
+    declared.write(.list([]), schema: schema)
+    declared.write(.list([["a": 1, "b": "x"]]), schema: schema)
+    #expect(String(decoding: declared.bytes, as: UTF8.self) == "a,b\r\n1,x\r\n")
+    var undeclared = DelimitedWriter(.comma)
+    undeclared.write(.list([]))
+    undeclared.write(.list([["a": 1]]))
+    #expect(String(decoding: undeclared.bytes, as: UTF8.self) == "a\r\n1\r\n")
+  }
+
   @Test func `numbers by name are rows, and no cell of JSON`() {
     let schema = ValueSchema.record([.init("status", .text), .init("fluxes", .map(.number))])
     let value: Value = ["status": "optimal", "fluxes": ["R_1": 2.5, "R_2": nil, "R_3": 0]]

@@ -88,25 +88,12 @@ struct GatheredRows {
     if let series = DelimitedWriter.series(of: schema) {
       (source, columns) = (.series(series), ["id", series])
     } else if case .record(let fields) = schema {
-      let tables = fields.filter { Self.columns(of: $0.schema) != nil }
+      let tables = fields.filter { DelimitedWriter.columns(of: $0.schema) != nil }
       let table = tables.count == 1 ? tables[0] : nil
       source = table.map { .field($0.name) } ?? .record
-      columns = table.flatMap { Self.columns(of: $0.schema) } ?? fields.map(\.name)
+      columns = table.flatMap { DelimitedWriter.columns(of: $0.schema) } ?? fields.map(\.name)
     } else {
-      (source, columns) = (.undeclared, Self.columns(of: schema) ?? [])
-    }
-  }
-
-  /// Returns the columns of a shape with rows; nil for others.
-  private static func columns(of schema: ValueSchema) -> [String]? {
-    switch schema {
-    case .table(let fields), .list(.record(let fields)): fields.map(\.name)
-    case .list(.map): []
-    case .optional(let schema): columns(of: schema)
-    case .any, .bool, .integer, .number, .text, .choice, .date, .bytes, .quantity, .picture, .array, .list, .record,
-      .map:
-      nil
-    @unknown default: nil
+      (source, columns) = (.undeclared, DelimitedWriter.columns(of: schema) ?? [])
     }
   }
 

@@ -34,6 +34,9 @@ struct DelimitedWriter {
       begin(table.columns.map(\.name))
       let columns = (names ?? []).map { table[$0] }
       for row in 0..<table.rowCount { write(columns.map { $0?.values[row] ?? .null }) }
+    case .list(let values) where values.isEmpty:
+      // Without declared columns, a later part of a stream names them.
+      if let names = Self.columns(of: schema), !names.isEmpty { begin(names) }
     case .list(let values):
       begin(Self.names(of: values))
       for element in values { writeRow(element) }
@@ -42,6 +45,19 @@ struct DelimitedWriter {
     default:
       begin(Self.names(of: [value]))
       writeRow(value)
+    }
+  }
+
+  /// Returns the columns of a shape with rows; nil for others.
+  static func columns(of schema: ValueSchema) -> [String]? {
+    switch schema {
+    case .table(let fields), .list(.record(let fields)): fields.map(\.name)
+    case .list(.map): []
+    case .optional(let schema): columns(of: schema)
+    case .any, .bool, .integer, .number, .text, .choice, .date, .bytes, .quantity, .picture, .array, .list, .record,
+      .map:
+      nil
+    @unknown default: nil
     }
   }
 

@@ -3,7 +3,7 @@ import PluginAPI
 
 /// Submits what is missing of a run to a batch system, as arrays with a task for each shard.
 ///
-/// A follow-up job starts when the arrays ended. It gathers a finished run, or submits what is missing again.
+/// A follow-up job starts when the arrays ended. It submits what is missing again, or gathers a finished run.
 struct JobSubmission: Sendable {
   /// The outcome of a submission.
   struct Outcome: Sendable, Equatable {
@@ -135,14 +135,18 @@ struct JobSubmission: Sendable {
   }
 
   private func followUpScript(_ note: JobNote) -> String {
-    var lines = ["#!/bin/sh"]
-    if let file = options.gather {
-      let suffix = file.split(separator: ".").last.map(String.init) ?? ""
-      let format = BatchCommands.gatherFormats.contains(suffix) ? suffix : "jsonl"
-      lines.append(line("gather", folder.path, "--format", format, "--output", file) + " && exit")
-    }
-    lines.append("exec " + line("submit", folder.path, "--follow", "\(note.number)") + versionOption)
-    return lines.joined(separator: "\n") + "\n"
+    let submit = line("submit", folder.path, "--follow", "\(note.number)") + versionOption
+    guard let file = options.gather else { return "#!/bin/sh\nexec \(submit)\n" }
+    let suffix = file.split(separator: ".").last.map(String.init) ?? ""
+    let format = BatchCommands.gatherFormats.contains(suffix) ? suffix : "jsonl"
+    // Gathering comes last: the job fails if the file cannot be written.
+    return """
+      #!/bin/sh
+      state=$(\(submit) --json) || exit
+      printf '%s\\n' "$state"
+      case $state in *'"state":"done"'*) exec \(line("gather", folder.path, "--format", format, "--output", file)) ;; esac
+
+      """
   }
 
   /// Waits until no job of the run is left.

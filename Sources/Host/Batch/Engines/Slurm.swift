@@ -168,6 +168,7 @@ extension Slurm {
   private static func isUnreachable(_ outcome: Outcome) -> Bool {
     let messages = [
       "Unable to contact", "Could not establish a configuration", "Socket timed out", "Connection refused",
+      "Zero Bytes were transmitted or received",
     ]
     return outcome.status == nil || messages.contains(where: reason(outcome).hasPrefix)
   }

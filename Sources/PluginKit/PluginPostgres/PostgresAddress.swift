@@ -34,14 +34,15 @@ public struct PostgresAddress: Sendable, Equatable {
     let hosts = option("host", "PGHOST")
     let addresses = option("hostaddr", "PGHOSTADDR")
     let remote = Self.remoteHost(in: addresses.isEmpty ? hosts : addresses)
-    // A service file may name any server.
+    // A service file may name any server, also by a 'hostaddr' beside the host of the address.
     let service = option("service", "PGSERVICE")
+    let hasFixedServer = service.isEmpty || (given["host"] != nil && given["hostaddr"] != nil)
     var options = [
       ("client_encoding", "UTF8"), ("fallback_application_name", "workbench"), ("keepalives_idle", "30"),
       ("tcp_user_timeout", "60000"),
     ]
     options += given.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    if let host = remote ?? (service.isEmpty || given["host"] != nil ? nil : service) {
+    if let host = remote ?? (hasFixedServer ? nil : service) {
       let mode = given["sslmode"] ?? "verify-full"
       guard mode == "verify-full" else { throw .insecureAddress(host: host, mode: mode) }
       options.append(("sslmode", mode))

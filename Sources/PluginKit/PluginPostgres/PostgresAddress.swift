@@ -21,7 +21,7 @@ public struct PostgresAddress: Sendable, Equatable {
   ///   those of the process.
   /// - Throws: ``PostgresError``, without the text of the address.
   public init(_ text: String, environment: ((String) -> String?)? = nil) throws(PostgresError) {
-    // libpq also takes 'host=… password=…', which looks like no address.
+    // libpq also takes 'host=… password=…', which does not look like an address.
     guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
       throw .badAddress(reason: "it does not begin with 'postgresql://'")
     }
@@ -49,8 +49,8 @@ public struct PostgresAddress: Sendable, Equatable {
     }
     self.options = options
     let port = option("port", "PGPORT")
-    let place = hosts.isEmpty ? addresses : hosts
-    name = "postgresql://\(place)\(port.isEmpty ? "" : ":" + port)/\(option("dbname", "PGDATABASE"))"
+    let server = hosts.isEmpty ? addresses : hosts
+    name = "postgresql://\(server)\(port.isEmpty ? "" : ":" + port)/\(option("dbname", "PGDATABASE"))"
   }
 
   /// Returns the first host of a list that is neither a socket nor a loopback address; nil if there is none.

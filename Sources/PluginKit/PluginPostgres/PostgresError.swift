@@ -170,7 +170,7 @@ extension PostgresError {
   ///
   /// - Parameters:
   ///   - message: The message, of one or more lines.
-  ///   - needsPassword: True if the server asked for a password that there is not.
+  ///   - needsPassword: True if the server asked for a password and libpq found none.
   public init(connecting message: String, needsPassword: Bool, server: String) {
     // With several addresses the last one counts. Lines with a tab are hints, and so is that to skip the verification.
     let lines = message.split(separator: "\n").map(String.init)

@@ -38,7 +38,7 @@ struct JobSubmission: Sendable {
     arrayLimit = try engine.arrayLimit()
   }
 
-  /// Submits the shards without all records that no job of the run may still do.
+  /// Submits the shards that lack records and that no job of the run may still work on.
   ///
   /// - Parameter previous: The note of the follow-up job that calls this; nil for a call of the user.
   /// - Throws: The error of the first job, if it is not accepted; ``ErrorReport`` with the code `batch.items-missing`
@@ -73,7 +73,7 @@ struct JobSubmission: Sendable {
       for start in stride(from: 0, to: shards.count, by: arrayLimit) {
         try progress.checkCancellation()
         let part = Array(shards[start..<min(start + arrayLimit, shards.count)])
-        // The limit of running tasks is one of each array.
+        // Slurm's limit of running tasks holds within an array.
         let predecessors = options.mostRunning == nil ? [] : Array(accepted.suffix(1))
         accepted.append(try submit(part, round: round, after: predecessors))
         outcome.shardCount += part.count
@@ -186,7 +186,7 @@ struct EngineState: Sendable, Equatable {
   /// The number of tasks by the reason why they wait.
   var reasons: [String: Int] = [:]
 
-  /// Asks a batch system.
+  /// Queries a batch system.
   ///
   /// - Parameter notes: The notes of the run's jobs.
   init(of run: String, _ notes: [JobNote], _ engine: any BatchEngine) throws {

@@ -2,11 +2,11 @@ internal import CHost
 import Glibc
 import PluginAPI
 
-/// Slurm, asked with its own programs.
+/// Slurm, through its command-line programs.
 ///
 /// - Source: Slurm 22.05 manual pages of `sbatch`, `squeue`, `sacct`, `scancel` and `scontrol`.
 struct Slurm: BatchEngine {
-  /// The variables of Slurm's programs, such as `PATH` and `SLURM_CONF`.
+  /// The environment of Slurm's programs, such as `PATH` and `SLURM_CONF`.
   let environment: [String: String]
 
   /// The time limit of Slurm's programs; without a server they try for some seconds and fail.

@@ -73,7 +73,7 @@ struct Slurm: BatchEngine {
   private struct Outcome {
     /// The exit status; nil if the program was killed, such as after the time limit.
     var status: Int32?
-    /// What it printed, errors included.
+    /// The text that it printed, errors included.
     var output: String
   }
 

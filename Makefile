@@ -16,7 +16,8 @@ run: setup ## sets up, builds what the molecules screen needs, and runs it (a fr
 	@Scripts/build --only Molecules
 	@.build/release/workbench run molecules
 
-test: setup ## sets up, builds and passes all tests
+test: ## sets up, with the servers that tests start, builds and passes all tests
+	@Scripts/setup --tests
 	@Scripts/build --tests
 	@Scripts/test
 

@@ -2,9 +2,11 @@ import Foundation
 internal import Glibc
 
 /// A PostgreSQL server for tests, made by `Scripts/postgres` in a folder of its own.
+///
+/// It ends with the process of the tests, even if that is killed.
 public final class PostgresServer: Sendable {
   /// True if this machine has the server's programs.
-  public static let isInstalled = (try? script("programs").status) == 0
+  public static let isInstalled = (try? script(["programs"]).status) == 0
 
   /// The reason for which tests are skipped without them.
   public static let absence = "PostgreSQL is not installed"
@@ -26,15 +28,18 @@ public final class PostgresServer: Sendable {
   /// Makes and starts a server.
   public init() throws {
     folder = try TemporaryFolder()
-    address = try Self.started(folder)
+    address = try Self.started(folder, for: getpid())
   }
 
-  private static func script(_ words: String...) throws -> (output: String, status: Int32) {
+  private static func script(_ words: [String]) throws -> (output: String, status: Int32) {
     try run(Checkout.root.appendingPathComponent("Scripts/postgres").path, words)
   }
 
-  private static func started(_ folder: TemporaryFolder) throws -> String {
-    let outcome = try script("start", folder.path.path)
+  /// Starts a server and returns its address.
+  ///
+  /// - Parameter owner: The process with which the server ends; nil if it has one.
+  private static func started(_ folder: TemporaryFolder, for owner: pid_t? = nil) throws -> String {
+    let outcome = try script(["start", folder.path.path] + (owner.map { ["\($0)"] } ?? []))
     guard outcome.status == 0 else { throw NotStarted() }
     return String(outcome.output.prefix { $0 != "\n" })
   }
@@ -43,7 +48,7 @@ public final class PostgresServer: Sendable {
   public func start() throws { _ = try Self.started(folder) }
 
   /// Stops the server.
-  public func stop() { _ = try? Self.script("stop", folder.path.path) }
+  public func stop() { _ = try? Self.script(["stop", folder.path.path]) }
 
   /// Kills the server's first process; the others end when they notice.
   public func crash() throws {

@@ -21,7 +21,7 @@ public struct PostgresAddress: Sendable, Equatable {
   ///   those of the process.
   /// - Throws: ``PostgresError``, without the text of the address.
   public init(_ text: String, environment: ((String) -> String?)? = nil) throws(PostgresError) {
-    // libpq also takes 'host=… password=…', which looks like no address.
+    // libpq also takes 'host=… password=…', which does not look like an address.
     guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
       throw .badAddress(reason: "it does not begin with 'postgresql://'")
     }
@@ -34,22 +34,23 @@ public struct PostgresAddress: Sendable, Equatable {
     let hosts = option("host", "PGHOST")
     let addresses = option("hostaddr", "PGHOSTADDR")
     let remote = Self.remoteHost(in: addresses.isEmpty ? hosts : addresses)
-    // A service file may name any server.
+    // A service file may name any server, also by a 'hostaddr' beside the host of the address.
     let service = option("service", "PGSERVICE")
+    let hasFixedServer = service.isEmpty || (given["host"] != nil && given["hostaddr"] != nil)
     var options = [
       ("client_encoding", "UTF8"), ("fallback_application_name", "workbench"), ("keepalives_idle", "30"),
       ("tcp_user_timeout", "60000"),
     ]
     options += given.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    if let host = remote ?? (service.isEmpty || given["host"] != nil ? nil : service) {
+    if let host = remote ?? (hasFixedServer ? nil : service) {
       let mode = given["sslmode"] ?? "verify-full"
       guard mode == "verify-full" else { throw .insecureAddress(host: host, mode: mode) }
       options.append(("sslmode", mode))
     }
     self.options = options
     let port = option("port", "PGPORT")
-    let place = hosts.isEmpty ? addresses : hosts
-    name = "postgresql://\(place)\(port.isEmpty ? "" : ":" + port)/\(option("dbname", "PGDATABASE"))"
+    let server = hosts.isEmpty ? addresses : hosts
+    name = "postgresql://\(server)\(port.isEmpty ? "" : ":" + port)/\(option("dbname", "PGDATABASE"))"
   }
 
   /// Returns the first host of a list that is neither a socket nor a loopback address; nil if there is none.

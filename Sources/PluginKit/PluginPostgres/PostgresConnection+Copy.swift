@@ -117,12 +117,12 @@ public struct PostgresNotification: Sendable, Hashable {
 extension PostgresConnection {
   /// Receives the messages of a channel from now on.
   ///
-  /// A lost connection loses messages: whoever connects again reads the state itself first.
+  /// A lost connection loses messages: after connecting again, read the state first.
   public func listen(to channel: String) throws {
     try execute("LISTEN " + PostgresQuoting.identifier(channel))
   }
 
-  /// Sends a message of at most 7,999 bytes to all who listen to a channel; within a transaction at its commit.
+  /// Sends a message of at most 7,999 bytes to all listeners of a channel; within a transaction at its commit.
   public func notify(_ channel: String, _ payload: String = "") throws {
     try execute("SELECT pg_notify($1, $2)", [.text(channel), .text(payload)])
   }

@@ -275,7 +275,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Runs a piece of work that cannot be canceled, with five seconds for each wait.
+  /// Runs a piece of work that cannot be canceled, with five seconds for all its waits.
   private func finishing(_ body: () -> Void) {
     (isCancellable, deadline) = (false, Self.now() + 5)
     defer { (isCancellable, deadline) = (true, nil) }

@@ -170,10 +170,11 @@ extension PostgresError {
   ///
   /// - Parameters:
   ///   - message: The message, of one or more lines.
-  ///   - needsPassword: True if the server asked for a password that there is not.
+  ///   - needsPassword: True if the server asked for a password and libpq found none.
   public init(connecting message: String, needsPassword: Bool, server: String) {
-    // With several addresses the last one counts. Lines with a tab are hints.
-    let lines = message.split(separator: "\n").filter { !$0.hasPrefix("\t") }.map(String.init)
+    // With several addresses the last one counts. Lines with a tab are hints, and so is that to skip the verification.
+    let lines = message.split(separator: "\n").map(String.init)
+      .filter { !$0.hasPrefix("\t") && !$0.hasPrefix("Either ") }
     let last = lines.last ?? "the server does not respond"
     if let (state, text) = lines.reversed().lazy.compactMap(Self.verbose).first {
       self.init(Failure(state: state, message: text, server: server))

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import TestSupport
 import Testing
 
 @testable import Host
@@ -107,6 +108,15 @@ import Testing
     #expect(slurm.submissions[2].contains("--dependency=afterany:101"))
   }
 
+  @Test func `a controller that is lost during a submission is unreachable, as it may have the job`() throws {
+    let (run, slurm) = (try BatchFolder(itemCount: 1), try FakeSlurm())
+    try slurm.program(
+      "sbatch",
+      "echo 'sbatch: error: Batch job submission failed: Zero Bytes were transmitted or received' >&2; exit 1")
+    let error = #expect(throws: ErrorReport.self) { try Self.submit(run, slurm) }
+    #expect(error?.code == "batch.no-slurm" && error?.isRetryable == true)
+  }
+
   @Test func `a follow-up job submits what is missing, in three rounds at most`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 2, shardCount: 2), try FakeSlurm())
     #expect(try Self.submit(run, slurm).shardCount == 2)
@@ -132,8 +142,33 @@ import Testing
       var options = JobOptions()
       options.gather = file
       _ = try Self.submission(run, slurm, options).submit(following: nil, SilentProgress())
-      #expect(try Self.script(number, run).contains("--format \(format) --output \(file) && exit\n"))
+      #expect(try Self.script(number, run).contains("--format \(format) --output \(file) ;;"))
     }
+  }
+
+  @Test(arguments: [("running", 0), ("done", 3)])
+  func `the follow-up job gathers only a finished run, and fails if that fails`(state: String, status: Int) throws {
+    let (run, slurm) = (try BatchFolder(itemCount: 1), try FakeSlurm())
+    let folder = try TemporaryFolder()
+    let program = try folder.write(
+      Array(
+        """
+        #!/bin/sh
+        case $2 in
+          submit) echo '{"run":"0123","state":"\(state)","items":1}' ;;
+          gather) exit 3 ;;
+        esac
+
+        """.utf8), "program")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    var options = JobOptions()
+    options.gather = "/r.csv"
+    let submission = try JobSubmission(
+      of: run.plan, in: run.folder, to: .slurm, Slurm(environment: slurm.environment), options,
+      program: [program.path])
+    _ = try submission.submit(following: nil, SilentProgress())
+    let outcome = try BuiltProgram.run(URL(fileURLWithPath: "/bin/sh"), [run.folder.jobs + "/2.sh"])
+    #expect(Int(outcome.status) == status && outcome.output.contains(#""state":"\#(state)""#), "\(outcome.errors)")
   }
 
   @Test func `without Slurm, or with Slurm away, nothing changes and the status is 6`() async throws {

@@ -3,6 +3,8 @@ import Glibc
 import TestSupport
 
 /// A real Slurm with four nodes of one CPU on this machine, run by `Scripts/slurm-node`.
+///
+/// It ends with its owner, or with the process of the tests if that is killed.
 final class SlurmNode {
   /// A Boolean value indicating whether Slurm is installed and this user may run it.
   static let isAvailable =
@@ -17,7 +19,7 @@ final class SlurmNode {
 
   init() throws {
     folder = try TemporaryFolder()
-    try start()
+    try script("start", "4", "\(getpid())")
   }
 
   deinit { try? script("stop") }
@@ -31,8 +33,8 @@ final class SlurmNode {
   /// Kills a daemon: `slurmctld`, or a node such as `n2`.
   func kill(_ daemon: String) throws { try script("kill", daemon) }
 
-  private func script(_ verb: String, _ daemon: String...) throws {
-    try run(Checkout.root.appendingPathComponent("Scripts/slurm-node").path, [verb, folder.path.path] + daemon)
+  private func script(_ verb: String, _ arguments: String...) throws {
+    try run(Checkout.root.appendingPathComponent("Scripts/slurm-node").path, [verb, folder.path.path] + arguments)
   }
 
   /// Runs a program of Slurm and returns its output.

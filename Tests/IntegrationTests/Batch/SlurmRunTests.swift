@@ -82,6 +82,27 @@ struct SlurmRunTests {
     #expect(unreachable.status == 6 && unreachable.errorCode == "batch.no-slurm")
   }
 
+  @Test func `Slurm ends with the process that it is for`() throws {
+    let owner = Process()
+    owner.executableURL = URL(fileURLWithPath: "/bin/sleep")
+    owner.arguments = ["600"]
+    try owner.run()
+    defer { if owner.isRunning { kill(owner.processIdentifier, SIGKILL) } }
+    let folder = try TemporaryFolder()
+    let started = try BuiltProgram.run(
+      Checkout.root.appendingPathComponent("Scripts/slurm-node"),
+      ["start", folder.path.path, "1", "\(owner.processIdentifier)"])
+    try #require(started.status == 0, "\(started.errors)")
+    let daemons = try ["slurmctld.pid", "n1.pid"].map { name in
+      let text = try String(contentsOf: folder.url(name), encoding: .utf8)
+      return try #require(pid_t(text.prefix { $0 != "\n" }))
+    }
+    kill(owner.processIdentifier, SIGKILL)
+    owner.waitUntilExit()
+    #expect(polls { !FileManager.default.fileExists(atPath: folder.path.path) })
+    #expect(!daemons.contains(where: BatchHome.isAlive))
+  }
+
   /// Waits for a state of a run, while an administrator looks after Slurm.
   private func waits(for state: String, _ home: BatchHome, _ slurm: SlurmNode) throws -> Bool {
     for _ in 0..<400 {

@@ -63,6 +63,10 @@ struct PostgresAddressTests {
     #expect(refusal(text, ["PGHOST": "db.example.org"]) == "store.insecure-address")
     #expect(refusal(text, ["PGHOSTADDR": "192.0.2.1"]) == "store.insecure-address")
     #expect(refusal(text, ["PGSERVICE": "lab"]) == "store.insecure-address")
+    // The service may have a 'hostaddr', to which libpq would connect.
+    let local = "postgresql://localhost/lab?sslmode=disable"
+    #expect(refusal(local, ["PGSERVICE": "lab"]) == "store.insecure-address")
+    #expect(refusal(local + "&hostaddr=127.0.0.1", ["PGSERVICE": "lab"]) == nil)
     #expect(refusal("postgresql://localhost/lab?sslmode=disable", ["PGHOST": "db.example.org"]) == nil)
   }
 
@@ -93,6 +97,17 @@ struct PostgresAddressTests {
     let error = PostgresError(connecting: start + message, needsPassword: false, server: "lab")
     #expect(error.report.code == "store." + code)
     #expect(!error.description.contains("LOCATION") && !error.description.contains("\n"))
+  }
+
+  @Test func `the file of trusted certificates that is missing is named, without advice to skip the check`() {
+    let message = """
+      connection to server at "db.example.org", port 5432 failed: root certificate file "/ada/root.crt" does not exist
+      Either provide the file or change sslmode to disable server certificate verification.
+
+      """
+    let error = PostgresError(connecting: message, needsPassword: false, server: "lab")
+    #expect(error.report.code == "store.unreachable")
+    #expect(error.description.contains("/ada/root.crt") && !error.description.contains("disable"))
   }
 
   @Test func `a missing password is a refused login`() {

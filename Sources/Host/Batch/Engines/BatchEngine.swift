@@ -6,7 +6,7 @@ enum BatchExecutor: String, Sendable, CaseIterable {
 
   /// Returns the batch system; nil for this machine.
   ///
-  /// - Parameter environment: The variables of the programs that ask it.
+  /// - Parameter environment: The environment of the programs that query it.
   func engine(_ environment: [String: String]) -> (any BatchEngine)? {
     switch self {
     case .local: nil

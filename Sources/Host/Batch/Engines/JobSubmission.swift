@@ -3,7 +3,7 @@ import PluginAPI
 
 /// Submits what is missing of a run to a batch system, as arrays with a task for each shard.
 ///
-/// A follow-up job starts when the arrays ended. It gathers a finished run, or submits what is missing again.
+/// A follow-up job starts when the arrays ended. It submits what is missing again, or gathers a finished run.
 struct JobSubmission: Sendable {
   /// The outcome of a submission.
   struct Outcome: Sendable, Equatable {
@@ -38,7 +38,7 @@ struct JobSubmission: Sendable {
     arrayLimit = try engine.arrayLimit()
   }
 
-  /// Submits the shards without all records that no job of the run may still do.
+  /// Submits the shards that lack records and that no job of the run may still work on.
   ///
   /// - Parameter previous: The note of the follow-up job that calls this; nil for a call of the user.
   /// - Throws: The error of the first job, if it is not accepted; ``ErrorReport`` with the code `batch.items-missing`
@@ -73,7 +73,7 @@ struct JobSubmission: Sendable {
       for start in stride(from: 0, to: shards.count, by: arrayLimit) {
         try progress.checkCancellation()
         let part = Array(shards[start..<min(start + arrayLimit, shards.count)])
-        // The limit of running tasks is one of each array.
+        // Slurm's limit of running tasks holds within an array.
         let predecessors = options.mostRunning == nil ? [] : Array(accepted.suffix(1))
         accepted.append(try submit(part, round: round, after: predecessors))
         outcome.shardCount += part.count
@@ -135,14 +135,18 @@ struct JobSubmission: Sendable {
   }
 
   private func followUpScript(_ note: JobNote) -> String {
-    var lines = ["#!/bin/sh"]
-    if let file = options.gather {
-      let suffix = file.split(separator: ".").last.map(String.init) ?? ""
-      let format = BatchCommands.gatherFormats.contains(suffix) ? suffix : "jsonl"
-      lines.append(line("gather", folder.path, "--format", format, "--output", file) + " && exit")
-    }
-    lines.append("exec " + line("submit", folder.path, "--follow", "\(note.number)") + versionOption)
-    return lines.joined(separator: "\n") + "\n"
+    let submit = line("submit", folder.path, "--follow", "\(note.number)") + versionOption
+    guard let file = options.gather else { return "#!/bin/sh\nexec \(submit)\n" }
+    let suffix = file.split(separator: ".").last.map(String.init) ?? ""
+    let format = BatchCommands.gatherFormats.contains(suffix) ? suffix : "jsonl"
+    // Gathering comes last: the job fails if the file cannot be written.
+    return """
+      #!/bin/sh
+      state=$(\(submit) --json) || exit
+      printf '%s\\n' "$state"
+      case $state in *'"state":"done"'*) exec \(line("gather", folder.path, "--format", format, "--output", file)) ;; esac
+
+      """
   }
 
   /// Waits until no job of the run is left.
@@ -182,7 +186,7 @@ struct EngineState: Sendable, Equatable {
   /// The number of tasks by the reason why they wait.
   var reasons: [String: Int] = [:]
 
-  /// Asks a batch system.
+  /// Queries a batch system.
   ///
   /// - Parameter notes: The notes of the run's jobs.
   init(of run: String, _ notes: [JobNote], _ engine: any BatchEngine) throws {

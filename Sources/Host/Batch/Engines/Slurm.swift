@@ -2,11 +2,11 @@ internal import CHost
 import Glibc
 import PluginAPI
 
-/// Slurm, asked with its own programs.
+/// Slurm, through its command-line programs.
 ///
 /// - Source: Slurm 22.05 manual pages of `sbatch`, `squeue`, `sacct`, `scancel` and `scontrol`.
 struct Slurm: BatchEngine {
-  /// The variables of Slurm's programs, such as `PATH` and `SLURM_CONF`.
+  /// The environment of Slurm's programs, such as `PATH` and `SLURM_CONF`.
   let environment: [String: String]
 
   /// The time limit of Slurm's programs; without a server they try for some seconds and fail.
@@ -73,7 +73,7 @@ struct Slurm: BatchEngine {
   private struct Outcome {
     /// The exit status; nil if the program was killed, such as after the time limit.
     var status: Int32?
-    /// What it printed, errors included.
+    /// The text that it printed, errors included.
     var output: String
   }
 
@@ -168,6 +168,7 @@ extension Slurm {
   private static func isUnreachable(_ outcome: Outcome) -> Bool {
     let messages = [
       "Unable to contact", "Could not establish a configuration", "Socket timed out", "Connection refused",
+      "Zero Bytes were transmitted or received",
     ]
     return outcome.status == nil || messages.contains(where: reason(outcome).hasPrefix)
   }

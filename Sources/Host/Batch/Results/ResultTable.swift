@@ -3,7 +3,7 @@ import PluginPostgres
 
 /// Adds gathered results to a PostgreSQL database, in the tables of ``ResultDatabase``.
 ///
-/// Everything is one transaction: a gather that was killed has added nothing, and may be repeated. Rows that are there
+/// Everything is one transaction: a gather that was killed has added nothing, and may be repeated. Existing rows
 /// stay as they are. Values are `json`, not `jsonb`, which would change the spelling of numbers.
 enum ResultTable {
   private static let schema = [
@@ -65,7 +65,7 @@ enum ResultTable {
     }
   }
 
-  /// Copies all records into a table of this connection, as `COPY` cannot skip rows that are there.
+  /// Copies all records into a table of this connection, as `COPY` cannot skip existing rows.
   private static func stage(
     _ records: RunRecords, _ connection: PostgresConnection, _ progress: any WorkProgress
   ) throws -> Int {

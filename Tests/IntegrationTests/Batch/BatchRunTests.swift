@@ -93,6 +93,17 @@ struct BatchRunTests {
       outcome.record["errors"] as? [String: Int] == ["batch.item-crashed": 2, "misbehaving.no-luck": 1])
   }
 
+  @Test func `an item of a probe that writes into its channel is left to the workers and spoils no other`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["greet", "babble", "greet", "greet"]), "--probe", "4"]
+    let planned = try home.batch("plan", line, items: ["misbehaving", "{}"])
+    #expect(planned.status == 0, "\(planned.errors)")
+    #expect(planned.record["done"] as? Int == 3)
+    let outcome = try home.batch("run")
+    #expect(outcome.status == 5)
+    #expect(outcome.record["errors"] as? [String: Int] == ["batch.item-crashed": 1])
+  }
+
   @Test func `the seed is part of the plan`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["1"]), "--seed"]

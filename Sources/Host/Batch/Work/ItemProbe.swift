@@ -75,7 +75,13 @@ struct ItemProbe {
       ) { progress.isCancelled }
       switch answer {
       case .success(let answer):
-        guard answer.first == ItemAnswer.final, let line = ItemAnswer.line(of: answer) else { continue }
+        // A plugin may have written something else to the channel: the child's next answer may be that of this item.
+        guard let line = ItemAnswer.line(of: answer) else {
+          child.end()
+          running = nil
+          continue
+        }
+        guard answer.first == ItemAnswer.final else { continue }
         outcomes.append(
           Outcome(
             item: item, line: Array(line), seconds: MonotonicClock.seconds - start, mebibytes: child.peakMebibytes,

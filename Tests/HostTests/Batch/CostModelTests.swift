@@ -53,6 +53,14 @@ struct CostModelTests {
     #expect(model.mebibytes(ofLargestCost: 1) == 58)
   }
 
+  @Test func `a line is that of the first thousand samples`() throws {
+    // The others are twice as many, and level.
+    let first = (0..<1000).map { Self.sample(Double($0), 1, 40 + 2 * Double($0)) }
+    let others = (0..<2000).map { Self.sample(Double($0), 1, 500) }
+    let model = try #require(CostModel(fitting: first + others))
+    #expect(abs(model.mebibytes.slope - 2) < 1e-9)
+  }
+
   @Test func `a probe has the smallest and the largest item, and spreads early`() {
     let costs = (0..<1001).map { Double(($0 * 577) % 1001) }
     let chosen = ItemProbe.choice(of: 64, from: costs).map { costs[$0] }

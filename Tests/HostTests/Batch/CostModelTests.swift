@@ -1,3 +1,4 @@
+import Foundation
 import PluginAPI
 import PluginText
 import Testing
@@ -71,6 +72,18 @@ struct CostModelTests {
     #expect(zip([0] + early, early + [1000]).allSatisfy { $1 - $0 <= 250 })
     #expect(ItemProbe.choice(of: 5, from: [3, 1]).sorted() == [0, 1])
     #expect(ItemProbe.choice(of: 0, from: [1]).isEmpty)
+  }
+
+  @Test func `a probe that is interrupted runs no further item`() throws {
+    let launch = ChildProcess.Launch(
+      program: "/nowhere/workbench", folder: "/", options: [], temporaryFolder: NSTemporaryDirectory(),
+      temporary: TemporaryFiles())
+    let probe = ItemProbe(
+      launch: launch, limits: RunPlan.Limits(itemTimeoutInSeconds: 600),
+      template: try CommandTemplate(["sample", "info", "{}"], fields: []), folder: RunFolder("/nowhere"))
+    #expect(throws: CancellationError.self) {
+      try probe.run([BatchItem(number: 1, id: "granite")], SilentProgress(isCancelled: true))
+    }
   }
 
   @Test func `short runs have no probe unless one is wanted`() {

@@ -57,6 +57,8 @@ struct ItemProbe {
     var running: ChildProcess?
     defer { running?.end() }
     for (index, item) in items.enumerated() {
+      // Short items are answered before a child is asked to stop.
+      try progress.checkCancellation()
       let left = end - MonotonicClock.seconds
       if left <= 0 { break }
       progress.report(Progress("probing", fraction: Double(index) / Double(items.count)))

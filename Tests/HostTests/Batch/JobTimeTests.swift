@@ -48,6 +48,8 @@ struct JobTimeTests {
     let lines = [
       (["submit", folder, "--time", "soon"], "batch.bad-time"),
       (["run", folder, "--executor", "slurm", "--time", "soon"], "batch.bad-time"),
+      // A worker stops a minute before the limit.
+      (["submit", folder, "--time", "1"], "batch.bad-time"),
       (["run", folder, "--partition", "long"], "batch.unused-option"),
       (["run", folder, "--executor", "slurm", "--workers", "2", "--dry-run"], "batch.unused-option"),
     ]

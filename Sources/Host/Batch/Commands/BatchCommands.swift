@@ -323,8 +323,8 @@ extension BatchCommands {
       return .threads(workerCount(call))
     }
     // Jobs begin seconds after each other: more shards than running jobs cost more than they balance.
-    return .jobs(
-      call["max-running"].integer ?? defaultJobCount, timeLimitInSeconds: try JobTime.seconds(call).map(Double.init))
+    let usableSeconds = try JobTime.seconds(call).map { Double($0 - JobTime.noticeInSeconds) }
+    return .jobs(call["max-running"].integer ?? defaultJobCount, timeLimitInSeconds: usableSeconds)
   }
 
   private static let defaultJobCount = 100
@@ -392,7 +392,7 @@ extension BatchCommands {
         "'--\(option.name)' has no effect with the executor '\(executor.rawValue)'",
         advice: "leave it out, or name another '--executor'")
     }
-    _ = try JobTime.seconds(call)
+    try JobTime.checkForJobs(call)
     return executor
   }
 

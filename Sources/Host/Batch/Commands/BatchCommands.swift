@@ -77,7 +77,7 @@ import Synchronization
     workers,
     Parameter(
       "shards", .integer(minimum: 1, maximum: ShardPlanner.mostShards),
-      "Number of shards; default 16 for each worker, or one for each of --max-running"),
+      "Number of shards; default 16 for each worker, or about one for each running job"),
     Parameter(
       "item-timeout", .number(minimum: 0.1, maximum: 1e7), "Time limit of an item", unit: "seconds", defaultValue: 600),
     Parameter(

@@ -103,7 +103,7 @@ extension CostModel {
 }
 
 extension CostModel {
-  /// Creates a model from the value in a plan; nil if it is none.
+  /// Creates a model from the value in a plan; nil if the value is not a model.
   init?(_ value: Value) {
     guard let seconds = Line(value["seconds"]), let least = value["leastSeconds"].number,
       let mebibytes = Line(value["mebibytes"]), let most = value["mostMebibytes"].number

@@ -41,7 +41,7 @@ struct JobTimeTests {
     }
   }
 
-  @Test func `a bad time or an option without effect is refused before the run is planned`() async throws {
+  @Test func `options that do not fit are refused before the run is planned`() async throws {
     let run = try CommandLineRun()
     let items = try run.file("items.txt", "granite\n")
     let folder = run.home + "/run"
@@ -50,6 +50,7 @@ struct JobTimeTests {
       (["run", folder, "--executor", "slurm", "--time", "soon"], "batch.bad-time"),
       // A worker stops a minute before the limit.
       (["submit", folder, "--time", "1"], "batch.bad-time"),
+      (["submit", folder, "--allow-network"], "batch.not-allowed"),
       (["run", folder, "--partition", "long"], "batch.unused-option"),
       (["run", folder, "--executor", "slurm", "--workers", "2", "--dry-run"], "batch.unused-option"),
     ]

@@ -371,9 +371,7 @@ extension BatchCommands {
   ) async throws -> JobSubmission? {
     let executor = try Self.executor(of: call, after: last)
     guard let engine = executor.engine(interpreter.streams.environment) else { return nil }
-    guard !plan.limits.allowsNetwork else {
-      throw BatchError.notAllowed("jobs do not use the network", advice: "run it with '--executor local'")
-    }
+    if plan.limits.allowsNetwork { throw networkRefusal }
     let launch = BatchSetup(interpreter: interpreter).launch(plan)
     let options = JobOptions(call, else: last?.options)
     return try await call.compute("asking for limits") { _ in
@@ -383,7 +381,8 @@ extension BatchCommands {
 
   /// Returns the executor that a call names, else that of the run's last jobs, else this machine.
   ///
-  /// - Throws: ``ErrorReport`` with the code `batch.unused-option` for an option without effect, or `batch.bad-time`.
+  /// - Throws: ``ErrorReport`` with the code `batch.unused-option` for an option without effect, `batch.bad-time`, or
+  ///   `batch.not-allowed` for the network in jobs.
   private static func executor(of call: CommandCall, after last: JobNote?) throws -> BatchExecutor {
     let executor = call["executor"].text.flatMap(BatchExecutor.init) ?? last?.executor ?? .local
     let unused: [Parameter] = executor == .local ? jobOptions : [workers]
@@ -393,7 +392,12 @@ extension BatchCommands {
         advice: "leave it out, or name another '--executor'")
     }
     try JobTime.checkForJobs(call)
+    if executor != .local, call.flag("allow-network") { throw networkRefusal }
     return executor
+  }
+
+  private static var networkRefusal: ErrorReport {
+    BatchError.notAllowed("jobs do not use the network", advice: "run it with '--executor local'")
   }
 
   private static func submit(_ submission: JobSubmission, following note: JobNote?, _ call: CommandCall) async throws {

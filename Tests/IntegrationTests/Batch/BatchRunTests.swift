@@ -288,6 +288,19 @@ struct BatchRunTests {
     #expect(outcome.record["sampled"] as? Int == 2 && (outcome.record["differing"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func `an item that writes into its channel when it is verified is the only one that differs`() throws {
+    let home = try BatchHome()
+    let list = try home.list(["greet", "babble", "greet", "greet"])
+    let outcome = try home.shell(
+      """
+      WORKBENCH_FIXTURE=quiet "$0" batch run "$1" --items '\(list)' -- misbehaving {} >/dev/null || exit 9
+      "$0" batch verify "$1" --sample 4 --json
+      """)
+    #expect(outcome.status == 1 && outcome.record["sampled"] as? Int == 4, "\(outcome.errors)")
+    let differing = outcome.record["differing"] as? [[String: Any]]
+    #expect(differing?.compactMap { $0["item"] as? Int } == [2])
+  }
+
   @Test func `runs are listed until they are removed`() throws {
     let home = try BatchHome()
     try home.planNested(3)

@@ -13,7 +13,7 @@ enum BatchError {
   static let noItems = DeclaredError("batch.no-items", .usage, "the list of items is empty or was not given")
   static let badItems = DeclaredError("batch.bad-items", .unusableInput, "the list of items cannot be read")
   static let unknownField = DeclaredError("batch.unknown-field", .usage, "the items have no field of this name")
-  static let badTime = DeclaredError("batch.bad-time", .usage, "the time limit of jobs is not a time")
+  static let badTime = DeclaredError("batch.bad-time", .usage, "the time limit of jobs is not a time, or too short")
   static let notAllowed = DeclaredError(
     "batch.not-allowed", .refused, "the command changes something, uses the network or has personal arguments")
   static let unfitFolder = DeclaredError(

@@ -179,15 +179,3 @@ import Testing
     #expect(error?.code == "batch.bad-items")
   }
 }
-
-extension CommandLineRun {
-  /// Returns the error of a line.
-  fileprivate func error(_ words: [String]) async -> ErrorReport? {
-    do {
-      try await run(words)
-      return nil
-    } catch {
-      return ErrorReport(error)
-    }
-  }
-}

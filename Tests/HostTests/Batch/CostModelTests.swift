@@ -1,3 +1,4 @@
+import Foundation
 import PluginAPI
 import PluginText
 import Testing
@@ -53,6 +54,14 @@ struct CostModelTests {
     #expect(model.mebibytes(ofLargestCost: 1) == 58)
   }
 
+  @Test func `a line is that of the first thousand samples`() throws {
+    // The others are twice as many, and level.
+    let first = (0..<1000).map { Self.sample(Double($0), 1, 40 + 2 * Double($0)) }
+    let others = (0..<2000).map { Self.sample(Double($0), 1, 500) }
+    let model = try #require(CostModel(fitting: first + others))
+    #expect(abs(model.mebibytes.slope - 2) < 1e-9)
+  }
+
   @Test func `a probe has the smallest and the largest item, and spreads early`() {
     let costs = (0..<1001).map { Double(($0 * 577) % 1001) }
     let chosen = ItemProbe.choice(of: 64, from: costs).map { costs[$0] }
@@ -63,6 +72,18 @@ struct CostModelTests {
     #expect(zip([0] + early, early + [1000]).allSatisfy { $1 - $0 <= 250 })
     #expect(ItemProbe.choice(of: 5, from: [3, 1]).sorted() == [0, 1])
     #expect(ItemProbe.choice(of: 0, from: [1]).isEmpty)
+  }
+
+  @Test func `a probe that is interrupted runs no further item`() throws {
+    let launch = ChildProcess.Launch(
+      program: "/nowhere/workbench", folder: "/", options: [], temporaryFolder: NSTemporaryDirectory(),
+      temporary: TemporaryFiles())
+    let probe = ItemProbe(
+      launch: launch, limits: RunPlan.Limits(itemTimeoutInSeconds: 600),
+      template: try CommandTemplate(["sample", "info", "{}"], fields: []), folder: RunFolder("/nowhere"))
+    #expect(throws: CancellationError.self) {
+      try probe.run([BatchItem(number: 1, id: "granite")], SilentProgress(isCancelled: true))
+    }
   }
 
   @Test func `short runs have no probe unless one is wanted`() {

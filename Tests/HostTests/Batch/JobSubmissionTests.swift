@@ -215,6 +215,19 @@ import Testing
     #expect(await run.error("batch", "submit", folder, "--follow", "2")?.code == "batch.canceled")
   }
 
+  @Test func `a dry run plans a run and submits nothing, the same line without it submits`() async throws {
+    let slurm = try FakeSlurm()
+    let run = try CommandLineRun(environment: slurm.environment)
+    let folder = run.home + "/run"
+    let line = ["--from", "sample list", "--probe", "0", "--shards", "2", "--", "sample", "info", "{name}"]
+    try await run.run(["batch", "submit", folder, "--dry-run"] + line)
+    let plan = try RunPlan(reading: RunFolder(folder))
+    #expect(plan.shardCount == 2 && slurm.submissions.isEmpty)
+    #expect(try JobNote.all(of: RunFolder(folder)).isEmpty)
+    try await run.run(["batch", "submit", folder] + line)
+    #expect(try RunPlan(reading: RunFolder(folder)) == plan && slurm.submissions.count == 2)
+  }
+
   @Test func `options that the executor does not use are refused`() async throws {
     let run = try CommandLineRun(environment: try FakeSlurm().environment)
     let folder = run.home + "/run"

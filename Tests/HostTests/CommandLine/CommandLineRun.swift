@@ -46,7 +46,10 @@ import Synchronization
   }
 
   /// Returns the error of a line.
-  func error(_ words: String...) async -> ErrorReport? {
+  func error(_ words: String...) async -> ErrorReport? { await error(words) }
+
+  /// Returns the error of a line.
+  func error(_ words: [String]) async -> ErrorReport? {
     do {
       try await run(words)
       return nil

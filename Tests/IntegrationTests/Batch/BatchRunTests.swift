@@ -93,6 +93,17 @@ struct BatchRunTests {
       outcome.record["errors"] as? [String: Int] == ["batch.item-crashed": 2, "misbehaving.no-luck": 1])
   }
 
+  @Test func `an item of a probe that writes into its channel is left to the workers and spoils no other`() throws {
+    let home = try BatchHome()
+    let line = ["--items", try home.list(["greet", "babble", "greet", "greet"]), "--probe", "4"]
+    let planned = try home.batch("plan", line, items: ["misbehaving", "{}"])
+    #expect(planned.status == 0, "\(planned.errors)")
+    #expect(planned.record["done"] as? Int == 3)
+    let outcome = try home.batch("run")
+    #expect(outcome.status == 5)
+    #expect(outcome.record["errors"] as? [String: Int] == ["batch.item-crashed": 1])
+  }
+
   @Test func `the seed is part of the plan`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["1"]), "--seed"]
@@ -275,6 +286,19 @@ struct BatchRunTests {
     let outcome = try home.batch("verify", ["--sample", "3"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.record["sampled"] as? Int == 2 && (outcome.record["differing"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `an item that writes into its channel when it is verified is the only one that differs`() throws {
+    let home = try BatchHome()
+    let list = try home.list(["greet", "babble", "greet", "greet"])
+    let outcome = try home.shell(
+      """
+      WORKBENCH_FIXTURE=quiet "$0" batch run "$1" --items '\(list)' -- misbehaving {} >/dev/null || exit 9
+      "$0" batch verify "$1" --sample 4 --json
+      """)
+    #expect(outcome.status == 1 && outcome.record["sampled"] as? Int == 4, "\(outcome.errors)")
+    let differing = outcome.record["differing"] as? [[String: Any]]
+    #expect(differing?.compactMap { $0["item"] as? Int } == [2])
   }
 
   @Test func `runs are listed until they are removed`() throws {

@@ -32,7 +32,7 @@ struct PostgresConnectionTests {
     defer { connection.close() }
     let values: [PostgresValue] = [
       .boolean(true), .boolean(false), .integer(.min), .integer(.max), .number(0.1), .number(-.infinity),
-      .number(5e-324), .text(""), .text("é\\\t\n\r'\"\u{1}😀"), .bytes(Array(0...255)), .bytes([]),
+      .number(.leastNonzeroMagnitude), .text(""), .text("é\\\t\n\r'\"\u{1}😀"), .bytes(Array(0...255)), .bytes([]),
     ]
     let names = values.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
     #expect(try connection.rows("SELECT " + names, values).first?.values == values)

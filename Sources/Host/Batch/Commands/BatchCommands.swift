@@ -77,7 +77,7 @@ import Synchronization
     workers,
     Parameter(
       "shards", .integer(minimum: 1, maximum: ShardPlanner.mostShards),
-      "Number of shards; default 16 for each worker, or one for each of --max-running"),
+      "Number of shards; default 16 for each worker, or about one for each running job"),
     Parameter(
       "item-timeout", .number(minimum: 0.1, maximum: 1e7), "Time limit of an item", unit: "seconds", defaultValue: 600),
     Parameter(
@@ -133,6 +133,8 @@ import Synchronization
       ])
     return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
+      // First: planning takes a minute, and divides the run for its executor.
+      _ = try await executor(of: call, after: try JobNote.all(of: folder).last)
       let plan = try await planned(folder, call, interpreter) ?? RunPlan(reading: folder)
       if await interpreter.options.isDryRun { return try await emitState(plan, folder, call, interpreter) }
       try await resume(plan, folder, call, interpreter)
@@ -160,7 +162,8 @@ import Synchronization
       Each shard is a task of a job array. A follow-up job submits missing shards again, twice at most. Nobody has to stay \
       logged in: 'batch status' shows how far the run is, 'batch cancel' ends its jobs.
 
-      The options of the jobs are those of the last submission where they are not given.
+      The options of the jobs are those of the last submission where they are not given. With --dry-run, the run is \
+      planned and its time and memory predicted, but nothing is submitted.
       """,
       examples: [
         .init(
@@ -168,9 +171,11 @@ import Synchronization
           "Two hundred jobs"),
         .init("batch submit dssp --partition long --gather dssp.jsonl", "What is missing of a run"),
       ])
-    return HostCommand(declaration) { [unowned interpreter] call in
+    return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
+      _ = try await executor(of: call, after: try JobNote.all(of: folder).last)
       let plan = try await planned(folder, call, interpreter) ?? RunPlan(reading: folder)
+      if await interpreter.options.isDryRun { return try await emitState(plan, folder, call, interpreter) }
       if let number = call["follow"].integer {
         try await follow(try JobNote(number, in: folder), plan, folder, call, interpreter)
       } else {
@@ -318,8 +323,8 @@ extension BatchCommands {
       return .threads(workerCount(call))
     }
     // Jobs begin seconds after each other: more shards than running jobs cost more than they balance.
-    return .jobs(
-      call["max-running"].integer ?? defaultJobCount, timeLimitInSeconds: try JobTime.seconds(call).map(Double.init))
+    let usableSeconds = try JobTime.seconds(call).map { Double($0 - JobTime.noticeInSeconds) }
+    return .jobs(call["max-running"].integer ?? defaultJobCount, timeLimitInSeconds: usableSeconds)
   }
 
   private static let defaultJobCount = 100
@@ -360,27 +365,39 @@ extension BatchCommands {
   /// Prepares to submit a run; returns nil if this machine is to run it.
   ///
   /// - Parameter last: The note with the options that the call leaves out.
-  /// - Throws: ``ErrorReport`` with the code `batch.unused-option`, `batch.not-allowed` or `batch.no-slurm`.
+  /// - Throws: ``ErrorReport`` with the code `batch.not-allowed` or `batch.no-slurm`, or that of ``executor(of:after:)``.
   private static func submission(
     _ plan: RunPlan, _ folder: RunFolder, after last: JobNote?, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws -> JobSubmission? {
-    let executor = call["executor"].text.flatMap(BatchExecutor.init) ?? last?.executor ?? .local
-    let engine = executor.engine(interpreter.streams.environment)
-    let unused = engine == nil ? jobOptions : [workers]
-    if let option = unused.first(where: { !call[$0.name].isNull && call[$0.name].list?.isEmpty != true }) {
-      throw BatchError.unusedOption(
-        "'--\(option.name)' has no effect with the executor '\(executor.rawValue)'",
-        advice: "leave it out, or name another '--executor'")
-    }
-    guard let engine else { return nil }
-    guard !plan.limits.allowsNetwork else {
-      throw BatchError.notAllowed("jobs do not use the network", advice: "run it with '--executor local'")
-    }
+    let executor = try Self.executor(of: call, after: last)
+    guard let engine = executor.engine(interpreter.streams.environment) else { return nil }
+    if plan.limits.allowsNetwork { throw networkRefusal }
     let launch = BatchSetup(interpreter: interpreter).launch(plan)
     let options = JobOptions(call, else: last?.options)
     return try await call.compute("asking for limits") { _ in
       try JobSubmission(of: plan, in: folder, to: executor, engine, options, program: [launch.program] + launch.options)
     }
+  }
+
+  /// Returns the executor that a call names, else that of the run's last jobs, else this machine.
+  ///
+  /// - Throws: ``ErrorReport`` with the code `batch.unused-option` for an option without effect, `batch.bad-time`, or
+  ///   `batch.not-allowed` for the network in jobs.
+  private static func executor(of call: CommandCall, after last: JobNote?) throws -> BatchExecutor {
+    let executor = call["executor"].text.flatMap(BatchExecutor.init) ?? last?.executor ?? .local
+    let unused: [Parameter] = executor == .local ? jobOptions : [workers]
+    if let option = unused.first(where: { !call[$0.name].isNull && call[$0.name].list?.isEmpty != true }) {
+      throw BatchError.unusedOption(
+        "'--\(option.name)' has no effect with the executor '\(executor.rawValue)'",
+        advice: "leave it out, or name another '--executor'")
+    }
+    try JobTime.checkForJobs(call)
+    if executor != .local, call.flag("allow-network") { throw networkRefusal }
+    return executor
+  }
+
+  private static var networkRefusal: ErrorReport {
+    BatchError.notAllowed("jobs do not use the network", advice: "run it with '--executor local'")
   }
 
   private static func submit(_ submission: JobSubmission, following note: JobNote?, _ call: CommandCall) async throws {

@@ -5,6 +5,9 @@ enum JobTime {
   /// The option of commands that start jobs or write recipes for them.
   static let option = Parameter("time", .text, "Time limit of a job, such as 1:00:00; a number alone is minutes")
 
+  /// The time before its limit at which a job's worker is asked to stop.
+  static let noticeInSeconds = 60
+
   /// Returns the time limit of a call in seconds; nil if it gives none, or `UNLIMITED`.
   ///
   /// - Throws: ``ErrorReport`` with the code `batch.bad-time`.
@@ -15,6 +18,16 @@ enum JobTime {
         "'\(text)' is not a time limit", advice: "write minutes, or a time such as 1:30:00 or 2-12:00:00")
     }
     return seconds
+  }
+
+  /// Checks the time limit of a call for jobs, whose workers stop before it.
+  ///
+  /// - Throws: ``ErrorReport`` with the code `batch.bad-time`.
+  static func checkForJobs(_ call: CommandCall) throws(ErrorReport) {
+    guard let limit = try seconds(call), limit <= noticeInSeconds else { return }
+    throw BatchError.badTime(
+      "'\(call.text(option.name))' leaves no time: a worker stops a minute before the limit of its job",
+      advice: "give several minutes")
   }
 
   /// Reads `MM`, `MM:SS`, `HH:MM:SS`, `D-HH`, `D-HH:MM` or `D-HH:MM:SS`; returns nil for other texts.

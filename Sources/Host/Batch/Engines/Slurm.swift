@@ -35,7 +35,8 @@ struct Slurm: BatchEngine {
   /// Returns the arguments of `sbatch`.
   static func arguments(_ job: BatchJob) -> [String] {
     let options = job.options
-    var words = ["--parsable", "--requeue", "--open-mode=append", "--signal=B:TERM@60", "--cpus-per-task=1"]
+    var words = ["--parsable", "--requeue", "--open-mode=append"]
+    words += ["--signal=B:TERM@\(JobTime.noticeInSeconds)", "--cpus-per-task=1"]
     if let partition = options.partition { words.append("--partition=" + partition) }
     if let time = options.time { words.append("--time=" + time) }
     if let memory = options.memory { words.append("--mem=" + memory) }

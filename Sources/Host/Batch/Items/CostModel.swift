@@ -17,6 +17,11 @@ struct CostModel: Sendable, Equatable {
   /// The most memory that an item of the probe took.
   var mostMebibytes: Double
 
+  /// The most samples that a line is fitted to, as all their pairs are in memory.
+  ///
+  /// The first samples of a probe are spread over all costs.
+  private static let mostFittedSamples = 1000
+
   /// Fits a model; nil for fewer than two samples.
   ///
   /// Medians ignore rare slow items, but the total has them. So the times are scaled by the ratio of their sum to that
@@ -24,8 +29,9 @@ struct CostModel: Sendable, Equatable {
   init?(fitting samples: [Sample]) {
     guard samples.count >= 2 else { return nil }
     leastSeconds = samples.reduce(.infinity) { min($0, $1.seconds) }
-    seconds = Line(fitting: samples.map { ($0.cost, $0.seconds) })
-    mebibytes = Line(fitting: samples.map { ($0.cost, $0.mebibytes) })
+    let fitted = samples.prefix(Self.mostFittedSamples)
+    seconds = Line(fitting: fitted.map { ($0.cost, $0.seconds) })
+    mebibytes = Line(fitting: fitted.map { ($0.cost, $0.mebibytes) })
     mostMebibytes = samples.reduce(0) { max($0, $1.mebibytes) }
     var (measured, predicted) = (0.0, 0.0)
     for sample in samples {
@@ -97,7 +103,7 @@ extension CostModel {
 }
 
 extension CostModel {
-  /// Creates a model from the value in a plan; nil if it is none.
+  /// Creates a model from the value in a plan; nil if the value is not a model.
   init?(_ value: Value) {
     guard let seconds = Line(value["seconds"]), let least = value["leastSeconds"].number,
       let mebibytes = Line(value["mebibytes"]), let most = value["mostMebibytes"].number

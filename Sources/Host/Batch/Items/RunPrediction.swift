@@ -55,7 +55,7 @@ struct RunPrediction: Sendable, Equatable {
     .init("model", .any, "Time and memory of an item as lines over its cost"),
   ])
 
-  /// Creates a prediction from the value in a plan; nil if it is none.
+  /// Creates a prediction from the value in a plan; nil if the value is not a prediction.
   init?(_ value: Value) {
     guard let model = CostModel(value["model"]), let items = value["probe"]["items"].integer,
       let probeSeconds = value["probe"]["seconds"].number, let hours = value["coreHours"].number,

@@ -43,8 +43,13 @@ struct RunVerification: Sendable {
           picture: RunFolder.picture(of: item.number))
         let answer = try running.ask(request, limits) { progress.isCancelled }
         try progress.checkCancellation()
-        if case .failure = answer { child = nil }
-        let again = try? answer.get().dropFirst(1 + LogFrame.headSize).dropLast()
+        let line = (try? answer.get()).flatMap { ItemAnswer.line(of: $0) }
+        if line == nil {
+          // A child that wrote something else may give the answer to the next item.
+          running.end()
+          child = nil
+        }
+        let again = line?.dropFirst(LogFrame.headSize).dropLast()
         if again.flatMap({ ItemRecord.comparable($0) }) != document {
           findings.append(Finding(item: item.number, id: item.id))
         }

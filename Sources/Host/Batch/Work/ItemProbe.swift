@@ -57,6 +57,8 @@ struct ItemProbe {
     var running: ChildProcess?
     defer { running?.end() }
     for (index, item) in items.enumerated() {
+      // Short items are answered before a child is asked to stop.
+      try progress.checkCancellation()
       let left = end - MonotonicClock.seconds
       if left <= 0 { break }
       progress.report(Progress("probing", fraction: Double(index) / Double(items.count)))
@@ -75,7 +77,13 @@ struct ItemProbe {
       ) { progress.isCancelled }
       switch answer {
       case .success(let answer):
-        guard answer.first == ItemAnswer.final, let line = ItemAnswer.line(of: answer) else { continue }
+        // A plugin may have written something else to the channel: the child's next answer may be that of this item.
+        guard let line = ItemAnswer.line(of: answer) else {
+          child.end()
+          running = nil
+          continue
+        }
+        guard answer.first == ItemAnswer.final else { continue }
         outcomes.append(
           Outcome(
             item: item, line: Array(line), seconds: MonotonicClock.seconds - start, mebibytes: child.peakMebibytes,

@@ -48,9 +48,7 @@ final class ShardClaims: Sendable {
 
   /// Locks a shard; nil if another worker has it.
   static func claim(_ shard: Int, of folder: RunFolder) throws -> Claim? {
-    let path = folder.shard(shard)
-    // NFS locks only files that are open for writing.
-    let descriptor = try (try? HostFile.open(path, O_RDWR)) ?? HostFile.open(path, O_RDONLY)
+    let descriptor = try open(shard, of: folder)
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       close(descriptor)
       return nil
@@ -59,9 +57,17 @@ final class ShardClaims: Sendable {
   }
 
   /// Returns true if a worker has a shard.
+  ///
+  /// The lock for the test is shared, so that processes that look at a run do not take each other for workers.
   static func isLocked(_ shard: Int, of folder: RunFolder) throws -> Bool {
-    guard let claim = try claim(shard, of: folder) else { return true }
-    claim.release()
-    return false
+    let descriptor = try open(shard, of: folder)
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
+  private static func open(_ shard: Int, of folder: RunFolder) throws -> Int32 {
+    let path = folder.shard(shard)
+    // NFS locks only files that are open for writing.
+    return try (try? HostFile.open(path, O_RDWR)) ?? HostFile.open(path, O_RDONLY)
   }
 }

@@ -17,7 +17,7 @@ final class MisbehavingPlugin: Plugin {
     "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish", "key",
     "overflow-in-thread", "overflow-in-task", "exit", "raw-exit", "quick-exit", "exit-in-thread", "exit-in-child",
     "abort-in-child", "print", "flood", "ignore-signals", "hog", "nest", "nest-report", "recurse", "choose",
-    "eat", "unreachable", "paint",
+    "eat", "unreachable", "paint", "babble",
   ]
 
   var contributions: Contributions {
@@ -102,6 +102,13 @@ struct MisbehavingCommand: Command {
       throw ErrorReport(code: "misbehaving.far", kind: .network, "the server does not answer", isRetryable: true)
     case "paint":
       try await call.emit(.picture(Picture(width: 2, height: 2, pixels: [UInt8](repeating: 255, count: 16))))
+    case "babble":
+      if wish != "quiet" {
+        // The channel of a batch child; its worker reads this before the answer.
+        _ = "babble\n".withCString { write(3, $0, strlen($0)) }
+        _ = try await call.compute("sleeping") { _ in usleep(300_000) }
+      }
+      try await call.emit(.text("the result"))
     case "trap": fatalError("trapped in a command")
     case "segfault": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
     case "abort": abort()

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PluginAPI
 import PluginPostgres
 import TestSupport
 import Testing

@@ -52,6 +52,8 @@ public struct CommandDescription: Sendable, Hashable {
     /// The type name of each emitted value, which chooses the text renderer; nil for plain data.
     public var typeName: String?
     /// A Boolean value indicating whether several values are emitted over time, rather than exactly one.
+    ///
+    /// Emitted lists, or tables, are the parts of one.
     public var isStream: Bool
     private let makeSchema: @Sendable () -> ValueSchema
 

@@ -23,6 +23,35 @@ import Testing
       program: program, environment: environment, home: "/home/ada", timeLimitInMinutes: memory == nil ? nil : 90)
   }
 
+  @Test func `the script for Slurm has an array of the shards, and runs the shard of a task`() throws {
+    let recipe = Self.recipe(program: ["/usr/bin/printf", "%s|"])
+    let script = try RecipeEngine.slurm.text(recipe)
+    #expect(
+      script.hasPrefix(
+        """
+        #!/bin/sh
+        #SBATCH --job-name=workbench-01234567
+        #SBATCH --array=1-3
+        #SBATCH --cpus-per-task=1
+        #SBATCH --mem=628M
+        #SBATCH --time=90
+        #SBATCH --signal=B:TERM@60
+
+        """))
+    let outcome = try BuiltProgram.run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", script, "FILE"], environment: ["SLURM_ARRAY_TASK_ID": "3"])
+    #expect(outcome.output == "batch|work|\(Self.hostile)|--shard|3|", "\(outcome.errors)")
+    var large = recipe
+    large.plan.shardCount = 2500
+    let lines = large.slurm().split(separator: "\n")
+    #expect(lines.contains("#SBATCH --array=1-1000"))
+    #expect(lines.contains("# Shards after 1000: sbatch --array=1-1000 FILE 1000, and so on."))
+    let later = try BuiltProgram.run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", large.slurm(), "FILE", "2000"],
+      environment: ["SLURM_ARRAY_TASK_ID": "500"])
+    #expect(later.output.hasSuffix("|--shard|2500|"), "\(later.errors)")
+  }
+
   @Test func `the Snakefile has a rule whose output is the marker of a shard`() throws {
     #expect(
       try RecipeEngine.snakemake.text(Self.recipe()) == #"""

@@ -1,7 +1,35 @@
 import PluginAPI
 
-/// Recipes for engines of jobs: Snakemake and GNU parallel.
+/// Recipes for engines of jobs: Slurm, Snakemake and GNU parallel.
 extension RunRecipe {
+  /// The tasks of an array that Slurm accepts without a setting of its administrator.
+  private static let usualArrayLimit = 1000
+
+  /// The script for `sbatch`, an array with a task for each shard; those beyond an array's limit need another call.
+  ///
+  /// `batch submit` also asks for the limit, and submits again what is missing.
+  func slurm() -> String {
+    let last = min(plan.shardCount, Self.usualArrayLimit)
+    let memory = memoryInMebibytes.map { "\n#SBATCH --mem=\($0)M" } ?? ""
+    // The worker gets the signal, and finishes its current item.
+    let time =
+      timeLimitInMinutes.map {
+        "\n#SBATCH --time=\($0)\n#SBATCH --signal=B:TERM@\(JobTime.noticeInSeconds)"
+      } ?? ""
+    let more =
+      last < plan.shardCount
+      ? "\n# Shards after \(last): sbatch --array=1-\(min(plan.shardCount - last, last)) FILE \(last), and so on." : ""
+    return """
+      #!/bin/sh
+      #SBATCH --job-name=workbench-\(shortID)
+      #SBATCH --array=1-\(last)
+      #SBATCH --cpus-per-task=1\(memory)\(time)
+      # The shards of a run of Workbench: sbatch [OPTION of sbatch …] FILE\(more)
+      # A shard that is done ends at once.
+      exec \(words.map(FilePath.quoted).joined(separator: " ")) "$((${1:-0} + SLURM_ARRAY_TASK_ID))"
+      """
+  }
+
   /// The Snakefile: a rule whose outputs are the markers of the shards.
   ///
   /// Snakemake removes an output before its job, and a worker writes the marker again. Names have the run's identifier,

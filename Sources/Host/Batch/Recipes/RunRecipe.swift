@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The engines of workflows that a recipe can be written for.
 enum RecipeEngine: String, CaseIterable {
-  case snakemake, parallel, nextflow, cwl
+  case slurm, snakemake, parallel, nextflow, cwl
 
   /// Returns the recipe that runs each shard of a run by one job of the engine.
   ///
@@ -10,6 +10,7 @@ enum RecipeEngine: String, CaseIterable {
   func text(_ recipe: RunRecipe) throws(ErrorReport) -> String {
     try recipe.checkPaths()
     switch self {
+    case .slurm: return recipe.slurm()
     case .snakemake: return try recipe.snakemake()
     case .parallel: return recipe.parallel()
     case .nextflow: return recipe.nextflow()

@@ -58,7 +58,7 @@ struct BatchRunTests {
     #expect(planned["lost"] as? Int == 0)
     let prediction = try #require(planned["prediction"] as? [String: Any])
     #expect((prediction["probe"] as? [String: Any])?["items"] as? Int == 40)
-    for key in ["coreHours", "seconds", "memoryMiB", "longestItemSeconds", "longestShardSeconds"] {
+    for key in ["coreHours", "seconds", "mebibytes", "longestItemSeconds", "longestShardSeconds"] {
       #expect((prediction[key] as? Double ?? 0) > 0, "\(key)")
     }
     #expect(try home.batch("run").status == 0)

@@ -49,7 +49,7 @@ struct RunPrediction: Sendable, Equatable {
     .init("coreHours", .number, "Time of all items on one worker"),
     .init("workers", .integer),
     .init("seconds", .number, "Time of the workers, without the items of the probe"),
-    .init("memoryMiB", .number, "Peak of one worker"),
+    .init("mebibytes", .number, "Peak of one worker"),
     .init("longestItemSeconds", .number), .init("longestShardSeconds", .number),
     .init("probe", .record([.init("items", .integer), .init("seconds", .number)])),
     .init("model", .any, "Time and memory of an item as lines over its cost"),
@@ -60,7 +60,7 @@ struct RunPrediction: Sendable, Equatable {
     guard let model = CostModel(value["model"]), let items = value["probe"]["items"].integer,
       let probeSeconds = value["probe"]["seconds"].number, let hours = value["coreHours"].number,
       let workers = value["workers"].integer, let seconds = value["seconds"].number,
-      let mebibytes = value["memoryMiB"].number, let item = value["longestItemSeconds"].number,
+      let mebibytes = value["mebibytes"].number, let item = value["longestItemSeconds"].number,
       let shard = value["longestShardSeconds"].number
     else { return nil }
     (probedItems, self.probeSeconds, self.model) = (items, probeSeconds, model)
@@ -72,7 +72,7 @@ struct RunPrediction: Sendable, Equatable {
   var value: Value {
     [
       "coreHours": .number(coreSeconds / 3600), "workers": .integer(workerCount), "seconds": .number(seconds),
-      "memoryMiB": .number(mebibytes), "longestItemSeconds": .number(longestItemInSeconds),
+      "mebibytes": .number(mebibytes), "longestItemSeconds": .number(longestItemInSeconds),
       "longestShardSeconds": .number(longestShardInSeconds),
       "probe": ["items": .integer(probedItems), "seconds": .number(probeSeconds)],
       "model": model.value,

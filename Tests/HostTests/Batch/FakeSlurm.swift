@@ -13,6 +13,10 @@ final class FakeSlurm {
   ///   - accepted: The number of jobs that are accepted.
   init(arrayLimit: Int = 1001, accepted: Int = .max) throws {
     folder = try TemporaryFolder()
+    // The folder is the whole PATH: a Slurm of this machine must not be found.
+    for tool in ["cat", "wc"] {
+      try FileManager.default.createSymbolicLink(atPath: folder.url(tool).path, withDestinationPath: "/usr/bin/" + tool)
+    }
     try program(
       "sbatch",
       """
@@ -53,7 +57,7 @@ final class FakeSlurm {
 
   func remove(_ name: String) throws { try FileManager.default.removeItem(at: folder.url(name)) }
 
-  var environment: [String: String] { ["PATH": folder.path.path + ":/usr/bin:/bin"] }
+  var environment: [String: String] { ["PATH": folder.path.path] }
 
   /// The arguments of the calls of `sbatch`.
   var submissions: [[Substring]] { lines("submitted").map { $0.split(separator: " ") } }

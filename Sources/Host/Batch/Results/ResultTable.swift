@@ -7,9 +7,9 @@ import PluginPostgres
 /// stay as they are. Values are `json`, not `jsonb`, which would change the spelling of numbers.
 enum ResultTable {
   private static let schema = [
-    "CREATE TABLE workbench_run (id uuid PRIMARY KEY, plan json NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS workbench_run (id uuid PRIMARY KEY, plan json NOT NULL)",
     """
-    CREATE TABLE workbench_result (
+    CREATE TABLE IF NOT EXISTS workbench_result (
       run uuid NOT NULL REFERENCES workbench_run, item bigint NOT NULL, id text NOT NULL, value json, error json,
       PRIMARY KEY (run, item)
     )
@@ -40,14 +40,12 @@ enum ResultTable {
   }
 
   private static func makeTables(_ connection: PostgresConnection) throws {
-    func areThere() throws -> Bool {
-      try connection.rows("SELECT to_regclass('workbench_result') IS NOT NULL").first?[0].boolean == true
-    }
-    if try areThere() { return }
+    // A user of tables that are there needs no right to create any.
+    let isThere = try connection.rows("SELECT to_regclass('workbench_result') IS NOT NULL").first?[0].boolean
+    if isThere == true { return }
     try connection.transaction {
       // Two gathers at once: the later one waits for the tables of the first.
       try connection.execute("SELECT pg_advisory_xact_lock(hashtext('workbench_result'))")
-      if try areThere() { return }
       for statement in schema { try connection.execute(statement) }
     }
   }

@@ -179,9 +179,9 @@ struct BatchRunTests {
     let outcome = try home.batch("run", line, items: ["misbehaving", "{}"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     let gathered = try home.workbench(["batch", "gather", home.run.path]).output
-    let value = #""value":{"width":2,"height":2,"format":"png","file":"files/00001/2.png","sha256":""#
+    let value = #""value":{"width":2,"height":2,"format":"png","file":"files/00000/2.png","sha256":""#
     #expect(gathered.contains(value), "\(gathered)")
-    let file = try Data(contentsOf: home.run.appendingPathComponent("files/00001/2.png"))
+    let file = try Data(contentsOf: home.run.appendingPathComponent("files/00000/2.png"))
     #expect(file.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 

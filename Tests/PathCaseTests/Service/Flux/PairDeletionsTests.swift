@@ -13,6 +13,12 @@ struct PairDeletionsTests {
     #expect(pairs.count == problem.reactionCount * (problem.reactionCount - 1) / 2)
     for pair in pairs {
       let solved = try problem.solution(without: [pair.one, pair.other])
+      if solved.status == .failed {
+        // Rounding errors stop the solver, but a single deletion that is infeasible decides the pair.
+        let singles = [work.single(pair.one), work.single(pair.other)].map(\.status)
+        #expect(pair.result.status == .infeasible && singles.contains(.infeasible), "\(pair)")
+        continue
+      }
       #expect(pair.result.status == solved.status, "\(pair)")
       #expect(abs((pair.result.objective ?? 0) - (solved.objective ?? 0)) < 1e-6, "\(pair)")
     }

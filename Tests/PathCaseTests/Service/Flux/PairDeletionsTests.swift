@@ -14,9 +14,8 @@ struct PairDeletionsTests {
     for pair in pairs {
       let solved = try problem.solution(without: [pair.one, pair.other])
       if solved.status == .failed {
-        // Rounding errors stop the solver, but a single deletion that is infeasible decides the pair.
-        let singles = [work.single(pair.one), work.single(pair.other)].map(\.status)
-        #expect(pair.result.status == .infeasible && singles.contains(.infeasible), "\(pair)")
+        // Rounding errors leave the solver without a result only near the limit of what is feasible.
+        #expect(pair.result.status == .infeasible, "\(pair)")
         continue
       }
       #expect(pair.result.status == solved.status, "\(pair)")

@@ -36,6 +36,7 @@ import Testing
     let items = try run.file("items.txt", "granite\nslate\n")
     let folder = RunFolder(run.home + "/run")
     try HostFile.makeFolder(folder.attempts)
+    try HostFile.write([], to: folder.path + "/items.new")
     try AttemptLog.write([BatchFolder.value(1, "of another list")], of: 1, in: folder, run: "0123")
     try await run("batch", "plan", folder.path, "--items", items, "--", "sample", "info", "{}")
     #expect(folder.logs().isEmpty)
@@ -163,6 +164,26 @@ import Testing
     let error = await run.error(["batch", "plan", run.home, "--items", items, "--", "sample", "info", "{}"])
     #expect(error?.code == "batch.not-a-run")
     #expect(!FileManager.default.fileExists(atPath: run.home + "/run.json"))
+  }
+
+  @Test(arguments: ["files", "done", "attempts"])
+  func `a folder of the user with the name of a run's part is left alone`(name: String) async throws {
+    let run = try CommandLineRun()
+    let items = try run.file("items.txt", "granite\n")
+    let folder = run.home + "/project"
+    try HostFile.write(Array("mine".utf8), to: folder + "/\(name)/photo.txt", makesFolder: true)
+    let error = await run.error(["batch", "plan", folder, "--items", items, "--", "sample", "info", "{}"])
+    #expect(error?.code == "batch.not-a-run")
+    #expect(try HostFile.read(folder + "/\(name)/photo.txt") == Array("mine".utf8))
+  }
+
+  @Test func `a plan that fails leaves an empty folder, which another plan may use`() async throws {
+    let run = try CommandLineRun()
+    let items = try run.file("items.csv", "id,cost\na,1\nb,x\n")
+    let folder = run.home + "/run"
+    let options = ["--items", items, "--cost", "cost", "--", "sample", "info", "{}"]
+    #expect(await run.error(["batch", "plan", folder] + options)?.code == "batch.bad-items")
+    #expect(HostFile.names(in: folder).isEmpty)
   }
 
   @Test func `costs may come from a field`() async throws {

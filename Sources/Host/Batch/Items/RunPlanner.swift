@@ -35,7 +35,10 @@ struct RunPlanner: Sendable {
     // Planning a million items takes a minute.
     try HostFile.whileAlone(with: folder.plan, patienceInSeconds: 600) {
       if access(folder.plan, F_OK) == 0 { return try existing(source, progress) }
-      if let other = HostFile.names(in: folder.path).first(where: { !Self.isLeftover($0) }) {
+      let names = HostFile.names(in: folder.path)
+      // Without the list, they are somebody else's files.
+      let isAbandoned = names.contains(Self.spoolName)
+      if let other = names.first(where: { !isAbandoned || !Self.isLeftover($0) }) {
         throw BatchError.notARun(
           "'\(folder.name)' has other files, such as '\(other)'", advice: "name a new folder for the run")
       }
@@ -43,6 +46,7 @@ struct RunPlanner: Sendable {
     }
   }
 
+  /// The list of the items: the first file of a plan that is being made, and the last to be removed.
   private static let spoolName = "items.new"
 
   /// Returns true for the name of an entry that a killed process may leave that planned a run in the folder.
@@ -83,10 +87,27 @@ struct RunPlanner: Sendable {
   }
 
   private func make(_ source: ItemSource, _ progress: any WorkProgress) throws -> RunPlan {
-    // A process that was killed while it planned another run may have left records.
-    for leftover in [folder.shards, folder.attempts, folder.done, folder.files] { try HostFile.remove(leftover) }
     let spool = folder.path + "/" + Self.spoolName
-    defer { unlink(spool) }
+    do {
+      // A process that was killed while it planned another run may have left records.
+      try removeParts()
+      let plan = try made(source, spool, progress)
+      unlink(spool)
+      return plan
+    } catch {
+      unlink(folder.plan)
+      // If anything stays, the list stays too: the next process continues to remove.
+      if (try? removeParts()) != nil { unlink(spool) }
+      throw error
+    }
+  }
+
+  /// Removes what a plan consists of, except the list and the plan itself.
+  private func removeParts() throws {
+    for part in [folder.shards, folder.attempts, folder.done, folder.files] { try HostFile.remove(part) }
+  }
+
+  private func made(_ source: ItemSource, _ spool: String, _ progress: any WorkProgress) throws -> RunPlan {
     let items = try listed(source, in: spool, progress)
     let (outcomes, probeSeconds) = try probed(items, in: spool, progress)
     let model = model(of: outcomes, items.costs)

@@ -186,7 +186,9 @@ private struct PriorDatabase: Sendable {
   }
 
   private static func fetched(_ context: any PluginContext) throws -> PriorDatabase {
-    let content = try PathwayShelf.snapshots(context).open().content()
+    let handle = try PathwayShelf.snapshots(context).open()
+    defer { handle.close() }
+    let content = try handle.content()
     return PriorDatabase(
       database: content.database, documents: content.documents, sha256: content.origin.sha256, origin: content.origin,
       isWhole: content.documents.allSatisfy(SnapshotError.isWhole))

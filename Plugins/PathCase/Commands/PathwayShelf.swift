@@ -209,6 +209,7 @@ private struct OpenedDatabase: Sendable {
     } catch SnapshotStoreError.empty {
       return nil
     }
+    defer { handle.close() }
     return (try linked(handle.records(), own), try handle.origin())
   }
 

@@ -40,6 +40,7 @@ final class DatabaseStore: Store {
       try files.compactMap { file throws -> Diagnostic? in
         do {
           let handle = try snapshots.handle(of: file)
+          defer { handle.close() }
           try handle.check()
           try handle.checkContent()
           return nil
@@ -55,8 +56,10 @@ final class DatabaseStore: Store {
   }
 
   func backup(to path: String) async throws {
-    if try !snapshots.isEmpty() { return try await snapshots.open().backup(to: path) }
-    try await withDraft { draft, _ in try await draft.backup(to: path) }
+    if try snapshots.isEmpty() { return try await withDraft { draft, _ in try await draft.backup(to: path) } }
+    let handle = try snapshots.open()
+    defer { handle.close() }
+    try await handle.backup(to: path)
   }
 
   /// Activates the snapshot of a backup; the active one becomes the previous one.
@@ -83,7 +86,9 @@ final class DatabaseStore: Store {
     if try snapshots.isEmpty() {
       return ["store": .text(name), "schemaVersion": .integer(schemaVersion), "tables": .record(Record())]
     }
-    return try await snapshots.open().export()
+    let handle = try snapshots.open()
+    defer { handle.close() }
+    return try await handle.export()
   }
 
   func close() async {}

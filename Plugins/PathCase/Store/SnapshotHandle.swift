@@ -2,7 +2,7 @@ import PluginAPI
 import PluginStore
 import PluginText
 
-/// A snapshot opened for reading; its file is closed when it is released.
+/// A snapshot opened for reading, for which ``close()`` must be called.
 ///
 /// Functions that are not `async` block; call them only off the main loop.
 final class SnapshotHandle: Sendable {
@@ -65,6 +65,9 @@ final class SnapshotHandle: Sendable {
 
   /// Returns all tables as values.
   func export() async throws -> Value { try await store.export() }
+
+  /// Closes the file.
+  func close() { try? store.blockingSession { $0.disconnect() } }
 
   /// Checks the integrity of each page and reference of a file.
   static func check(_ connection: Connection, path: String) throws {

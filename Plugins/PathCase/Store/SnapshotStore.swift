@@ -146,7 +146,9 @@ final class SnapshotStore: Sendable {
         "there is no database before the one in use", advice: "each update keeps the previous one")
     }
     if previous != SnapshotFolder.Pointer.bundled {
-      try handle(of: previous).check()
+      let handle = try handle(of: previous)
+      defer { handle.close() }
+      try handle.check()
     }
     try folder.point(to: SnapshotFolder.Pointer(current: previous, previous: pointer.current))
   }

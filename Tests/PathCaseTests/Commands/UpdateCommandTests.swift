@@ -180,6 +180,7 @@ struct UpdateCommandTests {
       let kept = try handle.content().documents
       #expect(kept.count == 9 && kept.allSatisfy(SnapshotError.isWhole))
       #expect(try handle.records().snapshot == "bundled")
+      handle.close()
     }
   }
 

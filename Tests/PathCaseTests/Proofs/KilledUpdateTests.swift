@@ -43,6 +43,7 @@ struct KilledUpdateTests {
     return try [pointer.current, pointer.previous].compactMap(\.self).map { file in
       if file == SnapshotFolder.Pointer.bundled { return "bundled" }
       let handle = try store.handle(of: file)
+      defer { handle.close() }
       try handle.check()
       let content = try handle.content()
       // The snapshot is complete: its documents contain the same as its rows.

@@ -26,6 +26,7 @@ struct SnapshotStoreTests {
     var expected = try database(records.snapshot).records
     expected.snapshot = records.snapshot
     #expect(records == expected)
+    handle.close()
     return records.snapshot
   }
 
@@ -62,6 +63,7 @@ struct SnapshotStoreTests {
     await old.close()
     let handle = try SnapshotHandle(path: path)
     #expect(try handle.records() == content.database.records)
+    handle.close()
   }
 
   @Test func `the snapshot before is kept and taken back`() async throws {
@@ -146,6 +148,7 @@ struct SnapshotStoreTests {
     #expect(try handle.records().snapshot == "one")
     try await handle.backup(to: folder.path + "-backup.sqlite")
     #expect(folder.names == before)
+    handle.close()
     try FileManager.default.removeItem(atPath: folder.path + "-backup.sqlite")
   }
 

@@ -118,8 +118,5 @@ final class CollectedOutput: CommandOutput {
   }
 
   /// Returns the value, with the parts of one list or table joined.
-  func value(of output: CommandDescription.Output) -> Value {
-    let values = self.values
-    return values.count > 1 && output.isListInParts ? .list(values.flatMap(\.elements)) : value
-  }
+  func value(of output: CommandDescription.Output) -> Value { output.joined(values) }
 }

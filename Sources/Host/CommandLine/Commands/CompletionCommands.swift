@@ -117,7 +117,7 @@ extension Completer {
       let output = CollectedOutput()
       // Errors are not shown while completing.
       try? await interpreter.call(entry, Record(), options: interpreter.session.options, output: output)
-      return output.value
+      return output.value(of: entry.declaration.output)
     }
   }
 }

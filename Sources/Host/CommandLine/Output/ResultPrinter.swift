@@ -257,6 +257,12 @@ extension CommandDescription.Output {
     if case .table = schema { return true }
     return false
   }
+
+  /// Returns emitted values as one: the one value, or a list, in which the parts of a list or table are joined.
+  func joined(_ values: [Value]) -> Value {
+    if values.count == 1 { return values[0] }
+    return values.isEmpty ? .null : .list(isListInParts ? values.flatMap(\.elements) : values)
+  }
 }
 
 extension Value {

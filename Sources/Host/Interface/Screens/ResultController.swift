@@ -92,12 +92,11 @@ import PluginAPI
   }
 
   private func show() {
-    guard let first = values.first else {
+    guard !values.isEmpty else {
       if content == nil { content = .page(TextPageState(StyledText("Done", .secondary))) }
       return
     }
-    let parts = declaration.output.isListInParts ? values.flatMap(\.elements) : values
-    let value = values.count == 1 ? first : .list(parts)
+    let value = declaration.output.joined(values)
     if let text = rendered(value) {
       content = .page(TextPageState(text, wraps: false))
       return

@@ -39,6 +39,9 @@ struct JobTimeTests {
       #expect(error?.code == "batch.bad-time" && error?.exitStatus == 2)
       #expect(error?.message == "'\(time)' is not a time limit")
     }
+    // A worker of Slurm stops a minute before the limit.
+    let short = await run.error("batch", "script", folder, "--engine", "slurm", "--time", "1")
+    #expect(short?.code == "batch.bad-time")
   }
 
   @Test func `options that do not fit are refused before the run is planned`() async throws {

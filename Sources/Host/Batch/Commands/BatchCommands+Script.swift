@@ -25,10 +25,11 @@ extension BatchCommands {
     return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
+      let engine = RecipeEngine(rawValue: call.text("engine"))
+      if engine == .slurm { try JobTime.checkForJobs(call) }
       var recipe = await BatchSetup(interpreter: interpreter).recipe(plan, folder)
       recipe.timeLimitInMinutes = try JobTime.seconds(call).map { ($0 + 59) / 60 }
-      guard let engine = RecipeEngine(rawValue: call.text("engine")) else { return }
-      try await call.emit(.text(try engine.text(recipe)))
+      if let engine { try await call.emit(.text(try engine.text(recipe))) }
     }
   }
 }

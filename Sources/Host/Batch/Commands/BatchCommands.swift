@@ -8,8 +8,7 @@ import Synchronization
     [
       run(interpreter), submit(interpreter), plan(interpreter), work(interpreter), status(interpreter),
       errors(interpreter), retry(interpreter), cancel(interpreter), gather(interpreter), verify(interpreter),
-      script(interpreter),
-      list(interpreter), remove(interpreter),
+      script(interpreter), list(interpreter), remove(interpreter),
     ]
   }
 
@@ -133,10 +132,7 @@ import Synchronization
       ])
     return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
-      // First: planning takes a minute, and divides the run for its executor.
-      _ = try await executor(of: call, after: try JobNote.all(of: folder).last)
-      let plan = try await planned(folder, call, interpreter) ?? RunPlan(reading: folder)
-      if await interpreter.options.isDryRun { return try await emitState(plan, folder, call, interpreter) }
+      guard let plan = try await prepared(folder, call, interpreter) else { return }
       try await resume(plan, folder, call, interpreter)
     }
   }
@@ -173,9 +169,7 @@ import Synchronization
       ])
     return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
-      _ = try await executor(of: call, after: try JobNote.all(of: folder).last)
-      let plan = try await planned(folder, call, interpreter) ?? RunPlan(reading: folder)
-      if await interpreter.options.isDryRun { return try await emitState(plan, folder, call, interpreter) }
+      guard let plan = try await prepared(folder, call, interpreter) else { return }
       if let number = call["follow"].integer {
         try await follow(try JobNote(number, in: folder), plan, folder, call, interpreter)
       } else {
@@ -206,7 +200,7 @@ import Synchronization
         throw BatchError.noRun("'\(folder.name)' has no shard \(shard); the last is \(plan.shardCount)")
       }
       try await BatchSetup(interpreter: interpreter).check(plan, folder, call)
-      let local = try await executor(plan, folder, shard...shard, call, interpreter, workerCount: 1)
+      let local = try await localExecutor(plan, folder, shard...shard, call, interpreter, workerCount: 1)
       let end = try await local.run(only: shard, call)
       try await call.emit(
         try await call.compute("counting records") { _ in
@@ -218,6 +212,20 @@ import Synchronization
 }
 
 extension BatchCommands {
+  /// Plans the run that a call describes, or reads the plan of its folder.
+  ///
+  /// - Returns: nil after a dry run, whose result is the state of the plan.
+  private static func prepared(
+    _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
+  ) async throws -> RunPlan? {
+    // First: planning takes a minute, and divides the run for its executor.
+    _ = try executor(of: call, after: try JobNote.all(of: folder).last)
+    let plan = try await planned(folder, call, interpreter) ?? RunPlan(reading: folder)
+    if !interpreter.options.isDryRun { return plan }
+    try await emitState(plan, folder, call, interpreter)
+    return nil
+  }
+
   /// Plans the run that a call describes; returns nil if it names neither items nor a command.
   private static func planned(
     _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
@@ -281,7 +289,7 @@ extension BatchCommands {
       guard waits else { return try await emitState(plan, folder, call, interpreter) }
       end = try await call.compute("waiting for jobs") { try submission.wait($0) }
     } else {
-      let local = try await executor(plan, folder, shards, call, interpreter, workerCount: workerCount(call))
+      let local = try await localExecutor(plan, folder, shards, call, interpreter, workerCount: workerCount(call))
       end = try await local.run(shards, call)
     }
     let summary = try await call.compute("counting records") { _ in
@@ -301,7 +309,7 @@ extension BatchCommands {
     }
   }
 
-  private static func executor(
+  private static func localExecutor(
     _ plan: RunPlan, _ folder: RunFolder, _ shards: ClosedRange<Int>, _ call: CommandCall,
     _ interpreter: CommandInterpreter, workerCount: Int
   ) async throws -> LocalExecutor {
@@ -369,7 +377,7 @@ extension BatchCommands {
   private static func submission(
     _ plan: RunPlan, _ folder: RunFolder, after last: JobNote?, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws -> JobSubmission? {
-    let executor = try Self.executor(of: call, after: last)
+    let executor = try executor(of: call, after: last)
     guard let engine = executor.engine(interpreter.streams.environment) else { return nil }
     if plan.limits.allowsNetwork { throw networkRefusal }
     let launch = BatchSetup(interpreter: interpreter).launch(plan)

@@ -6,8 +6,8 @@ import PluginAPI
 /// The folder is the only truth about the run: no other file and no process knows more.
 /// - `run.json`: the plan, written last and never changed
 /// - `shards/00017.jsonl`: the items of a shard
-/// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever. The name `plan` is that of
-///   the items that ran when the run was planned
+/// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever
+/// - `attempts/00017.plan.log`: the records of items that ran while the run was planned
 /// - `done/00017.json`: a hint that a shard is done
 /// - `files/00017/`: pictures of the items from 17000 to 17999
 /// - `retries/<name>.json`: records that no longer count

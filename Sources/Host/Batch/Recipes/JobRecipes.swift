@@ -26,7 +26,7 @@ extension RunRecipe {
       #SBATCH --cpus-per-task=1\(memory)\(time)
       # The shards of a run of Workbench: sbatch [OPTION of sbatch …] FILE\(more)
       # A shard that is done ends at once.
-      exec \(words.map(FilePath.quoted).joined(separator: " ")) "$((${1:-0} + SLURM_ARRAY_TASK_ID))"
+      exec \(line) "$((${1:-0} + SLURM_ARRAY_TASK_ID))"
       """
   }
 
@@ -75,13 +75,12 @@ extension RunRecipe {
     let memory = memoryInMebibytes.map { " --memfree \($0)M" } ?? ""
     // Current items are finished after SIGTERM.
     let time = timeLimitInMinutes.map { " --timeout \($0 * 60) --termseq TERM,60000,KILL,25" } ?? ""
-    let work = words.map(FilePath.quoted).joined(separator: " ")
     return """
       #!/usr/bin/env bash
       # The shards of a run of Workbench: bash FILE [OPTION of parallel …]
       # The same line again runs shards that have not finished.
       set -eu
-      work() { exec \(work) "$1" > /dev/null; }
+      work() { exec \(line) "$1" > /dev/null; }
       export -f work
       export PARALLEL_SHELL=$BASH
       rm -f \(FilePath.quoted(folder.cancel))

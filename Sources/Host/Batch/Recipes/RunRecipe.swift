@@ -52,6 +52,9 @@ struct RunRecipe: Sendable, Equatable {
     return variables + program + ["batch", "work", folder.path, "--shard"]
   }
 
+  /// The words that run a shard, as a shell reads them.
+  var line: String { words.map(FilePath.quoted).joined(separator: " ") }
+
   /// The beginning of the run's identifier, for names in a recipe.
   var shortID: String { String(plan.id.prefix(8)) }
 

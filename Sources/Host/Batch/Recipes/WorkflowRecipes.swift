@@ -9,7 +9,6 @@ extension RunRecipe {
   func nextflow() -> String {
     let memory = memoryInMebibytes.map { "\n  memory '\($0) MB'" } ?? ""
     let time = timeLimitInMinutes.map { "\n  time '\($0) min'" } ?? ""
-    let work = words.map(FilePath.quoted).joined(separator: " ")
     return """
       #!/usr/bin/env nextflow
       // The shards of a run of Workbench: nextflow run FILE
@@ -27,7 +26,7 @@ extension RunRecipe {
         val number
 
         script:
-        \(Self.groovy(work + " ").dropLast())${number} > /dev/null"
+        \(Self.groovy(line + " ").dropLast())${number} > /dev/null"
       }
 
       workflow {

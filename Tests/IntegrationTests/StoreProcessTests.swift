@@ -51,6 +51,7 @@ struct StoreProcessTests {
     #expect(row["path"] as? String == store.path)
     #expect(row["schemaVersion"] as? Int == 2 && (row["bytes"] as? Int ?? 0) > 4096)
     #expect((row["summary"] as? String)?.contains("backups do not include") == true)
+    #expect(row["backend"] as? String == "sqlite")
     let check = try home.runPlain("store", "check")
     #expect(check.status == 0 && check.output.isEmpty && check.errors == Self.whole)
     let fresh = try PluginHome(withPlugin: false)
@@ -206,6 +207,11 @@ struct StoreProcessTests {
     let run = try home.runPlain("store", "rebuild", "wsabi:people", "--yes", "--json")
     #expect(run.status == 7 && run.errorCode == "host.cannot-rebuild" && run.errors.contains("store restore"))
     #expect(try home.runPlain("store", "rebuild", "molecules:libary", "--yes").status == 3)
+  }
+
+  @Test func `a store of personal data stays on this machine`() throws {
+    let run = try home.runPlain("store", "unshare", "wsabi:people", "--yes", "--json")
+    #expect(run.status == 7 && run.errorCode == "host.not-shareable", "\(run.errors)")
   }
 
   private static func titles(in list: String) throws -> [String] {

@@ -160,10 +160,7 @@ extension BatchCommands {
         code: "host.unfitting-argument", kind: .usage, "'--output' and '--into' exclude each other",
         advice: "leave out one of them")
     }
-    let address = try PostgresAddress(address)
-    if interpreter.session.options.isOffline {
-      throw PostgresError.unreachable(.init(message: "the network is turned off", server: address.name))
-    }
+    let address = try interpreter.session.database(address)
     let isPartial = call.flag("partial")
     let (added, all) = try await call.compute("gathering") { progress in
       let records = try RunRecords(of: folder, plan, progress)

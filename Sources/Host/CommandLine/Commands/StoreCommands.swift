@@ -1,27 +1,30 @@
 import Glibc
 import PluginAPI
 
-/// `store list|check|backup|restore|rebuild|export`.
+/// `store list|check|backup|restore|rebuild|export|share|unshare`.
 @MainActor enum StoreCommands {
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
     [
       list(interpreter), check(interpreter), backup(interpreter), restore(interpreter),
-      StoreRebuildCommand.command(interpreter), export(interpreter),
+      StoreRebuildCommand.command(interpreter), export(interpreter), share(interpreter), unshare(interpreter),
     ]
   }
 
   static let name = Parameter("store", .text, "Store, as PLUGIN:STORE", isRequired: true)
+  /// The field that says where the content of a store is.
+  nonisolated static let backend = ValueSchema.Field(
+    "backend", .text, "Address of the shared database, or sqlite for files on this machine")
 
   private static func list(_ interpreter: CommandInterpreter) -> HostCommand {
     let fields: [ValueSchema.Field] = [
       .init("name", .text, "PLUGIN:STORE"), .init("summary", .text, "Contents of the store"),
-      .init("path", .text, "Path of the store"),
+      .init("path", .text, "Path of the store on this machine"),
       .init("schemaVersion", .integer, "Schema version that this program writes"),
-      .init("bytes", .optional(.integer), "Size; null before the first use"),
+      .init("bytes", .optional(.integer), "Size there; null before the first use"), backend,
     ]
     let declaration = CommandDescription(
       "store list", "List the stores of all plugins", output: .init(.table(fields))
-    ).explained(examples: [.init("store list", "Names, paths and sizes")])
+    ).explained(examples: [.init("store list", "Names, paths, sizes and back ends")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let names = await StoreName.all(interpreter)
       var rows: [Record] = []
@@ -31,6 +34,7 @@ import PluginAPI
           rows.append([
             "name": .text(name.text), "summary": .text(name.summary), "path": .text(store.path),
             "schemaVersion": .integer(store.schemaVersion), "bytes": .optional(size(of: store.path)),
+            backend.name: .text(store.backend),
           ])
         } catch {
           let report = ErrorReport(error)

@@ -69,6 +69,8 @@ enum HostErrorCodes {
     .init("host.unknown-store", "there is no store with this name; list them with 'workbench store list'"),
     .init("host.damaged-store", "a store is damaged; rebuild it, or restore a backup"),
     .init("host.cannot-rebuild", "the store is the only copy of its data; restore a backup"),
+    .init("host.not-shareable", "the store cannot be shared; personal data and caches stay on this machine"),
+    .init("host.store-not-shared", "the store is on this machine; share it with 'workbench store share'"),
     .init("host.file-exists", "the file exists and is not overwritten"),
     .init("host.closed-pipe", "the reader of standard output closed the pipe"),
     .init("host.unknown-setting", "there is no setting with this name"),

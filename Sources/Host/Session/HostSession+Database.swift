@@ -1,0 +1,12 @@
+import PluginPostgres
+
+extension HostSession {
+  /// Returns the address of a database to connect to.
+  ///
+  /// - Throws: ``PostgresError``, also if the user turned off the network.
+  func database(_ text: String) throws(PostgresError) -> PostgresAddress {
+    let address = try PostgresAddress(text)
+    if options.isOffline { throw .unreachable(.init(message: "the network is turned off", server: address.name)) }
+    return address
+  }
+}

@@ -39,7 +39,7 @@ public struct PostgresAddress: Sendable, Equatable {
     let hasFixedServer = service.isEmpty || (given["host"] != nil && given["hostaddr"] != nil)
     var options = [
       ("client_encoding", "UTF8"), ("fallback_application_name", "workbench"), ("keepalives_idle", "30"),
-      ("tcp_user_timeout", "60000"),
+      ("keepalives_interval", "10"), ("keepalives_count", "3"), ("tcp_user_timeout", "60000"),
     ]
     options += given.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     if let host = remote ?? (hasFixedServer ? nil : service) {

@@ -104,11 +104,37 @@ extension PostgresConnection {
     try run(sql, arguments) { _ in }
   }
 
+  /// Runs a text of several statements without arguments.
+  ///
+  /// Outside a transaction, the server runs all of them in one.
+  public func execute(script: String) throws { _ = try rows(script: script) }
+
+  /// Returns the rows of all statements of a text.
+  func rows(script: String) throws -> [PostgresRow] {
+    if libpq.sendQuery(handle, script) == 0 { throw lost() }
+    _ = libpq.setSingleRowMode(handle)
+    var rows: [PostgresRow] = []
+    _ = try finish(script) { rows.append($0) }
+    return rows
+  }
+
   /// Returns the rows of a statement.
   public func rows(_ sql: String, _ arguments: [PostgresValue] = []) throws -> [PostgresRow] {
     var rows: [PostgresRow] = []
     _ = try run(sql, arguments) { rows.append($0) }
     return rows
+  }
+
+  /// Returns the first row of a statement; nil if it has none.
+  public func first(_ sql: String, _ arguments: [PostgresValue] = []) throws -> PostgresRow? {
+    var first: PostgresRow?
+    _ = try run(sql, arguments) { first = first ?? $0 }
+    return first
+  }
+
+  /// Returns the first column of the first row of a statement; null if it has no rows.
+  public func value(_ sql: String, _ arguments: [PostgresValue] = []) throws -> PostgresValue {
+    try first(sql, arguments)?[0] ?? .null
   }
 
   /// Calls a function with each row of a statement as it arrives; the rows are never held together.
@@ -123,19 +149,34 @@ extension PostgresConnection {
   /// If the connection is lost during the commit, the transaction may have been completed all the same.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN")
+    return try complete("COMMIT", body)
+  }
+
+  /// Runs a piece of work in the transaction that has begun, and completes it; rolls it back if the work throws.
+  ///
+  /// - Parameter commit: The statements that complete the transaction.
+  func complete<Result>(_ commit: String, _ body: () throws -> Result) throws -> Result {
     do {
       let result = try body()
       // The server would answer a commit by a rollback, without an error.
       if libpq.transactionStatus(handle) == TransactionStatus.failed {
         throw PostgresError.failed(failure("an earlier statement of the transaction failed"))
       }
-      try execute("COMMIT")
+      try execute(script: commit)
       return result
     } catch {
-      finishing { _ = try? execute("ROLLBACK") }
+      rollBack()
       throw error
     }
   }
+
+  /// Rolls the transaction back; a connection that does not respond is closed.
+  func rollBack() {
+    finishing { _ = try? execute("ROLLBACK") }
+  }
+
+  /// True if the connection is open, no statement runs, and there is no transaction.
+  var isIdle: Bool { libpq.transactionStatus(handle) == TransactionStatus.idle }
 
   private func run(_ sql: String, _ arguments: [PostgresValue], _ body: (PostgresRow) throws -> Void) throws -> Int {
     try send(sql, arguments)
@@ -157,7 +198,7 @@ extension PostgresConnection {
         throw PostgresError.constraint(failure("text cannot have null characters", sql: sql))
       }
       let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
-      for (index, byte) in bytes.enumerated() { copy[index] = CChar(bitPattern: byte) }
+      bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyMemory(from: $0) }
       copy[bytes.count] = 0
       values.append(UnsafePointer(copy))
     }
@@ -329,6 +370,7 @@ private enum PollingStatus {
 }
 
 private enum TransactionStatus {
+  static let idle: Int32 = 0
   static let failed: Int32 = 3
 }
 

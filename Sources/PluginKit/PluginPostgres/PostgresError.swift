@@ -26,6 +26,16 @@ public enum PostgresError: Error, Equatable, Sendable {
   case locked(Failure)
   /// The content would violate a constraint of the schema, or does not fit its type.
   case constraint(Failure)
+  /// The database does not have the store.
+  case notShared(store: String, server: String)
+  /// The store's schema is older than the code's, and the user may not migrate it.
+  case olderSchema(store: String, server: String, found: Int, supported: Int, owner: String)
+  /// The store's schema is newer than the code's.
+  case newerSchema(store: String, server: String, found: Int, supported: Int)
+  /// A migration failed; the store is as it was before.
+  case migrationFailed(version: Int, name: String, Failure)
+  /// The store was closed.
+  case closed(store: String, server: String)
   /// The server refused a statement in another way.
   case failed(Failure)
 
@@ -72,6 +82,13 @@ private enum ServerError {
     "store.no-database", .notFound, "the database server does not have this database")
   static let noPermission = DeclaredError(
     "store.no-permission", .refused, "the user lacks a right in the database")
+  static let notShared = DeclaredError(
+    "store.not-shared", .notFound, "the database does not have this store; share it with 'workbench store share'")
+  static let olderSchema = DeclaredError(
+    "store.older-schema", .refused,
+    "a shared store has an older schema; a member of role 'workbench_owner' upgrades it by using it")
+  static let noRoles = ErrorCodeDescription(
+    "store.no-roles", "note: only its owner can use a shared store, as the roles for others are missing")
 }
 
 extension PostgresError: ReportableError {
@@ -111,9 +128,41 @@ extension PostgresError: ReportableError {
         "store.locked", .refused, "'\(failure.server)' is in use by another client", "try again later", true)
     case .constraint(let failure):
       failure.report("store.constraint", .unusableInput, "the data does not fit the schema of '\(failure.server)'", nil)
+    case .notShared(let store, let server):
+      ServerError.notShared(
+        "the database has no store '\(store)'", advice: "share it with 'workbench store share'",
+        details: ["server": .text(server)])
+    case .olderSchema(let store, let server, let found, let supported, let owner):
+      ServerError.olderSchema(
+        "store '\(store)' in '\(server)' has schema version \(found); this plugin needs version \(supported)",
+        advice: "ask a member of role '\(owner)' to use the store with this version of the plugin",
+        details: ["server": .text(server)])
+    case .newerSchema(let store, let server, let found, let supported):
+      ErrorReport(
+        code: "store.newer-schema", kind: .unusableInput,
+        "store '\(store)' in '\(server)' has schema version \(found); this plugin supports versions up to \(supported)",
+        advice: "use the newer version of the plugin that wrote it", details: ["server": .text(server)])
+    case .migrationFailed(let version, let name, let failure):
+      failure.report(
+        "store.migration-failed", .failure,
+        "'\(failure.server)' is unchanged: migration \(version) '\(name)' failed",
+        "report this to the plugin's author")
+    case .closed(let store, let server):
+      ErrorReport(
+        code: "store.closed", kind: .failure, "store '\(store)' in '\(server)' was closed",
+        details: ["server": .text(server)])
     case .failed(let failure):
       failure.report("store.failed", .failure, "'\(failure.server)' refused a statement", nil)
     }
+  }
+
+  /// The note about a store that only its owner can use.
+  static func noRoles(store: String, server: String) -> Diagnostic {
+    Diagnostic(
+      .note, code: ServerError.noRoles.code,
+      "only you can use store '\(store)' in '\(server)': you may not create the roles for others",
+      advice:
+        "ask an administrator to create workbench_reader, workbench_writer and workbench_owner; then share it again")
   }
 
   /// The codes that only servers cause, for the catalog of errors; the others are those of `StoreError`.
@@ -121,7 +170,8 @@ extension PostgresError: ReportableError {
     [
       ServerError.libraryMissing, ServerError.badAddress, ServerError.passwordInAddress, ServerError.insecureAddress,
       ServerError.unreachable, ServerError.loginRefused, ServerError.noDatabase, ServerError.noPermission,
-    ].map(\.catalogueEntry)
+      ServerError.notShared, ServerError.olderSchema,
+    ].map(\.catalogueEntry) + [ServerError.noRoles]
   }
 }
 

@@ -54,12 +54,15 @@ extension PostgresValue {
       self = .null
       return
     }
+    if type == TypeID.bytea {
+      self = .bytes(Self.unescaped(bytes))
+      return
+    }
     let text = String(decoding: bytes, as: UTF8.self)
     switch type {
     case TypeID.bool: self = .boolean(text == "t")
     case TypeID.int2, TypeID.int4, TypeID.int8, TypeID.oid: self = Int(text).map(Self.integer) ?? .text(text)
     case TypeID.float4, TypeID.float8: self = Double(text).map(Self.number) ?? .text(text)
-    case TypeID.bytea: self = .bytes(Self.unescaped(bytes))
     default: self = .text(text)
     }
   }
@@ -96,7 +99,11 @@ extension PostgresValue {
     case .text(let value): for byte in value.utf8 { Self.appendEscaped(byte, to: &row) }
     case .bytes(let value):
       row += "\\\\x".utf8
-      for byte in value { row += [Self.digit(byte >> 4), Self.digit(byte & 0xF)] }
+      row.reserveCapacity(row.count + 2 * value.count)
+      for byte in value {
+        row.append(Self.digit(byte >> 4))
+        row.append(Self.digit(byte & 0xF))
+      }
     }
   }
 
@@ -115,7 +122,11 @@ extension PostgresValue {
   /// Decodes `\x0aff`, as connections have the server write bytes.
   private static func unescaped(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     func value(_ digit: UInt8) -> UInt8 { digit <= 0x39 ? digit - 0x30 : (digit | 0x20) - 0x57 }
-    return stride(from: 2, to: bytes.count - 1, by: 2).map { value(bytes[$0]) << 4 | value(bytes[$0 + 1]) }
+    let count = max(0, bytes.count - 2) / 2
+    return [UInt8](unsafeUninitializedCapacity: count) { result, initialized in
+      for index in 0..<count { result[index] = value(bytes[2 * index + 2]) << 4 | value(bytes[2 * index + 3]) }
+      initialized = count
+    }
   }
 }
 
@@ -126,6 +137,24 @@ public struct PostgresRow: Sendable, Hashable {
 
   /// The value of a column, counted from 0.
   public subscript(column: Int) -> PostgresValue { values[column] }
+
+  /// Returns true if a column is null.
+  public func isNull(_ column: Int) -> Bool { values[column] == .null }
+
+  /// Returns the truth value in a column; false for null and other types.
+  public func boolean(_ column: Int) -> Bool { values[column].boolean ?? false }
+
+  /// Returns the whole number in a column; 0 for null and other types.
+  public func integer(_ column: Int) -> Int { values[column].integer ?? 0 }
+
+  /// Returns the number in a column, integral or not; 0 for null and other types.
+  public func number(_ column: Int) -> Double { values[column].number ?? Double(integer(column)) }
+
+  /// Returns the text in a column; empty for null and other types.
+  public func text(_ column: Int) -> String { values[column].text ?? "" }
+
+  /// Returns the bytes in a column; empty for null and other types.
+  public func bytes(_ column: Int) -> [UInt8] { values[column].bytes ?? [] }
 }
 
 /// An identifier or text in SQL.

@@ -56,6 +56,44 @@ struct PostgresConnectionTests {
     #expect(try connection.rows("SELECT 1").first?[0].integer == 1)
   }
 
+  @Test func `a mebibyte of bytes passes to the server and back, as an argument and in a copy`() throws {
+    let connection = try connection()
+    defer { connection.close() }
+    try makeTable(connection)
+    let bytes = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 8) }
+    try connection.execute("INSERT INTO t (i, y) VALUES (1, $1)", [.bytes(bytes)])
+    try connection.copyIn("COPY t (i, y) FROM STDIN") { try $0([.integer(2), .bytes(bytes)]) }
+    let digests = try connection.rows("SELECT DISTINCT sha256(y) FROM t")
+    #expect(digests.count == 1)
+    for index in 1...2 {
+      #expect(try connection.first("SELECT y FROM t WHERE i = $1", [.integer(index)])?.bytes(0) == bytes)
+    }
+  }
+
+  @Test func `a script of several statements is done as a whole or not at all`() throws {
+    let connection = try connection()
+    defer { connection.close() }
+    try makeTable(connection)
+    try connection.execute(script: "INSERT INTO t (i) VALUES (1); INSERT INTO t (i) VALUES (2);")
+    let error = #expect(throws: PostgresError.self) {
+      try connection.execute(script: "INSERT INTO t (i) VALUES (3); SELECT 1/0; INSERT INTO t (i) VALUES (4)")
+    }
+    #expect(error?.report.code == "store.constraint")
+    #expect(try connection.value("SELECT count(*) FROM t") == .integer(2))
+  }
+
+  @Test func `the first row and value of a statement are those in its order, or none`() throws {
+    let connection = try connection()
+    defer { connection.close() }
+    let numbers = "SELECT i, i = 2, i / 2.0::float8, 'n' || i, NULL FROM generate_series(2, 5) AS i WHERE i > $1"
+    let row = try #require(try connection.first(numbers, [.integer(0)]))
+    #expect(row.integer(0) == 2 && row.boolean(1) && row.number(2) == 1 && row.text(3) == "n2" && row.isNull(4))
+    #expect(row.number(0) == 2 && row.text(0) == "" && row.integer(4) == 0 && row.bytes(4) == [])
+    #expect(try connection.value(numbers, [.integer(3)]) == .integer(4))
+    #expect(try connection.first(numbers, [.integer(9)]) == nil)
+    #expect(try connection.value(numbers, [.integer(9)]) == .null)
+  }
+
   @Test func `a hundred thousand rows are copied in and out`() throws {
     let connection = try connection()
     defer { connection.close() }

@@ -53,6 +53,7 @@ typedef void (*cpostgres_receiver)(void *context, const cpostgres_result *result
   each(cpostgres_receiver, setNoticeReceiver,                                                                         \
        (cpostgres_connection *connection, cpostgres_receiver receiver, void *context))                                \
   each(int, setnonblocking, (cpostgres_connection *connection, int isNonblocking))                                    \
+  each(int, sendQuery, (cpostgres_connection *connection, const char *command))                                       \
   each(int, sendQueryParams,                                                                                          \
        (cpostgres_connection *connection, const char *command, int count, const unsigned *types,                      \
         const char *const *values, const int *lengths, const int *formats, int resultFormat))                         \

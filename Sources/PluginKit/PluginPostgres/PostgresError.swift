@@ -103,20 +103,20 @@ extension PostgresError: ReportableError {
     case .noPermission(let failure):
       failure.report(ServerError.noPermission, "'\(failure.server)' refused access", "ask the owner of the database")
     case .readOnly(let failure):
-      failure.report("store.read-only", .refused, "cannot write to '\(failure.server)'", "name the primary server")
+      failure.report(CommonStoreError.readOnly, "cannot write to '\(failure.server)'", "name the primary server")
     case .diskFull(let failure):
-      failure.report("store.disk-full", .failure, "no space left for '\(failure.server)'", "free some space")
+      failure.report(CommonStoreError.diskFull, "no space left for '\(failure.server)'", "free some space")
     case .locked(let failure):
       failure.report(
-        "store.locked", .refused, "'\(failure.server)' is in use by another client", "try again later", true)
+        CommonStoreError.locked, "'\(failure.server)' is in use by another client", "try again later", true)
     case .constraint(let failure):
-      failure.report("store.constraint", .unusableInput, "the data does not fit the schema of '\(failure.server)'", nil)
+      failure.report(CommonStoreError.constraint, "the data does not fit the schema of '\(failure.server)'", nil)
     case .failed(let failure):
-      failure.report("store.failed", .failure, "'\(failure.server)' refused a statement", nil)
+      failure.report(CommonStoreError.failed, "'\(failure.server)' refused a statement", nil)
     }
   }
 
-  /// The codes that only servers cause, for the catalog of errors; the others are those of `StoreError`.
+  /// The codes that only servers cause, for the catalog of errors; the others are those of ``CommonStoreError``.
   public static var errorCodes: [ErrorCodeDescription] {
     [
       ServerError.libraryMissing, ServerError.badAddress, ServerError.passwordInAddress, ServerError.insecureAddress,
@@ -129,14 +129,8 @@ extension PostgresError.Failure {
   fileprivate func report(
     _ declared: DeclaredError, _ sentence: String, _ advice: String?, _ isRetryable: Bool = false
   ) -> ErrorReport {
-    report(declared.code, declared.kind, sentence, advice, isRetryable)
-  }
-
-  fileprivate func report(
-    _ code: String, _ kind: ErrorReport.Kind, _ sentence: String, _ advice: String?, _ isRetryable: Bool = false
-  ) -> ErrorReport {
-    ErrorReport(
-      code: code, kind: kind, "\(sentence): \(message)", advice: advice,
+    declared(
+      "\(sentence): \(message)", advice: advice,
       details: ["server": .text(server), "sqlState": .optional(state), "sql": .optional(sql)],
       isRetryable: isRetryable)
   }

@@ -34,6 +34,15 @@ struct TestPluginTests {
     #expect(await plugin.report("shout")?.code == "host.unknown-command")
   }
 
+  @Test func `a result and a call join the parts of a table`() async throws {
+    let plugin = try await TestPlugin(RowsPlugin())
+    let joined: Value = [["n": 0], ["n": 10], ["n": 1], ["n": 11]]
+    let result = try await plugin.run("count")
+    #expect(result.values.count == 2 && result.value == joined)
+    #expect(try await plugin.context.call("count", [:]) == joined)
+    #expect(try await plugin.context.call("count", ["tables": 1]) == RowsPlugin.rows([0, 10]))
+  }
+
   @Test func `a test answers what a command asks, and gives it a line of input`() async throws {
     let plugin = try await TestPlugin(EchoPlugin())
     #expect(try await plugin.run("echo", ["value": "asks"]).value == "nobody, nothing")
@@ -95,6 +104,26 @@ struct TestPluginTests {
     #expect(try await plugin.context.call("other.command", ["x": 1]) == [1])
     plugin.context.log(.note, "hello")
     #expect(plugin.context.logLines.map(\.message) == ["hello"])
+  }
+}
+
+/// A plugin that emits a table in parts.
+private final class RowsPlugin: Plugin {
+  let identity = PluginIdentity(
+    id: "rows-tester", name: "Rows", version: "1.0.0", summary: "emits a table in parts")
+
+  static func rows(_ numbers: [Int]) -> Value {
+    .table(Table(columns: [Table.Column("n", .integers(numbers))]))
+  }
+
+  var parts: PluginParts {
+    let output = CommandDescription.Output(.table([ValueSchema.Field("n", .integer)]), isStream: true)
+    let tables = Parameter("tables", .integer(minimum: 0, maximum: 9), "number of tables", defaultValue: 2)
+    return PluginParts(commands: [
+      CommandPart(CommandDescription("count", "counts", output: output).taking(options: [tables])) { call in
+        for number in 0..<(call["tables"].integer ?? 0) { try await call.emit(Self.rows([number, 10 + number])) }
+      }
+    ])
   }
 }
 

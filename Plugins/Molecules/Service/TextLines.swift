@@ -10,7 +10,7 @@ struct TextLines {
 
   init(_ file: UnsafeBufferPointer<UInt8>) {
     self.file = file
-    if file.count >= 3, file[0] == 0xEF, file[1] == 0xBB, file[2] == 0xBF { offset = 3 }
+    offset = file.withoutByteOrderMark.startIndex
   }
 
   /// Returns true if a text has carriage returns and neither line feeds nor NUL bytes.

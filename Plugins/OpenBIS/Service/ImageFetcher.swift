@@ -199,9 +199,7 @@ enum ImageBytes {
 
   /// Returns bytes as text in lower case, without blanks and the byte order mark of UTF-8 at the beginning.
   private static func start(of bytes: some Collection<UInt8>) -> String {
-    var rest = Array(bytes)[...]
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    return String(decoding: rest.drop { $0 <= 0x20 }, as: UTF8.self).lowercased()
+    String(decoding: bytes.withoutByteOrderMark.drop { $0 <= 0x20 }, as: UTF8.self).lowercased()
   }
 }
 

@@ -18,9 +18,7 @@ enum OutputFile {
   ///
   /// - Throws: ``notWritable``.
   static func write(_ bytes: [UInt8], to path: String) throws(ErrorReport) {
-    let writer = try Writer(path)
-    try writer.write(bytes)
-    try writer.close()
+    try WholeFile.writeOutput(bytes, to: path, notWritable)
   }
 
   /// A file that is written piece by piece; the old file is kept until the new one is complete.

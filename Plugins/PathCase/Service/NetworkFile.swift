@@ -169,14 +169,7 @@ enum NetworkOutput {
   /// Symbolic links are followed; a file that is not regular, such as a pipe or a device, is written to directly.
   /// - Throws: ``notWritable``.
   static func write(_ bytes: [UInt8], to path: String) throws(ErrorReport) {
-    try check(path)
-    do throws(WholeFileFailure) {
-      let file = try WholeFileWriter(path, mode: 0o666)
-      try file.write(bytes)
-      try file.close()
-    } catch {
-      throw error.report(notWritable, of: path)
-    }
+    try WholeFile.writeOutput(bytes, to: path, notWritable)
   }
 }
 

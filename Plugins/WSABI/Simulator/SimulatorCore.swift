@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import PluginServer
 import PluginSimulation
 import Synchronization
@@ -133,27 +134,11 @@ final class SimulatedClock: Sendable {
   /// Returns a time in the format of services, in UTC.
   ///
   /// - Parameter fractionDigits: 3, or 7 as .NET does.
-  /// - Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013 (`civil_from_days`).
   static func text(_ milliseconds: Int, fractionDigits: Int = 3) -> String {
-    let second = (milliseconds / 1000, milliseconds % 1000)
-    let (day, rest) = (second.0 / 86_400, second.0 % 86_400)
-    let shifted = day + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let turned = (5 * dayOfYear + 2) / 153
-    let month = turned < 10 ? turned + 3 : turned - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfYear - (153 * turned + 2) / 5 + 1, 2))"
-    let time = "\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))"
+    let fraction = (milliseconds % 1000 + 1000) % 1000
+    let whole = Instant(seconds: Int64((milliseconds &- fraction) / 1000)).description.dropLast()
     let zeros = String(repeating: "0", count: max(0, fractionDigits - 3))
-    return "\(date)T\(time).\(padded(second.1, 3))\(zeros)Z"
-  }
-
-  private static func padded(_ number: Int, _ count: Int) -> String {
-    let text = String(max(0, number))
-    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    return "\(whole).\(String(1000 + fraction).dropFirst())\(zeros)Z"
   }
 }
 

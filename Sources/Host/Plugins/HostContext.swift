@@ -89,10 +89,10 @@ final class HostContext: PluginContext {
     let depth = CallDepth.current + 1
     guard depth <= CallDepth.limit else { throw CallDepth.exceeded(by: command, of: pluginID) }
     let collector = CollectedOutput()
-    try await CallDepth.$current.withValue(depth) {
+    let output = try await CallDepth.$current.withValue(depth) {
       try await CommandRunner(host: host).run(command, from: pluginID, arguments, output: collector)
     }
-    return collector.value
+    return collector.value(of: output)
   }
 
   func notify(_ topic: String, _ payload: Value) {

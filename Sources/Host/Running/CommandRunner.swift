@@ -13,16 +13,18 @@ struct CommandRunner: Sendable {
   ///   - name: `plugin.command`; words of the command's name separated by spaces; without a plugin one of `asker`.
   ///   - asker: The id of the calling plugin; nil for the host.
   ///   - arguments: Values by name; checked against the declaration, defaults filled in.
+  /// - Returns: The description of the output.
   /// - Throws: `CancellationError`, or ``ErrorReport``: a plugin's error without a report becomes `host.plugin-threw`.
-  nonisolated(nonsending) func run(
+  @discardableResult nonisolated(nonsending) func run(
     _ name: String, from asker: String?, _ arguments: Record,
     presentation: CommandCall.Presentation = CommandCall.Presentation(), output: any CommandOutput
-  ) async throws {
+  ) async throws -> CommandDescription.Output {
     let (plugin, command) = try await prepare(name, from: asker)
     let declaration = command.declaration
     let checked = try ArgumentCheck.complete(arguments, for: declaration)
     let call = CommandCall(arguments: checked, context: plugin.context, presentation: presentation, output: output)
     try await plugin.entrance(.command, declaration.name) { try await command.run(call) }
+    return declaration.output
   }
 
   @MainActor private func prepare(_ name: String, from asker: String?) throws -> (ActivePlugin, any Command) {
@@ -110,12 +112,6 @@ final class CollectedOutput: CommandOutput {
 
   /// The reported diagnostics.
   var diagnostics: [Diagnostic] { state.withLock { $0.diagnostics } }
-
-  /// The one value, or the list of several; null if there was none.
-  var value: Value {
-    let values = self.values
-    return values.count == 1 ? values[0] : values.isEmpty ? .null : .list(values)
-  }
 
   /// Returns the value, with the parts of one list or table joined.
   func value(of output: CommandDescription.Output) -> Value { output.joined(values) }

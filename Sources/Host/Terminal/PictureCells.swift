@@ -146,7 +146,7 @@ struct PictureCells {
       background: cell.style.background)
   }
 
-  /// The brightest that dots on a light background may be, for a contrast of 4 to 1.
+  /// The greatest brightness of dots on a light background, for a contrast of 4 to 1.
   private static let mostLumaOnLight = 112
 
   // MARK: ASCII
@@ -208,7 +208,7 @@ private struct Pixel {
   init(rgba: UInt32) { self.rgba = rgba }
 
   @inline(__always) var alpha: UInt32 { rgba >> 24 }
-  /// Alpha from which on a pixel is shown, 0 to 255: fainter ones would only dim the terminal's own background.
+  /// The least alpha of a pixel that is shown, 0 to 255: fainter ones would only dim the terminal's own background.
   private static let leastAlpha: UInt32 = 32
 
   @inline(__always) var isThere: Bool { alpha >= Self.leastAlpha }

@@ -120,14 +120,14 @@ extension PostgresError: ReportableError {
     case .noPermission(let failure):
       failure.report(ServerError.noPermission, "'\(failure.server)' refused access", "ask the owner of the database")
     case .readOnly(let failure):
-      failure.report("store.read-only", .refused, "cannot write to '\(failure.server)'", "name the primary server")
+      failure.report(CommonStoreError.readOnly, "cannot write to '\(failure.server)'", "name the primary server")
     case .diskFull(let failure):
-      failure.report("store.disk-full", .failure, "no space left for '\(failure.server)'", "free some space")
+      failure.report(CommonStoreError.diskFull, "no space left for '\(failure.server)'", "free some space")
     case .locked(let failure):
       failure.report(
-        "store.locked", .refused, "'\(failure.server)' is in use by another client", "try again later", true)
+        CommonStoreError.locked, "'\(failure.server)' is in use by another client", "try again later", true)
     case .constraint(let failure):
-      failure.report("store.constraint", .unusableInput, "the data does not fit the schema of '\(failure.server)'", nil)
+      failure.report(CommonStoreError.constraint, "the data does not fit the schema of '\(failure.server)'", nil)
     case .notShared(let store, let server):
       ServerError.notShared(
         "the database has no store '\(store)'", advice: "share it with 'workbench store share'",
@@ -138,21 +138,17 @@ extension PostgresError: ReportableError {
         advice: "ask a member of role '\(owner)' to use the store with this version of the plugin",
         details: ["server": .text(server)])
     case .newerSchema(let store, let server, let found, let supported):
-      ErrorReport(
-        code: "store.newer-schema", kind: .unusableInput,
+      CommonStoreError.newerSchema(
         "store '\(store)' in '\(server)' has schema version \(found); this plugin supports versions up to \(supported)",
         advice: "use the newer version of the plugin that wrote it", details: ["server": .text(server)])
     case .migrationFailed(let version, let name, let failure):
       failure.report(
-        "store.migration-failed", .failure,
-        "'\(failure.server)' is unchanged: migration \(version) '\(name)' failed",
+        CommonStoreError.migrationFailed, "'\(failure.server)' is unchanged: migration \(version) '\(name)' failed",
         "report this to the plugin's author")
     case .closed(let store, let server):
-      ErrorReport(
-        code: "store.closed", kind: .failure, "store '\(store)' in '\(server)' was closed",
-        details: ["server": .text(server)])
+      CommonStoreError.closed("store '\(store)' in '\(server)' was closed", details: ["server": .text(server)])
     case .failed(let failure):
-      failure.report("store.failed", .failure, "'\(failure.server)' refused a statement", nil)
+      failure.report(CommonStoreError.failed, "'\(failure.server)' refused a statement", nil)
     }
   }
 
@@ -165,7 +161,7 @@ extension PostgresError: ReportableError {
         "ask an administrator to create workbench_reader, workbench_writer and workbench_owner; then share it again")
   }
 
-  /// The codes that only servers cause, for the catalog of errors; the others are those of `StoreError`.
+  /// The codes that only servers cause, for the catalog of errors; the others are those of ``CommonStoreError``.
   public static var errorCodes: [ErrorCodeDescription] {
     [
       ServerError.libraryMissing, ServerError.badAddress, ServerError.passwordInAddress, ServerError.insecureAddress,
@@ -179,14 +175,8 @@ extension PostgresError.Failure {
   fileprivate func report(
     _ declared: DeclaredError, _ sentence: String, _ advice: String?, _ isRetryable: Bool = false
   ) -> ErrorReport {
-    report(declared.code, declared.kind, sentence, advice, isRetryable)
-  }
-
-  fileprivate func report(
-    _ code: String, _ kind: ErrorReport.Kind, _ sentence: String, _ advice: String?, _ isRetryable: Bool = false
-  ) -> ErrorReport {
-    ErrorReport(
-      code: code, kind: kind, "\(sentence): \(message)", advice: advice,
+    declared(
+      "\(sentence): \(message)", advice: advice,
       details: ["server": .text(server), "sqlState": .optional(state), "sql": .optional(sql)],
       isRetryable: isRetryable)
   }

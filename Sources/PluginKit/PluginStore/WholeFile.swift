@@ -233,6 +233,16 @@ extension WholeFile {
     report.kind = .usage
     throw report
   }
+
+  /// Writes a command's output file, with the permissions of files that users make.
+  ///
+  /// Links are followed, and anything but a plain file is written into; see ``WholeFileWriter``.
+  /// - Throws: `error` if the name does not denote a file, or the file cannot be written.
+  public static func writeOutput(_ bytes: [UInt8], to path: String, _ error: DeclaredError) throws(ErrorReport) {
+    try checkOutput(path, error)
+    let failure = replace(path, with: bytes, mode: 0o666)
+    if failure != 0 { throw WholeFileFailure(number: failure).report(error, of: path) }
+  }
 }
 
 extension WholeFile {

@@ -10,10 +10,11 @@ public struct CommandResult: Sendable {
   /// The progress reports, in order.
   public var progress: [Progress]
 
-  /// The emitted value, or a list of several; null if there were none.
-  public var value: Value {
-    values.count == 1 ? values[0] : values.isEmpty ? .null : .list(values)
-  }
+  /// The declared output.
+  let output: CommandDescription.Output
+
+  /// The result that a call of the command returns: one value, or a list of several; null if there were none.
+  public var value: Value { output.joined(values) }
 }
 
 /// A runner of commands that follows the host: it checks and completes arguments, and compares every value with the
@@ -47,11 +48,12 @@ struct CommandTrial: Sendable {
 private final class TrialOutput: CommandOutput {
   private let declaration: CommandDescription
   private let answers: TestAnswers
-  private let state = Mutex(CommandResult(values: [], diagnostics: [], progress: []))
+  private let state: Mutex<CommandResult>
 
   init(_ declaration: CommandDescription, _ answers: TestAnswers = TestAnswers()) {
     self.declaration = declaration
     self.answers = answers
+    state = Mutex(CommandResult(values: [], diagnostics: [], progress: [], output: declaration.output))
   }
 
   var result: CommandResult { state.withLock { $0 } }

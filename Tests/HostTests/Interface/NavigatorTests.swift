@@ -345,6 +345,16 @@ import Testing
     #expect(!flow.status.contains("the sea is dry"), "the page says it already")
   }
 
+  @Test(arguments: [true, false])
+  func `the status line shows a failure only if the screen does not`(_ isOnScreen: Bool) async throws {
+    let flow = try Flow()
+    flow.navigator.push(host: DryController(showsFailure: isOnScreen), named: "gauge", placement: .page)
+    try await flow.feed("wait")
+    #expect(flow.lines[2].contains("the sea is dry") == isOnScreen)
+    #expect(flow.status.contains("the sea is dry") != isOnScreen)
+    #expect(flow.navigator.lastFailure?.code == "tides.dry")
+  }
+
   @Test func `the parts of a streamed list or table are shown as one`() throws {
     let flow = try Flow(80, 24)
     let list = ValueSchema.list(.record([.init("port", .text)]))
@@ -550,4 +560,29 @@ import Testing
     try await flow.feed("enter")
     #expect(flow.lines[0] == " Workbench › Tides › Ports")
   }
+}
+
+/// A screen whose work fails.
+@MainActor private final class DryController: HostController {
+  private let showsFailure: Bool
+  private var message = "no reading"
+
+  init(showsFailure: Bool) { self.showsFailure = showsFailure }
+
+  var title: String { "Gauge" }
+  var view: any View { TextPageView(title, TextPageState(StyledText(message))) }
+
+  func start() -> [Effect] {
+    let reading = load("gauge", "reading the gauge") { _ -> Int in
+      throw ErrorReport(code: "tides.dry", kind: .failure, "the sea is dry", advice: "wait")
+    } then: { _, _ in
+      []
+    } failed: { controller, failure in
+      if controller.showsFailure, case .failed(let report) = failure { controller.message = report.description }
+      return []
+    }
+    return [reading]
+  }
+
+  func handle(_ event: Event) -> [Effect]? { nil }
 }

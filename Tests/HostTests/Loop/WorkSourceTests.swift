@@ -6,7 +6,7 @@ import Testing
 
 /// The delivery of signals to the host.
 struct WorkSourceTests {
-  @Test func `signals that came together are told one by one`() {
+  @Test func `signals that arrive together are delivered one by one`() {
     let calls = Mutex(0)
     let twice = WorkSemaphore()
     let source = WorkSource(.signal(SIGUSR2), on: WorkQueue("test.signals"))

@@ -48,6 +48,26 @@ private final class Shelf: Store {
   }
 }
 
+/// A plugin that emits a table in parts.
+private final class RowsPlugin: Plugin {
+  let identity = PluginIdentity(
+    id: "rows-tester", name: "Rows", version: "1.0.0", summary: "emits a table in parts")
+
+  static func rows(_ numbers: [Int]) -> Value {
+    .table(Table(columns: [Table.Column("n", .integers(numbers))]))
+  }
+
+  var parts: PluginParts {
+    let output = CommandDescription.Output(.table([ValueSchema.Field("n", .integer)]), isStream: true)
+    let tables = Parameter("tables", .integer(minimum: 0, maximum: 9), "number of tables", defaultValue: 2)
+    return PluginParts(commands: [
+      CommandPart(CommandDescription("count", "counts", output: output).taking(options: [tables])) { call in
+        for number in 0..<(call["tables"].integer ?? 0) { try await call.emit(Self.rows([number, 10 + number])) }
+      }
+    ])
+  }
+}
+
 @MainActor struct HostContextTests {
   private func host(_ folder: TemporaryFolder) throws -> PluginHost {
     var options = GlobalOptions()
@@ -65,6 +85,16 @@ private final class Shelf: Store {
     #expect(first.path == folder.path.path + "/data/stores/shelf-tester/shelf")
     let mode = try FileManager.default.attributesOfItem(atPath: folder.path.path + "/data/stores")[.posixPermissions]
     #expect(mode as? Int == 0o700)
+  }
+
+  @Test func `a call joins the parts of a table`() async throws {
+    let folder = try TemporaryFolder()
+    let plugins = try host(folder)
+    try plugins.adopt(RowsPlugin())
+    let context = try plugins.activated("rows-tester").context
+    #expect(try await context.call("count", [:]) == [["n": 0], ["n": 10], ["n": 1], ["n": 11]])
+    #expect(try await context.call("rows-tester.count", ["tables": 1]) == RowsPlugin.rows([0, 10]))
+    #expect(try await context.call("count", ["tables": 0]) == .null)
   }
 
   @Test func `the stores that were opened are closed at the end of a run`() async throws {

@@ -15,7 +15,7 @@ import Testing
     return (driver, plugin)
   }
 
-  @Test func `the download row stands on top, molecules with code, title and counts below`() async throws {
+  @Test func `the download row is at the top, molecules with code, title and counts below`() async throws {
     let (driver, _) = try await library()
     let lines = driver.text.split(separator: "\n").map(String.init)
     #expect(lines[0].contains("Download new molecule"))
@@ -23,7 +23,7 @@ import Testing
     #expect(driver.controller.status.map(\.text) == ["7 molecules"])
   }
 
-  @Test func `the filter finds what stands in no row: compounds, authors, keywords`() async throws {
+  @Test func `the filter finds words that rows do not show: compounds, authors, keywords`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try LibraryFixture.file("A TITLE", named: "one.pdb", code: "1ABC", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
@@ -39,17 +39,17 @@ import Testing
     await driver.settle()
     driver.press("enter")
     guard case .pop(let value)? = driver.requests.last else {
-      Issue.record("nothing was given back")
+      Issue.record("nothing was returned")
       return
     }
     #expect(value == 1)
   }
 
-  @Test func `enter gives the molecule to the viewer that asked`() async throws {
+  @Test func `enter returns the molecule to the viewer that opened the library`() async throws {
     let (driver, _) = try await library()
     driver.press("down", "down", "enter")
     guard case .pop(let value)? = driver.requests.last else {
-      Issue.record("nothing was given back")
+      Issue.record("nothing was returned")
       return
     }
     #expect(value == 2)
@@ -62,7 +62,7 @@ import Testing
     #expect(driver.text.split(separator: "\n").first { $0.contains("▌") }?.contains("CAFFEINE") == true)
   }
 
-  @Test func `keys that come before the list count`() async throws {
+  @Test func `keys typed before the list is read take effect`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let driver = try plugin.screen("library", ["returns": true, "selected": 4])
     driver.press("home")
@@ -71,7 +71,7 @@ import Testing
     #expect(driver.pushed == [ScreenRequest("search")])
   }
 
-  @Test func `enter opens a viewer where none asked`() async throws {
+  @Test func `enter opens a viewer if none opened the library`() async throws {
     let (driver, _) = try await library(returns: false)
     driver.press("down", "enter")
     #expect(driver.pushed == [ScreenRequest("viewer", arguments: ["molecule": 1])])
@@ -131,7 +131,7 @@ import Testing
     #expect(driver.pushed == [ScreenRequest("search")])
     driver.receive(.returned(screen: "search", 3))
     guard case .pop(let value)? = driver.requests.last else {
-      Issue.record("nothing was given back")
+      Issue.record("nothing was returned")
       return
     }
     #expect(value == 3)
@@ -152,7 +152,7 @@ import Testing
     #expect(value == 1)
   }
 
-  @Test func `what was deleted comes back with its original, also from another screen of the run`() async throws {
+  @Test func `a deleted molecule is restored with its original, also from another screen of the run`() async throws {
     let (driver, plugin) = try await library(starters: false)
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
@@ -207,7 +207,7 @@ import Testing
     #expect(!driver.text.contains("PEPTIDE"))
   }
 
-  @Test func `a path that leads nowhere leaves the list`() async throws {
+  @Test func `a path without a file leaves the list unchanged`() async throws {
     let (driver, _) = try await library(starters: false)
     driver.press("I")
     driver.answer("/nowhere.pdb")
@@ -218,7 +218,7 @@ import Testing
     #expect(driver.controller.status.map(\.text) == ["0 molecules"])
   }
 
-  @Test func `what is typed behind a slash filters the rows`() async throws {
+  @Test func `text typed after a slash filters the rows`() async throws {
     let (driver, _) = try await library()
     driver.press("/")
     #expect(driver.controller.wantsText)
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `a change elsewhere is seen`() async throws {
+  @Test func `a change made elsewhere appears`() async throws {
     let (driver, plugin) = try await library()
     _ = try await plugin.run("delete", ["molecule": "caffeine"])
     plugin.context.loop.drain()

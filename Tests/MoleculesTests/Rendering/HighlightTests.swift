@@ -32,7 +32,7 @@ struct HighlightTests {
   }
 
   @Test(arguments: [RenderMode.cartoon, .backbone, .surface])
-  func `what is selected is drawn as sticks`(mode: RenderMode) throws {
+  func `selected atoms are drawn as sticks`(mode: RenderMode) throws {
     let plain = try scene(mode, nil)
     let selected = try scene(mode, "resi 2 or water")
     let added = Set(selected.spheres.map(\.atom)).subtracting(mode == .backbone ? [] : plain.spheres.map(\.atom))
@@ -41,7 +41,7 @@ struct HighlightTests {
     #expect(try scene(mode, "none").primitiveCount == plain.primitiveCount)
   }
 
-  @Test func `a surface opens about what is selected, a ribbon stays`() throws {
+  @Test func `a surface opens around selected atoms, a ribbon stays`() throws {
     let surface = try scene(.surface, "resi 2")
     #expect(Set(surface.mesh.atoms).isDisjoint(with: 6...11) && !surface.mesh.isEmpty)
     #expect(try scene(.surface, "polymer").mesh.isEmpty)
@@ -58,7 +58,7 @@ struct HighlightTests {
     #expect(try color(11, .bFactor) == color(10, .bFactor))
   }
 
-  @Test func `what is not selected is dimmed, and still told by its color`() {
+  @Test func `unselected atoms are dimmed, and their colors still differ`() {
     for background in [RGBColor.black, RGBColor(0xFFFFFF)] {
       let faded = RGBColor(0xC03030).faded(on: background)
       #expect(Int(faded.red) - Int(faded.green) >= 40 && faded.green == faded.blue)

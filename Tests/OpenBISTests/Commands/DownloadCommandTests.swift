@@ -36,7 +36,7 @@ import Testing
     #expect(user.server.fetched.allSatisfy { $0.hasPrefix(SimulatorCore.transferPath) })
   }
 
-  @Test func `what is here already is not fetched again, and what differs is not replaced unasked`() async throws {
+  @Test func `existing files are not downloaded again, and different ones not replaced without asking`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/all"
     let command = "download \(code) --all --output \(target)"
@@ -52,7 +52,7 @@ import Testing
     #expect(bytes(path) == files[0].bytes)
   }
 
-  @Test func `all files that would be replaced are asked for at once, with their number`() async throws {
+  @Test func `one question covers all files that would be replaced, with their number`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/all"
     let command = "download \(code) --all --output \(target)"
@@ -67,7 +67,7 @@ import Testing
     #expect(questions.count == 2 && questions.allSatisfy { $0.hasPrefix("Overwrite 2 files that differ, such as '") })
   }
 
-  @Test func `a list of files that another wrote is not replaced unasked`() async throws {
+  @Test func `a manifest from elsewhere is not replaced without asking`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/all"
     let command = "download \(code) --all --output \(target)"
@@ -80,7 +80,7 @@ import Testing
     #expect(try await user.run(command).value["kept"].integer == 7)
   }
 
-  @Test func `a pattern chooses files, and one that fits none says so`() async throws {
+  @Test func `a pattern selects files, and one without matches is an error`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/some"
     let result = try await user.run("download \(code) --match *.png --output \(target)").value
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a single file is not replaced unasked`() async throws {
+  @Test func `a single file is not replaced without asking`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/gel.png"
     let command = "download \(code) original/gel.png --output \(target)"
@@ -105,7 +105,7 @@ import Testing
     #expect(folder.names == ["gel.png"])
   }
 
-  @Test func `one file that does not come leaves the others, and the next run fetches only it`() async throws {
+  @Test func `a failed file does not affect the others, and the next run downloads only that one`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/all"
     let command = "download \(code) --all --output \(target)"

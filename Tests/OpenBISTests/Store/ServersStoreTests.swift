@@ -87,7 +87,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `checking looks into the caches too`() async throws {
+  @Test func `a check covers the caches too`() async throws {
     let store = ServersStore(folder: folder.path)
     try await store.add(account("good"))
     try await store.add(account("bad"))
@@ -103,7 +103,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `a backup brings the registry back`() async throws {
+  @Test func `a backup restores the registry`() async throws {
     let store = ServersStore(folder: folder.path)
     try await store.add(account("a"))
     try await store.backup(to: folder.path + "/backup")

@@ -15,7 +15,7 @@ struct WholeFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["whole.txt"])
   }
 
-  @Test func `what cannot be written tells the system's error and leaves what was there`() throws {
+  @Test func `a failed write returns the system's error and keeps the old content`() throws {
     let folder = StoreFolder()
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     #expect(WholeFile.write([1], to: folder.path + "/missing/x") == ENOENT)
@@ -40,7 +40,23 @@ struct WholeFileTests {
     #expect(throws: Never.self) { try WholeFile.checkOutput("-a", declared) }
   }
 
-  @Test func `a new file takes no name that is taken`() throws {
+  @Test func `an output file is written as a whole, or the plugin's error names it`() throws {
+    let folder = StoreFolder()
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    let declared = DeclaredError("test.not-writable", .usage, "a file cannot be written")
+    let path = folder.path + "/result.txt"
+    try WholeFile.writeOutput([1, 2], to: path, declared)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1, 2]))
+    for (name, kind) in [
+      ("-", ErrorReport.Kind.usage), (folder.path + "/missing/x", .notFound), (folder.path, .failure),
+    ] {
+      let report = #expect(throws: ErrorReport.self) { try WholeFile.writeOutput([3], to: name, declared) }
+      #expect(report?.code == "test.not-writable" && report?.kind == kind && report?.details["file"] == .text(name))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["result.txt"])
+  }
+
+  @Test func `a new file does not replace an existing one`() throws {
     let folder = StoreFolder()
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     let path = folder.path + "/new.txt"

@@ -57,7 +57,7 @@ public final class FixtureServer: Sendable {
 
   /// Closes everything.
   public func stop() {
-    // Under the lock: a descriptor that its thread closes meanwhile may be another's by now.
+    // Under the lock: once its thread has closed a descriptor, the number may belong to another file.
     state.withLock { state in
       if state.isStopped { return }
       state.isStopped = true
@@ -172,16 +172,16 @@ public final class FixtureServer: Sendable {
     }
   }
 
-  /// Waits until the client closes or sends something; the time is how a slow server is slow.
+  /// Waits until the client closes the connection, sends something, or the time is over, as a slow server does.
   @discardableResult
   private func waitForClient(_ descriptor: Int32, milliseconds: Int32) -> Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&watched, 1, milliseconds) > 0
   }
 
-  /// Makes the close that follows a reset.
+  /// Makes the following close reset the connection.
   ///
-  /// The data sent must arrive before, because a reset overtakes it.
+  /// The sent data must have arrived, because a reset discards what is under way.
   private func reset(_ descriptor: Int32) {
     var unsent: Int32 = 0
     repeat { _ = ioctl(descriptor, UInt(TIOCOUTQ), &unsent) } while unsent > 0

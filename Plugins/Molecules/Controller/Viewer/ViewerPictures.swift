@@ -102,7 +102,7 @@ import PluginAPI
 
   // MARK: Drawing
 
-  /// Draws in a part of the screen from now on.
+  /// Sets the part of the screen for later pictures.
   mutating func layOut(in geometry: ScreenGeometry) {
     self.geometry = geometry
     movingQuality = .moving
@@ -187,7 +187,7 @@ import PluginAPI
   /// - Returns: The request that waited, which is to be drawn now.
   mutating func drawingEnded() -> RenderRequest? {
     guard var request = queue.end() else { return nil }
-    // What became known meanwhile.
+    // The scene and the camera may have become known while the request waited.
     if request.prepared == nil, let prepared, prepared.key == request.key { request.prepared = prepared }
     if request.camera == nil { request.camera = camera }
     return request

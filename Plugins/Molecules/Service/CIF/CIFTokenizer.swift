@@ -1,4 +1,5 @@
 import Glibc
+import PluginText
 
 /// A token of a CIF file: its kind and the range of its text, without quotes.
 struct CIFToken {
@@ -37,7 +38,7 @@ struct CIFTokenizer {
 
   init(_ file: UnsafeBufferPointer<UInt8>) {
     self.file = file
-    if file.count >= 3, file[0] == 0xEF, file[1] == 0xBB, file[2] == 0xBF { offset = 3 }
+    offset = file.withoutByteOrderMark.startIndex
   }
 
   /// Returns the line of an offset, 1-based, counting on or back from the last requested offset.

@@ -144,8 +144,7 @@ struct FileDownload: Sendable {
 
   /// Returns true if bytes are a web page: servers send one with status 200 for missing files.
   static func isPage(_ bytes: [UInt8]) -> Bool {
-    var start = bytes.prefix(1024)[...]
-    if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
+    let start = bytes.prefix(1024).withoutByteOrderMark
     let text = String(decoding: start.drop { $0 <= 32 }, as: UTF8.self).lowercased()
     return ["<!doctype html", "<html", "<head", "<body"].contains { text.hasPrefix($0) }
       || ((text.hasPrefix("<?xml") || text.hasPrefix("<!--")) && strstr(text, "<html") != nil)

@@ -184,6 +184,6 @@ extension PathwayPicture {
     return label.texts(around: center, color: own ?? theme.quietText, anchor: isFree ? .start : .middle)
   }
 
-  /// Returns whether a point is represented by a line of its file.
+  /// Returns true if a point is represented by a line of its file.
   func isDrawnAsFigure(_ node: GraphNode) -> Bool { node.isPoint && lined.contains(node.id) }
 }

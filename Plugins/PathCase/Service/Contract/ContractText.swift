@@ -40,9 +40,9 @@ enum ContractText {
     return bytes[start...].dropFirst(mark.count)
   }
 
-  /// Returns whether a document declares no encoding, or UTF-8 or a subset of it.
+  /// Returns true if a document declares no encoding, or UTF-8 or a subset of it.
   private static func declaresUTF8(_ bytes: [UInt8]) -> Bool {
-    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let start = bytes.withoutByteOrderMark
     guard start.starts(with: Array("<?xml".utf8)) else { return true }
     let declaration = start.prefix(256).prefix { $0 != UInt8(ascii: ">") }
     let words = Array(declaration.map { $0 | 0x20 })
@@ -51,7 +51,7 @@ enum ContractText {
     return value.dropFirst().starts(with: Array("utf-8".utf8)) || value.dropFirst().starts(with: Array("us-ascii".utf8))
   }
 
-  /// Returns whether a libxml2 message concerns encodings.
+  /// Returns true if a libxml2 message concerns encodings.
   static func isAboutEncoding(_ reason: String) -> Bool {
     let words = reason.utf8.map { $0 | 0x20 }
     return ["encod", "conversion"].contains { ByteSearch.contains($0.utf8, in: words) }

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginJSON
+import PluginText
 
 /// Reads numbers to show on maps: a JSON object of ids and numbers, the output of `fba --json`, or a table.
 enum OverlayReader {
@@ -45,8 +46,9 @@ private enum OverlayTable {
   /// - Parameter bytes: The table in UTF-8, with or without the byte order mark.
   /// - Throws: ``MapError``.
   static func read(_ bytes: [UInt8]) throws(MapError) -> OverlayData {
-    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    guard let text = String(validating: body, as: UTF8.self) else { throw .encoding("the table is not UTF-8") }
+    guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
+      throw .encoding("the table is not UTF-8")
+    }
     var lines = try lines(text)
     guard let first = lines.first, first.cells.count > 1 else {
       throw .structure(.overlay, "it is neither JSON nor a table of ids and numbers; \(advice)")

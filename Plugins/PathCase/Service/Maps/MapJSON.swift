@@ -1,6 +1,7 @@
 import PluginAPI
 import PluginCompression
 import PluginJSON
+import PluginText
 
 /// Reads the JSON of maps, which is never deeply nested.
 enum MapJSON {
@@ -69,12 +70,11 @@ enum JSONPosition {
 
   private struct Scanner {
     let bytes: [UInt8]
-    var offset = 0
+    var offset: Int
 
     init(bytes: [UInt8]) {
       self.bytes = bytes
-      // The byte order mark of UTF-8.
-      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+      offset = bytes.withoutByteOrderMark.startIndex
       skipBlanks()
     }
 

@@ -19,7 +19,7 @@ enum ObservationReader {
   /// - Throws: ``ScenarioFileError``.
   static func read(_ bytes: [UInt8]) throws -> [ObservationRow] {
     guard bytes.count <= limitInBytes else { throw fault("", "it is larger than \(limitInBytes) bytes") }
-    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    let body = Array(bytes.withoutByteOrderMark)
     let first = body.first { $0 > UInt8(ascii: " ") }
     guard first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else { return try ObservationTable.rows(body) }
     let value: Value

@@ -292,7 +292,7 @@ extension SensorSequence {
       // The sensor may still be busy: its assumed state is worthless.
       (state.isInitialized, state.configuration) = (false, nil)
       return end(.unknown(reason: failure.reason))
-    // Also where HTTP knows no such operation; a session that is gone shows at the capture.
+    // Also if the service does not know the operation; a missing session is noticed at the capture.
     case (.readBack, _): return notReadBack()
     case (_, .unknownAddress) where step != .register:
       return heal(.session, { $0 = LinkState() }) ?? end(ending)

@@ -159,7 +159,8 @@ struct CaptureDownloader: Sendable {
   /// Returns true if the same data may be stored a little later: the disk is full or read-only, or another process has
   /// the store.
   private static func isWorthWaiting(_ report: ErrorReport) -> Bool {
-    ["store.disk-full", "store.read-only", "store.locked", "wsabi.disk-full"].contains(report.code)
+    let shared = [CommonStoreError.diskFull, CommonStoreError.readOnly, CommonStoreError.locked]
+    return shared.map(\.code).contains(report.code) || report.code == "wsabi.disk-full"
   }
 
   private func refused(_ number: JournalNumber, _ id: SensorUUID, _ answer: SensorAnswer) async -> Attempt {

@@ -104,13 +104,13 @@ extension SensorLink {
     stolen: Bool, _ report: (SequenceRun.Progress) -> Void, unless run: SequenceRun
   ) async -> Bool {
     var isAny = false
-    // Locks that cannot be read now are searched for another time.
+    // Locks that cannot be read now are looked up at the next attempt.
     let left = (try? await locks.leftLocks(at: address)) ?? []
     for lock in left where lock.isStolen && !stolen { await locks.leave(lock, wasTried: false) }
     var all = left.filter { stolen || !$0.isStolen }[...]
     while let left = all.popFirst() {
       let isReleased = await release(left.lock.session, unless: run)
-      // The attempt did not run to its end.
+      // The attempt did not finish.
       let isCutShort = isReleased != true && isOver(run)
       var isSettled = !isCutShort
       if isReleased == true {

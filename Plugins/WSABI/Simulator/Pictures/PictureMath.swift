@@ -21,7 +21,7 @@ enum PictureMath {
   /// Returns the exponential, within a thousandth; 0 below -20.
   static func exp(_ exponent: Float) -> Float {
     if exponent < -20 { return 0 }
-    // (1 + x/2^8)^(2^8), with two terms more of the series within.
+    // (1 + x/2^8)^(2^8), with two more terms of the series in the parentheses.
     let part = exponent / 256
     var power = 1 + part * (1 + part * (0.5 + part / 6))
     for _ in 0..<8 { power *= power }

@@ -77,7 +77,7 @@ struct SimulatedNodeReader {
   }
 
   private init(_ bytes: [UInt8]) {
-    self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    self.bytes = Array(bytes.withoutByteOrderMark)
   }
 
   private mutating func read() throws(SimulatedNodeError) -> SimulatedNode {

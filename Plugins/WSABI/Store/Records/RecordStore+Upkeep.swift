@@ -8,7 +8,7 @@ extension RecordStore {
   /// A failure, such as a full disk, does not undo the deletion, so it is not reported; the next start cleans up.
   func tidy() async { try? await clean() }
 
-  /// Ensures that nothing deleted is left: files of captures, and the log of the database.
+  /// Removes the remains of deleted data: files of captures, and the log of the database.
   func clean() async throws {
     let files = files
     let names = try await sqlite.read { try $0.list("SELECT file FROM doomed") { $0.text(0) } }
@@ -23,7 +23,7 @@ extension RecordStore {
 
   /// Moves files of captures to their final places, and removes those that were not committed when a process ended.
   ///
-  /// - Complexity: by the number of leftovers, not of stored captures.
+  /// - Complexity: O(*n*) in the number of leftovers, not of stored captures.
   func sweep() async throws {
     let files = files
     try files.make()
@@ -52,7 +52,7 @@ extension RecordStore {
   /// - Parameter readsData: True to read all data; otherwise only the presence of its file is checked.
   /// - Returns: The problems found; empty if there are none.
   func check(readsData: Bool = false) async throws -> [Diagnostic] {
-    // Opening the database would create it, and so a store that no key opens.
+    // Opening a missing database would create it, as a store that no key opens.
     if !exists { return [] }
     let damages = try await sqlite.check()
     // Without a key nothing more can be checked.

@@ -2,8 +2,9 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// The logs that the workers of this process write, so that an interrupt ends them: the process does not wait for its
-/// workers then.
+/// The logs that the workers of this process are writing.
+///
+/// An interrupt notes the end in each, as the process does not wait for its workers.
 final class OpenLogs: Sendable {
   private let descriptors = Mutex<Set<Int32>>([])
 

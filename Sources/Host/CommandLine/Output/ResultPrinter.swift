@@ -248,27 +248,3 @@ final class ResultPrinter: CommandOutput {
     }
   }
 }
-
-extension CommandDescription.Output {
-  /// A Boolean value indicating whether the values of the stream are the parts of one list or table.
-  var isListInParts: Bool {
-    guard isStream else { return false }
-    if case .list = schema { return true }
-    if case .table = schema { return true }
-    return false
-  }
-
-  /// Returns emitted values as one: the one value, or a list, in which the parts of a list or table are joined.
-  func joined(_ values: [Value]) -> Value {
-    if values.count == 1 { return values[0] }
-    return values.isEmpty ? .null : .list(isListInParts ? values.flatMap(\.elements) : values)
-  }
-}
-
-extension Value {
-  /// The elements of a list, or the rows of a table; any other value is its only element.
-  var elements: [Value] {
-    if let table { return (0..<table.rowCount).map { .record(table.row($0)) } }
-    return list ?? [self]
-  }
-}

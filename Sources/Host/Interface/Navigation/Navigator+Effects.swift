@@ -135,9 +135,6 @@ extension Navigator {
     if case .failed(let report) = end {
       announceEnd(effect, "failed")
       lastFailure = report
-      if screen.hostController?.showsFailures != true {
-        show(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
-      }
     } else {
       announceEnd(effect, "done")
     }
@@ -183,16 +180,13 @@ extension Navigator {
     }
   }
 
-  /// Delivers the end of work to the screen: through its completion, or else as a message.
+  /// Delivers the end of work to the screen; the status line shows a failure, unless the screen does.
   private func deliver(_ end: End, of effect: RunningEffect, to screen: Screen) {
-    switch (end, effect.load) {
-    case (.finished(let completion), .some): complete(completion, of: screen)
-    case (.failed(let report), let load?): complete(load.failed?(.failed(report)), of: screen)
-    case (.cancelled, let load?): complete(load.failed?(.canceled), of: screen)
-    case (.finished, nil): deliver(.finished(effect.id), to: screen)
-    case (.failed(let report), nil): deliver(.failed(effect.id, report), to: screen)
-    case (.cancelled, nil): deliver(.cancelled(effect.id), to: screen)
+    let effects = screen.isOpen && exitStatus == nil ? screen.effects(at: end, of: effect) : []
+    if case .failed(let report) = end, !screen.shows(report.message) {
+      show(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
     }
+    perform(effects, for: screen)
   }
 
   private func complete(_ completion: Load.Completion?, of screen: Screen) {
@@ -295,5 +289,24 @@ private enum End {
       case .cancelled: .cancelled
       @unknown default: .cancelled
       }
+  }
+}
+
+extension Screen {
+  /// Passes the end of work to the controller: through its completion, or else as a message.
+  fileprivate func effects(at end: End, of effect: RunningEffect) -> [Effect] {
+    switch (end, effect.load) {
+    case (.finished(let completion), .some): completion.map { controller.complete($0) } ?? []
+    case (.failed(let report), let load?): load.failed.map { controller.complete($0(.failed(report))) } ?? []
+    case (.cancelled, let load?): load.failed.map { controller.complete($0(.canceled)) } ?? []
+    case (.finished, nil): controller.receive(.finished(effect.id))
+    case (.failed(let report), nil): controller.receive(.failed(effect.id, report))
+    case (.cancelled, nil): controller.receive(.cancelled(effect.id))
+    }
+  }
+
+  /// Returns true if the user sees a message on the screen, between a mark and its advice.
+  fileprivate func shows(_ message: String) -> Bool {
+    isVisible && controller.view.outline.text.contains { $0.hasPrefix(message) || $0.hasSuffix(message) }
   }
 }

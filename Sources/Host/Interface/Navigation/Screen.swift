@@ -88,9 +88,6 @@ struct RunningEffect {
   /// Keys worth knowing, most important first.
   var hints: [KeyHint] { get }
 
-  /// True if the screen itself shows the failures of its work, so that the status line need not.
-  var showsFailures: Bool { get }
-
   /// Handles the choice of an outline item in linear reading.
   func choose(item id: String) -> [Effect]
 }
@@ -99,6 +96,5 @@ extension HostController {
   func popoverSize(in size: Size) -> Size { Size(width: size.width * 7 / 10, height: size.height * 7 / 10) }
   func heading(width: Int) -> String { title }
   var hints: [KeyHint] { [] }
-  var showsFailures: Bool { false }
   func choose(item id: String) -> [Effect] { [] }
 }

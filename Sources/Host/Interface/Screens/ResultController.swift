@@ -34,7 +34,6 @@ import PluginAPI
   }
 
   var isLoading: Bool { content == nil }
-  var showsFailures: Bool { true }
 
   var view: any View {
     switch content {

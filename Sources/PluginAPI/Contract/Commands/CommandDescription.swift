@@ -82,6 +82,22 @@ public struct CommandDescription: Sendable, Hashable {
       hasher.combine(isStream)
     }
 
+    /// A Boolean value indicating whether the values of the stream are the parts of one list or table.
+    public var isListInParts: Bool {
+      guard isStream else { return false }
+      if case .list = schema { return true }
+      if case .table = schema { return true }
+      return false
+    }
+
+    /// Returns emitted values as one: the one value, or a list, in which the parts of a list or table are joined.
+    ///
+    /// - Returns: Null if there are no values. The rows of several tables are a list of records.
+    public func joined(_ values: [Value]) -> Value {
+      if values.count == 1 { return values[0] }
+      return values.isEmpty ? .null : .list(isListInParts ? values.flatMap(\.elements) : values)
+    }
+
     /// Returns an output of one model, or of several over time.
     public static func model<Output: Model>(_ type: Output.Type, isStream: Bool = false) -> CommandDescription.Output {
       CommandDescription.Output(Output.schema, typeName: Output.typeName, isStream: isStream)

@@ -174,7 +174,7 @@ public struct PromptRequest: Sendable, Hashable {
 /// Work of a screen whose result changes the screen's controller.
 ///
 /// `load` and `compute` of ``Controller`` make it. The host drops the results of work that was superseded or canceled,
-/// shows progress, and reports errors in the status line.
+/// shows progress, and reports errors in the status line unless the view shows them.
 public struct Load: Sendable {
   /// A change of a controller's state, which returns the effects that follow.
   public struct Completion: Sendable {
@@ -259,7 +259,8 @@ extension Controller {
   ///   - label: The label that users see while the work runs.
   ///   - work: Returns the result; runs outside the event loop.
   ///   - then: Puts the result into the controller and returns the effects that follow.
-  ///   - failed: Called in place of `then` if there is no result; the host has already reported the error.
+  ///   - failed: Called in place of `then` if there is no result; the host reports an error that the view does not
+  ///     show.
   @inlinable public func load<Result: Sendable>(
     _ id: EffectID, _ label: String, _ work: @escaping @Sendable (any WorkProgress) async throws -> Result,
     then: @escaping @MainActor @Sendable (Self, Result) -> [Effect],

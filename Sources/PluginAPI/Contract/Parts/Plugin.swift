@@ -193,7 +193,9 @@ public protocol PluginContext: AnyObject, Sendable {
   /// Returns one of the plugin's own stores; the first call makes it, later calls return the same object.
   func store(_ name: String) throws -> any Store
 
-  /// Runs a command and returns what it emitted: one value, or a list of several.
+  /// Runs a command and returns its result: the one value it emitted, or a list of several.
+  ///
+  /// The parts of a list or table are joined, see ``CommandDescription/Output/joined(_:)``.
   ///
   /// - Parameters:
   ///   - command: The full name, `plugin.command`; without a plugin, one of this plugin's own commands.

@@ -194,6 +194,31 @@ public protocol Store: AnyObject, Sendable {
   func close() async
 }
 
+/// The errors that stores have in common, whichever database they use.
+public enum CommonStoreError {
+  /// The device of the store is full.
+  public static let diskFull = DeclaredError(
+    "store.disk-full", .failure, "there is no space left on the device; free some space")
+  /// The store can only be read.
+  public static let readOnly = DeclaredError(
+    "store.read-only", .refused, "the file or its folder cannot be written; change its mode")
+  /// Another process or client holds a lock.
+  public static let locked = DeclaredError(
+    "store.locked", .refused, "another process uses the store; try again later")
+  /// The content would violate a constraint of the schema.
+  public static let constraint = DeclaredError("store.constraint", .unusableInput, "the data violates the schema")
+  /// A newer version of the plugin wrote the store.
+  public static let newerSchema = DeclaredError(
+    "store.newer-schema", .unusableInput, "a newer version of the plugin wrote the store; use that version")
+  /// The schema could not be brought to the plugin's version; the store is unchanged.
+  public static let migrationFailed = DeclaredError(
+    "store.migration-failed", .failure, "the store could not be migrated to the plugin's schema version")
+  /// The store was used after it was closed.
+  public static let closed = DeclaredError("store.closed", .failure, "the store was used after it was closed")
+  /// The database refused a statement in another way.
+  public static let failed = DeclaredError("store.failed", .failure, "the database refused a statement")
+}
+
 /// A renderer that turns values of a type into text, for command output, panes and scripts.
 public protocol TextRenderer: Sendable {
   /// The type of values it renders, `plugin.name`.

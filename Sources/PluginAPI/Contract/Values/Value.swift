@@ -166,6 +166,12 @@ extension Value {
     if case .table(let table) = content { table } else { nil }
   }
 
+  /// The elements of a list, or the rows of a table; any other value is its only element.
+  public var elements: [Value] {
+    if let table { return (0..<table.rowCount).map { .record(table.row($0)) } }
+    return list ?? [self]
+  }
+
   /// The image, if it is one.
   public var picture: Picture? {
     if case .picture(let picture) = content { picture } else { nil }

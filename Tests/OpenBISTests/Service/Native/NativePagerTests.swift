@@ -58,7 +58,7 @@ import Testing
     #expect(server.asked.withLock { $0.count } < 12)
   }
 
-  @Test func `After a broken answer the same page is asked for again`() async throws {
+  @Test func `After a broken response the same page is requested again`() async throws {
     let server = SampleServer(count: 1000, broken: [2])
     let pager = NativePager(NativeService(server), .sample, from: NativePageRequest(count: 400))
     let good = Mutex<Set<String>>([])
@@ -78,7 +78,7 @@ import Testing
     #expect(server.asked.withLock { $0[1] == $0[2] })
   }
 
-  @Test func `An empty page is an error where the server says that there are objects`() async throws {
+  @Test func `An empty page is an error if the server counts objects`() async throws {
     let caller = TextCaller(["searchSamples": #"{"@id":1,"objects":[],"totalCount":100}"#])
     let pager = NativePager(NativeService(caller), .sample, from: NativePageRequest(count: 10), idsOnly: true)
     await #expect(throws: UselessResult("it has none of the 100 objects that it counts")) {
@@ -87,14 +87,14 @@ import Testing
     #expect(!pager.isFinished && pager.request.from == 0)
   }
 
-  @Test func `A page of which nothing can be used is passed over`() async throws {
+  @Test func `A page without usable objects is skipped`() async throws {
     let caller = TextCaller(["searchSamples": #"{"@id":1,"objects":[{"@id":2},{"@id":3}],"totalCount":9}"#])
     let pager = NativePager(NativeService(caller), .sample, from: NativePageRequest(count: 2))
     #expect(try await pager.next { _ in }?.unusableCount == 2)
     #expect(!pager.isFinished && pager.request.from == 2)
   }
 
-  @Test func `Another run goes on with the page that was next`() async throws {
+  @Test func `Another run continues with the next page`() async throws {
     let server = SampleServer(count: 1000)
     let first = NativePager(NativeService(server), .sample, from: NativePageRequest(count: 300))
     let found = Mutex<[String]>([])

@@ -43,7 +43,7 @@ struct CredentialFilesTests {
     }
   }
 
-  @Test func `what is kept is found again, by account and kind`() throws {
+  @Test func `stored secrets are found by account and kind`() throws {
     let folder = Folder()
     let files = CredentialFiles(folder: folder.path + "/secrets")
     #expect(try files.secret(.token, of: "a") == nil)
@@ -74,7 +74,7 @@ struct CredentialFilesTests {
     #expect(folder.mode("/secrets") == 0o700 && folder.mode("/secrets/a.password") == 0o600)
   }
 
-  @Test func `folders that are missing are made`() throws {
+  @Test func `missing folders are created`() throws {
     let folder = Folder()
     try CredentialFiles(folder: folder.path + "/secrets/deep").keep(Secret("token"), as: .token, of: "a")
     #expect(folder.mode("/secrets") == 0o700 && folder.mode("/secrets/deep") == 0o700)
@@ -82,7 +82,7 @@ struct CredentialFilesTests {
     rmdir(folder.path + "/secrets/deep")
   }
 
-  @Test func `forgetting removes all of an account and nothing of others`() throws {
+  @Test func `forgetting removes all secrets of an account and none of others`() throws {
     let folder = Folder()
     let files = CredentialFiles(folder: folder.path + "/secrets")
     for account in ["a", "ab"] {
@@ -106,7 +106,7 @@ struct CredentialFilesTests {
     #expect(folder.names(in: "").isEmpty)
   }
 
-  @Test func `links are not followed, and what was kept before stays when writing fails`() throws {
+  @Test func `links are not followed, and the stored secret stays if writing fails`() throws {
     let folder = Folder()
     let files = CredentialFiles(folder: folder.path + "/secrets")
     try files.keep(Secret("token"), as: .token, of: "a")

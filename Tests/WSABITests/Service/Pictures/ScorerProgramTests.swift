@@ -23,14 +23,14 @@ import Testing
     return ScorerProgram(path: path, deadlineInMilliseconds: deadline)
   }
 
-  @Test func `it gets the data and the submodality, and its number is the score`() async throws {
+  @Test func `the program gets the data and the submodality, and its number is the score`() async throws {
     let data = [UInt8](repeating: 7, count: 1_000_000)
     let counting = try program(#"n=$(wc -c); test "$1" = RightIndexFlat && echo $((n / 10000 - 23))"#)
     #expect(try await counting.quality(of: data, finger) == .init(score: 77, scorer: "program scorer"))
     #expect(try await program("echo ' 5 '").quality(of: [], finger).score == 5)
   }
 
-  @Test func `one that reads nothing, or ends early, does no harm`() async throws {
+  @Test func `a program that reads nothing, or ends early, does no harm`() async throws {
     let data = [UInt8](repeating: 7, count: 3_000_000)
     #expect(try await program("exec 0<&-; echo 12").quality(of: data, finger).score == 12)
     let path = folder.path.path + "/scorer"
@@ -40,13 +40,13 @@ import Testing
   }
 
   @Test(arguments: ["echo 101", "echo good", "true", "echo -5", "echo 1000000000000000000000"])
-  func `what is no number from 0 to 100 is none`(_ script: String) async throws {
+  func `output other than a number from 0 to 100 is not a score`(_ script: String) async throws {
     await #expect(throws: ScorerError.noScore(path: folder.path.path + "/scorer")) {
       try await program(script).quality(of: [1], finger)
     }
   }
 
-  @Test func `it has signals as they are by default, and leads a group of its own`() async throws {
+  @Test func `the program has default signal actions, and leads its own process group`() async throws {
     let before = signal(SIGUSR2, SIG_IGN)
     defer { _ = signal(SIGUSR2, before) }
     await #expect(throws: ScorerError.self) { try await program("kill -USR2 $$; echo 50").quality(of: [1], finger) }
@@ -54,7 +54,7 @@ import Testing
     #expect(try await leading.quality(of: [1], finger).score == 7)
   }
 
-  @Test func `one that does not end is ended`() async throws {
+  @Test func `a program that does not end is killed`() async throws {
     await #expect(throws: ScorerError.tooSlow(path: folder.path.path + "/scorer")) {
       try await program("while :; do :; done", deadline: 100).quality(of: [1], finger)
     }

@@ -71,6 +71,8 @@ struct SimulatedWireTests {
     #expect(SimulatedClock.text(0) == "1970-01-01T00:00:00.000Z")
     #expect(SimulatedClock.text(951_782_399_999) == "2000-02-28T23:59:59.999Z")
     #expect(SimulatedClock.text(951_868_800_000, fractionDigits: 7) == "2000-03-01T00:00:00.0000000Z")
+    #expect(SimulatedClock.text(951_868_800_005) == "2000-03-01T00:00:00.005Z")
+    #expect(SimulatedClock.text(-5) == "1969-12-31T23:59:59.995Z")
     #expect(SimulatedClock.text(4_102_444_800_000) == "2100-01-01T00:00:00.000Z")
   }
 

@@ -95,7 +95,7 @@ let package = Package(
       name: "Molecules",
       dependencies: [
         shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginNet"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
+        shared("PluginNet"), shared("PluginPostgres"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       path: "Plugins/Molecules",
       exclude: ["Resources", "Stamp"],
@@ -186,8 +186,8 @@ let package = Package(
     .testTarget(
       name: "MoleculesTests",
       dependencies: [
-        "Molecules", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginStore"),
-        shared("PluginTesting"), shared("PluginText"),
+        "Molecules", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginPostgres"),
+        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
       ],
       exclude: ["Snapshots"],
       swiftSettings: settings),

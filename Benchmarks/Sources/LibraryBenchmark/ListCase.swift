@@ -48,7 +48,7 @@ struct ListCase {
     _ = try await store.add(
       NewMolecule(molecule: molecule, original: bytes, source: "0.pdb", addedAt: Instant(seconds: 0, nanoseconds: 0)))
     let copies = count - 1
-    try await store.sqlite.write { connection in
+    try await store.local.sqlite.write { connection in
       try connection.execute(
         """
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -79,7 +79,8 @@ struct ListCase {
     await store.close()
   }
 
-  private static var text: String {
+  /// A file of 300 atoms.
+  static var text: String {
     func right(_ text: String, _ width: Int) -> String { String(repeating: " ", count: width - text.count) + text }
     var text = "HEADER    HYDROLASE" + String(repeating: " ", count: 43) + "0ABC\nTITLE     ONE OF MANY\n"
     text +=

@@ -10,6 +10,10 @@ import Glibc
 // opened, its rows are read, and the folder of originals is searched for files dropped there. The shortest of several
 // rounds counts.
 //
+// Small files are imported into a library of one user and into one that is shared in a PostgreSQL server on this
+// machine; the time from another client's import to its announcement includes the import's commit. Both are skipped
+// without the server.
+//
 // Usage: LibraryBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
 
 let arguments = CommandLine.arguments
@@ -28,4 +32,9 @@ do {
   try await ListCase(count: 10_000, folder: scratch.path + "/many").run()
 } catch {
   print("{\"name\":\"list\",\"error\":\"\(error)\"}")
+}
+do {
+  try await SharedCase(scratch: scratch).run()
+} catch {
+  print("{\"name\":\"shared\",\"error\":\"\(error)\"}")
 }

@@ -148,6 +148,16 @@ enum MoleculeError {
     ErrorCodeDescription("molecules.original-missing", "the original file of a molecule is missing"),
     ErrorCodeDescription("molecules.original-changed", "the original file of a molecule has changed since the import"),
     ErrorCodeDescription("molecules.file-ignored", "a file among the originals is not a structure and was ignored"),
+    ErrorCodeDescription(
+      "molecules.library-shared", "a shared library has no files to back up, restore or rebuild"),
+    ErrorCodeDescription(
+      "molecules.added-by-other", "another user added the molecule to the shared library and may delete it"),
+    ErrorCodeDescription(
+      "molecules.copy-differs", "after copying, the database has other original files; the library is not shared"),
+    ErrorCodeDescription(
+      "molecules.shared-address-unreadable", "the file with the address of the shared library could not be read"),
+    ErrorCodeDescription(
+      "molecules.shared-address-not-kept", "the file with the address of the shared library could not be changed"),
   ]
 
   private static let measuring = [

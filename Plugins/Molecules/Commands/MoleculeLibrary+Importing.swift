@@ -97,7 +97,7 @@ extension MoleculeLibrary {
         warn(Diagnostic(.warning, code: error.code, error.message))
       }
     }
-    try await store.setInitialised()
+    try await store.local.setInitialised()
   }
 
   /// Imports the files among the originals that have no molecule, and reports them.
@@ -116,17 +116,17 @@ extension MoleculeLibrary {
   ///
   /// - Returns: True if it is in the library now.
   private func adopt(_ file: String) async throws -> Bool {
-    let path = store.originals.path(of: file)
+    let path = store.local.originals.path(of: file)
     do {
-      _ = try await store.adopt(try await readNew(path, label: "reading \(file)"), file: file)
+      _ = try await store.local.adopt(try await readNew(path, label: "reading \(file)"), file: file)
       return true
     } catch let error as ErrorReport {
-      try await store.refuse(file, reason: error.message)
+      try await store.local.refuse(file, reason: error.message)
       warn(
         Diagnostic(
           .warning, code: "molecules.file-ignored",
           "file '\(file)' among the originals was ignored: \(error.message)",
-          advice: "remove it from '\(store.originals.folder)'"))
+          advice: "remove it from '\(store.local.originals.folder)'"))
       return false
     }
   }
@@ -155,11 +155,11 @@ extension MoleculeLibrary {
 
   /// Reads the original of a molecule; returns nil if that fails, which is reported and recorded.
   private func readOriginal(of molecule: MoleculeSummary) async throws -> NewMolecule? {
-    let (originals, addedAt) = (store.originals, molecule.addedAt)
+    let addedAt = molecule.addedAt
     let reason: ErrorReport
     do {
+      let bytes = try await store.original(of: molecule)
       return try await computed("reading \(molecule.file)") { progress in
-        let bytes = try originals.read(molecule.file)
         let read = try MoleculeReading.molecule(bytes, path: molecule.file, bonds: .allModels, limits: limits, progress)
         return NewMolecule(molecule: read, original: bytes, source: molecule.file, addedAt: addedAt)
       }

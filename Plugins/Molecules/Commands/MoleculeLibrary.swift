@@ -27,14 +27,14 @@ struct MoleculeLibrary: Sendable {
     try self.init(call.context, warn: { call.warn($0) }, report: { call.report($0) })
   }
 
-  /// Returns the molecules after the maintenance that is due.
+  /// Returns the molecules after the maintenance that is due, which a shared library has only for outdated molecules.
   ///
   /// The starters are imported at the first start, and files dropped into the folder of originals at any start; after
   /// an update all originals are read again.
   func opened() async throws -> LibrarySnapshot {
     var snapshot = try await store.snapshot()
     if !snapshot.removals.isEmpty {
-      try await store.finishRemovals(snapshot.removals)
+      try await store.local.finishRemovals(snapshot.removals)
       snapshot.removals = []
     }
     if !snapshot.isInitialised {
@@ -112,10 +112,9 @@ struct MoleculeLibrary: Sendable {
     let summary = try await store.summary(of: id)
     context.log(
       .warning, "the stored data of molecule \(id) is unreadable; reading its original file '\(summary.file)'")
-    let originals = store.originals
+    let bytes = try await store.original(of: summary)
     var molecule = try await computed("loading \(id)") { progress in
-      let bytes = try originals.read(summary.file)
-      return try MoleculeReading.molecule(bytes, path: summary.file, bonds: scope, limits: limits, progress)
+      try MoleculeReading.molecule(bytes, path: summary.file, bonds: scope, limits: limits, progress)
     }
     molecule.id = id
     return molecule
@@ -226,7 +225,8 @@ extension MoleculeLibrary {
   func setAside(_ id: Int) async throws -> SetAsideMolecule {
     let summary = try await store.summary(of: id)
     let deleted = self.deleted
-    let path = try await store.onDisk { try deleted.keep($0.read(summary.file), as: summary.file) }
+    let bytes = try await store.original(of: summary)
+    let path = try await store.onDisk { _ in try deleted.keep(bytes, as: summary.file) }
     return SetAsideMolecule(id: id, title: summary.displayTitle, path: path)
   }
 

@@ -77,7 +77,10 @@ import PluginText
   var view: any View { flip.turned(ListView("Library", list, action: "show")) }
 
   func start() -> [Effect] {
-    let tidying = tidy { try await $0.tidy() }
+    let tidying = tidy {
+      $0.store.listen()
+      try await $0.tidy()
+    }
     return reload() + [tidying] + (flips ? flip.begin(context) : [])
   }
 

@@ -1,14 +1,15 @@
-internal import CDispatch
+import Glibc
 import PluginAPI
+import PluginPostgres
 import PluginStore
 import PluginText
+import Synchronization
 
-/// The library: molecules in one database, and their original files beside it.
+/// The library: the molecules of one user, or those that a lab shares in a PostgreSQL database.
 ///
-/// The order of steps keeps it consistent at every moment. Importing stores the file first and then commits the row: a
-/// file without a row is imported at the next start. Deleting commits the removal first and then removes the file: an
-/// interrupted removal is completed at the next start.
-final class LibraryStore: Store {
+/// A shared library's address is in a file beside the user's own library, which stays as it is: what the user last
+/// viewed and the files to ignore are recorded there in any case.
+final class LibraryStore: ShareableStore {
   static let storeName = "library"
   /// The stable codes of errors of any plugin's store.
   static let errorCodes: [ErrorCodeDescription] = StoreError.errorCodes
@@ -17,136 +18,131 @@ final class LibraryStore: Store {
   /// Raise it when a reader or the bond perception finds more than before, or when the schema stores more.
   static let reading = 3
 
-  let sqlite: SQLiteStore
-  let originals: Originals
-  /// The folder of the database, as an absolute path.
-  let folder: String
-  static let databaseFile = "library.sqlite"
-  // A C handle; a queue may be used on any thread.
-  private nonisolated(unsafe) static let disk: dispatch_queue_t = dispatch_queue_create("molecules.originals", nil)
+  /// The user's own library.
+  let local: LocalLibrary
+  private let sharing: Mutex<Sharing>
+  private let onChange: @Sendable () -> Void
 
-  /// Creates the store without opening anything.
+  private struct Sharing: Sendable {
+    var library: SharedLibrary?
+    /// True once a screen shows the library.
+    var isObserved = false
+  }
+
+  /// Creates the store without opening a database.
   ///
   /// - Parameters:
   ///   - folder: The plugin's data folder, as an absolute path.
   ///   - onChange: Called after every committed change of the molecules.
   init(folder: String, onChange: @escaping @Sendable () -> Void = {}) {
-    self.folder = folder
-    originals = Originals(folder: folder + "/originals")
-    sqlite = SQLiteStore(
-      name: Self.storeName, path: folder + "/" + Self.databaseFile, migrations: LibraryMigrations.all
-    ) { tables in
-      if tables.contains("molecule") { onChange() }
-    }
+    let local = LocalLibrary(folder: folder, onChange: onChange)
+    self.local = local
+    self.onChange = onChange
+    let library = SharedAddressFile(folder: folder).read().map { SharedLibrary($0, local: local, onChange: onChange) }
+    sharing = Mutex(Sharing(library: library))
   }
 
-  var name: String { sqlite.name }
-  var path: String { sqlite.path }
-  var schemaVersion: Int { sqlite.schemaVersion }
-
-  func backup(to path: String) async throws { try await sqlite.backup(to: path) }
-  func export() async throws -> Value { try await sqlite.export() }
-  func close() async { await sqlite.close() }
-
-  /// Works on the originals outside of the cooperative thread pool, whose threads must not wait for a disk.
-  func onDisk<Result: Sendable>(
-    _ work: @escaping @Sendable (Originals) throws -> Result
-  ) async throws -> Result {
-    let originals = self.originals
-    return try await withCheckedThrowingContinuation { continuation in
-      dispatch_async(Self.disk) { continuation.resume(with: Swift.Result { try work(originals) }) }
-    }
+  private var backend: any LibraryBackend {
+    if let shared = sharing.withLock({ $0.library }) { shared } else { local }
   }
 
-  /// Replaces the molecules by those of a backup, which contains the database but no originals.
-  ///
-  /// Originals are unchanged: a molecule without its original is still shown, and a file unknown to the backup is left
-  /// alone, neither removed nor imported again.
-  func restore(from path: String) async throws {
-    try await sqlite.restore(from: path)
-    // A removal in progress when the backup was made may name a later file.
-    try await write { try $0.execute("DELETE FROM removal") }
-    for file in try await strayFiles(snapshot()) {
-      try await refuse(file, reason: "it is not in the restored backup; import it to add it again")
-    }
-  }
+  var name: String { Self.storeName }
+  var path: String { local.sqlite.path }
+  var schemaVersion: Int { backend.schemaVersion }
 
-  /// Returns the findings of the database check, and originals that are missing or changed.
-  func check() async throws -> [Diagnostic] {
-    let found = LibraryDamage.advising(try await sqlite.check())
-    // The tables of a damaged file may be unreadable.
-    if found.contains(where: { $0.severity == .error }) { return found }
-    let (kept, refused) = try await read { connection in
-      (
-        try connection.list("SELECT file, file_digest FROM molecule ORDER BY id") {
-          (file: $0.text(0), digest: $0.text(1))
-        },
-        try connection.list("SELECT file, reason FROM refused_file ORDER BY file") { ($0.text(0), $0.text(1)) }
-      )
-    }
-    let changed = try await onDisk { originals in
-      kept.compactMap { Self.fault(of: $0.file, digest: $0.digest, in: originals) }
-    }
-    let ignored = refused.map { file, reason in
-      Diagnostic(.note, code: "molecules.file-ignored", "file '\(file)' among the originals is ignored: \(reason)")
-    }
-    return found + changed + ignored
-  }
+  func check() async throws -> [Diagnostic] { try await backend.check() }
+  func backup(to path: String) async throws { try await backend.backup(to: path) }
+  func restore(from path: String) async throws { try await backend.restore(from: path) }
+  func export() async throws -> Value { try await backend.export() }
 
-  /// Returns the fault of an original; nil if it is the file that was imported.
-  private static func fault(of file: String, digest: String, in originals: Originals) -> Diagnostic? {
-    guard originals.size(of: file) != nil else {
-      return Diagnostic(
-        .warning, code: "molecules.original-missing", "original file '\(file)' is missing",
-        advice: "import the file again; the stored molecule is still usable")
-    }
-    if (try? originals.read(file)).map(SHA256.hexadecimal) == digest { return nil }
-    return Diagnostic(
-      .warning, code: "molecules.original-changed", "original file '\(file)' has changed since the import",
-      advice: "restore the file, or import it under another name")
+  func close() async {
+    await sharing.withLock { $0.library }?.close()
+    await local.close()
   }
 }
 
-// MARK: Reading
+// MARK: Sharing
+
+extension LibraryStore {
+  var sharedAddress: String? { sharing.withLock { $0.library?.address } }
+
+  /// Copies the user's own molecules to a database and uses that from then on.
+  ///
+  /// The user's own library stays. Repeating an interrupted call copies the missing molecules.
+  func share(
+    to address: String, progress: @escaping @Sendable (Progress) -> Void
+  ) async throws -> SharedStoreSummary {
+    let library = SharedLibrary(.success(address), local: local, onChange: onChange)
+    do {
+      let summary = try await library.receive(local, progress: progress)
+      try await local.set(SharedLibrary.lastViewed, nil)
+      try await use(library)
+      return summary
+    } catch {
+      await library.close()
+      throw error
+    }
+  }
+
+  /// Uses the user's own library again; the shared one stays.
+  func unshare() async throws { try await use(nil) }
+
+  private func use(_ library: SharedLibrary?) async throws {
+    let file = SharedAddressFile(folder: local.folder)
+    try await onDisk { _ in try file.write(library?.address) }
+    let former = sharing.withLock { sharing in
+      defer { sharing.library = library }
+      if sharing.isObserved { library?.listen() }
+      return sharing.library
+    }
+    await former?.close()
+    onChange()
+  }
+
+  /// Reports changes by other users of a shared library from now on.
+  func listen() {
+    sharing.withLock { sharing in
+      if sharing.isObserved { return }
+      sharing.isObserved = true
+      sharing.library?.listen()
+    }
+  }
+}
+
+/// The file with the address of a shared library.
+private struct SharedAddressFile: Sendable {
+  private let path: String
+  private static let name = "library.shared"
+
+  init(folder: String) { path = folder + "/" + Self.name }
+
+  /// Returns the address, or the reason why it is unknown; nil if the library is not shared.
+  func read() -> Result<String, LibraryError>? {
+    do throws(WholeFile.ReadFailure) {
+      let text = String(decoding: try WholeFile.read(path, limitInBytes: 1 << 16), as: UTF8.self)
+      return .success(text.split(separator: "\n").first.map(String.init) ?? "")
+    } catch {
+      return error.isMissing ? nil : .failure(.addressUnreadable(file: path, reason: error.reason))
+    }
+  }
+
+  /// Writes the address; removes the file for nil.
+  func write(_ address: String?) throws(LibraryError) {
+    let failure: Int32
+    if let address {
+      failure = WholeFile.replace(path, with: Array((address + "\n").utf8))
+    } else {
+      failure = unlink(path) == 0 || errno == ENOENT ? 0 : errno
+    }
+    if failure != 0 { throw .addressNotKept(file: path, reason: WholeFileFailure(number: failure).reason) }
+  }
+}
+
+// MARK: Molecules
 
 extension LibraryStore {
   /// Returns the molecules and the maintenance tasks of a start, in one access.
-  func snapshot() async throws -> LibrarySnapshot {
-    try await read { try Self.snapshot($0) }
-  }
-
-  private static func snapshot(_ connection: PluginStore.Connection) throws -> LibrarySnapshot {
-    var snapshot = LibrarySnapshot()
-    try connection.forEach(
-      """
-      SELECT id, code, title, compound, format, models, chains, residues, atoms, bonds, added_seconds,
-        added_nanoseconds, file, reading FROM molecule ORDER BY id
-      """
-    ) { row in
-      let molecule = summary(row)
-      snapshot.molecules.append(molecule)
-      if row.integer(13) < reading { snapshot.outdated.append(molecule) }
-    }
-    try connection.forEach("SELECT name, value FROM setting UNION ALL SELECT 'removal', file FROM removal") { row in
-      switch row.text(0) {
-      case "initialised": snapshot.isInitialised = true
-      case "last-viewed": snapshot.lastViewed = Int(row.text(1))
-      case "removal": snapshot.removals.append(row.text(1))
-      default: break
-      }
-    }
-    return snapshot
-  }
-
-  private static func summary(_ row: Row) -> MoleculeSummary {
-    let counts = MoleculeCounts(
-      models: row.integer(5), chains: row.integer(6), residues: row.integer(7), atoms: row.integer(8),
-      bonds: row.integer(9))
-    let nanoseconds = Int32(truncatingIfNeeded: min(max(0, row.integer(11)), 999_999_999))
-    return MoleculeSummary(
-      id: row.integer(0), code: row.text(1), title: row.text(2), compound: row.text(3), format: row.text(4),
-      counts: counts, addedAt: Instant(seconds: Int64(row.integer(10)), nanoseconds: nanoseconds), file: row.text(12))
-  }
+  func snapshot() async throws -> LibrarySnapshot { try await backend.snapshot() }
 
   /// Returns the summary of a molecule.
   ///
@@ -158,89 +154,29 @@ extension LibraryStore {
   }
 
   /// Returns the metadata of a molecule, read only on demand.
-  func metadata(of id: Int) async throws -> [MetadataEntry] {
-    try await read { connection in
-      try connection.list(
-        "SELECT section, label, value FROM metadata WHERE molecule = ? ORDER BY position", [id]
-      ) { row in
-        MetadataEntry(
-          group: MetadataEntry.Group(rawValue: row.integer(0)) ?? .description, label: row.text(1), text: row.text(2))
-      }
-    }
-  }
+  func metadata(of id: Int) async throws -> [MetadataEntry] { try await backend.metadata(of: id) }
 
   /// Returns the stored form of a molecule.
   ///
   /// - Throws: ``LibraryError/unknownMolecule``.
-  func molecule(_ id: Int) async throws -> StoredMolecule {
-    try await read { try Self.molecule(id, $0) }
-  }
+  func molecule(_ id: Int) async throws -> StoredMolecule { try await backend.molecule(id) }
 
-  private static func molecule(_ id: Int, _ connection: PluginStore.Connection) throws -> StoredMolecule {
-    let head = try connection.first("SELECT format, file FROM molecule WHERE id = ?", [id]) {
-      StoredMolecule(id: id, format: $0.text(0), file: $0.text(1))
-    }
-    guard var stored = head else { throw LibraryError.unknownMolecule(id) }
-    try connection.forEach("SELECT kind, content FROM piece WHERE molecule = ? ORDER BY kind, model", [id]) { row in
-      switch row.text(0) {
-      case "hierarchy": stored.pieces.hierarchy = row.bytes(1)
-      case "annotations": stored.pieces.annotations = row.bytes(1)
-      case "atoms": stored.pieces.atoms.append(row.bytes(1))
-      default: stored.bonds.append(row.bytes(1))
-      }
-    }
-    return stored
-  }
+  /// Reads the bytes of a molecule's file as it was imported.
+  ///
+  /// - Throws: ``LibraryError/originalUnreadable``.
+  func original(of molecule: MoleculeSummary) async throws -> [UInt8] { try await backend.original(of: molecule) }
 
   /// Returns the files among the originals that belong to no molecule and no removal.
-  ///
-  /// - Complexity: one listing of the folder; the database is queried only if there is such a file.
-  func strayFiles(_ snapshot: LibrarySnapshot) async throws -> [String] {
-    let files = originals.files()
-    guard !files.isEmpty else { return [] }
-    let known = Set(snapshot.molecules.map(\.file) + snapshot.removals)
-    let stray = files.filter { !known.contains($0) }.sorted()
-    guard !stray.isEmpty else { return [] }
-    let refused = try await read { connection in
-      try connection.list("SELECT file, size FROM refused_file") { ($0.text(0), $0.integer(1)) }
-    }
-    return stray.filter { file in
-      !refused.contains { $0.0 == file && $0.1 == originals.size(of: file) }
-    }
-  }
-}
+  func strayFiles(_ snapshot: LibrarySnapshot) async throws -> [String] { try await backend.strayFiles(snapshot) }
 
-// MARK: Searching
-
-extension LibraryStore {
   /// Returns the molecules whose code, title, compounds, authors and keywords contain every word of a text, or a word
   /// with that prefix.
   ///
   /// - Parameter text: Words separated by anything that is neither letter nor digit; case and accents are ignored.
   /// - Returns: The numbers, the best match first; nil if the text has no word.
   func matches(_ text: String) async throws -> [Int]? {
-    guard let query = Self.query(text) else { return nil }
-    return try await read { try Self.matches(query, $0) }
-  }
-
-  /// Returns the matches of a query, weighted by column: a code counts most, keywords least.
-  ///
-  /// The join is a cross join to fix its order: SQLite could otherwise query the index once for every molecule.
-  private static func matches(_ query: String, _ connection: PluginStore.Connection) throws -> [Int] {
-    try connection.list(
-      """
-      SELECT molecule_words.rowid FROM molecule_words CROSS JOIN molecule ON molecule.id = molecule_words.rowid
-        WHERE molecule_words MATCH ? ORDER BY bm25(molecule_words, 16, 8, 4, 2, 1), molecule_words.rowid
-      """, [query]
-    ) { $0.integer(0) }
-  }
-
-  /// Returns the query of a text: each word in quotes, with an asterisk for prefixes; nil without a word.
-  ///
-  /// - Source: SQLite, FTS5 extension, section 3, https://www.sqlite.org/fts5.html
-  static func query(_ text: String) -> String? {
-    let words = text.split { !$0.isLetter && !$0.isNumber }
-    return words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
+    let words = LibraryWords.words(of: text)
+    return words.isEmpty ? nil : try await backend.matches(words)
   }
 
   /// Returns the SHA-256 of a file's bytes in the library's form: 64 hexadecimal digits.
@@ -250,60 +186,42 @@ extension LibraryStore {
   ///
   /// - Throws: ``LibraryError/unknownMolecule``.
   func digest(of id: Int) async throws -> String {
-    let digest = try await read { connection in
-      try connection.first("SELECT file_digest FROM molecule WHERE id = ?", [id]) { $0.text(0) }
+    guard let digest = try await digests().first(where: { $0.value == id })?.key else {
+      throw LibraryError.unknownMolecule(id)
     }
-    guard let digest else { throw LibraryError.unknownMolecule(id) }
     return digest
   }
 
   /// Returns the molecules by the SHA-256 of their files.
-  func digests() async throws -> [String: Int] {
-    let rows = try await read { connection in
-      try connection.list("SELECT file_digest, id FROM molecule", []) { ($0.text(0), $0.integer(1)) }
-    }
-    return Dictionary(rows) { first, _ in first }
-  }
+  func digests() async throws -> [String: Int] { try await backend.digests() }
 
   /// Returns the number of the molecule from an address; nil if there is none.
-  func id(ofSource source: String) async throws -> Int? {
-    try await read { try $0.value("SELECT id FROM molecule WHERE source = ? ORDER BY id", [source]).integer }
-  }
-}
+  func id(ofSource source: String) async throws -> Int? { try await backend.id(ofSource: source) }
 
-/// The contents of the library at one moment.
-struct LibrarySnapshot: Equatable, Sendable {
-  /// The molecules, oldest first.
-  var molecules: [MoleculeSummary] = []
-  /// A Boolean value indicating whether the first start was completed.
-  var isInitialised = false
-  /// The number of the last viewed molecule.
-  var lastViewed: Int?
-  /// Files whose removal was started.
-  var removals: [String] = []
-  /// Molecules that were read by older readers, or into an older schema.
-  var outdated: [MoleculeSummary] = []
-}
-
-/// A molecule in encoded form.
-struct StoredMolecule: Sendable {
-  fileprivate let id: Int
-  fileprivate let format: String
-  fileprivate let file: String
-  fileprivate var pieces = StructureCoding.Pieces()
-  fileprivate var bonds: [[UInt8]] = []
-
-  fileprivate init(id: Int, format: String, file: String) {
-    (self.id, self.format, self.file) = (id, format, file)
-  }
-
-  /// Decodes structure and bonds, which takes a while for a large molecule.
+  /// Adds a molecule; one whose file is already present is read again under its old number.
   ///
-  /// - Throws: ``ColumnError`` if a piece is damaged or of another version.
-  func decoded() throws -> Molecule {
-    let structure = try StructureCoding.structure(from: pieces)
-    guard bonds.count == structure.models.count else { throw ColumnError.unexpected(offset: 0) }
-    let decoded = try bonds.map { try StructureCoding.bonds(from: $0, atomCount: structure.atoms.count) }
-    return Molecule(id: id, format: format, file: file, structure: structure, bonds: decoded)
+  /// - Returns: The molecule's number, and true if the file was already present.
+  func add(_ new: NewMolecule) async throws -> (id: Int, wasKnown: Bool) { try await backend.add(new) }
+
+  /// Rewrites the pieces of a molecule, as after a change of their format.
+  func replace(_ id: Int, by new: NewMolecule) async throws { try await backend.replace(id, by: new) }
+
+  /// Records that the stored data of a molecule stays, since its original cannot be read again.
+  func keepReading(of id: Int) async throws { try await backend.keepReading(of: id) }
+
+  /// Deletes a molecule with its original.
+  func delete(_ id: Int) async throws { try await backend.delete(id) }
+
+  /// Records the last viewed molecule.
+  func setLastViewed(_ id: Int) async throws { try await backend.setLastViewed(id) }
+
+  /// Replaces a damaged database by a new one that knows the originals, and preserves the old one beside it.
+  func replaceByOriginals() async throws -> LibraryReplacement { try await backend.replaceByOriginals() }
+
+  /// Works on files outside of the cooperative thread pool, whose threads must not wait for a disk.
+  func onDisk<Result: Sendable>(
+    _ work: @escaping @Sendable (Originals) throws -> Result
+  ) async throws -> Result {
+    try await local.onDisk(work)
   }
 }

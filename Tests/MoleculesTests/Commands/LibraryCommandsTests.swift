@@ -152,7 +152,7 @@ struct LibraryCommandsTests {
   @Test func `files that lie beside the library are taken in and told`() async throws {
     let plugin = try await LibraryFixture.plugin()
     _ = try await plugin.run("list")
-    let folder = try MoleculeLibrary(plugin.context).store.originals
+    let folder = try MoleculeLibrary(plugin.context).store.local.originals
     _ = try folder.keep(Array(LibraryFixture.text("FIRST").utf8), as: "first.pdb") { _ in false }
     _ = try folder.keep(Array(LibraryFixture.text("SECOND").utf8), as: "second.pdb") { _ in false }
     let told = try await plugin.run("list")

@@ -39,12 +39,12 @@ import Testing
     let plugin = try await plugin()
     let store = try MoleculeLibrary(plugin.context).store
     // Without its metadata a molecule can still be listed, shown and drawn.
-    try await store.sqlite.write { try $0.execute("DELETE FROM metadata") }
+    try await store.local.sqlite.write { try $0.execute("DELETE FROM metadata") }
     _ = try await plugin.run("list")
     let viewer = try plugin.screen("viewer", ["molecule": 1])
     await viewer.settle()
     #expect((viewer.controller as? ViewerController)?.pictures.picture != nil)
-    try await store.sqlite.write {
+    try await store.local.sqlite.write {
       try $0.execute("INSERT INTO metadata VALUES (1, 0, 0, 'Title', 'WRITTEN LATER')")
     }
     let later = try await detail(on: plugin)

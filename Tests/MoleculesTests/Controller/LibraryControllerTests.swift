@@ -157,12 +157,12 @@ import Testing
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
     let store = try MoleculeLibrary(plugin.context).store
-    let original = try store.originals.read("peptide.pdb")
+    let original = try store.local.originals.read("peptide.pdb")
     await driver.settle()
     driver.press("down", "x")
     driver.answer("delete")
     await driver.settle()
-    #expect(!driver.text.contains("PEPTIDE") && store.originals.files().isEmpty)
+    #expect(!driver.text.contains("PEPTIDE") && store.local.originals.files().isEmpty)
     guard case .status(let told)? = driver.requests.last else {
       Issue.record("nothing was told")
       return
@@ -173,7 +173,7 @@ import Testing
     second.press("u")
     await second.settle()
     #expect(second.text.contains("PEPTIDE"))
-    #expect(try store.originals.read("peptide.pdb") == original)
+    #expect(try store.local.originals.read("peptide.pdb") == original)
     second.press("u")
     guard case .status(let nothing)? = second.requests.last else {
       Issue.record("nothing was told")
@@ -187,7 +187,7 @@ import Testing
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
     await driver.settle()
-    try MoleculeLibrary(plugin.context).store.originals.remove("peptide.pdb")
+    try MoleculeLibrary(plugin.context).store.local.originals.remove("peptide.pdb")
     driver.press("down", "x")
     driver.answer("delete")
     await driver.settle()

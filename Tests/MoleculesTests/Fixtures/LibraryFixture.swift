@@ -9,8 +9,28 @@ import TestSupport
 final class LibraryFixture: Sendable {
   let root: String
   let store: LibraryStore
+  // The database exists as long as this.
+  private let database: SharedDatabase?
 
-  init() {
+  /// Creates a library in a place, empty and not opened.
+  static func made(_ place: LibraryPlace) async throws -> LibraryFixture {
+    switch place {
+    case .local: LibraryFixture()
+    case .shared: try await made(in: SharedDatabase())
+    }
+  }
+
+  /// Creates a library in a database.
+  ///
+  /// - Parameter user: The user of the database; nil for its owner.
+  static func made(in database: SharedDatabase, as user: String? = nil) async throws -> LibraryFixture {
+    let fixture = LibraryFixture(database)
+    _ = try await fixture.store.share(to: database.address(of: user)) { _ in }
+    return fixture
+  }
+
+  init(_ database: SharedDatabase? = nil) {
+    self.database = database
     root = NSTemporaryDirectory() + "molecules-" + UUID().uuidString
     store = LibraryStore(folder: root)
   }

@@ -16,7 +16,7 @@ struct LibraryRebuildTests {
     for title in ["ONE", "TWO", "THREE"] {
       _ = try await fixture.store.add(LibraryFixture.new(title, file: title + ".pdb"))
     }
-    try await fixture.store.setInitialised()
+    try await fixture.store.local.setInitialised()
     try await fixture.store.setLastViewed(2)
     await fixture.store.close()
     return fixture
@@ -57,7 +57,7 @@ struct LibraryRebuildTests {
 
   @Test func `a molecule without an original is named as lost`() async throws {
     let fixture = try await filled()
-    try fixture.reopened().originals.remove("TWO.pdb")
+    try fixture.reopened().local.originals.remove("TWO.pdb")
     let store = fixture.reopened()
     let replacement = try await store.replaceByOriginals()
     #expect(replacement.before == 3 && replacement.lost == ["TWO"])
@@ -74,7 +74,7 @@ struct LibraryRebuildTests {
     let fixture = try await filled()
     let store = fixture.reopened()
     // SQLite takes the stated number of cells of the table's only page; the third row is then gone from the table alone.
-    let (root, pageSize) = try await store.sqlite.read { connection in
+    let (root, pageSize) = try await store.local.sqlite.read { connection in
       (
         try connection.value("SELECT rootpage FROM sqlite_schema WHERE name = 'molecule'").integer ?? 0,
         try connection.value("PRAGMA page_size").integer ?? 0
@@ -92,7 +92,7 @@ struct LibraryRebuildTests {
     _ = try await library.store.add(LibraryFixture.new("ONE", file: "ONE.pdb"))
     let counted = try await plugin.run("rebuild library")
     #expect(counted.value["before"] == 1 && counted.value["lost"] == .list([]) && counted.diagnostics.isEmpty)
-    try await library.store.sqlite.write { try $0.execute("DELETE FROM setting") }
+    try await library.store.local.sqlite.write { try $0.execute("DELETE FROM setting") }
     let uncounted = try await plugin.run("rebuild library")
     #expect(uncounted.value["molecules"] == 1)
     #expect(uncounted.value["before"] == .null && uncounted.value["lost"] == .null)

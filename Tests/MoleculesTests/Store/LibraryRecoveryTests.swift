@@ -11,7 +11,7 @@ struct LibraryRecoveryTests {
   private func library(_ plugin: TestPlugin) throws -> MoleculeLibrary { try MoleculeLibrary(plugin.context) }
 
   private func drop(_ text: String, _ name: String, _ library: MoleculeLibrary) throws {
-    let folder = library.store.originals.folder
+    let folder = library.store.local.originals.folder
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
   }
@@ -34,23 +34,23 @@ struct LibraryRecoveryTests {
   @Test func `a removal that was begun is finished and the file does not come back`() async throws {
     let library = try library(try await LibraryFixture.plugin())
     let id = try await library.store.add(LibraryFixture.new("GONE")).id
-    try await library.store.sqlite.write { connection in
+    try await library.store.local.sqlite.write { connection in
       try connection.execute("INSERT INTO removal (file) VALUES ('test.pdb')")
       try connection.execute("DELETE FROM molecule WHERE id = ?", [id])
     }
     let snapshot = try await library.opened()
     #expect(snapshot.molecules.isEmpty)
-    #expect(library.store.originals.files().isEmpty)
+    #expect(library.store.local.originals.files().isEmpty)
     #expect(try await library.store.snapshot().removals.isEmpty)
   }
 
   @Test func `a row that could not be committed leaves no file behind`() async throws {
     let library = try library(try await LibraryFixture.plugin())
-    try await library.store.sqlite.write {
+    try await library.store.local.sqlite.write {
       try $0.execute(script: "CREATE TRIGGER full BEFORE INSERT ON piece BEGIN SELECT RAISE(ABORT, 'full'); END")
     }
     await #expect(throws: (any Error).self) { _ = try await library.store.add(LibraryFixture.new("LOST")) }
-    #expect(library.store.originals.files().isEmpty)
+    #expect(library.store.local.originals.files().isEmpty)
     #expect(try await library.store.snapshot().molecules.isEmpty)
   }
 
@@ -94,7 +94,7 @@ struct LibraryRecoveryTests {
   @Test func `pieces of another version are replaced by reading the original`() async throws {
     let library = try library(try await LibraryFixture.plugin())
     let id = try await library.store.add(LibraryFixture.new("OLD FORM")).id
-    try await library.store.sqlite.write {
+    try await library.store.local.sqlite.write {
       try $0.execute("UPDATE piece SET content = x'00' WHERE kind = 'atoms'")
     }
     await #expect(throws: ColumnError.self) { _ = try await library.store.molecule(id).decoded() }

@@ -9,7 +9,7 @@ import Testing
 /// Tests of reading originals again after readers or the schema were extended.
 struct LibraryRescanTests {
   private func outdate(_ store: LibraryStore) async throws {
-    try await store.sqlite.write { try $0.execute("UPDATE molecule SET reading = 0, atoms = 0, title = 'STALE'") }
+    try await store.local.sqlite.write { try $0.execute("UPDATE molecule SET reading = 0, atoms = 0, title = 'STALE'") }
   }
 
   @Test func `a molecule of an older reader is read anew from its original, under its number`() async throws {
@@ -29,7 +29,7 @@ struct LibraryRescanTests {
     let library = try MoleculeLibrary(try await LibraryFixture.plugin().context, warn: { told.add($0) })
     let id = try await library.store.add(LibraryFixture.new("LONELY")).id
     try await outdate(library.store)
-    try library.store.originals.remove("test.pdb")
+    try library.store.local.originals.remove("test.pdb")
     let snapshot = try await library.opened()
     #expect(snapshot.molecules.map(\.title) == ["STALE"])
     #expect(try await library.store.molecule(id).decoded().structure.atoms.count == 6)
@@ -40,10 +40,10 @@ struct LibraryRescanTests {
   @Test func `a dropped file of a molecule's content stays where it is and is not tried again`() async throws {
     let library = try MoleculeLibrary(try await LibraryFixture.plugin().context)
     _ = try await library.store.add(LibraryFixture.new("TWICE"))
-    let copy = library.store.originals.folder + "/copy.pdb"
+    let copy = library.store.local.originals.folder + "/copy.pdb"
     try LibraryFixture.text("TWICE").write(toFile: copy, atomically: true, encoding: .utf8)
     #expect(try await library.opened().molecules.count == 1)
-    #expect(library.store.originals.files().sorted() == ["copy.pdb", "test.pdb"])
+    #expect(library.store.local.originals.files().sorted() == ["copy.pdb", "test.pdb"])
     #expect(try await library.store.strayFiles(library.store.snapshot()).isEmpty)
     #expect(try await library.store.check().map(\.code) == ["molecules.file-ignored"])
   }

@@ -6,20 +6,27 @@ import Testing
 @testable import Molecules
 
 struct LibraryStoreTests {
-  @Test func `a molecule comes back as it was, its original lies beside the database`() async throws {
-    let fixture = LibraryFixture()
+  @Test(arguments: LibraryPlace.allCases) func `a molecule comes back as it was, and so does its original`(
+    _ place: LibraryPlace
+  ) async throws {
+    let fixture = try await LibraryFixture.made(place)
     let new = try LibraryFixture.new("PEPTIDE")
     let (id, wasKnown) = try await fixture.store.add(new)
     #expect((id, wasKnown) == (1, false))
     var expected = new.molecule
     expected.id = 1
-    #expect(try await fixture.reopened().molecule(1).decoded() == expected)
-    #expect(fixture.files() == ["test.pdb"])
-    #expect(try fixture.store.originals.read("test.pdb") == new.original)
+    let reopened = fixture.reopened()
+    #expect(try await reopened.molecule(1).decoded() == expected)
+    #expect(try await reopened.original(of: reopened.summary(of: 1)) == new.original)
+    #expect(try await reopened.digest(of: 1) == new.digest)
+    #expect(try await reopened.id(ofSource: "test.pdb") == 1)
+    #expect(fixture.files() == (place == .local ? ["test.pdb"] : []))
   }
 
-  @Test func `the list tells counts, code, title and time`() async throws {
-    let fixture = LibraryFixture()
+  @Test(arguments: LibraryPlace.allCases) func `the list tells counts, code, title and time`(
+    _ place: LibraryPlace
+  ) async throws {
+    let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("PEPTIDE"))
     let summary = try #require(try await fixture.reopened().snapshot().molecules.first)
     #expect(summary.code == "1ABC")
@@ -30,15 +37,18 @@ struct LibraryStoreTests {
     #expect(summary.addedAt == Instant(seconds: 1_800_000_000, nanoseconds: 5))
   }
 
-  @Test func `the same file again is read anew under its old number`() async throws {
-    let fixture = LibraryFixture()
+  @Test(arguments: LibraryPlace.allCases) func `the same file again is read anew under its old number`(
+    _ place: LibraryPlace
+  ) async throws {
+    let fixture = try await LibraryFixture.made(place)
     let new = try LibraryFixture.new("PEPTIDE")
     _ = try await fixture.store.add(new)
     var again = new
     again.molecule.bonds = [[]]
     let second = try await fixture.store.add(again)
     #expect((second.id, second.wasKnown) == (1, true))
-    #expect(fixture.files() == ["test.pdb"])
+    #expect(try await fixture.store.snapshot().molecules.map(\.file) == ["test.pdb"])
+    #expect(try await fixture.store.check().isEmpty)
     #expect(try await fixture.store.molecule(1).decoded().bonds == [[]])
   }
 
@@ -80,7 +90,7 @@ struct LibraryStoreTests {
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
     try await fixture.store.delete(1)
     #expect(fixture.files().isEmpty)
-    let left = try await fixture.store.sqlite.read { connection in
+    let left = try await fixture.store.local.sqlite.read { connection in
       try ["molecule", "metadata", "piece", "removal"].map {
         try connection.value("SELECT count(*) FROM \($0)").integer ?? -1
       }
@@ -89,15 +99,20 @@ struct LibraryStoreTests {
     #expect(try await fixture.store.add(LibraryFixture.new("TWO")).id == 2)
   }
 
-  @Test func `a molecule there is not cannot be deleted, opened or loaded`() async throws {
-    let store = LibraryFixture().store
+  @Test(arguments: LibraryPlace.allCases) func `a molecule there is not cannot be deleted, opened or loaded`(
+    _ place: LibraryPlace
+  ) async throws {
+    let fixture = try await LibraryFixture.made(place)
+    let store = fixture.store
     await #expect(throws: LibraryError.unknownMolecule(7)) { try await store.delete(7) }
     await #expect(throws: LibraryError.unknownMolecule(7)) { try await store.setLastViewed(7) }
     await #expect(throws: LibraryError.unknownMolecule(7)) { _ = try await store.molecule(7) }
   }
 
-  @Test func `the molecule viewed last is remembered until it is deleted`() async throws {
-    let fixture = LibraryFixture()
+  @Test(arguments: LibraryPlace.allCases) func `the molecule viewed last is remembered until it is deleted`(
+    _ place: LibraryPlace
+  ) async throws {
+    let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
     try await fixture.store.setLastViewed(1)
     #expect(try await fixture.reopened().snapshot().lastViewed == 1)
@@ -129,8 +144,10 @@ struct LibraryStoreTests {
     #expect(fixture.files() == ["test.pdb"])
   }
 
-  @Test func `metadata is kept by group in the order of the screen`() async throws {
-    let fixture = LibraryFixture()
+  @Test(arguments: LibraryPlace.allCases) func `metadata is kept by group in the order of the screen`(
+    _ place: LibraryPlace
+  ) async throws {
+    let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
     let entries = try await fixture.store.metadata(of: 1)
     let groups = entries.map(\.group.rawValue)
@@ -141,13 +158,30 @@ struct LibraryStoreTests {
     #expect(entries.contains(MetadataEntry(group: .statistics, label: "File name", text: "test.pdb")))
   }
 
-  @Test func `changes of molecules are announced, others are not`() async throws {
+  @Test(arguments: LibraryPlace.allCases) func `changes of molecules are announced, others are not`(
+    _ place: LibraryPlace
+  ) async throws {
     let changes = Counter()
-    let folder = LibraryFixture()
-    let store = LibraryStore(folder: folder.root) { changes.add() }
+    let fixture = try await LibraryFixture.made(place)
+    let store = LibraryStore(folder: fixture.root) { changes.add() }
     _ = try await store.add(LibraryFixture.new("ONE"))
     try await store.setLastViewed(1)
     try await store.delete(1)
     #expect(changes.value == 2)
+  }
+
+  @Test(arguments: LibraryPlace.allCases) func `a deleted molecule is nowhere, and its number is not used again`(
+    _ place: LibraryPlace
+  ) async throws {
+    let fixture = try await LibraryFixture.made(place)
+    let store = fixture.store
+    _ = try await store.add(LibraryFixture.new("ONE"))
+    let molecule = try await store.summary(of: 1)
+    try await store.delete(1)
+    await #expect(throws: LibraryError.self) { _ = try await store.original(of: molecule) }
+    #expect(try await store.snapshot().molecules.isEmpty)
+    #expect(try await store.digests().isEmpty)
+    #expect(try await store.metadata(of: 1).isEmpty)
+    #expect(try await store.add(LibraryFixture.new("TWO")).id == 2)
   }
 }

@@ -36,7 +36,7 @@ struct LibraryReplacement: Equatable, Sendable {
   var damagedFile: String
 }
 
-extension LibraryStore {
+extension LocalLibrary {
   /// Replaces the database by a new one that knows the originals, and preserves the old one beside it.
   ///
   /// Numbers, times and settings are copied as far as they are readable. The molecules themselves are read from their
@@ -56,7 +56,7 @@ extension LibraryStore {
     }
     let hasOriginals = try await onDisk { !$0.files().isEmpty }
     let new = SQLiteStore(
-      name: Self.storeName, path: sqlite.path + ".rebuilding-\(getpid())", migrations: LibraryMigrations.all)
+      name: LibraryStore.storeName, path: sqlite.path + ".rebuilding-\(getpid())", migrations: LibraryMigrations.all)
     defer { Self.remove(new.path) }
     Self.remove(new.path)
     try await new.write { try Self.fill($0, salvaged, entries, hasOriginals: hasOriginals) }

@@ -2,28 +2,7 @@ import PluginAPI
 import PluginStore
 import PluginText
 
-/// A molecule to be added to the library.
-struct NewMolecule: Sendable {
-  var molecule: Molecule
-  /// The unchanged bytes of the file.
-  let original: [UInt8]
-  /// The SHA-256 of the file, which identifies it.
-  let digest: String
-  /// The source of the file: a path or an address.
-  let source: String
-  let addedAt: Instant
-
-  /// Creates it and digests the file, which blocks the calling thread for a large file.
-  init(molecule: Molecule, original: [UInt8], source: String, addedAt: Instant) {
-    self.molecule = molecule
-    self.original = original
-    digest = SHA256.hexadecimal(of: original)
-    self.source = source
-    self.addedAt = addedAt
-  }
-}
-
-extension LibraryStore {
+extension LocalLibrary {
   /// Adds a molecule; one whose file is already present is read again under its old number.
   ///
   /// - Returns: The molecule's number, and true if the file was already present.
@@ -109,10 +88,22 @@ extension LibraryStore {
   }
 
   /// Records that the first start was completed.
-  func setInitialised() async throws {
-    try await write {
-      try $0.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('initialised', '1')")
+  func setInitialised() async throws { try await set("initialised", "1") }
+
+  /// Stores a setting of the user, or removes it for nil.
+  func set(_ name: String, _ value: String?) async throws {
+    try await write { connection in
+      if let value {
+        try connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", [name, value])
+      } else {
+        try connection.execute("DELETE FROM setting WHERE name = ?", [name])
+      }
     }
+  }
+
+  /// Returns a setting of the user.
+  func setting(_ name: String) async throws -> String? {
+    try await read { try $0.value("SELECT value FROM setting WHERE name = ?", [name]).text }
   }
 
   /// Records that a file among the originals is not a molecule, so that it is not tried at every start.
@@ -131,7 +122,7 @@ extension LibraryStore {
   /// Records that the stored data of a molecule stays, since its original cannot be read again.
   func keepReading(of id: Int) async throws {
     try await write {
-      try $0.execute("UPDATE molecule SET reading = ? WHERE id = ?", [Self.reading, id])
+      try $0.execute("UPDATE molecule SET reading = ? WHERE id = ?", [LibraryStore.reading, id])
     }
   }
 
@@ -143,7 +134,7 @@ extension LibraryStore {
         """
         UPDATE molecule SET code = ?, title = ?, compound = ?, format = ?, models = ?, chains = ?, residues = ?,
           atoms = ?, bonds = ?, reading = ? WHERE id = ?
-        """, row.values + [Self.reading, id])
+        """, row.values + [LibraryStore.reading, id])
       if connection.changedRows == 0 { throw LibraryError.unknownMolecule(id) }
       try connection.execute("DELETE FROM metadata WHERE molecule = ?", [id])
       try connection.execute("DELETE FROM piece WHERE molecule = ?", [id])
@@ -185,7 +176,7 @@ extension LibraryStore {
         """,
         MoleculeRow(new).values + [
           Int(new.addedAt.seconds), Int(new.addedAt.nanoseconds), file, new.original.count, new.digest, new.source,
-          Self.reading,
+          LibraryStore.reading,
         ])
       let id = connection.lastInsertedRow
       try Self.insertParts(of: new.molecule, id: id, connection)
@@ -201,16 +192,10 @@ extension LibraryStore {
         [id, position, entry.group.rawValue, entry.label, entry.text])
     }
     try connection.execute(LibraryMigrations.insertWords + " WHERE id = ?", [id])
-    func insert(_ kind: String, _ model: Int, _ bytes: [UInt8]) throws {
+    for piece in MoleculePiece.all(of: molecule) {
       try connection.execute(
-        "INSERT INTO piece (molecule, kind, model, content) VALUES (?, ?, ?, ?)", [id, kind, model, bytes])
-    }
-    let structure = molecule.structure
-    try insert("hierarchy", 0, StructureCoding.hierarchy(of: structure))
-    try insert("annotations", 0, StructureCoding.annotations(of: structure))
-    for model in structure.models.indices {
-      try insert("atoms", model, StructureCoding.atoms(of: structure, model: model))
-      try insert("bonds", model, StructureCoding.bonds(molecule.bonds(ofModel: model)))
+        "INSERT INTO piece (molecule, kind, model, content) VALUES (?, ?, ?, ?)",
+        [id, piece.kind.rawValue, piece.model, piece.content])
     }
   }
 }

@@ -359,7 +359,8 @@ extension SharedLibrary {
   /// The number of bytes after which a batch of copied molecules is committed.
   private static let batchSize = 8 << 20
 
-  /// Copies the molecules that the database lacks, and verifies their originals there.
+  /// Copies the molecules that the database lacks, and verifies their originals there; a user who may only read copies
+  /// nothing.
   ///
   /// Each batch is one transaction, so that an interrupted copy has whole molecules only and can be repeated.
   /// - Throws: ``LibraryError/copyDiffers``.
@@ -379,8 +380,15 @@ extension SharedLibrary {
         try await verify(own.keys.sorted(), of: library)
         return SharedStoreSummary(copied: copied, known: max(0, own.count - copied))
       }
+      if try await !mayAdd() {
+        return SharedStoreSummary(copied: 0, known: own.count - missing.count, notCopied: missing.count)
+      }
       copied += try await copy(missing, of: library, progress: progress)
     }
+  }
+
+  private func mayAdd() async throws -> Bool {
+    try await read { try $0.value("SELECT has_table_privilege('molecule', 'INSERT')").boolean == true }
   }
 
   /// - Returns: The number of molecules that no other user has added in the meantime.

@@ -46,7 +46,7 @@ struct StoreSharingTests {
     #expect(try await backends() == ["cellar:rocks": "sqlite", "cellar:owners": "sqlite"])
     #expect(
       try await share("--yes") == [
-        "store": "cellar:rocks", "backend": .text(Self.address), "copied": 2, "known": 0,
+        "store": "cellar:rocks", "backend": .text(Self.address), "copied": 2, "known": 0, "notCopied": 0,
       ])
     #expect(try await backends() == ["cellar:rocks": Self.address, "cellar:owners": "sqlite"])
     #expect(try await run.output("store", "export", "cellar:rocks", "--json").contains(Self.address))

@@ -203,6 +203,21 @@ struct SharedLibraryTests {
     #expect(try await titles(owner.store) == ["ONE"])
   }
 
+  @Test func `a reader uses the library and keeps own molecules on this machine`() async throws {
+    let database = try SharedDatabase()
+    let owner = try await LibraryFixture.made(in: database)
+    _ = try await owner.store.add(LibraryFixture.new("ONE"))
+    let reader = LibraryFixture()
+    _ = try await reader.store.add(LibraryFixture.new("ONE"))
+    _ = try await reader.store.add(LibraryFixture.new("TWO"))
+    let address = database.address(of: try database.user(in: "workbench_reader"))
+    let summary = try await reader.store.share(to: address) { _ in }
+    #expect(summary == SharedStoreSummary(copied: 0, known: 1, notCopied: 1))
+    #expect(try await titles(reader.store) == ["ONE"])
+    try await reader.store.unshare()
+    #expect(try await titles(reader.store) == ["ONE", "TWO"])
+  }
+
   @Test func `writers delete what they added, and owners everything`() async throws {
     let database = try SharedDatabase()
     let owner = try await LibraryFixture.made(in: database)

@@ -10,6 +10,7 @@ extension StoreCommands {
         .record([
           .init("store", .text), backend, .init("copied", .integer, "Number of items that were copied"),
           .init("known", .integer, "Number of items that the database had"),
+          .init("notCopied", .integer, "Number of items that only this machine has, as you may not write there"),
         ])),
       effects: [.reads, .writes, .network]
     ).taking([
@@ -17,7 +18,7 @@ extension StoreCommands {
     ]).explained(
       """
       Everybody who shares the store with this database uses the same content. The file on this machine stays. The \
-      same line again adds what the database lacks. The password comes from '~/.pgpass' or the file that PGPASSFILE \
+      same line again adds what the database lacks. If you may only read the database, nothing is copied. The password comes from '~/.pgpass' or the file that PGPASSFILE \
       names. The command asks for confirmation unless --yes is given.
       """,
       examples: [.init("store share molecules:library postgresql://ada@localhost/lab", "A library for a lab")])
@@ -31,7 +32,7 @@ extension StoreCommands {
       let summary = try await store.share(to: call.text("address")) { call.report($0) }
       let result: Value = [
         "store": .text(name.text), backend.name: .text(store.backend), "copied": .integer(summary.copied),
-        "known": .integer(summary.known),
+        "known": .integer(summary.known), "notCopied": .integer(summary.notCopied),
       ]
       try await call.emit(result)
     }

@@ -9,7 +9,7 @@ public protocol ShareableStore: Store {
   /// Copies the content to a database, verifies counts and digests there, and then uses the database.
   ///
   /// The file on this machine stays. After an error the store is where it was. Sharing again, with a database that has
-  /// the store already, adds what it lacks.
+  /// the store already, adds what it lacks. A user who may only read the database uses it without copying anything.
   ///
   /// - Parameters:
   ///   - address: The address of the database, `postgresql://USER@HOST/DATABASE`; one with a password is refused.
@@ -27,10 +27,13 @@ public struct SharedStoreSummary: Sendable, Hashable {
   public var copied: Int
   /// The number of items that the database had already.
   public var known: Int
+  /// The number of items that only the file on this machine has, as the user may not write to the database.
+  public var notCopied: Int
 
   /// Creates a summary.
-  public init(copied: Int, known: Int) {
+  public init(copied: Int, known: Int, notCopied: Int = 0) {
     self.copied = copied
     self.known = known
+    self.notCopied = notCopied
   }
 }

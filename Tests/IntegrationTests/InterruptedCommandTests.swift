@@ -29,20 +29,32 @@ struct InterruptedCommandTests {
     #expect(run.errors == Self.warning + "workbench: the other half is not done\n")
   }
 
-  @Test func `the end of its time lets it finish too`() throws {
+  private struct NeverBegan: Error {}
+
+  /// Returns a run that was ended by its time limit after its first output.
+  private func timedOut(_ words: [String]) throws -> (begin: String, end: CommandLineProcess.Outcome) {
     // The time includes the start of the program, which takes long on a busy machine.
     for seconds in [1, 4, 16, 64, 256] {
-      let process = try CommandLineProcess(
-        ["misbehaving", "finish", "--timeout", "\(seconds)", "--plugin-dir", home.plugins.path])
-      let hasBegun = process.readSome() == "begun\n"
-      let run = process.wait()
-      #expect(run.status == 124)
-      guard hasBegun else { continue }
-      #expect(run.output == "half of it is kept\n")
-      #expect(run.errors == Self.warning + "workbench: the other half is not done\n")
-      return
+      let process = try CommandLineProcess(words + ["--timeout", "\(seconds)", "--plugin-dir", home.plugins.path])
+      let begin = process.readSome()
+      let end = process.wait()
+      #expect(end.status == 124)
+      if !begin.isEmpty { return (begin, end) }
     }
-    Issue.record("the command never began in time")
+    throw NeverBegan()
+  }
+
+  @Test func `the end of its time lets it finish too`() throws {
+    let (begin, end) = try timedOut(["misbehaving", "finish"])
+    #expect(begin == "begun\n" && end.output == "half of it is kept\n")
+    #expect(end.errors == Self.warning + "workbench: the other half is not done\n")
+  }
+
+  @Test(arguments: [([], "exec:2: not finished after "), (["--json"], #""script":"exec:2""#)] as [([String], String)])
+  func `the end of its time in a script names the line`(options: [String], error: String) throws {
+    let (begin, end) = try timedOut(["exec", "version\nmisbehaving sleep\nversion"] + options)
+    #expect(begin.contains("contract") && end.output.isEmpty, "\(begin) \(end.output)")
+    #expect(end.errors.contains(error), "\(end.errors)")
   }
 
   @Test(arguments: [(["--quiet"], "exec:1: interrupted\n"), (["--json"], #""script":"exec:1""#)])

@@ -24,6 +24,21 @@ struct PathwayProcessTests {
     #expect(run.record["bytes"] as? Int == bytes.count)
   }
 
+  @Test func `CSV of fba is a table with a row per reaction`() throws {
+    let model = """
+      {"id": "m", "compartments": {"c": ""}, "genes": [],
+       "metabolites": [{"id": "a_c", "name": "", "compartment": "c"}],
+       "reactions": [
+        {"id": "in", "name": "", "metabolites": {"a_c": 1}, "lower_bound": 0, "upper_bound": 7.5,
+         "gene_reaction_rule": "", "objective_coefficient": 0},
+        {"id": "R_12DGR120tipp", "name": "", "metabolites": {"a_c": -3}, "lower_bound": 0, "upper_bound": 9,
+         "gene_reaction_rule": "", "objective_coefficient": 1}]}
+      """
+    let file = try home.folder.write(Array(model.utf8), "m.json")
+    let run = try home.runPlain("pathcase", "fba", file.path, "--csv")
+    #expect(run.status == 0 && run.output == "id,fluxes\nin,7.5\nR_12DGR120tipp,2.5\n", "\(run.errors)")
+  }
+
   @Test func `an update that fails leaves the database, and there is nothing to take back`() throws {
     let folder = home.folder.url("empty")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -22,7 +22,8 @@ struct PaletteRankingTests {
   /// As in the molecule viewer, where 'rmsd' once proposed to purge the store of another plugin.
   private let entries = [
     action("Show all of it, as at first", synonyms: ["center"]), action("Do again what was taken back"),
-    action("Play the models, or stop playing"),
+    action("Play the models, or stop playing"), action("Show or hide the sequence"),
+    action("Structures shown together", synonyms: ["hide", "show"]),
     command("superpose", "lays one molecule on another", synonyms: ["rmsd"]),
     command("measure distance", "measures the distance of two atoms"), command("list", "lists the molecules"),
     command("delete", "deletes a molecule", effects: [.writes, .deletes]),
@@ -46,6 +47,13 @@ struct PaletteRankingTests {
     ("draws", "wsabi render"),
   ]) func `words in titles, synonyms and summaries come before scattered letters`(pattern: String, title: String) {
     #expect(titles(pattern).first == title)
+  }
+
+  @Test func `an entry that declares the typed text as a synonym comes before titles that have it`() {
+    #expect(titles("hide") == ["Structures shown together", "Show or hide the sequence"])
+    #expect(titles("Hide").first == "Structures shown together")
+    #expect(titles("show").first == "Structures shown together")
+    #expect(titles("sequence") == ["Show or hide the sequence"])
   }
 
   @Test func `commands of the plugin in front come before others that match as well`() {

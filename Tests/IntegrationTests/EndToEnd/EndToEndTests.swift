@@ -75,13 +75,15 @@ struct EndToEndTests {
 
   @Test func `the palette finds commands by other words of the field`() throws {
     let (session, _) = try Self.viewer()
-    let commands = [
-      ("rmsd", "superpose"), ("sasa", "surface-area"), ("align", "superpose"), ("png", "render"), ("download", "fetch"),
+    let entries = [
+      ("rmsd", "molecules superpose"), ("sasa", "molecules surface-area"), ("align", "molecules superpose"),
+      ("hide", "Structures shown together"), ("png", "molecules render"), ("distance", "molecules measure distance"),
+      ("download", "molecules fetch"),
     ]
-    for (words, name) in commands {
+    for (words, title) in entries {
       try session.press(":", shows: "Type to search")
       try session.tmux.type(words)
-      try session.shows("▌ molecules " + name)
+      try session.shows("▌ " + title)
       try session.press("Escape", shows: "? help")
     }
   }

@@ -176,13 +176,14 @@ enum PaletteRanking {
 
   /// The part of an entry that contains the typed words, the most significant first.
   private enum Field: Int {
-    case title, synonyms, detail, scattered
+    case synonym, title, synonyms, detail, scattered
   }
 
   /// Ranks entries: those with the typed words in title or synonyms, then those that have them in the detail, then those
   /// whose title has the letters in order.
   ///
-  /// Among the first, kinds of matches decide (see `FuzzyMatch.Kind`), then commands of other plugins come last.
+  /// Among the first, kinds of matches decide (see `FuzzyMatch.Kind`), then commands of other plugins come last. An entry
+  /// that declares the typed text as a synonym comes before entries that happen to have it in their title.
   /// - Complexity: O(*n*) over all bytes for entries that lack a letter, more for those that match.
   static func hits(_ pattern: String, in entries: [PaletteEntry]) -> [Hit] {
     if pattern.allSatisfy({ $0 == " " }) { return entries.indices.map { Hit(index: $0, positions: []) } }
@@ -200,9 +201,12 @@ enum PaletteRanking {
   }
 
   private static func match(_ pattern: String, _ entry: PaletteEntry) -> (field: Field, match: FuzzyMatch)? {
+    let named = ([entry.title] + entry.synonyms).joined(separator: " ")
+    if entry.synonyms.contains(pattern.lowercased()), let match = FuzzyMatch(pattern, in: named) {
+      return (.synonym, match)
+    }
     let title = FuzzyMatch(pattern, in: entry.title)
     if let title, title.kind > .scattered { return (.title, title) }
-    let named = ([entry.title] + entry.synonyms).joined(separator: " ")
     if let match = FuzzyMatch(pattern, in: named), match.kind > .initials { return (.synonyms, match) }
     if let match = FuzzyMatch(pattern, in: named + " " + entry.detail), match.kind > .initials {
       return (.detail, match)

@@ -9,7 +9,7 @@ struct CommandLineFilesTests {
   init() throws { home = try PluginHome() }
 
   /// Two atoms in the PDB format; made for this test.
-  private static let pdb = """
+  static let pdb = """
     HEADER    TEST                                    01-JAN-26   9XYZ
     TITLE     TWO ATOMS
     HETATM    1  C   CMO A   1       1.000   2.000   3.000  1.00 10.00           C

@@ -56,7 +56,26 @@ func measure(_ entities: Int, isNative: Bool, bar: Double?, then next: () -> Voi
   let local = again.map { $0.processorMilliseconds - idle.processorMilliseconds }
   Measurement("refresh without changes of \(name)", Timing.median(again.map(\.milliseconds)), unit: "ms").print()
   Measurement("local work of a refresh without changes of \(name)", Timing.median(local), unit: "ms", bar: 50).print()
+  measureExport(isNative ? "SPACE.LAB_1" : "TYPE_1", of: name, refreshPerEntity: first.milliseconds / count)
   next()
+}
+
+/// Times an export of an entity and all below it beside the first refresh, both per entity.
+func measureExport(_ root: String, of name: String, refreshPerEntity: Double) {
+  for format in ["json", "csv"] {
+    let measured = "export per entity of \(name), \(format)"
+    let path = "/tmp/lab-sync-benchmark.\(getpid()).\(format)"
+    defer { unlink(path) }
+    let export = openbis("export", root, "--format", format, "--output", path, "--json")
+    guard export.status == 0, let count = export.number("entities"), count > 1 else {
+      Measurement.skip(measured, because: "it failed")
+      continue
+    }
+    Measurement(
+      measured, 1000 * export.milliseconds / count, unit: "µs",
+      peer: ("first refresh per entity", 1000 * refreshPerEntity), maximumRatio: 2
+    ).print()
+  }
 }
 
 /// Times refreshes of a native server, each after about three changes of the lab.

@@ -46,9 +46,6 @@ import Testing
     #expect(value == 1)
   }
 
-<<<<<<< HEAD
-  @Test func `enter returns the molecule to the viewer that opened the library`() async throws {
-=======
   @Test func `the filter puts words before words that are in no row, and scattered letters last`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/"
@@ -67,8 +64,7 @@ import Testing
     #expect(found == ["A STREAM", "RIVER", "SATIRE AM"])
   }
 
-  @Test func `enter gives the molecule to the viewer that asked`() async throws {
->>>>>>> gaps20
+  @Test func `enter returns the molecule to the viewer that opened the library`() async throws {
     let (driver, _) = try await library()
     driver.press("down", "down", "enter")
     guard case .pop(let value)? = driver.requests.last else {

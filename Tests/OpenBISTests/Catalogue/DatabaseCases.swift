@@ -82,6 +82,26 @@ struct DatabaseCases {
   }
 
   @Test(arguments: LateChange.allCases)
+  func `tables miss an import of hours until a full sync is due, which then fetches it`(_ change: LateChange)
+    async throws
+  {
+    let user = try await lab("")
+    let before = try await user.content()
+    user.server.add(SimulatorFaultRule(.lateCommit))
+    change.make(at: user.server)
+    user.server.advanceClock(bySeconds: 36_000)
+    try await user.run("sync --no-index")
+    user.server.heal()
+    // Tables have no counts that would show what is missing.
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    #expect(try await user.content() == before)
+    let now = user.plugin.context.now()
+    user.plugin.context.setNow(Instant(seconds: now.seconds + 8 * 86_400))
+    try await user.run("sync --no-index")
+    try await expectEqual(user, "", change.rawValue)
+  }
+
+  @Test(arguments: LateChange.allCases)
   func `an object committed late among many of the last minutes is fetched`(_ change: LateChange) async throws {
     let user = try await filledJustNow(entities: 3000)
     try await user.run("sync --no-index")
@@ -181,6 +201,38 @@ struct DatabaseCases {
     let before = try await user.content()
     for _ in 0..<2 { try await user.run("sync --no-index") }
     #expect(try await user.content() == before)
+  }
+
+  @Test @MainActor func `screens stay online while only the data store cannot be reached`() async throws {
+    let user = try await lab("--native")
+    user.server.modify(user.server.permIDs(0..<1))
+    user.server.add(SimulatorFaultRule(.dataStoreDown))
+    let dataSet = try #require(
+      try await user.content().entities.keys.first { $0.hasPrefix("DATA_SET.") && $0.hasSuffix("-1") })
+    let size = Size(width: 90, height: 24)
+    for (name, arguments) in [("detail", ["perm-id": .text(dataSet)]), ("browser", [:])] as [(String, Record)] {
+      let screen = try user.plugin.screen(name, arguments, size: size)
+      await screen.settle()
+      screen.press("r")
+      await screen.settle()
+      screen.advance(by: 1)
+      await screen.settle()
+      #expect(user.server.callCount > 0)
+      let status = screen.controller.status.map(\.text)
+      #expect(!status.contains { $0.contains("offline") }, "\(name): \(status)")
+      user.server.forgetCalls()
+    }
+    let properties = try await user.entity(dataSet)["properties"].list ?? []
+    #expect(properties.contains { $0["value"].text?.contains("(changed 1)") == true })
+    // The same screens go offline without the application server.
+    await user.server.stop()
+    let screen = try user.plugin.screen("detail", ["perm-id": .text(dataSet)], size: size)
+    await screen.settle()
+    screen.press("r")
+    await screen.settle()
+    screen.advance(by: 1)
+    await screen.settle()
+    #expect(screen.controller.status.map(\.text) == ["offline · o to go online"])
   }
 
   @Test func `files that are entities stay while their data store is silent, and follow when it answers`() async throws
@@ -334,16 +386,17 @@ struct DatabaseCases {
     #expect(try await user.entity(taking)["properties"] == properties)
   }
 
-  /// The faults of a server's searches and of its data store.
-  static let searchFaults: [SimulatorFault] = [
-    .unstableTies, .ignoresPaging, .translationChanged, .pageCost, .dataStoreDown,
+  /// The faults of a server's searches, of its sessions and of its data store.
+  static let refreshFaults: [SimulatorFault] = [
+    .unstableTies, .ignoresPaging, .translationChanged, .pageCost, .dataStoreDown, .dssPage, .noRanges, .sessionLimit,
   ]
 
-  /// A refresh from tables is affected by only one of these faults: a data store that is down, where their service
-  /// runs.
+  /// A refresh from tables is affected by only two of these faults: a data store that is down, where their service
+  /// runs, and a limit of sessions.
   ///
-  /// Tables have neither pages nor an order that the cache depends on.
-  @Test(arguments: searchFaults, ways)
+  /// Tables have neither pages nor an order that the cache depends on. No refresh downloads files, so `dss-page` and
+  /// `no-ranges` must not change any.
+  @Test(arguments: refreshFaults, ways)
   func `cache and server are equal after two refreshes under a fault, and nothing is removed that the server has`(
     _ fault: SimulatorFault, _ options: String
   ) async throws {
@@ -356,6 +409,8 @@ struct DatabaseCases {
     user.server.delete([gone])
     user.server.forgetCalls()
     for _ in 0..<2 {
+      // Logins elsewhere, five of which end the session of the refresh.
+      if fault == .sessionLimit { try await logInElsewhere(user.server, times: 5) }
       guard options.isEmpty, fault == .dataStoreDown else {
         try await user.run("sync --no-index")
         continue
@@ -365,7 +420,7 @@ struct DatabaseCases {
     }
     let met = Set(user.server.calls.filter { $0.fault == fault }.map(\.method))
     let searches = met.subtracting(["searchSpaces"])
-    #expect(searches.isEmpty == (options.isEmpty || fault == .dataStoreDown), "\(searches)")
+    #expect(searches.isEmpty == (options.isEmpty || fault.stage == .standing), "\(searches)")
     if options.isEmpty, fault == .dataStoreDown {
       user.server.heal()
       for _ in 0..<2 { try await user.run("sync --no-index") }
@@ -374,6 +429,11 @@ struct DatabaseCases {
     #expect(removed == [options.isEmpty ? gone : "SAMPLE." + gone])
     user.server.heal()
     try await expectEqual(user, options, fault.rawValue)
+  }
+
+  /// Logs the user in from other computers, each with a session of its own.
+  private func logInElsewhere(_ server: SimulatorServer, times: Int) async throws {
+    for _ in 0..<times { try await LabUser(server: server).logIn() }
   }
 
   // MARK: Cost

@@ -30,8 +30,11 @@ struct FullDiskTests {
       deadlineInSeconds: 500)
   }
 
-  /// The lines of each command that writes, without the options that open the store: `KEY` is a key file beside the
-  /// disk, `SENSOR` the address of a sensor, `OUT` a folder on the full disk, `EXPORT` a file to import.
+  /// The lines of each command that writes, without the options that open the store.
+  ///
+  /// `KEY` is a key file beside the disk, `SENSOR` and `OTHER` the addresses of sensors, `OUT` a folder on the full
+  /// disk, `EXPORT` a file to import, `BACKUP` a backup of the store. `$session` holds the lock of the other sensor,
+  /// which has the capture `$held`.
   private static let lines: [String: [String]] = [
     "item annotate": ["item annotate 1 --notes dry"],
     "item clear": ["item clear 1 --yes"],
@@ -42,7 +45,7 @@ struct FullDiskTests {
     "export": ["export 1 --to OUT/ada", "export 1 --to OUT/ada.zip", "export 1 --to OUT/ada.an2"],
     "import": ["import EXPORT --allow-known-data"],
     "operations resume": ["operations resume"],
-    "store restore": ["store restore EXPORT --yes"],
+    "store restore": ["store restore EXPORT --yes", "store restore BACKUP --yes"],
     "operations discard": ["operations discard 99 --yes"],
     "person add": ["person add --first-name Ben"],
     "person edit": ["person edit 1 --notes 'a note that is somewhat longer than nothing'"],
@@ -50,8 +53,16 @@ struct FullDiskTests {
     "person delete": ["person delete 1 --yes"],
     "person check": ["person check 1"],
     "person enroll": ["person enroll 1"],
-    "sensor steal": ["sensor steal SENSOR --yes"],
+    "sensor begin-capture": ["sensor begin-capture OTHER --session $session"],
+    "sensor cancel": ["sensor cancel OTHER"],
+    "sensor capture": ["sensor capture OTHER --session $session"],
+    "sensor download": ["sensor download OTHER $held --output OUT/whole.bmp"],
+    "sensor end-capture": ["sensor end-capture OTHER --session $session"],
     "sensor forget": ["sensor forget left-desk"],
+    "sensor raw-download": ["sensor raw-download OTHER $held --output OUT/raw.bmp"],
+    "sensor steal": ["sensor steal SENSOR --yes"],
+    "sensor thrifty-download": ["sensor thrifty-download OTHER $held --max-size 50 --output OUT/small.bmp"],
+    "sensor unlock": ["sensor unlock SENSOR"],
     "store init": ["store init --new-key-file OUT/second.key --user ben"],
     "store lock": ["store lock"],
     "store change-key": ["store change-key --new-key-file OUT/third.key"],
@@ -66,6 +77,7 @@ struct FullDiskTests {
   private static let linesWithRoom = [
     "person add --first-name Ben", "person edit 1 --notes 'a note that is somewhat longer than nothing'",
     "person enroll 1", "export 1 --to OUT/ROOM.zip", "import EXPORT --allow-known-data", "capture 2",
+    "sensor download OTHER $held --output OUT/ROOM.bmp", "sensor capture OTHER --session $session",
   ]
   private static let roomInKilobytes = [16, 32, 64, 96, 160]
 
@@ -76,7 +88,8 @@ struct FullDiskTests {
     "wsabi item add 1 --submodality RightIndexFlat --sensor SENSOR --sensor-name left-desk --key-file KEY",
     "wsabi item add 1 --submodality LeftIndexFlat --sensor SENSOR --key-file KEY",
     "wsabi capture 1 --key-file KEY",
-    "wsabi export 1 --to EXPORT --key-file KEY",
+    "wsabi export 1 --to EXPORT --key-file KEY", "store backup wsabi:people BACKUP",
+    "wsabi sensor download-info OTHER $held",
   ]
   private static let after = [
     "wsabi person list --json --key-file KEY", "wsabi item captures 1 --json --key-file KEY",
@@ -89,9 +102,7 @@ struct FullDiskTests {
   private static let without: Set<String> = ["camera", "sensor setup", "store unlock"]
 
   @Test func `every command that writes has a line here`() {
-    let writing = WSABIPlugin().contributions.commands.filter { command in
-      command.effects.contains(.writes) && !command.name.hasPrefix("sensor ")
-    }
+    let writing = WSABIPlugin().contributions.commands.filter { $0.effects.contains(.writes) }
     let known = Set(Self.lines.keys).union(Self.without)
     #expect(Set(writing.map(\.name)).subtracting(known).isEmpty)
   }
@@ -102,9 +113,12 @@ struct FullDiskTests {
     var configuration = SimulatorConfiguration()
     (configuration.sensors, configuration.modalities, configuration.captureSizeInBytes) = (1, [.finger], 20_000)
     let simulator = try SensorSimulator(configuration)
+    // Its captures are not stored: they are only at the sensor.
+    let other = try SensorSimulator(configuration)
     let words = [
       ("EXPORT", "'\(folder.url("ada.zip").path)'"), ("KEY", folder.url("station.key").path),
-      ("SENSOR", simulator.addresses[0]), ("OUT", "."),
+      ("SENSOR", simulator.addresses[0]), ("OTHER", other.addresses[0]), ("OUT", "."),
+      ("BACKUP", "'\(folder.url("people.backup").path)'"),
     ]
     let lines = Self.lines.sorted { $0.key < $1.key }.flatMap(\.value)
     var runs = lines.map { "fill; try wsabi \($0)" + ($0.hasPrefix("store init") ? "" : " --key-file KEY") }
@@ -118,6 +132,7 @@ struct FullDiskTests {
     let arguments = [BuiltProgram.workbench.path, folder.path.path]
     let outcome = try await OnThread.value { [script] in try Self.mounted(script, in: folder, arguments) }
     await simulator.stop()
+    await other.stop()
     let told = outcome.output.split(separator: "\n").map(String.init)
     let ends = told.filter { $0.hasPrefix("RUN ") }
     #expect(outcome.status == 0 && ends.count == runs.count, "\(outcome.errors) \(told)")
@@ -159,6 +174,10 @@ struct FullDiskTests {
     }
     step() { local name=$1; shift; "$wb" "$@" </dev/null >"$folder/out" 2>"$folder/err"
       echo "$name $? $(cat "$folder/out" "$folder/err" | tr -d '\\n')"; }
+    sensor() { "$wb" wsabi sensor "$@" --json </dev/null 2>/dev/null | grep -o '[0-9a-f-]\\{36\\}' | tail -1; }
+    session=$(sensor register OTHER)
+    for act in lock initialize; do sensor $act OTHER --session $session >/dev/null; done
+    held=$(sensor capture OTHER --session $session)
     \(before.map { "step BEFORE \($0)" }.joined(separator: "\n"))
     \(runs.joined(separator: "\n"))
     rm -f full*

@@ -1,8 +1,10 @@
 import PluginAPI
 import PluginCompression
 import PluginNet
+import PluginServer
 import PluginSimulation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OpenBIS
@@ -118,6 +120,39 @@ import Testing
     }
     #expect(error.report.kind == .notFound && error.report.message.contains("does not exist in data set"))
     await lab.server.stop()
+  }
+
+  @Test func `files without a fast download come four at once`() async throws {
+    let folder = try DownloadFolder()
+    let door = Door()
+    let count = Mutex(0)
+    // No file is sent before the fourth is requested: if they came one after another, none would ever come.
+    let server = try HTTPServer { request in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number == 4 { door.open() }
+      await door.wait()
+      return ServerResponse(text: request.path)
+    }
+    let download = DataSetDownload(
+      plain: FileDownload(client: HTTPClient(.init(isOffline: false))) { "token" },
+      fast: FastDownload(
+        client: HTTPClient(.init(isOffline: false)), caller: CannedCaller("null"), hasLists: true))
+    let targets = (0..<9).map { number in
+      let path = "/datastore_server/20240101-1/\(number).txt"
+      let file = DataSetFile(
+        dataSet: "20240101-1", path: "\(number).txt", isFolder: false, size: path.utf8.count, checksum: nil,
+        store: server.url)
+      return DataSetDownload.Target(file: file, path: "\(folder.path)/\(number)")
+    }
+    let outcomes = try await download.fetch(targets)
+    #expect(outcomes.allSatisfy { (try? $0.get()) == false } && count.withLock { $0 } == 9)
+    for (number, target) in targets.enumerated() {
+      #expect(folder.bytes("\(number)") == Array("/datastore_server/20240101-1/\(target.file.path)".utf8))
+    }
+    await server.stop()
   }
 
   @Test func `a session that is over is begun anew, by both ways`() async throws {

@@ -37,6 +37,30 @@ import Testing
     }
   }
 
+  private func prepared(_ file: [UInt8]) throws -> SameFinger.Prepared {
+    same.prepared(RidgeField(try CapturePicture.gray(file, statedPixelsPerInch: 500)))
+  }
+
+  private func preparedWSQ(_ position: Int, _ impression: Int) throws -> SameFinger.Prepared {
+    let image = SyntheticPrints.image(
+      Self.word(position, "Flat"), person: 0, impression: impression + position * 10)
+    return try prepared(WSQWriter().file(image.pixels, width: image.width))
+  }
+
+  @Test func `captures in WSQ and JPEG 2000 are compared as bitmaps are`() async throws {
+    let likeness = try await OnThread.value { () -> [String: Float] in
+      let (finger, again, other) = (try preparedWSQ(2, 0), try preparedWSQ(2, 1), try preparedWSQ(3, 0))
+      let pair = (try prepared(JPEG2000Prints.first), try prepared(JPEG2000Prints.again))
+      return [
+        "WSQ": same.likeness(finger, again), "JPEG 2000": same.likeness(pair.0, pair.1),
+        "other WSQ": same.likeness(finger, other), "other, both kinds": same.likeness(other, pair.0),
+      ]
+    }
+    for (pair, value) in likeness {
+      #expect(pair.hasPrefix("other") ? value < SameFinger.threshold : value >= SameFinger.threshold, "\(likeness)")
+    }
+  }
+
   @Test func `without a finger nothing is alike`() {
     let glass = same.prepared(RidgeField(GrayImage(width: 400, height: 500)))
     #expect(same.likeness(glass, glass) == 0)

@@ -7,7 +7,7 @@ import Testing
 @testable import Molecules
 
 struct LibrarySearchTests {
-  @Test(arguments: LibraryPlace.allCases)
+  @Test(arguments: LibraryPlace.available)
   func `molecules are found by words of code, title, compounds and authors`(_ place: LibraryPlace) async throws {
     let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("HYDROLASE OF YEAST", file: "a.pdb"))
@@ -28,14 +28,14 @@ struct LibrarySearchTests {
     #expect(try await fixture.store.matches(text) == nil)
   }
 
-  @Test(arguments: LibraryPlace.allCases) func `a code counts more than a title`(_ place: LibraryPlace) async throws {
+  @Test(arguments: LibraryPlace.available) func `a code counts more than a title`(_ place: LibraryPlace) async throws {
     let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("COMPARED WITH 2XYZ", file: "a.pdb"))
     _ = try await fixture.store.add(LibraryFixture.new("SOMETHING ELSE", file: "b.pdb", code: "2XYZ"))
     #expect(try await fixture.store.matches("2xyz") == [2, 1])
   }
 
-  @Test(arguments: LibraryPlace.allCases) func `words go with their molecule and change with it`(
+  @Test(arguments: LibraryPlace.available) func `words go with their molecule and change with it`(
     _ place: LibraryPlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)

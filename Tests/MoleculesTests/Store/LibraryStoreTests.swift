@@ -6,7 +6,7 @@ import Testing
 @testable import Molecules
 
 struct LibraryStoreTests {
-  @Test(arguments: LibraryPlace.allCases) func `a molecule comes back as it was, and so does its original`(
+  @Test(arguments: LibraryPlace.available) func `a molecule comes back as it was, and so does its original`(
     _ place: LibraryPlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -23,7 +23,7 @@ struct LibraryStoreTests {
     #expect(fixture.files() == (place == .local ? ["test.pdb"] : []))
   }
 
-  @Test(arguments: LibraryPlace.allCases) func `the list tells counts, code, title and time`(
+  @Test(arguments: LibraryPlace.available) func `the list tells counts, code, title and time`(
     _ place: LibraryPlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -37,7 +37,7 @@ struct LibraryStoreTests {
     #expect(summary.addedAt == Instant(seconds: 1_800_000_000, nanoseconds: 5))
   }
 
-  @Test(arguments: LibraryPlace.allCases) func `the same file again is read anew under its old number`(
+  @Test(arguments: LibraryPlace.available) func `the same file again is read anew under its old number`(
     _ place: LibraryPlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -99,7 +99,7 @@ struct LibraryStoreTests {
     #expect(try await fixture.store.add(LibraryFixture.new("TWO")).id == 2)
   }
 
-  @Test(arguments: LibraryPlace.allCases) func `a molecule there is not cannot be deleted, opened or loaded`(
+  @Test(arguments: LibraryPlace.available) func `a molecule there is not cannot be deleted, opened or loaded`(
     _ place: LibraryPlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -109,7 +109,7 @@ struct LibraryStoreTests {
     await #expect(throws: LibraryError.unknownMolecule(7)) { _ = try await store.molecule(7) }
   }
 
-  @Test(arguments: LibraryPlace.allCases) func `the molecule viewed last is remembered until it is deleted`(
+  @Test(arguments: LibraryPlace.available) func `the molecule viewed last is remembered until it is deleted`(
     _ place: LibraryPlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -144,7 +144,7 @@ struct LibraryStoreTests {
     #expect(fixture.files() == ["test.pdb"])
   }
 
-  @Test(arguments: LibraryPlace.allCases) func `metadata is kept by group in the order of the screen`(
+  @Test(arguments: LibraryPlace.available) func `metadata is kept by group in the order of the screen`(
     _ place: LibraryPlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -158,7 +158,7 @@ struct LibraryStoreTests {
     #expect(entries.contains(MetadataEntry(group: .statistics, label: "File name", text: "test.pdb")))
   }
 
-  @Test(arguments: LibraryPlace.allCases) func `changes of molecules are announced, others are not`(
+  @Test(arguments: LibraryPlace.available) func `changes of molecules are announced, others are not`(
     _ place: LibraryPlace
   ) async throws {
     let changes = Counter()
@@ -170,7 +170,7 @@ struct LibraryStoreTests {
     #expect(changes.value == 2)
   }
 
-  @Test(arguments: LibraryPlace.allCases) func `a deleted molecule is nowhere, and its number is not used again`(
+  @Test(arguments: LibraryPlace.available) func `a deleted molecule is nowhere, and its number is not used again`(
     _ place: LibraryPlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)

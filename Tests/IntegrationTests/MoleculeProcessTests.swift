@@ -6,7 +6,7 @@ struct MoleculeProcessTests {
   @Test func `CSV of the secondary structure has whole areas, and angles in hundredths of a degree`() throws {
     let home = try PluginHome(withPlugin: false)
     let run = try home.runPlain("molecules", "secondary-structure", "2", "--csv")
-    let lines = run.output.split(separator: "\n")
+    let lines = run.output.split(whereSeparator: \.isNewline)
     #expect(run.status == 0 && lines.count > 30, "\(run.errors)")
     #expect(
       lines.prefix(4) == [

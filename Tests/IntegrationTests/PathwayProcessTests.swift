@@ -36,7 +36,7 @@ struct PathwayProcessTests {
       """
     let file = try home.folder.write(Array(model.utf8), "m.json")
     let run = try home.runPlain("pathcase", "fba", file.path, "--csv")
-    #expect(run.status == 0 && run.output == "id,fluxes\nin,7.5\nR_12DGR120tipp,2.5\n", "\(run.errors)")
+    #expect(run.status == 0 && run.output == "id,fluxes\r\nin,7.5\r\nR_12DGR120tipp,2.5\r\n", "\(run.errors)")
   }
 
   @Test func `an update that fails leaves the database, and there is nothing to take back`() throws {

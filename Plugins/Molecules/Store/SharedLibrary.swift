@@ -152,7 +152,10 @@ extension SharedLibrary {
         let known = try connection.value("SELECT id FROM molecule WHERE file_digest = $1", [.text(new.digest)])
         // Another user may add or delete the molecule at any moment.
         if let id = known.integer {
-          if try Self.rewrite(id, entry, connection) { return (id, true) }
+          if try Self.rewrite(id, entry, connection) {
+            try Self.insertOriginal(of: entry, connection)
+            return (id, true)
+          }
         } else if let id = try Self.insert(entry, connection) {
           return (id, false)
         }
@@ -183,6 +186,7 @@ extension SharedLibrary {
       ])
     guard let id = inserted.integer else { return nil }
     try insertParts(of: entry, id: id, connection)
+    try insertOriginal(of: entry, connection)
     return id
   }
 
@@ -225,7 +229,6 @@ extension SharedLibrary {
         "INSERT INTO piece (molecule, kind, model, content) VALUES ($1, $2, $3, $4)",
         [.integer(id), .text(piece.kind.rawValue), .integer(piece.model), .bytes(piece.content)])
     }
-    try insertOriginal(of: entry, connection)
   }
 
   /// Stores the original of a molecule, also in place of one that was lost or damaged on the server.

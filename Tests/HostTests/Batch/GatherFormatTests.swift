@@ -108,6 +108,17 @@ struct GatherFormatTests {
     #expect(try FailedItem.all(of: run.folder, code: "sample.no-rock", SilentProgress()).map(\.item) == [1, 3])
   }
 
+  @MainActor @Test(arguments: [("format", "csv"), ("format", "jsonl"), ("output", "results.jsonl")])
+  func `a database takes neither a format nor a file`(option: String, value: String) async throws {
+    let run = try CommandLineRun()
+    let folder = run.home + "/run"
+    try await run("batch", "plan", folder, "--from", "sample list", "--", "sample", "info", "{name}")
+    let error = await run.error(
+      "batch", "gather", folder, "--into", "postgresql://ada@127.0.0.1:1/lab", "--\(option)", value)
+    #expect(error?.code == "host.unfitting-argument" && error?.exitStatus == 2)
+    #expect(error?.message == "'--\(option)' and '--into' exclude each other")
+  }
+
   @Test func `a plan that was written is read`() throws {
     let run = try BatchFolder(itemCount: 2)
     #expect(try RunPlan(reading: run.folder) == run.plan)

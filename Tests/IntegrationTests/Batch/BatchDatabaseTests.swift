@@ -32,6 +32,7 @@ struct BatchDatabaseTests {
     #expect(try refusal("--into", address) == "6 store.unreachable")
     #expect(try refusal("--into", address, "--offline") == "6 store.unreachable")
     #expect(try refusal("--into", address, "--output", "results.jsonl") == "2 host.unfitting-argument")
+    #expect(try refusal("--into", address, "--format", "csv") == "2 host.unfitting-argument")
     #expect(try refusal("--into", "postgresql://ada:secret@127.0.0.1/lab") == "7 store.password-in-address")
     #expect(try refusal("--into", "postgresql://db.example.org/lab?sslmode=require") == "7 store.insecure-address")
     #expect(try refusal("--into", "mysql://127.0.0.1/lab") == "2 store.bad-address")

@@ -95,9 +95,7 @@ extension BatchCommands {
     ).taking(
       [runFolder],
       options: [
-        Parameter(
-          "format", .choice(gatherFormats), "Format of the results",
-          defaultValue: "jsonl"),
+        Parameter("format", .choice(gatherFormats), "Format of the results; default jsonl"),
         Parameter("output", .outputFile, "Output file; default standard output"),
         Parameter("into", .url, "PostgreSQL database to add the results to, in place of a file"),
         Parameter("partial", .flag, "Write an incomplete run, too"),
@@ -120,7 +118,7 @@ extension BatchCommands {
       if let address = call["into"].text { return try await add(plan, folder, to: address, call, interpreter) }
       let schema = await BatchSetup(interpreter: interpreter).schema(of: plan)
       // nil for a database.
-      let format = GatherFormat(rawValue: call.text("format"))
+      let format = GatherFormat(rawValue: call["format"].text ?? GatherFormat.jsonLines.rawValue)
       if format == nil, call["output"].isNull {
         throw ErrorReport(
           code: "host.no-standard-output", kind: .usage, "a database cannot go to standard output",
@@ -155,9 +153,9 @@ extension BatchCommands {
   private static func add(
     _ plan: RunPlan, _ folder: RunFolder, to address: String, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws {
-    guard call["output"].isNull else {
+    for name in ["output", "format"] where !call[name].isNull {
       throw ErrorReport(
-        code: "host.unfitting-argument", kind: .usage, "'--output' and '--into' exclude each other",
+        code: "host.unfitting-argument", kind: .usage, "'--\(name)' and '--into' exclude each other",
         advice: "leave out one of them")
     }
     let address = try interpreter.session.database(address)

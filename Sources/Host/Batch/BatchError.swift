@@ -7,7 +7,7 @@ enum BatchError {
   static let notARun = DeclaredError("batch.not-a-run", .refused, "the folder for a new run holds other files")
   static let brokenRun = DeclaredError("batch.broken-run", .unusableInput, "a file of the run's plan is damaged")
   static let otherPlan = DeclaredError(
-    "batch.other-plan", .refused, "the folder has a run of another command, other items or other limits")
+    "batch.other-plan", .refused, "the folder has a run of another command, other items or other options")
   static let otherVersion = DeclaredError(
     "batch.other-version", .refused, "the run was planned with another version; see --allow-other-version")
   static let noItems = DeclaredError("batch.no-items", .usage, "the list of items is empty or was not given")

@@ -27,8 +27,50 @@ import Testing
     }
     // The same line again changes nothing.
     try await run(
-      "batch", "plan", folder, "--files", run.home + "/*.rock", "--shards", "2", "--", "sample", "info", "{}")
+      "batch", "plan", folder, "--files", run.home + "/*.rock", "--shards", "4", "--", "sample", "info", "{}")
     #expect(try RunPlan(reading: RunFolder(folder)) == plan)
+  }
+
+  @Test func `an option that differs from the plan's is refused, an equal one resumes the run`() async throws {
+    let run = try CommandLineRun()
+    let items = try run.file("items.csv", "id,weight\na,1\nb,2\n")
+    let folder = run.home + "/run"
+    let options = [
+      "--seed", "7", "--item-timeout", "9", "--item-memory", "512", "--cost", "weight", "--probe", "0", "--shards", "9",
+    ]
+    let line = ["--items", items, "--", "sample", "info", "{}"]
+    try await run.run(["batch", "plan", folder] + options + line)
+    let plan = try RunPlan(reading: RunFolder(folder))
+    #expect(plan.shardCount == 2)
+    let refusals = [
+      (["--seed", "8"], "'--seed' is 8, but '\(folder)' was planned with 7"),
+      (["--item-timeout", "600"], "'--item-timeout' is 600, but '\(folder)' was planned with 9"),
+      (["--item-memory", "511"], "'--item-memory' is 511, but '\(folder)' was planned with 512"),
+      (["--cost", "id"], "'--cost' is id, but '\(folder)' was planned with weight"),
+      (["--probe", "1"], "'--probe' is 1, but '\(folder)' was planned with 0"),
+      (["--shards", "1"], "'--shards' is 1, but '\(folder)' was planned with 2"),
+      (["--checksums"], "'--checksums' is yes, but '\(folder)' was planned without it"),
+      (["--allow-network"], "'--allow-network' is yes, but '\(folder)' was planned without it"),
+    ]
+    for (words, message) in refusals {
+      let error = await run.error(["batch", "run", folder] + words)
+      #expect(error?.code == "batch.other-plan" && error?.exitStatus == 7 && error?.message == message)
+      #expect(await run.error(["batch", "plan", folder] + words + line)?.message == message)
+    }
+    try await run.run(["batch", "run", folder, "--dry-run"] + options)
+    try await run.run(["batch", "plan", folder] + options + line)
+    try await run.run(["batch", "plan", folder, "--workers", "3"] + line)
+    #expect(try RunPlan(reading: RunFolder(folder)) == plan)
+  }
+
+  @Test func `a run that was planned without limits refuses them`() async throws {
+    let run = try CommandLineRun()
+    let folder = run.home + "/run"
+    try await run("batch", "plan", folder, "--from", "sample list", "--", "sample", "info", "{name}")
+    let error = await run.error("batch", "run", folder, "--item-memory", "512")
+    #expect(error?.message == "'--item-memory' is 512, but '\(folder)' was planned without it")
+    // The defaults are those of the plan.
+    try await run("batch", "run", folder, "--dry-run", "--seed", "0", "--item-timeout", "600")
   }
 
   @Test func `records that a killed plan left do not count`() async throws {

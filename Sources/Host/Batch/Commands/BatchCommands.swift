@@ -71,14 +71,14 @@ import Synchronization
       "probe", .integer(minimum: 0, maximum: 10_000),
       "Number of items to run while planning, for a prediction; default 200, of short lists a twentieth"),
     Parameter(
-      "seed", .integer(minimum: 0, maximum: .max), "Number from which {seed} of each item is made", defaultValue: 0),
+      "seed", .integer(minimum: 0, maximum: .max), "Number from which {seed} of each item is made; default 0"),
     Parameter("checksums", .flag, "Record the checksums of the files now, to find changes of the same size"),
     workers,
     Parameter(
       "shards", .integer(minimum: 1, maximum: ShardPlanner.mostShards),
       "Number of shards; default 16 for each worker, or about one for each running job"),
     Parameter(
-      "item-timeout", .number(minimum: 0.1, maximum: 1e7), "Time limit of an item", unit: "seconds", defaultValue: 600),
+      "item-timeout", .number(minimum: 0.1, maximum: 1e7), "Time limit of an item; default 600", unit: "seconds"),
     Parameter(
       "item-memory", .integer(minimum: 16, maximum: 1 << 30), "Memory limit of an item; default none", unit: "MiB"),
     Parameter("allow-network", .flag, "Allow a command that uses the network"),
@@ -101,6 +101,7 @@ import Synchronization
       guard let plan = try await planned(folder, call, interpreter) else {
         throw BatchError.noItems("'batch plan' needs a list of items and a command")
       }
+      try plan.check(call, folder)
       try await emitState(plan, folder, call, interpreter)
     }
   }
@@ -221,6 +222,7 @@ extension BatchCommands {
     // First: planning takes a minute, and divides the run for its executor.
     _ = try executor(of: call, after: try JobNote.all(of: folder).last)
     let plan = try await planned(folder, call, interpreter) ?? RunPlan(reading: folder)
+    try plan.check(call, folder)
     if !interpreter.options.isDryRun { return plan }
     try await emitState(plan, folder, call, interpreter)
     return nil
@@ -247,6 +249,8 @@ extension BatchCommands {
     let first = try await call.compute("listing items") { _ in try source.first() }
     guard let first else { throw BatchError.noItems("the list of items is empty") }
     let seed = call["seed"].integer ?? 0
+    let options = RunPlan.Options(
+      costField: call["cost"].text, probeSize: call["probe"].integer, hashesInputs: call.flag("checksums"))
     let template = try CommandTemplate(command, fields: first.fields.names, seed: seed)
     guard template.hasPlaceholders else {
       throw BatchError.noItems("the command has no placeholder", advice: "write {} in place of the item")
@@ -256,9 +260,8 @@ extension BatchCommands {
     let planner = RunPlanner(
       folder: folder, command: command,
       choices: RunPlanner.Choices(
-        limits: limits, seed: seed, shardCount: call["shards"].integer, workers: try workers(call),
-        probeSize: call["probe"].integer, isPredictionWanted: interpreter.options.isDryRun,
-        costField: call["cost"].text, hashesInputs: call.flag("checksums")),
+        limits: limits, seed: seed, options: options, shardCount: call["shards"].integer, workers: try workers(call),
+        isPredictionWanted: interpreter.options.isDryRun),
       versions: try RunVersions(of: entry, interpreter.session.plugins),
       launch: setup.launch(in: FilePath.absolute("."), allowsNetwork: limits.allowsNetwork))
     let plan = try await call.compute("planning") { progress in try planner.plan(source, progress) }

@@ -23,6 +23,16 @@ struct RunPlan: Sendable, Equatable {
     var allowsNetwork = false
   }
 
+  /// The options that shaped the plan, beside its seed, limits and shards.
+  struct Options: Sendable, Equatable {
+    /// The field with the cost of an item; nil for the size of its input.
+    var costField: String?
+    /// The number of items to run while planning, to predict the others; nil for the usual number.
+    var probeSize: Int?
+    /// A Boolean value indicating whether the checksums of inputs are computed while planning.
+    var hashesInputs = false
+  }
+
   /// The identifier of the run: 32 hexadecimal digits.
   var id: String
   /// The words of the command, with placeholders.
@@ -40,6 +50,7 @@ struct RunPlan: Sendable, Equatable {
   var limits: Limits
   /// The seed from which those of the items are made.
   var seed: Int
+  var options: Options
   /// The predicted time and memory; nil without a probe.
   var prediction: RunPrediction?
   /// The version of the program.
@@ -61,13 +72,13 @@ struct RunPlan: Sendable, Equatable {
 
   init(
     id: String, command: [String], folder: String, itemCount: Int, shardCount: Int, listDigest: String,
-    fields: [String], limits: Limits, seed: Int = 0, prediction: RunPrediction? = nil, version: String,
-    plugin: PluginVersion?
+    fields: [String], limits: Limits, seed: Int = 0, options: Options = Options(), prediction: RunPrediction? = nil,
+    version: String, plugin: PluginVersion?
   ) {
     (self.id, self.command, self.folder) = (id, command, folder)
     (self.itemCount, self.shardCount, self.listDigest) = (itemCount, shardCount, listDigest)
     (self.fields, self.limits, self.version, self.plugin) = (fields, limits, version, plugin)
-    (self.seed, self.prediction) = (seed, prediction)
+    (self.seed, self.options, self.prediction) = (seed, options, prediction)
   }
 
   /// Creates a plan from the value in its file; nil if it is none.
@@ -84,7 +95,11 @@ struct RunPlan: Sendable, Equatable {
       limits: Limits(
         itemTimeoutInSeconds: timeout, itemMemoryInMebibytes: value["limits"]["itemMemory"].integer,
         allowsNetwork: value["limits"]["allowNetwork"].bool ?? false),
-      seed: value["seed"].integer ?? 0, prediction: RunPrediction(value["prediction"]),
+      seed: value["seed"].integer ?? 0,
+      options: Options(
+        costField: value["options"]["cost"].text, probeSize: value["options"]["probe"].integer,
+        hashesInputs: value["options"]["checksums"].bool ?? false),
+      prediction: RunPrediction(value["prediction"]),
       version: version,
       plugin: value["plugin"]["id"].text.map {
         PluginVersion(
@@ -102,7 +117,12 @@ struct RunPlan: Sendable, Equatable {
         "itemTimeout": .number(limits.itemTimeoutInSeconds), "itemMemory": .optional(limits.itemMemoryInMebibytes),
         "allowNetwork": .bool(limits.allowsNetwork),
       ],
-      "seed": .integer(seed), "prediction": prediction?.value ?? .null,
+      "seed": .integer(seed),
+      "options": [
+        "cost": .optional(options.costField), "probe": .optional(options.probeSize),
+        "checksums": .bool(options.hashesInputs),
+      ],
+      "prediction": prediction?.value ?? .null,
       "version": .text(version),
       "plugin": plugin?.value ?? .null,
     ]
@@ -111,5 +131,31 @@ struct RunPlan: Sendable, Equatable {
   /// The template of the command.
   var template: CommandTemplate {
     get throws { try CommandTemplate(command, fields: fields, seed: seed) }
+  }
+}
+
+extension RunPlan {
+  /// Refuses options of a call that differ from the plan's, as they would have no effect.
+  ///
+  /// Options that are not given are those of the plan.
+  /// - Throws: ``ErrorReport`` with the code `batch.other-plan`.
+  func check(_ call: CommandCall, _ folder: RunFolder) throws(ErrorReport) {
+    let planned: KeyValuePairs<String, Value> = [
+      "seed": .integer(seed), "item-timeout": .number(limits.itemTimeoutInSeconds),
+      "item-memory": .optional(limits.itemMemoryInMebibytes), "allow-network": .bool(limits.allowsNetwork),
+      "cost": .optional(options.costField), "probe": .optional(options.probeSize),
+      "checksums": .bool(options.hashesInputs), "shards": .integer(shardCount),
+    ]
+    for (name, value) in planned where !call[name].isNull && call[name] != false {
+      var given = call[name]
+      if name == "shards", let count = given.integer {
+        given = .integer(ShardPlanner.shardCount(given: count, itemCount: itemCount))
+      }
+      guard given != value else { continue }
+      let words = value.isNull || value == false ? "without it" : "with \(GenericText.inline(value))"
+      throw BatchError.otherPlan(
+        "'--\(name)' is \(GenericText.inline(call[name])), but '\(folder.name)' was planned \(words)",
+        advice: "leave it out to resume the run, or name a new folder")
+    }
   }
 }

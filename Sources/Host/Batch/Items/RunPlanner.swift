@@ -7,17 +7,12 @@ struct RunPlanner: Sendable {
   struct Choices: Sendable {
     var limits: RunPlan.Limits
     var seed = 0
+    var options = RunPlan.Options()
     /// The number of shards; nil for as many as the workers need.
     var shardCount: Int?
     var workers: ShardPlanner.Workers
-    /// The number of items to run now, to predict the others; nil for the usual number.
-    var probeSize: Int?
     /// A Boolean value indicating whether even a short run is predicted.
     var isPredictionWanted = false
-    /// The field with the cost of an item; nil for the size of its input.
-    var costField: String?
-    /// A Boolean value indicating whether the checksums of inputs are computed now.
-    var hashesInputs = false
   }
 
   let folder: RunFolder
@@ -27,7 +22,7 @@ struct RunPlanner: Sendable {
   /// The facts about the child that runs items of the probe.
   let launch: ChildProcess.Launch
 
-  /// Plans the run, while no other process does; one that exists with the same command, items and limits stays.
+  /// Plans the run, while no other process does; one that exists with the same command and items stays.
   ///
   /// - Throws: ``ErrorReport`` with the code `batch.other-plan` if the folder has another run, `batch.not-a-run` if it
   ///   has other files.
@@ -60,11 +55,6 @@ struct RunPlanner: Sendable {
       throw BatchError.otherPlan(
         "'\(folder.name)' is a run of '\(plan.command.joined(separator: " "))'",
         advice: "resume it without a command, or name a new folder")
-    }
-    guard plan.limits == choices.limits, plan.seed == choices.seed else {
-      throw BatchError.otherPlan(
-        "'\(folder.name)' was planned with other limits, permissions or another seed",
-        advice: "resume it without a list of items, or name a new folder")
     }
     var digest = ListDigest()
     try source.forEach(begin: { _ in }) { item in
@@ -113,7 +103,7 @@ struct RunPlanner: Sendable {
     let model = model(of: outcomes, items.costs)
     let loads = items.costs.map { model?.seconds(ofCost: $0) ?? load(ofCost: $0) }
     let shardCount =
-      choices.shardCount.map { max(1, min($0, loads.count, ShardPlanner.mostShards)) }
+      choices.shardCount.map { ShardPlanner.shardCount(given: $0, itemCount: loads.count) }
       ?? ShardPlanner.shardCount(
         seconds: model.map { _ in loads.reduce(0, +) }, itemCount: loads.count, for: choices.workers)
     let shards = ShardPlanner.shards(ofCosts: loads, count: shardCount)
@@ -121,7 +111,7 @@ struct RunPlanner: Sendable {
     let plan = RunPlan(
       id: RunFolder.uniqueName(), command: command, folder: FilePath.absolute("."), itemCount: loads.count,
       shardCount: shardCount, listDigest: try items.digest.value, fields: items.fields, limits: choices.limits,
-      seed: choices.seed,
+      seed: choices.seed, options: choices.options,
       prediction: model.map { model in
         RunPrediction(
           model, probed: Set(outcomes.map { $0.item.number - 1 }), probeSeconds: probeSeconds, costs: items.costs,
@@ -145,7 +135,7 @@ struct RunPlanner: Sendable {
     try source.forEach(begin: { names in
       items.fields = names
       items.template = try CommandTemplate(command, fields: names, seed: choices.seed)
-      if let name = choices.costField, !names.contains(name) {
+      if let name = choices.options.costField, !names.contains(name) {
         throw BatchError.unknownField("the items have no field '\(name)' for '--cost'")
       }
     }) { item in
@@ -169,7 +159,7 @@ struct RunPlanner: Sendable {
     _ items: Items, in spool: String, _ progress: any WorkProgress
   ) throws -> (outcomes: [ItemProbe.Outcome], seconds: Double) {
     let count = ItemProbe.size(
-      given: choices.probeSize, isWanted: choices.isPredictionWanted, of: items.costs.count)
+      given: choices.options.probeSize, isWanted: choices.isPredictionWanted, of: items.costs.count)
     guard let template = items.template, count > 0 else { return ([], 0) }
     let start = MonotonicClock.seconds
     let chosen = ItemProbe.choice(of: count, from: items.costs)
@@ -202,7 +192,9 @@ struct RunPlanner: Sendable {
       var status = stat()
       guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       var input = BatchItem.Input(path: path, bytes: Int(status.st_size))
-      if choices.hashesInputs { input.sha256 = try ContentHash.required(try HostFile.read(path, limit: 1 << 40)) }
+      if choices.options.hashesInputs {
+        input.sha256 = try ContentHash.required(try HostFile.read(path, limit: 1 << 40))
+      }
       return input
     }
     return nil
@@ -210,7 +202,7 @@ struct RunPlanner: Sendable {
 
   /// Returns the cost of an item: that of its field, or the size of its input.
   private func cost(of item: BatchItem) throws -> Double {
-    guard let field = choices.costField else { return Double(item.input?.bytes ?? 0) }
+    guard let field = choices.options.costField else { return Double(item.input?.bytes ?? 0) }
     guard let number = item.fields[field]?.text.flatMap(Double.init), number.isFinite, number >= 0 else {
       throw BatchError.badItems("'\(field)' of item \(item.number) is not a cost: a number, 0 or more")
     }
@@ -219,7 +211,7 @@ struct RunPlanner: Sendable {
 
   /// Returns the load of an item without a prediction, which is more than 0 for all items.
   private func load(ofCost cost: Double) -> Double {
-    choices.costField == nil ? cost + ShardPlanner.itemCost : cost + 0.001
+    choices.options.costField == nil ? cost + ShardPlanner.itemCost : cost + 0.001
   }
 
   /// Copies the lines of a list into the files of their shards.

@@ -39,8 +39,11 @@ enum ShardPlanner {
         if let timeLimit { count = max(count, Int(min((seconds / (timeLimit / 2)).rounded(.up), Double(mostShards)))) }
       }
     }
-    return max(1, min(count, itemCount, mostShards))
+    return shardCount(given: count, itemCount: itemCount)
   }
+
+  /// Returns the number of shards for which a number was given; no shard is empty.
+  static func shardCount(given count: Int, itemCount: Int) -> Int { max(1, min(count, itemCount, mostShards)) }
 
   /// Returns the shard of each item, counted from 1: the largest item goes into the lightest shard.
   ///

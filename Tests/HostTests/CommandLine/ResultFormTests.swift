@@ -246,17 +246,37 @@ import Testing
     #expect(TextTable(empty).render(width: 40, indentation: 0, isPlain: false).plainText.contains("none"))
   }
 
-  @Test func `the text of a streamed table keeps the columns of its earlier parts`() async throws {
-    let output = CommandDescription.Output(.table([.init("n", .integer), .init("m", .integer)]), isStream: true)
+  /// Returns the lines of the parts of a stream.
+  private func lines(_ schema: ValueSchema, _ parts: [Value]) async throws -> [Substring] {
     let streams = StandardStreams.memory()
     let printer = ResultPrinter(
-      output, options: GlobalOptions(), streams: streams, pictures: .standard, trace: nil
+      .init(schema, isStream: true), options: GlobalOptions(), streams: streams, pictures: .standard, trace: nil
     ) { _, _, _ in nil }
-    for value: Value in [.null, 3, .null] {
-      try await printer.emit(.table(Table(columns: [.init("n", .integers([1])), .init("m", .values([value]))])))
-    }
+    for part in parts { try await printer.emit(part) }
     try await printer.finish(failed: false)
-    #expect(streams.output.contents.split(separator: "\n") == ["n", "1", "n  m", "1  3", "n  m", "1  –"])
+    return streams.output.contents.split(separator: "\n")
+  }
+
+  @Test func `the text of a streamed table has one heading for the same columns`() async throws {
+    let fields: [ValueSchema.Field] = [.init("n", .integer), .init("m", .integer)]
+    let values: [Value] = [.null, 3, .null, 4]
+    let parts = values.map { value in
+      Value.table(Table(columns: [.init("n", .integers([1])), .init("m", .values([value]))]))
+    }
+    #expect(try await lines(.table(fields), parts) == ["n", "1", "n  m", "1  3", "1  –", "1  4"])
+    let lists = values.map { value in Value.list([["n": 1, "m": value]]) }
+    #expect(try await lines(.list(.record(fields)), lists) == ["n", "1", "n  m", "1  3", "1  –", "1  4"])
+    // Rows without the columns of the heading have their own.
+    #expect(try await lines(.list(.record(fields)), [lists[1], [["m": 5]]]) == ["n  m", "1  3", "m", "5"])
+  }
+
+  @Test func `the parts of a streamed table are aligned, and a wide part widens those after it`() async throws {
+    let schema = ValueSchema.table([.init("name", .text), .init("n", .integer)])
+    let parts = [("long name", 1), ("a", 200), ("b", 3)].map { name, number in
+      Value.table(Table(columns: [.init("name", .texts([name])), .init("n", .integers([number]))]))
+    }
+    #expect(
+      try await lines(schema, parts) == ["name       n", "long name  1", "a          200", "b            3"])
   }
 
   @Test func `tables of a stream are parts of one`() async throws {

@@ -7,8 +7,6 @@ import PluginAPI
 /// such as the keys of a map, are data and written exactly.
 struct GenericText {
   let request: TextRequest
-  /// The names of the columns that tables show even without any value.
-  var shownColumns: Set<String> = []
 
   func render(_ value: Value, schema: ValueSchema) -> StyledText {
     var text = StyledText()
@@ -19,8 +17,12 @@ struct GenericText {
   private func add(_ value: Value, _ schema: ValueSchema, indentation: Int, to text: inout StyledText) {
     switch value.content {
     case .record(let record): add(record, schema, indentation: indentation, to: &text)
-    case .table(let table): add(table, indentation: indentation, to: &text)
-    case .list(let values): add(values, schema.element, indentation: indentation, to: &text)
+    case .table, .list:
+      if let table = Self.table(of: value, schema) {
+        text.add(TextTable(table).render(width: request.width, indentation: indentation, isPlain: request.isPlain))
+      } else {
+        for element in value.list ?? [] { add(element, schema.element, indentation: indentation, to: &text) }
+      }
     case .text(let content):
       for line in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
         text.add(.init(Self.spaces(indentation) + line))
@@ -45,18 +47,6 @@ struct GenericText {
     }
   }
 
-  private func add(_ values: [Value], _ element: ValueSchema, indentation: Int, to text: inout StyledText) {
-    if !values.isEmpty, values.allSatisfy({ $0.record != nil }) {
-      return add(Self.table(of: values.compactMap(\.record), element), indentation: indentation, to: &text)
-    }
-    for value in values { add(value, element, indentation: indentation, to: &text) }
-  }
-
-  private func add(_ table: Table, indentation: Int, to text: inout StyledText) {
-    let layout = TextTable(table, showing: shownColumns)
-    text.add(layout.render(width: request.width, indentation: indentation, isPlain: request.isPlain))
-  }
-
   /// Returns the value on one line if it is simple: a scalar, or a list of scalars that fits.
   private static func line(of value: Value, _ declared: ValueSchema.Field?, room: Int) -> String? {
     switch value.content {
@@ -74,6 +64,13 @@ struct GenericText {
     case .text(let text): return text.contains(where: \.isNewline) ? nil : text
     default: return inline(value)
     }
+  }
+
+  /// Returns a table, or a list of records as one; nil for other values.
+  static func table(of value: Value, _ schema: ValueSchema) -> Table? {
+    if let table = value.table { return table }
+    guard let values = value.list, !values.isEmpty, values.allSatisfy({ $0.record != nil }) else { return nil }
+    return table(of: values.compactMap(\.record), schema.element)
   }
 
   /// Returns the records as rows; fields that a record lacks are null.

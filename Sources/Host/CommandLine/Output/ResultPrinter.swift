@@ -15,8 +15,8 @@ final class ResultPrinter: CommandOutput {
     var held: [Value] = []
     /// The pictures of a stream that go into one file.
     var frames: [Picture] = []
-    /// The columns in the text of a streamed table so far.
-    var shownColumns: Set<String> = []
+    /// The widths of the columns in the text of a streamed table so far.
+    var columnWidths: [String: Int] = [:]
     var rows: DelimitedWriter
   }
 
@@ -178,19 +178,19 @@ final class ResultPrinter: CommandOutput {
     var text: StyledText?
     if let name = value.typeName ?? output.typeName { text = try await renderer(name, value, request) }
     let bytes = StyledTextWriter.bytes(
-      of: text ?? genericText(request, for: value).render(value, schema: output.schema),
+      of: text ?? genericText(of: value, request),
       colorDepth: request.colorDepth, background: streams.background(options.background, on: streams.output))
     try streams.output.write(bytes)
   }
 
-  /// Returns the renderer of a value without its own; a part of a streamed table has the columns of earlier parts.
-  private func genericText(_ request: TextRequest, for value: Value) -> GenericText {
-    guard output.isListInParts, let table = value.table else { return GenericText(request: request) }
-    let names = state.withLock { state in
-      state.shownColumns.formUnion(TextTable.shownColumns(of: table, showing: state.shownColumns).map(\.name))
-      return state.shownColumns
+  /// Returns the text of a value without a renderer; a part of a streamed table continues the text of earlier parts.
+  private func genericText(of value: Value, _ request: TextRequest) -> StyledText {
+    guard output.isListInParts, let table = GenericText.table(of: value, output.schema) else {
+      return GenericText(request: request).render(value, schema: output.schema)
     }
-    return GenericText(request: request, shownColumns: names)
+    let layout = TextTable(table, after: state.withLock { $0.columnWidths })
+    state.withLock { $0.columnWidths = layout.widths }
+    return layout.render(width: request.width, indentation: 0, isPlain: request.isPlain)
   }
 
   private func write(json value: Value, number: Int) throws {

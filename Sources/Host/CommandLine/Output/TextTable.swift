@@ -3,6 +3,7 @@ import PluginAPI
 /// A table as text: aligned columns, numbers to the right, units in the heading.
 struct TextTable {
   private struct Column {
+    var name: String
     var heading: String
     var cells: [String]
     var isNumeric: Bool
@@ -11,24 +12,33 @@ struct TextTable {
 
   private let columns: [Column]
   private let rowCount: Int
+  /// A Boolean value indicating whether the heading is written; false if that of an earlier part has the same columns.
+  private let hasHeading: Bool
 
-  /// Lays out a table.
+  /// Lays out a table, or the next part of one.
   ///
-  /// - Parameter names: The names of the columns that are shown even without any value.
-  init(_ table: Table, showing names: Set<String> = []) {
+  /// - Parameter earlier: The ``widths`` of the part before, whose columns are shown even without any value.
+  init(_ table: Table, after earlier: [String: Int] = [:]) {
     rowCount = table.rowCount
-    columns = Self.shownColumns(of: table, showing: names).map { column in
+    let shown = Self.shownColumns(of: table, after: earlier)
+    hasHeading = earlier.isEmpty || Set(shown.map(\.name)) != Set(earlier.keys)
+    columns = shown.map { column in
       let heading = column.title + (column.unit.map { " (\($0))" } ?? "")
       let cells = (0..<table.rowCount).map { Self.cell(column.values, $0) }
-      let width = cells.reduce(TextWidth.columns(heading)) { max($0, TextWidth.columns($1)) }
-      return Column(heading: heading, cells: cells, isNumeric: Self.isNumeric(column.values), width: width)
+      let least = max(TextWidth.columns(heading), earlier[column.name] ?? 0)
+      return Column(
+        name: column.name, heading: heading, cells: cells, isNumeric: Self.isNumeric(column.values),
+        width: cells.reduce(least) { max($0, TextWidth.columns($1)) })
     }
   }
 
-  /// Returns the columns that have a value or one of some names; all if there are none.
-  static func shownColumns(of table: Table, showing names: Set<String>) -> [Table.Column] {
+  /// The widths of the shown columns by name, before any is cut.
+  var widths: [String: Int] { Dictionary(columns.map { ($0.name, $0.width) }) { first, _ in first } }
+
+  /// Returns the columns that have a value or were shown before; all if there are none.
+  private static func shownColumns(of table: Table, after earlier: [String: Int]) -> [Table.Column] {
     let shown = table.columns.filter { column in
-      names.contains(column.name) || (0..<table.rowCount).contains { !column.values[$0].isNull }
+      earlier[column.name] != nil || (0..<table.rowCount).contains { !column.values[$0].isNull }
     }
     return shown.isEmpty ? table.columns : shown
   }
@@ -44,7 +54,7 @@ struct TextTable {
     let widths = fitted(to: width - indentation)
     let margin = String(repeating: " ", count: indentation)
     var text = StyledText()
-    text.add(.init(margin + line(widths) { $0.heading }, .heading))
+    if hasHeading { text.add(.init(margin + line(widths) { $0.heading }, .heading)) }
     for row in 0..<rowCount { text.add(.init(margin + line(widths) { $0.cells[row] })) }
     return text
   }

@@ -30,6 +30,8 @@ enum BatchError {
     "batch.items-failed", .unusableInput, "items ended in an error; list them with 'batch errors'")
   static let itemsMissing = DeclaredError(
     "batch.items-missing", .failure, "items have no record yet; resume the run with 'batch run'")
+  static let gatherFailed = DeclaredError(
+    "batch.gather-failed", .failure, "the follow-up job of a run did not write the results")
   static let resultsDiffer = DeclaredError(
     "batch.results-differ", .failure, "two attempts at an item gave different results")
   static let inputChanged = DeclaredError(
@@ -47,8 +49,8 @@ enum BatchError {
   static let codes: [ErrorCodeDescription] =
     [
       noRun, notARun, brokenRun, otherPlan, otherVersion, noItems, badItems, unknownField, badTime, notAllowed,
-      unfitFolder, unusedOption, noSlurm, jobRefused, canceled, childFailed, itemsFailed, itemsMissing, resultsDiffer,
-      inputChanged, itemCrashed, itemTimedOut, itemOutOfMemory, itemLost,
+      unfitFolder, unusedOption, noSlurm, jobRefused, canceled, childFailed, itemsFailed, itemsMissing, gatherFailed,
+      resultsDiffer, inputChanged, itemCrashed, itemTimedOut, itemOutOfMemory, itemLost,
     ].map(\.catalogueEntry) + [
       .init("batch.stopped", "note: the workers stopped at SIGTERM; run it again to resume"),
       .init("batch.added", "note: results were added to a database"),

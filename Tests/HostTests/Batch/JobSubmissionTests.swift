@@ -142,7 +142,8 @@ import Testing
       var options = JobOptions()
       options.gather = file
       _ = try Self.submission(run, slurm, options).submit(following: nil, SilentProgress())
-      #expect(try Self.script(number, run).contains("--format \(format) --output \(file) ;;"))
+      #expect(
+        try Self.script(number, run).contains("--follow \(number) --format \(format) --output \(file) ;;"))
     }
   }
 
@@ -169,6 +170,48 @@ import Testing
     _ = try submission.submit(following: nil, SilentProgress())
     let outcome = try BuiltProgram.run(URL(fileURLWithPath: "/bin/sh"), [run.folder.jobs + "/2.sh"])
     #expect(Int(outcome.status) == status && outcome.output.contains(#""state":"\#(state)""#), "\(outcome.errors)")
+  }
+
+  @Test func `status and exit status say whether the follow-up job wrote the results`() async throws {
+    let slurm = try FakeSlurm()
+    let run = try CommandLineRun(environment: slurm.environment)
+    let folder = run.home + "/run"
+    try await run(
+      "batch", "plan", folder, "--from", "sample list", "--shards", "1", "--", "sample", "info", "{name}")
+    try AttemptLog.write(
+      (1...2).map { BatchFolder.value($0, "rock") }, of: 1, in: RunFolder(folder),
+      run: RunPlan(reading: RunFolder(folder)).id)
+    func state() async throws -> Value {
+      try JSONReader.read(Array(try await run.output("batch", "status", folder, "--json").utf8))["gather"]
+    }
+    #expect(try await state().isNull)
+    let file = run.home + "/results.jsonl"
+    let line = ["batch", "run", folder, "--executor", "slurm", "--gather", file]
+    // Nothing is missing but the results, and the follow-up job ends at once.
+    let lost = await run.error(line)
+    #expect(lost?.code == "batch.gather-failed" && lost?.exitStatus == 1)
+    #expect(lost?.message == "the follow-up job ended without writing '\(file)'")
+    #expect(slurm.submissions.count == 1)
+    #expect(try await state() == ["file": .text(file), "outcome": "waiting", "error": .null])
+
+    let nowhere = run.home + "/none/results.jsonl"
+    let failed = await run.error("batch", "gather", folder, "--follow", "1", "--output", nowhere)
+    let message = try #require(failed?.message)
+    #expect(try await state() == ["file": .text(file), "outcome": "failed", "error": .text(message)])
+    #expect(await run.error(line)?.message == "the follow-up job ended without writing '\(file)'")
+    #expect(slurm.submissions.count == 2)
+
+    try await run("batch", "gather", folder, "--follow", "2", "--output", file)
+    #expect(try await state() == ["file": .text(file), "outcome": "done", "error": .null])
+    try await run.run(line)
+    #expect(slurm.submissions.count == 2)
+    // A follow-up job that still waits gathers; another file needs another one.
+    try await run("batch", "submit", folder, "--gather", nowhere)
+    try slurm.setQueue("103|N/A|PENDING|Dependency|3\n")
+    try await run("batch", "submit", folder)
+    #expect(slurm.submissions.count == 3)
+    try await run("batch", "submit", folder, "--gather", file)
+    #expect(slurm.submissions.count == 4)
   }
 
   @Test func `without Slurm, or with Slurm away, nothing changes and the status is 6`() async throws {

@@ -54,6 +54,24 @@ struct SlurmRunTests {
     #expect(try slurm.run("squeue", ["-h"]).isEmpty)
   }
 
+  @Test func `a run whose follow-up job cannot write the results fails, and the same line again writes them`() throws {
+    let slurm = try SlurmNode()
+    let home = try BatchHome(slurm.variables)
+    try home.planNested(4, shards: 2)
+    let folder = home.run.deletingLastPathComponent().appendingPathComponent("later")
+    let file = folder.appendingPathComponent("results.jsonl")
+    let line = ["--executor", "slurm", "--gather", file.path]
+    let failed = try home.batch("run", line)
+    #expect(failed.status == 1 && failed.errorCode == "batch.gather-failed", "\(failed.errors)")
+    let gather = try home.batch("status").record["gather"] as? [String: Any]
+    #expect(gather?["outcome"] as? String == "failed" && gather?["file"] as? String == file.path)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let outcome = try home.batch("run", line)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try String(contentsOf: file, encoding: .utf8) == BatchHome.nested(4))
+    #expect((try home.batch("status").record["gather"] as? [String: Any])?["outcome"] as? String == "done")
+  }
+
   @Test func `canceling ends the jobs, and submitting again does the rest`() throws {
     let slurm = try SlurmNode()
     let home = try BatchHome(slurm.variables.merging(["WORKBENCH_FIXTURE": "slow"]) { $1 })

@@ -98,7 +98,7 @@ extension BatchCommands {
         Parameter("format", .choice(gatherFormats), "Format of the results; default jsonl"),
         Parameter("output", .outputFile, "Output file; default standard output"),
         Parameter("into", .url, "PostgreSQL database to add the results to, in place of a file"),
-        Parameter("partial", .flag, "Write an incomplete run, too"),
+        Parameter("partial", .flag, "Write an incomplete run, too"), follow,
       ]
     ).explained(
       """
@@ -115,37 +115,50 @@ extension BatchCommands {
     return HostCommand(declaration, writesOutput: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
-      if let address = call["into"].text { return try await add(plan, folder, to: address, call, interpreter) }
-      let schema = await BatchSetup(interpreter: interpreter).schema(of: plan)
-      // nil for a database.
-      let format = GatherFormat(rawValue: call["format"].text ?? GatherFormat.jsonLines.rawValue)
-      if format == nil, call["output"].isNull {
-        throw ErrorReport(
-          code: "host.no-standard-output", kind: .usage, "a database cannot go to standard output",
-          advice: "name a file with '--output'")
+      do {
+        try await write(plan, folder, call, interpreter)
+      } catch {
+        if let job = call["follow"].integer { try? GatherState.note(ErrorReport(error), ofJob: job, in: folder) }
+        throw error
       }
-      let output = interpreter.streams.output
-      try await call.compute("gathering") { progress in
-        let records = try RunRecords(of: folder, plan, progress)
-        defer { records.close() }
-        if !call.flag("partial") { try records.requireAll(plan, folder) }
-        guard let format else { return try ResultDatabase.write(records, plan, to: call.text("output"), progress) }
-        guard let path = call["output"].text else {
-          try format.write(records, schema: schema, progress) { try output.write($0) }
-          return try output.flush()
-        }
-        let file = try FileReplacement(of: path, mode: HostFile.resultMode)
-        do {
-          try format.write(records, schema: schema, progress) { bytes in
-            let failure = HostFile.writeAll(bytes, to: file.descriptor)
-            if failure != 0 { throw HostFileError.cannot(.write, path, code: failure) }
-          }
-        } catch {
-          file.discard()
-          throw error
-        }
-        try file.commit(isDurable: true)
+      if let job = call["follow"].integer { try GatherState.note(nil, ofJob: job, in: folder) }
+    }
+  }
+
+  /// Writes the results of a run to a file, standard output or a database.
+  private static func write(
+    _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
+  ) async throws {
+    if let address = call["into"].text { return try await add(plan, folder, to: address, call, interpreter) }
+    let schema = BatchSetup(interpreter: interpreter).schema(of: plan)
+    // nil for a database.
+    let format = GatherFormat(rawValue: call["format"].text ?? GatherFormat.jsonLines.rawValue)
+    if format == nil, call["output"].isNull {
+      throw ErrorReport(
+        code: "host.no-standard-output", kind: .usage, "a database cannot go to standard output",
+        advice: "name a file with '--output'")
+    }
+    let output = interpreter.streams.output
+    try await call.compute("gathering") { progress in
+      let records = try RunRecords(of: folder, plan, progress)
+      defer { records.close() }
+      if !call.flag("partial") { try records.requireAll(plan, folder) }
+      guard let format else { return try ResultDatabase.write(records, plan, to: call.text("output"), progress) }
+      guard let path = call["output"].text else {
+        try format.write(records, schema: schema, progress) { try output.write($0) }
+        return try output.flush()
       }
+      let file = try FileReplacement(of: path, mode: HostFile.resultMode)
+      do {
+        try format.write(records, schema: schema, progress) { bytes in
+          let failure = HostFile.writeAll(bytes, to: file.descriptor)
+          if failure != 0 { throw HostFileError.cannot(.write, path, code: failure) }
+        }
+      } catch {
+        file.discard()
+        throw error
+      }
+      try file.commit(isDurable: true)
     }
   }
 

@@ -34,6 +34,9 @@ import Synchronization
       "gather", .outputFile, "File that the follow-up job writes the results to; its suffix is the format, or jsonl"),
   ]
 
+  static let follow = Parameter(
+    "follow", .integer(minimum: 1, maximum: .max), "Number of the follow-up job that runs this command")
+
   /// The shape of a run's state.
   nonisolated static let stateSchema: ValueSchema = .record([
     .init("run", .text, "Identifier of the run"),
@@ -44,6 +47,7 @@ import Synchronization
     .init("shards", .record([.init("waiting", .integer), .init("running", .integer), .init("done", .integer)])),
     .init("itemsPerSecond", .optional(.number)), .init("secondsLeft", .optional(.number)),
     .init("prediction", .optional(RunPrediction.schema), "Time and memory, if items were run when it was planned"),
+    .init("gather", .optional(GatherState.schema), "Results that the follow-up job writes"),
     .init(
       "engine", .optional(.record([.init("jobs", .map(.integer)), .init("reasons", .map(.integer))])),
       "Jobs by state and by the reason why they wait, as the batch system reports them"),
@@ -149,11 +153,7 @@ import Synchronization
         Parameter(
           "executor", .choice(systems.map(\.rawValue)), "Batch system",
           defaultValue: .text(BatchExecutor.slurm.rawValue))
-      ] + jobOptions + [
-        Parameter(
-          "follow", .integer(minimum: 1, maximum: .max), "Number of the follow-up job that runs this command"),
-        otherVersion,
-      ]
+      ] + jobOptions + [follow, otherVersion]
     ).explained(
       """
       Each shard is a task of a job array. A follow-up job submits missing shards again, twice at most. Nobody has to stay \
@@ -298,13 +298,16 @@ extension BatchCommands {
     let summary = try await call.compute("counting records") { _ in
       try RunSummary(of: folder, shards: shards)
     }
-    try await call.emit(summary.value(plan, folder, try await engineState(plan, folder, call, interpreter)))
+    let engine = try await engineState(plan, folder, call, interpreter)
+    let gathering = try GatherState(of: folder)
+    try await call.emit(summary.value(plan, folder, engine, gathering))
     try report(end, call)
     guard summary.done == plan.itemCount else {
       throw BatchError.itemsMissing(
         "\(plan.itemCount - summary.done) of \(plan.itemCount) items have no record",
         advice: "resume with 'workbench batch run \(folder.name)'")
     }
+    if submission != nil { try gathering?.requireDone(folder) }
     guard summary.errorCount <= call["max-errors"].integer ?? 0 else {
       throw BatchError.itemsFailed(
         "\(summary.errorCount) of \(plan.itemCount) items ended in an error",
@@ -365,7 +368,8 @@ extension BatchCommands {
   ) async throws {
     let engine = try await engineState(plan, folder, call, interpreter)
     let state = try await call.compute("counting records") { _ in
-      try RunSummary(of: folder, shards: 1...plan.shardCount, trustsMarkers: true).value(plan, folder, engine)
+      try RunSummary(of: folder, shards: 1...plan.shardCount, trustsMarkers: true)
+        .value(plan, folder, engine, try GatherState(of: folder))
     }
     try await call.emit(state)
   }

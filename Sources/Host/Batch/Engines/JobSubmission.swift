@@ -52,9 +52,11 @@ struct JobSubmission: Sendable {
       let missing = summary.shards.filter { !$0.value.isDone && !queued.keys.contains($0.key) }.keys.sorted()
       let round = (previous?.round ?? 0) + 1
       guard !missing.isEmpty else {
-        // The submission of the others was killed before its follow-up job.
-        let hasFollowUp = live.contains { $0.index == nil && $0.note != previous?.number }
-        if !queued.isEmpty, !hasFollowUp { _ = try submit([], round: round, after: Set(queued.values).sorted()) }
+        // The submission of the others was killed before its follow-up job, or that job did not gather.
+        let isNeeded = try !queued.isEmpty || previous == nil && lacksResults
+        if isNeeded, try !hasFollowUp(live, beside: previous) {
+          _ = try submit([], round: round, after: Set(queued.values).sorted())
+        }
         return Outcome()
       }
       guard round <= Self.rounds else {
@@ -63,6 +65,22 @@ struct JobSubmission: Sendable {
           advice: "read the output of the jobs in '\(folder.name)/jobs', then 'workbench batch submit \(folder.name)'")
       }
       return try submit(missing, round: round, progress)
+    }
+  }
+
+  /// A Boolean value indicating whether no follow-up job wrote the file of the results, if there is to be one.
+  private var lacksResults: Bool {
+    get throws {
+      guard let file = options.gather else { return false }
+      return try GatherState(of: folder).map { $0.file != file || $0.outcome != .done } ?? true
+    }
+  }
+
+  /// Returns true if a follow-up job for the same results may still run.
+  private func hasFollowUp(_ live: [EngineTask], beside previous: JobNote?) throws -> Bool {
+    try JobNote.all(of: folder).contains { note in
+      note.shards.isEmpty && note.number != previous?.number && note.options.gather == options.gather
+        && live.contains { $0.note == note.number }
     }
   }
 
@@ -139,12 +157,14 @@ struct JobSubmission: Sendable {
     guard let file = options.gather else { return "#!/bin/sh\nexec \(submit)\n" }
     let suffix = file.split(separator: ".").last.map(String.init) ?? ""
     let format = BatchCommands.gatherFormats.contains(suffix) ? suffix : "jsonl"
+    let gather = line(
+      "gather", folder.path, "--follow", "\(note.number)", "--format", format, "--output", file)
     // Gathering comes last: the job fails if the file cannot be written.
     return """
       #!/bin/sh
       state=$(\(submit) --json) || exit
       printf '%s\\n' "$state"
-      case $state in *'"state":"done"'*) exec \(line("gather", folder.path, "--format", format, "--output", file)) ;; esac
+      case $state in *'"state":"done"'*) exec \(gather) ;; esac
 
       """
   }

@@ -12,7 +12,7 @@ import PluginAPI
 /// - `files/00017/`: pictures of the items from 17000 to 17999
 /// - `retries/<name>.json`: records that no longer count
 /// - `jobs/<n>.json`: the note of a batch system's job, written before and after its submission; `jobs/<n>.sh`: its
-///   script; `jobs/<n>.<task>.txt`: its output
+///   script; `jobs/<n>.<task>.txt`: its output; `jobs/<n>.gathered.json`: the outcome of gathering in it
 /// - `cancel`: workers stop at the next item
 struct RunFolder: Sendable, Hashable {
   /// The absolute path.
@@ -39,6 +39,7 @@ struct RunFolder: Sendable, Hashable {
 
   func shard(_ shard: Int) -> String { shards + "/" + Self.digits(shard) + ".jsonl" }
   func marker(_ shard: Int) -> String { done + "/" + Self.digits(shard) + ".json" }
+  func gatherNote(_ job: Int) -> String { jobs + "/\(job).gathered.json" }
   func log(_ name: String) -> String { attempts + "/" + name }
 
   /// The file for the picture of an item, relative to the run's folder.

@@ -114,8 +114,12 @@ struct RunSummary: Sendable, Equatable {
 
   /// The summary as `batch status` prints it.
   ///
-  /// - Parameter engine: The state of the run's jobs; nil if there are none.
-  func value(_ plan: RunPlan, _ folder: RunFolder, _ engine: EngineState? = nil) -> Value {
+  /// - Parameters:
+  ///   - engine: The state of the run's jobs; nil if there are none.
+  ///   - gathering: The results that the follow-up job writes; nil for none.
+  func value(
+    _ plan: RunPlan, _ folder: RunFolder, _ engine: EngineState? = nil, _ gathering: GatherState? = nil
+  ) -> Value {
     let doneShards = shards.values.count(where: \.isDone)
     return [
       "run": .text(plan.id), "state": .text(state(folder).rawValue), "items": .integer(items), "done": .integer(done),
@@ -126,7 +130,8 @@ struct RunSummary: Sendable, Equatable {
         "done": .integer(doneShards),
       ],
       "itemsPerSecond": .optional(itemsPerSecond), "secondsLeft": .optional(secondsLeft),
-      "prediction": plan.prediction?.value ?? .null, "engine": engine?.value ?? .null,
+      "prediction": plan.prediction?.value ?? .null, "gather": gathering?.value ?? .null,
+      "engine": engine?.value ?? .null,
     ]
   }
 

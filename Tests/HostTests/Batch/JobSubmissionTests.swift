@@ -271,6 +271,23 @@ import Testing
     #expect(try RunPlan(reading: RunFolder(folder)) == plan && slurm.submissions.count == 2)
   }
 
+  @Test func `a run is planned for jobs without Slurm, as submitting would plan it`() async throws {
+    let slurm = try FakeSlurm()
+    let run = try CommandLineRun(environment: slurm.environment)
+    let items = try run.file("items.txt", (1...40).map { "\($0)\n" }.joined())
+    let line = ["--items", items, "--probe", "0", "--", "sample", "info", "{}"]
+    let options = ["--time", "1:00:00", "--max-running", "7"]
+    try await run.run(["batch", "submit", run.home + "/submitted"] + options + line)
+    try slurm.loseController()
+    try await run.run(["batch", "plan", run.home + "/planned", "--executor", "slurm", "--dry-run"] + options + line)
+    let plans = try ["submitted", "planned"].map { try RunPlan(reading: RunFolder(run.home + "/" + $0)) }
+    #expect(plans.map(\.shardCount) == [7, 7])
+    let shards = try ["submitted", "planned"].map { name in
+      try (1...7).map { try RunFolder(run.home + "/" + name).items(of: $0).map(\.id) }
+    }
+    #expect(shards[0] == shards[1])
+  }
+
   @Test func `options that the executor does not use are refused`() async throws {
     let run = try CommandLineRun(environment: try FakeSlurm().environment)
     let folder = run.home + "/run"

@@ -55,6 +55,10 @@ struct JobTimeTests {
       (["submit", folder, "--time", "1"], "batch.bad-time"),
       (["submit", folder, "--allow-network"], "batch.not-allowed"),
       (["run", folder, "--partition", "long"], "batch.unused-option"),
+      (["plan", folder, "--executor", "slurm", "--time", "1"], "batch.bad-time"),
+      (["plan", folder, "--time", "1:00:00"], "batch.unused-option"),
+      (["plan", folder, "--executor", "slurm", "--workers", "2"], "batch.unused-option"),
+      (["plan", folder, "--executor", "slurm", "--allow-network"], "batch.not-allowed"),
       (["run", folder, "--executor", "slurm", "--workers", "2", "--dry-run"], "batch.unused-option"),
     ]
     for (words, code) in lines {

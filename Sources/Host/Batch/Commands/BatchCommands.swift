@@ -24,11 +24,13 @@ import Synchronization
   static let executor = Parameter(
     "executor", .choice(BatchExecutor.allCases.map(\.rawValue)),
     "Executor of the run; default that of its last jobs, or local")
+  private static let mostRunning = Parameter(
+    "max-running", .integer(minimum: 1, maximum: .max), "Number of jobs that run at a time")
   static let jobOptions = [
     Parameter("partition", .text, "Partition of the jobs"),
     JobTime.option,
     Parameter("memory", .text, "Memory of a job, such as 2G"),
-    Parameter("max-running", .integer(minimum: 1, maximum: .max), "Number of jobs that run at a time"),
+    mostRunning,
     Parameter("sbatch", .text, "Further option of sbatch, such as account=lab", isRepeatable: true),
     Parameter(
       "gather", .outputFile, "File that the follow-up job writes the results to; its suffix is the format, or jsonl"),
@@ -91,17 +93,28 @@ import Synchronization
   private static func plan(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
       "batch plan", "Plan a run without starting it", output: .init(stateSchema), effects: [.reads, .writes]
-    ).taking(planArguments, options: planOptions).explained(
+    ).taking(
+      planArguments,
+      options: planOptions + [
+        Parameter(
+          "executor", .choice(BatchExecutor.allCases.map(\.rawValue)), "Executor that the run is divided for",
+          defaultValue: .text(BatchExecutor.local.rawValue)), JobTime.option, mostRunning,
+      ]
+    ).explained(
       """
-      The folder of the run keeps the list of items. 'batch run' and 'batch work' start it. A few items of all sizes \
-      run now: their results are kept, and the time and memory of the others are predicted from them.
+      The folder of the run keeps the list of items. 'batch run', 'batch submit' and 'batch work' start it. A few items \
+      of all sizes run now: their results are kept, and the time and memory of the others are predicted from them.
       """,
       examples: [
         .init(
-          "batch plan dssp --files 'pdb/*.cif.gz' -- molecules secondary-structure {}", "One item for each file")
+          "batch plan dssp --files 'pdb/*.cif.gz' -- molecules secondary-structure {}", "One item for each file"),
+        .init(
+          "batch plan dssp --files 'pdb/*.cif.gz' --executor slurm --time 1:00:00 -- molecules secondary-structure {}",
+          "Shards for jobs of Slurm"),
       ])
     return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
+      _ = try await executor(of: call, after: nil)
       guard let plan = try await planned(folder, call, interpreter) else {
         throw BatchError.noItems("'batch plan' needs a list of items and a command")
       }

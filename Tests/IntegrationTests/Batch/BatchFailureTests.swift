@@ -51,6 +51,48 @@ struct BatchFailureTests {
     ).print()
   }
 
+  @Test func `a storm of kills gives no item an error`() throws {
+    let home = try BatchHome(["WORKBENCH_FIXTURE": "slow"])
+    try home.planNested(400, shards: 8)
+    for _ in 0..<Self.kills {
+      let run = try home.process("batch", "run", home.run.path, "--workers", "2")
+      #expect(polls { !BatchHome.children(of: run.processIdentifier).isEmpty || !run.isRunning })
+      usleep(200_000)
+      // Items run again and again, as on nodes that others take.
+      for child in BatchHome.children(of: run.processIdentifier) { kill(child, SIGKILL) }
+      kill(run.processIdentifier, SIGKILL)
+      run.waitUntilExit()
+    }
+    let outcome = try home.batch("run", ["--workers", "2"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect((outcome.record["errors"] as? [String: Int])?.isEmpty == true)
+    #expect(outcome.record["lost"] as? Int ?? 0 > 0)
+    #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(400))
+  }
+
+  @Test func `times of files decide nothing, as the clocks of machines differ`() throws {
+    let home = try BatchHome()
+    try home.planNested(60, shards: 3)
+    #expect(try home.batch("work", ["--shard", "2"]).status == 0)
+    for isFirstEarly in [true, false] {
+      try skew(home, isFirstEarly)
+      #expect(try home.batch("run").status == 0)
+      #expect(home.recordCount == 60)
+    }
+    try skew(home, true)
+    #expect(try home.batch("status").record["state"] as? String == "done")
+    #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(60))
+  }
+
+  /// Sets the times of a run's files to 2001 and 2096 in turn.
+  private func skew(_ home: BatchHome, _ isFirstEarly: Bool) throws {
+    for (index, name) in try FileManager.default.subpathsOfDirectory(atPath: home.run.path).sorted().enumerated() {
+      let time = Date(timeIntervalSince1970: index.isMultiple(of: 2) == isFirstEarly ? 1e9 : 4e9)
+      try FileManager.default.setAttributes(
+        [.modificationDate: time], ofItemAtPath: home.run.appendingPathComponent(name).path)
+    }
+  }
+
   @Test func `two workers on a shard at once give one result`() throws {
     let home = try BatchHome()
     try home.planNested(300)
@@ -187,6 +229,27 @@ struct BatchFailureTests {
     #expect(kept > 0 && kept < 2000)
     #expect(try home.batch("run").status == 0)
     #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(2000))
+  }
+
+  @Test(.enabled(if: SmallDisk.canMount, "a user may not mount file systems"))
+  func `a run on a small file system that is full ends with status 1, and resumes when there is room`() throws {
+    let home = try BatchHome()
+    let outcome = try SmallDisk.run(
+      """
+      export WORKBENCH_PLUGIN_PATH="$2"
+      run="$0/run"
+      for n in {0..1999}; do echo $((n % 200)); done >"$0/items.txt"
+      "$1" batch plan "$run" --items "$0/items.txt" --shards 1 --probe 0 -- misbehaving nest {} >/dev/null || exit 9
+      dd if=/dev/zero of="$0/filler" bs=4096 2>/dev/null
+      truncate -s -65536 "$0/filler"
+      "$1" batch work "$run" --shard 1 --json >/dev/null
+      [ $? = 1 ] || exit 8
+      rm "$0/filler"
+      "$1" batch run "$run" >/dev/null || exit 7
+      "$1" batch gather "$run"
+      """, kilobytes: 16384, [BuiltProgram.workbench.path, home.environment["WORKBENCH_PLUGIN_PATH"] ?? ""])
+    #expect(outcome.status == 0 && outcome.errorCode == "host.unwritable-file", "\(outcome.errors)")
+    #expect(outcome.output == BatchHome.nested(2000))
   }
 
   @Test func `children and their folders are gone soon after their worker is killed`() throws {

@@ -86,16 +86,19 @@ import PluginAPI
 
   /// Returns an interpreter for a run with these options, which take precedence over the user's settings.
   ///
-  /// - Parameter state: The state folder in place of the user's; nil for the user's.
+  /// - Parameters:
+  ///   - state: The state folder in place of the user's; nil for the user's.
+  ///   - stores: The folder of stores in place of the user's; nil for the user's.
   static func interpreter(
-    for options: inout GlobalOptions, words: [String], streams: StandardStreams, state: String? = nil
+    for options: inout GlobalOptions, words: [String], streams: StandardStreams, state: String? = nil,
+    stores: String? = nil
   ) throws(HostFoldersError) -> CommandInterpreter {
     let folders = try HostFolders(options: options, environment: streams.environment)
     let settings = Settings(path: folders.config + "/settings.json", environment: streams.environment)
     let defaults = HostSettings.options(settings, over: GlobalOptions(environment: streams.environment))
     options = GlobalOption.scan(words, over: defaults)
     let session = try HostSession(
-      options: options, environment: streams.environment, settings: settings, state: state)
+      options: options, environment: streams.environment, settings: settings, state: state, stores: stores)
     return CommandInterpreter(session: session, streams: streams, pictures: .standard, screens: .standard) {
       HostCommands.all($0)
     }

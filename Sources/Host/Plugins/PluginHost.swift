@@ -214,7 +214,7 @@ import PluginAPI
 
   private func pluginFolders(_ id: String, resources: String) -> PluginFolders {
     PluginFolders(
-      resources: resources, data: folders.data + "/stores/" + id, state: folders.state + "/plugins/" + id,
+      resources: resources, data: folders.stores + "/" + id, state: folders.state + "/plugins/" + id,
       cache: folders.cache + "/plugins/" + id)
   }
 }

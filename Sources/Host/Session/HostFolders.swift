@@ -10,6 +10,8 @@ struct HostFolders: Sendable, Hashable {
   var config: String
   /// Plugins and stores.
   var data: String
+  /// The plugins' folders with stores, in the data folder.
+  var stores: String
   /// Log, crash journal, quarantine.
   var state: String
   /// The plugin registry and other data that can be recreated.
@@ -26,7 +28,7 @@ struct HostFolders: Sendable, Hashable {
     home: String?, environment: [String: String], accountHome: () -> String? = HostFolders.accountHome
   ) throws(HostFoldersError) {
     if let home {
-      (config, data) = (home + "/config", home + "/data")
+      (config, data, stores) = (home + "/config", home + "/data", home + "/data/stores")
       (state, cache) = (home + "/state", home + "/cache")
       return
     }
@@ -38,6 +40,7 @@ struct HostFolders: Sendable, Hashable {
     }
     config = try folder("XDG_CONFIG_HOME", ".config")
     data = try folder("XDG_DATA_HOME", ".local/share")
+    stores = data + "/stores"
     state = try folder("XDG_STATE_HOME", ".local/state")
     cache = try folder("XDG_CACHE_HOME", ".cache")
   }

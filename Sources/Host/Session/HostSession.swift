@@ -26,13 +26,15 @@ import PluginAPI
   ///   - settings: The user's settings, if already read.
   ///   - searchPath: The search path for plugins, if not that of the options.
   ///   - state: The state folder, if not that of the options.
+  ///   - stores: The folder of stores, if not that of the options.
   init(
     options: GlobalOptions, environment: [String: String], settings: Settings? = nil,
-    searchPath: PluginSearchPath? = nil, state: String? = nil
+    searchPath: PluginSearchPath? = nil, state: String? = nil, stores: String? = nil
   ) throws(HostFoldersError) {
     self.options = options
     var folders = try HostFolders(options: options, environment: environment)
     if let state { folders.state = state }
+    if let stores { folders.stores = stores }
     self.folders = folders
     self.settings =
       settings ?? Settings(path: folders.config + "/settings.json", environment: environment)

@@ -205,7 +205,7 @@ extension BatchCommands {
       let plan = try RunPlan(reading: folder)
       let sample = call["sample"].integer ?? 0
       let verification = RunVerification(
-        folder: folder, plan: plan, launch: await BatchSetup(interpreter: interpreter).launch(plan))
+        folder: folder, plan: plan, launch: await BatchSetup(interpreter: interpreter).launch(plan, folder))
       let (damagedLines, sampled, findings) = try await call.compute("verifying") {
         (progress) throws -> (Int, Int, [RunVerification.Finding]) in
         let records = try RunRecords(of: folder, plan, progress)

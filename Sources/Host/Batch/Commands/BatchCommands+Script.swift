@@ -37,7 +37,7 @@ extension BatchCommands {
 extension BatchSetup {
   /// Returns the recipe for a run, with this program and its folders.
   fileprivate func recipe(_ plan: RunPlan, _ folder: RunFolder) -> RunRecipe {
-    let launch = launch(plan)
+    let launch = launch(plan, folder)
     let environment = interpreter.streams.environment
     let hasHome = launch.options.contains("--home")
     let folders = hasHome ? [] : ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]

@@ -269,14 +269,18 @@ extension BatchCommands {
       throw BatchError.noItems("the command has no placeholder", advice: "write {} in place of the item")
     }
     let words = try template.words(for: first)
-    let entry = try setup.command(of: words, allowsNetwork: limits.allowsNetwork).entry
+    let (entry, arguments, _) = try setup.command(of: words, allowsNetwork: limits.allowsNetwork)
+    let isPlanned = access(folder.plan, F_OK) == 0
+    let stores = isPlanned ? nil : try await setup.backUpStores(of: entry, arguments)
+    defer { if let stores { interpreter.streams.temporary.remove(stores) } }
     let planner = RunPlanner(
       folder: folder, command: command,
       choices: RunPlanner.Choices(
         limits: limits, seed: seed, options: options, shardCount: call["shards"].integer, workers: try workers(call),
         isPredictionWanted: interpreter.options.isDryRun),
       versions: try RunVersions(of: entry, interpreter.session.plugins),
-      launch: setup.launch(in: FilePath.absolute("."), allowsNetwork: limits.allowsNetwork))
+      launch: setup.launch(in: FilePath.absolute("."), stores: stores, allowsNetwork: limits.allowsNetwork),
+      stores: stores)
     let plan = try await call.compute("planning") { progress in try planner.plan(source, progress) }
     try RunRegistry(state: interpreter.session.folders.state).add(folder)
     return plan
@@ -336,8 +340,11 @@ extension BatchCommands {
       let summary = try RunSummary(of: folder, shards: shards, trustsMarkers: true)
       return summary.items - summary.done
     }
+    try await call.compute("checking stores") { _ in
+      for store in plan.stores { try store.check(in: folder) }
+    }
     let counter = RecordCounter(total: missing, call)
-    let launch = BatchSetup(interpreter: interpreter).launch(plan)
+    let launch = BatchSetup(interpreter: interpreter).launch(plan, folder)
     return LocalExecutor(
       job: ShardWorker.Job(
         folder: folder, plan: plan, launch: launch, stop: StopFlag(), onRecord: { counter.add() }),
@@ -400,7 +407,7 @@ extension BatchCommands {
     let executor = try executor(of: call, after: last)
     guard let engine = executor.engine(interpreter.streams.environment) else { return nil }
     if plan.limits.allowsNetwork { throw networkRefusal }
-    let launch = BatchSetup(interpreter: interpreter).launch(plan)
+    let launch = BatchSetup(interpreter: interpreter).launch(plan, folder)
     let options = JobOptions(call, else: last?.options)
     return try await call.compute("asking for limits") { _ in
       try JobSubmission(of: plan, in: folder, to: executor, engine, options, program: [launch.program] + launch.options)

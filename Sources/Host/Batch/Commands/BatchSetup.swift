@@ -111,12 +111,13 @@ import PluginAPI
   }
 
   /// Returns the facts about the children of a run.
-  func launch(_ plan: RunPlan) -> ChildProcess.Launch {
-    launch(in: plan.folder, allowsNetwork: plan.limits.allowsNetwork)
+  func launch(_ plan: RunPlan, _ folder: RunFolder) -> ChildProcess.Launch {
+    launch(
+      in: plan.folder, stores: plan.stores.isEmpty ? nil : folder.stores, allowsNetwork: plan.limits.allowsNetwork)
   }
 
   /// Returns the facts about children that work in a folder.
-  func launch(in folder: String, allowsNetwork: Bool) -> ChildProcess.Launch {
+  func launch(in folder: String, stores: String?, allowsNetwork: Bool) -> ChildProcess.Launch {
     let (options, streams) = (interpreter.session.options, interpreter.streams)
     var words: [String] = []
     let home = options.home ?? streams.environment["WORKBENCH_HOME"].flatMap { $0.isEmpty ? nil : $0 }
@@ -126,7 +127,40 @@ import PluginAPI
     if options.isOffline || !allowsNetwork { words.append("--offline") }
     return ChildProcess.Launch(
       program: HostInstallation.current.program, folder: folder, options: words,
-      temporaryFolder: streams.temporaryFolder, temporary: streams.temporary)
+      temporaryFolder: streams.temporaryFolder, temporary: streams.temporary, stores: stores)
+  }
+
+  /// Backs up the stores of a command's plugin into a temporary folder, if the arguments name something that is not a
+  /// file and is looked up there.
+  ///
+  /// A shared database has no backup: all machines use it.
+  /// - Returns: The folder; nil if no store is needed.
+  func backUpStores(of entry: CommandEntry, _ arguments: Record) async throws -> String? {
+    guard case .plugin(let id) = entry.owner, Self.namesContent(arguments, of: entry.declaration) else { return nil }
+    let names = StoreName.all(interpreter).filter { $0.plugin == id }
+    let stores = try names.map { name in (name, try name.open(interpreter)) }
+    guard stores.allSatisfy({ $0.1.backend == "sqlite" }) else { return nil }
+    let used = stores.filter { access($0.1.path, F_OK) == 0 }
+    if used.isEmpty { return nil }
+    let streams = interpreter.streams
+    let folder = try HostFile.makeTemporaryFolder(under: streams.temporaryFolder, prefix: "workbench-stores-")
+    streams.temporary.add(folder)
+    do {
+      try HostFile.makeFolder(folder + "/" + id)
+      for (name, store) in used { try await store.backup(to: folder + "/\(id)/\(name.store)") }
+    } catch {
+      streams.temporary.remove(folder)
+      throw error
+    }
+    return folder
+  }
+
+  /// Returns true if an argument that may be an id or a file is not a file.
+  private static func namesContent(_ arguments: Record, of declaration: CommandDescription) -> Bool {
+    (declaration.arguments + declaration.options).contains { parameter in
+      guard case .document = parameter.kind, let value = arguments[parameter.name] else { return false }
+      return (value.list ?? [value]).compactMap(\.text).contains { !HostFile.isDocument($0) }
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import PluginAPI
 /// The folder is the only truth about the run: no other file and no process knows more.
 /// - `run.json`: the plan, written last and never changed
 /// - `shards/00017.jsonl`: the items of a shard
+/// - `stores/<plugin>/<store>`: backups of the stores in which ids of the items are looked up
 /// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever
 /// - `attempts/00017.plan.log`: the records of items that ran while the run was planned
 /// - `done/00017.json`: a hint that a shard is done
@@ -27,6 +28,7 @@ struct RunFolder: Sendable, Hashable {
 
   var plan: String { path + "/run.json" }
   var shards: String { path + "/shards" }
+  var stores: String { path + "/stores" }
   var attempts: String { path + "/attempts" }
   var done: String { path + "/done" }
   var files: String { path + "/files" }
@@ -35,7 +37,7 @@ struct RunFolder: Sendable, Hashable {
   var cancel: String { path + "/cancel" }
 
   /// The names of all entries that a run makes in its folder; the plan, which makes it a run, is last.
-  static let entries = ["cancel", "jobs", "retries", "done", "files", "attempts", "shards", "run.json"]
+  static let entries = ["cancel", "jobs", "retries", "done", "files", "attempts", "stores", "shards", "run.json"]
 
   func shard(_ shard: Int) -> String { shards + "/" + Self.digits(shard) + ".jsonl" }
   func marker(_ shard: Int) -> String { done + "/" + Self.digits(shard) + ".json" }

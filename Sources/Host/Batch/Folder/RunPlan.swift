@@ -51,6 +51,8 @@ struct RunPlan: Sendable, Equatable {
   /// The seed from which those of the items are made.
   var seed: Int
   var options: Options
+  /// The backups of stores that workers use in place of the user's; none if items name no content of stores.
+  var stores: [StoreSnapshot]
   /// The predicted time and memory; nil without a probe.
   var prediction: RunPrediction?
   /// The version of the program.
@@ -72,13 +74,13 @@ struct RunPlan: Sendable, Equatable {
 
   init(
     id: String, command: [String], folder: String, itemCount: Int, shardCount: Int, listDigest: String,
-    fields: [String], limits: Limits, seed: Int = 0, options: Options = Options(), prediction: RunPrediction? = nil,
-    version: String, plugin: PluginVersion?
+    fields: [String], limits: Limits, seed: Int = 0, options: Options = Options(), stores: [StoreSnapshot] = [],
+    prediction: RunPrediction? = nil, version: String, plugin: PluginVersion?
   ) {
     (self.id, self.command, self.folder) = (id, command, folder)
     (self.itemCount, self.shardCount, self.listDigest) = (itemCount, shardCount, listDigest)
     (self.fields, self.limits, self.version, self.plugin) = (fields, limits, version, plugin)
-    (self.seed, self.options, self.prediction) = (seed, options, prediction)
+    (self.seed, self.options, self.stores, self.prediction) = (seed, options, stores, prediction)
   }
 
   /// Creates a plan from the value in its file; nil if it is none.
@@ -99,6 +101,7 @@ struct RunPlan: Sendable, Equatable {
       options: Options(
         costField: value["options"]["cost"].text, probeSize: value["options"]["probe"].integer,
         hashesInputs: value["options"]["checksums"].bool ?? false),
+      stores: value["stores"].list?.compactMap(StoreSnapshot.init) ?? [],
       prediction: RunPrediction(value["prediction"]),
       version: version,
       plugin: value["plugin"]["id"].text.map {
@@ -122,7 +125,7 @@ struct RunPlan: Sendable, Equatable {
         "cost": .optional(options.costField), "probe": .optional(options.probeSize),
         "checksums": .bool(options.hashesInputs),
       ],
-      "prediction": prediction?.value ?? .null,
+      "stores": .list(stores.map(\.value)), "prediction": prediction?.value ?? .null,
       "version": .text(version),
       "plugin": plugin?.value ?? .null,
     ]

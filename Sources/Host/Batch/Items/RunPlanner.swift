@@ -21,6 +21,8 @@ struct RunPlanner: Sendable {
   let versions: RunVersions
   /// The facts about the child that runs items of the probe.
   let launch: ChildProcess.Launch
+  /// The folder with backups of stores for the run; nil for none.
+  let stores: String?
 
   /// Plans the run, while no other process does; one that exists with the same command and items stays.
   ///
@@ -46,7 +48,7 @@ struct RunPlanner: Sendable {
 
   /// Returns true for the name of an entry that a killed process may leave that planned a run in the folder.
   private static func isLeftover(_ name: String) -> Bool {
-    ["shards", "attempts", "done", "files", spoolName].contains(name) || name.hasPrefix("run.json.")
+    ["shards", "stores", "attempts", "done", "files", spoolName].contains(name) || name.hasPrefix("run.json.")
   }
 
   private func existing(_ source: ItemSource, _ progress: any WorkProgress) throws -> RunPlan {
@@ -94,7 +96,9 @@ struct RunPlanner: Sendable {
 
   /// Removes what a plan consists of, except the list and the plan itself.
   private func removeParts() throws {
-    for part in [folder.shards, folder.attempts, folder.done, folder.files] { try HostFile.remove(part) }
+    for part in [folder.shards, folder.stores, folder.attempts, folder.done, folder.files] {
+      try HostFile.remove(part)
+    }
   }
 
   private func made(_ source: ItemSource, _ spool: String, _ progress: any WorkProgress) throws -> RunPlan {
@@ -112,6 +116,7 @@ struct RunPlanner: Sendable {
       id: RunFolder.uniqueName(), command: command, folder: FilePath.absolute("."), itemCount: loads.count,
       shardCount: shardCount, listDigest: try items.digest.value, fields: items.fields, limits: choices.limits,
       seed: choices.seed, options: choices.options,
+      stores: try stores.map { try StoreSnapshot.add(from: $0, to: folder) } ?? [],
       prediction: model.map { model in
         RunPrediction(
           model, probed: Set(outcomes.map { $0.item.number - 1 }), probeSeconds: probeSeconds, costs: items.costs,

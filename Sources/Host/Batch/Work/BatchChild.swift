@@ -2,7 +2,7 @@ internal import CHost
 import Glibc
 import PluginAPI
 
-/// The child of a batch worker: `workbench __batch-child STATE FOLDER [--option …]`.
+/// The child of a batch worker: `workbench __batch-child STATE FOLDER STORES [--option …]`.
 ///
 /// It loads plugins and runs items, one after the other; whatever they do, the worker lives on. Requests and answers
 /// pass through descriptor 3. When the worker is gone the child removes its state folder and ends.
@@ -17,18 +17,21 @@ import PluginAPI
 
   /// Runs the child and ends the process.
   ///
-  /// - Parameter arguments: The state folder, which no other process uses; the folder for relative paths; options.
+  /// - Parameter arguments: The state folder, which no other process uses; the folder for relative paths;
+  ///   the folder with backups of stores, empty for the user's stores; options.
   static func start(_ arguments: [String]) -> Never {
     prepareProcess()
-    guard arguments.count >= 2, chdir(arguments[1]) == 0 else { chost_end(notStarted) }
-    let (state, words) = (arguments[0], Array(arguments[2...]))
+    guard arguments.count >= 3, chdir(arguments[1]) == 0 else { chost_end(notStarted) }
+    let (state, words) = (arguments[0], Array(arguments[3...]))
+    let backups = arguments[2].isEmpty ? nil : arguments[2]
     let environment = ProcessEnvironment.all()
     let streams = StandardStreams.memory(environment: environment)
     var options = GlobalOptions()
     guard
-      let interpreter = try? Program.interpreter(for: &options, words: words, streams: streams, state: state)
+      let interpreter = try? Program.interpreter(
+        for: &options, words: words, streams: streams, state: state, stores: backups.map { _ in state + "/stores" })
     else { chost_end(notStarted) }
-    let runner = ItemRunner(interpreter)
+    let runner = ItemRunner(interpreter, backups: backups)
     WorkQueue("workbench.batch-child").async {
       let isRead = (try? readRequests { line in MainQueue.async { answer(line, runner) } }) != nil
       try? HostFile.remove(state)
@@ -80,8 +83,12 @@ import PluginAPI
 /// Runs items and makes their records.
 @MainActor final class ItemRunner {
   private let interpreter: CommandInterpreter
+  /// The folder with backups of stores, until they are restored; nil if there is none.
+  private var backups: String?
 
-  init(_ interpreter: CommandInterpreter) { self.interpreter = interpreter }
+  init(_ interpreter: CommandInterpreter, backups: String?) {
+    (self.interpreter, self.backups) = (interpreter, backups)
+  }
 
   /// Runs one try at an item.
   ///
@@ -96,6 +103,7 @@ import PluginAPI
       // An item may complete the line to another command or option than the first item did.
       let setup = BatchSetup(interpreter: interpreter)
       let (entry, arguments, options) = try setup.command(of: request.words, allowsNetwork: true)
+      try await restoreStores()
       interpreter.options = options
       try await interpreter.call(entry, arguments, options: options, output: output)
       result = .success(try replacingPicture(output.value(of: entry.declaration.output), request))
@@ -113,6 +121,24 @@ import PluginAPI
     let document = ItemRecord.document(
       item: request.item.number, head: head, result: result, diagnostics: output.diagnostics, run: run)
     return [mark] + LogFrame.line(document)
+  }
+
+  /// Restores the backups of stores, before the first item.
+  ///
+  /// - Throws: ``ErrorReport``; it may be gone at the next try, as it depends on the machine.
+  private func restoreStores() async throws {
+    guard let folder = backups else { return }
+    do {
+      for (plugin, store) in StoreSnapshot.files(in: folder) {
+        let name = try StoreName(plugin + ":" + store, interpreter)
+        try await name.open(interpreter).restore(from: folder + "/\(plugin)/\(store)")
+      }
+    } catch {
+      var report = ErrorReport(error)
+      report.isRetryable = true
+      throw report
+    }
+    backups = nil
   }
 
   /// Returns the size and checksum of an input.

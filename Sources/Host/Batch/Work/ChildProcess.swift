@@ -33,6 +33,8 @@ final class ChildProcess {
     /// The folder for temporary folders.
     var temporaryFolder: String
     var temporary: TemporaryFiles
+    /// The folder with backups of stores that the child uses; nil for the user's stores.
+    var stores: String?
   }
 
   private static let pollInMilliseconds: Int32 = 200
@@ -56,7 +58,7 @@ final class ChildProcess {
     }
     channel = ends[0]
     defer { close(ends[1]) }
-    let arguments = ["workbench", BatchChild.word, state, launch.folder] + launch.options
+    let arguments = ["workbench", BatchChild.word, state, launch.folder, launch.stores ?? ""] + launch.options
     do throws(HostFileError) {
       process = try Self.spawn(launch.program, arguments, channel: ends[1])
     } catch {

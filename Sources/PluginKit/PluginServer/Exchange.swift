@@ -45,15 +45,15 @@ final class Exchange: Sendable {
 
   /// Starts the handler's task.
   func start(_ request: ServerRequest, _ handler: @escaping HTTPServer.Handler) {
-    let task = Task {
+    let task = Task(executorPreference: HandlerThreads.shared) {
       do {
         let response = try await handler(request)
         let body = response.faultyBody
-        answer(response, body)
+        self.answer(response, body)
         if case .stream(_, let producer) = body { try await producer(ResponseBody(exchange: self)) }
-        finish(nil)
+        self.finish(nil)
       } catch {
-        fail(error)
+        self.fail(error)
       }
     }
     let isOver = state.withLock { state in

@@ -52,6 +52,20 @@ struct HTTPServerTests {
     await server.stop()
   }
 
+  @Test func `a server responds while every thread that tasks share is blocked`() throws {
+    let server = try HTTPServer { ServerResponse(text: "\($0.path)!") }
+    let answered = DispatchSemaphore(value: 0)
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    for _ in 0..<cores { Task { Self.block(on: answered) } }
+    let script = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=60).read().decode())"
+    let outcome = try BuiltProgram.run(
+      URL(fileURLWithPath: "/usr/bin/python3"), ["-c", script, server.url + "/busy"])
+    for _ in 0..<cores { answered.signal() }
+    #expect(outcome.status == 0 && outcome.output == "/busy!\n", "\(outcome.errors)")
+  }
+
+  private static func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
+
   @Test func `what the handler throws becomes status 500`() async throws {
     struct Trouble: Error {}
     let server = try HTTPServer { _ in throw Trouble() }

@@ -38,9 +38,10 @@ enum LogCommands {
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let notedText = call[noted] ?? ""
-    let notedHead = AuditHead(notedText)
-    if !notedText.isEmpty, notedHead == nil { throw StationError.badHead(notedText) }
+    let notedHead = try call[noted].map { text in
+      guard let head = AuditHead(text) else { throw StationError.badHead(text) }
+      return head
+    }
     let verdict = call[verify] || notedHead != nil ? try await records.verifyAudit() : nil
     let head = call[head] ? try await records.auditHead() : nil
     let count: Int

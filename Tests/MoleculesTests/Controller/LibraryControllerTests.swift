@@ -1,3 +1,4 @@
+import Foundation
 import PluginAPI
 import PluginTesting
 import Testing
@@ -43,6 +44,24 @@ import Testing
       return
     }
     #expect(value == 1)
+  }
+
+  @Test func `the filter puts words before words that are in no row, and scattered letters last`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/"
+    for (title, author) in [("SATIRE AM", "A.BEE"), ("RIVER", "A.STREAM"), ("A STREAM", "A.BEE")] {
+      let text = LibraryFixture.text(title).replacing("A.BEE", with: author)
+      try text.write(toFile: path + title + ".pdb", atomically: true, encoding: .utf8)
+      _ = try await plugin.run("import", ["file": .list([.text(path + title + ".pdb")])])
+    }
+    let driver = try plugin.screen("library", ["returns": true], size: Size(width: 90, height: 20))
+    await driver.settle()
+    driver.press("/")
+    driver.type("stream")
+    await driver.settle()
+    let titles = ["SATIRE AM", "RIVER", "A STREAM"]
+    let found = driver.text.split(separator: "\n").compactMap { line in titles.first { line.contains($0) } }
+    #expect(found == ["A STREAM", "RIVER", "SATIRE AM"])
   }
 
   @Test func `enter gives the molecule to the viewer that asked`() async throws {

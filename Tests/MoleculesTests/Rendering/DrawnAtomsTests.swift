@@ -111,6 +111,39 @@ struct DrawnAtomsTests {
     #expect(try mode(waters: 100, of: []) == .spacefilling)
   }
 
+  @Test func `the first picture of a glycoprotein shows its carbohydrates as sticks`() throws {
+    var lines: [String] = []
+    func add(_ name: String, _ residue: String, _ number: Int, _ place: SIMD3<Double>, _ record: String) {
+      lines.append(
+        Fixture.atom(
+          lines.count + 1, name, residue, number, place.x, place.y, place.z, element: " " + name.prefix(1),
+          record: record))
+    }
+    for number in 1...4 {
+      let x = Double(number) * 3.8
+      add("N", "ASN", number, SIMD3(x - 1.2, 0.6, 0), "ATOM  ")
+      add("CA", "ASN", number, SIMD3(x, 0, 0), "ATOM  ")
+      add("C", "ASN", number, SIMD3(x + 1.3, 0.6, 0), "ATOM  ")
+      add("O", "ASN", number, SIMD3(x + 1.4, 1.8, 0), "ATOM  ")
+    }
+    let sugar = Set(lines.count..<lines.count + 4)
+    for (name, place) in [("C1", 0), ("C2", 1.5), ("C3", 3), ("O3", 4.4)] {
+      add(name, "NAG", 5, SIMD3(place, 9, 0), "HETATM")
+    }
+    let structure = try Fixture.pdb(lines)
+    let bonds = BondPerception.bonds(of: structure)
+    let mode = FirstPicture.standard.mode(
+      of: structure, model: 0, atomCount: structure.atoms.count, bondCount: structure.atoms.count)
+    #expect(mode == .cartoon)
+    let geometry = MoleculeGeometry(structure, model: 0, bonds: bonds, mode: mode, scheme: nil)
+    let scene = SceneBuilder(mode: mode).scene(of: geometry)
+    let sticks = scene.cylinders.map { [Int($0.startAtom), Int($0.endAtom)] }
+    #expect(sticks.count == 3 && Set(sticks.joined()) == sugar)
+    let balls = scene.spheres.filter { sugar.contains(Int($0.atom)) }
+    #expect(Set(balls.map(\.radius)) == Set(scene.cylinders.map(\.radius)), "joints are as thick as sticks")
+    #expect(Set(scene.mesh.atoms.map { Int($0) }).isDisjoint(with: sugar) && !scene.mesh.isEmpty)
+  }
+
   @Test(arguments: [RenderMode.cartoon, .backbone])
   func `the note on a molecule without a polymer says that its water is hidden`(mode: RenderMode) throws {
     func note(_ selection: String) throws -> String? {

@@ -53,6 +53,12 @@ struct ModesCommandTests {
     #expect(!count.isZero && count < 34_992)
   }
 
+  @Test func `a million modes are allowed unless a limit is given`() throws {
+    let modes = try #require(PathCasePlugin().contributions.commands.first { $0.name == "modes" })
+    let limit = try #require(modes.options.first { $0.name == "limit" })
+    #expect(limit.defaultValue == 1_000_000 && ElementaryModes.Limits().rays == 1_000_000)
+  }
+
   @Test(.enabled(if: SharedData.folder != nil)) func `too many modes are refused with the limit`() async throws {
     let path = try #require(SharedData.folder).path + "/pathcase/sbml/e_coli_core.xml"
     let plugin = try await plugin()

@@ -5,8 +5,8 @@ internal import Synchronization
 /// An HTTP/1.1 or HTTPS server, for simulators and local interfaces.
 ///
 /// It has a thread of its own for every 120 possible connections. The threads do not wait for handlers: handlers are
-/// tasks on threads of their own, and a connection is suspended while its handler works. libmicrohttpd is opened by the first server. While a
-/// connection is suspended, the server does not notice that its client has disconnected.
+/// tasks on threads of their own, and a connection is suspended while its handler works. libmicrohttpd is opened by the
+/// first server. While a connection is suspended, the server does not notice that its client has disconnected.
 ///
 /// ```swift
 /// let server = try HTTPServer { request in ServerResponse(text: "you asked for \(request.path)\n") }

@@ -52,7 +52,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `a server responds while every thread that tasks share is blocked`() throws {
+  @Test func `a server responds while every thread that tasks share is blocked`() async throws {
     let server = try HTTPServer { ServerResponse(text: "\($0.path)!") }
     let answered = DispatchSemaphore(value: 0)
     let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -62,6 +62,7 @@ struct HTTPServerTests {
       URL(fileURLWithPath: "/usr/bin/python3"), ["-c", script, server.url + "/busy"])
     for _ in 0..<cores { answered.signal() }
     #expect(outcome.status == 0 && outcome.output == "/busy!\n", "\(outcome.errors)")
+    await server.stop()
   }
 
   private static func block(on semaphore: DispatchSemaphore) { semaphore.wait() }

@@ -8,6 +8,8 @@ import PluginAPI
     var keys: [String: [Key]] = [:]
     /// The seconds an effect runs before its progress is shown.
     var overlayDelayInSeconds = 0.15
+    /// The seconds that the status line shows a note; it shows warnings and errors twice as long.
+    var noteInSeconds = 4.0
     /// Plugins that cannot be used, with the reason.
     var unusable: [UnusablePlugin] = []
     /// A Boolean value indicating whether the states of screens are kept between runs.

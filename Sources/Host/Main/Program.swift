@@ -125,11 +125,14 @@ import PluginAPI
   }
 
   private static func warnOfSettings(_ interpreter: CommandInterpreter, _ options: GlobalOptions) {
-    guard let problem = interpreter.session.settings.problem?.report else { return }
-    MessagePrinter(streams: interpreter.streams, options: options).write(
-      Diagnostic(
-        .warning, code: problem.code, problem.message + ", so the settings are not used",
-        line: nil, advice: problem.advice))
+    let settings = interpreter.session.settings
+    var problems = [(settings.problem?.report, "the settings are")]
+    problems += HostSettings.problems(settings).map { ($0.report, "it is") }
+    for case (let problem?, let what) in problems {
+      MessagePrinter(streams: interpreter.streams, options: options).write(
+        Diagnostic(
+          .warning, code: problem.code, problem.message + ", so \(what) not used", line: nil, advice: problem.advice))
+    }
   }
 
   /// Handles commands that need neither loop nor plugins: `version` takes no longer than the start of a process.

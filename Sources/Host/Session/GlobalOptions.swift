@@ -35,6 +35,8 @@ struct GlobalOptions: Sendable, Hashable {
   var isPlain = false
   var color = ColorChoice.auto
   var background = BackgroundChoice.auto
+  /// The colors of roles.
+  var theme = Theme.standard
   var isQuiet = false
   var assumeYes = false
   var noInput = false

@@ -33,7 +33,7 @@ import PluginAPI
   private static func hostFindings(_ interpreter: CommandInterpreter) -> [Finding] {
     let session = interpreter.session
     return EnvironmentChecks.terminal(interpreter.streams, interpreter.options)
-      + EnvironmentChecks.folders(session.folders) + [EnvironmentChecks.settings(session.settings)]
+      + EnvironmentChecks.folders(session.folders) + EnvironmentChecks.settings(session.settings)
       + EnvironmentChecks.libraries()
   }
 

@@ -105,6 +105,9 @@ import PluginAPI
     if case .plugin(let id) = entry.owner { return await values(of: parameter, plugin: id, prefix: prefix) }
     if entry.words == "config set", parameter.name == "value" {
       guard let (area, setting) = before.first.flatMap({ try? book.find($0) }) else { return [] }
+      if area == HostSettings.area, let files = HostSettings.files(for: setting, settings) {
+        return files.filter { $0.hasPrefix(prefix) }.map { .word($0, "") }
+      }
       return await values(of: setting, plugin: area, prefix: prefix)
     }
     if entry.words == "run", parameter.name == "document" {

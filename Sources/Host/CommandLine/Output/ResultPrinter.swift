@@ -179,7 +179,8 @@ final class ResultPrinter: CommandOutput {
     if let name = value.typeName ?? output.typeName { text = try await renderer(name, value, request) }
     let bytes = StyledTextWriter.bytes(
       of: text ?? genericText(request, for: value).render(value, schema: output.schema),
-      colorDepth: request.colorDepth, background: streams.background(options.background, on: streams.output))
+      colorDepth: request.colorDepth, background: streams.background(options.background, on: streams.output),
+      theme: options.theme)
     try streams.output.write(bytes)
   }
 

@@ -41,6 +41,8 @@ import PluginAPI
   }
 
   /// Reports the plugin that blocks the program: at once on the last line, later in the status line.
+  ///
+  /// Slow calls are named in the status line for a while.
   private static func tellOfBlocks(_ navigator: Navigator) {
     let loop = navigator.session.loop
     loop.watchdog.setOnFinding { [weak navigator] finding in
@@ -55,6 +57,11 @@ import PluginAPI
               .warning, code: "host.loop-blocked",
               "\(BlockedScreenNote.name(plugin)) blocked the program"))
           navigator?.display.repaint()
+        }
+      case .slow(let plugin, let seconds):
+        // No new frame: a slow drawing would never end.
+        MainActor.assumeIsolated {
+          navigator?.slowCall = "\(BlockedScreenNote.name(plugin)) took \(Int(seconds * 1000)) ms"
         }
       }
     }

@@ -8,7 +8,9 @@ import PluginAPI
   static let closedPipeStatus: Int32 = 128 + 13
 
   /// Runs the command line and ends the process with its status.
-  static func start(_ words: [String]) -> Never {
+  ///
+  /// - Parameter trial: The data and state folders in place of the user's; nil for the user's.
+  static func start(_ words: [String], trial: TrialFolders? = nil) -> Never {
     // write(2) reports a closed pipe, also for sockets of plugins.
     signal(SIGPIPE, SIG_IGN)
     if let status = fastStatus(words) { chost_end(status) }
@@ -31,7 +33,7 @@ import PluginAPI
       chost_end(report.exitStatus)
     }
     let work = Task { @MainActor in
-      let status = await run(words, streams: streams, interruption: interruption)
+      let status = await run(words, streams: streams, interruption: interruption, trial: trial)
       StandardOutput.logRemaining()
       CrashJournal.close()
       // Without the C library's clean-up: threads of plugins may still run in libraries that it would take down.
@@ -56,11 +58,13 @@ import PluginAPI
   /// Runs a command line.
   ///
   /// - Returns: The exit status.
-  static func run(_ words: [String], streams: StandardStreams, interruption: Interruption?) async -> Int32 {
+  static func run(
+    _ words: [String], streams: StandardStreams, interruption: Interruption?, trial: TrialFolders? = nil
+  ) async -> Int32 {
     var options = GlobalOption.scan(words, over: GlobalOptions(environment: streams.environment))
     let interpreter: CommandInterpreter
     do {
-      interpreter = try self.interpreter(for: &options, words: words, streams: streams)
+      interpreter = try self.interpreter(for: &options, words: words, streams: streams, trial: trial)
     } catch {
       return end(error, options: options, streams: streams, interruption)
     }
@@ -86,16 +90,20 @@ import PluginAPI
 
   /// Returns an interpreter for a run with these options, which take precedence over the user's settings.
   ///
-  /// - Parameter state: The state folder in place of the user's; nil for the user's.
+  /// - Parameters:
+  ///   - state: The state folder in place of the user's; nil for the user's.
+  ///   - trial: The data and state folders in place of the user's; nil for the user's.
   static func interpreter(
-    for options: inout GlobalOptions, words: [String], streams: StandardStreams, state: String? = nil
+    for options: inout GlobalOptions, words: [String], streams: StandardStreams, state: String? = nil,
+    trial: TrialFolders? = nil
   ) throws(HostFoldersError) -> CommandInterpreter {
     let folders = try HostFolders(options: options, environment: streams.environment)
     let settings = Settings(path: folders.config + "/settings.json", environment: streams.environment)
     let defaults = HostSettings.options(settings, over: GlobalOptions(environment: streams.environment))
     options = GlobalOption.scan(words, over: defaults)
     let session = try HostSession(
-      options: options, environment: streams.environment, settings: settings, state: state)
+      options: options, environment: streams.environment, settings: settings, state: trial?.state ?? state,
+      data: trial?.data)
     return CommandInterpreter(session: session, streams: streams, pictures: .standard, screens: .standard) {
       HostCommands.all($0)
     }

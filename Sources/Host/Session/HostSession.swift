@@ -26,20 +26,22 @@ import PluginAPI
   ///   - settings: The user's settings, if already read.
   ///   - searchPath: The search path for plugins, if not that of the options.
   ///   - state: The state folder, if not that of the options.
+  ///   - data: The data folder, if not that of the options; plugins are searched in that of the options all the same.
   init(
     options: GlobalOptions, environment: [String: String], settings: Settings? = nil,
-    searchPath: PluginSearchPath? = nil, state: String? = nil
+    searchPath: PluginSearchPath? = nil, state: String? = nil, data: String? = nil
   ) throws(HostFoldersError) {
     self.options = options
     var folders = try HostFolders(options: options, environment: environment)
-    if let state { folders.state = state }
+    let standardPath = PluginSearchPath(
+      options: options, environment: environment, userData: folders.data, installation: .current)
+    folders.state = state ?? folders.state
+    folders.data = data ?? folders.data
     self.folders = folders
     self.settings =
       settings ?? Settings(path: folders.config + "/settings.json", environment: environment)
     loop = HostEventLoop()
     notifications = NotificationHub(loop: loop)
-    let standardPath = PluginSearchPath(
-      options: options, environment: environment, userData: folders.data, installation: .current)
     plugins = PluginHost(
       folders: folders, loop: loop, notifications: notifications, settings: self.settings,
       isOffline: options.isOffline, searchPath: searchPath ?? standardPath)

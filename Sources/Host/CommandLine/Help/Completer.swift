@@ -190,7 +190,7 @@ import PluginAPI
     case ("help", "topic"):
       if before.isEmpty { return table.firstWords + HelpTopic.allCases.map(\.rawValue) }
       return table.continuations(of: before.first == HelpTopic.schema.rawValue ? Array(before.dropFirst()) : before)
-    case ("man", "command"), ("plugin why", "command"):
+    case ("man", "command"), ("plugin why", "command"), ("plugin bisect", "command"):
       return before.isEmpty ? table.firstWords : table.continuations(of: before)
     case (_, "store"): return plugins.flatMap { plugin in plugin.stores.map { plugin.plugin.id + ":" + $0.name } }
     case (_, "setting"): return HostSettings.all.map(\.name) + book.names

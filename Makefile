@@ -1,7 +1,7 @@
 # What a person types. Every target sets up what it needs.
 PREFIX ?= /usr/local
 
-.PHONY: help setup build run test check bench campaign install uninstall docs clean
+.PHONY: help setup build run test check bench campaign install uninstall deb tarball docs clean
 
 help: ## shows this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,13 @@ install: build ## installs into PREFIX (/usr/local), below DESTDIR if that is se
 
 uninstall: ## removes from PREFIX what install wrote
 	@DESTDIR="$(DESTDIR)" Scripts/install --remove "$(PREFIX)"
+
+deb: build ## Debian packages of program and SDK, in .build/packages
+	@Scripts/setup dpkg-dev
+	@Scripts/package deb
+
+tarball: build ## a tree that runs from any folder, in .build/packages
+	@Scripts/package tarball
 
 docs: ## writes the pages that are generated
 	@Scripts/check-documents --write

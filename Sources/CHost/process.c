@@ -40,11 +40,15 @@ static void end_probe(int signal) {
   raise(signal);
 }
 
-void chost_become_probe(uint64_t memory_in_bytes) {
-  static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV};
+void chost_become_child(void) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
+}
+
+void chost_become_probe(uint64_t memory_in_bytes) {
+  static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV};
+  chost_become_child();
   limit_memory(memory_in_bytes, true);
   chost_crash_prepare_thread();
   struct sigaction action = {0};

@@ -10,8 +10,10 @@ bool chost_is_privileged(void);
 /// The exit status of a probe that ran out of memory.
 #define CHOST_PROBE_OUT_OF_MEMORY 75
 
-/// Makes this process a probe: the kernel kills it when its parent ends, it writes no core file, and it has a limit of
-/// memory, at which it ends with `CHOST_PROBE_OUT_OF_MEMORY`.
+/// Makes this process a child that may crash: the kernel kills it when its parent ends, and it writes no core file.
+void chost_become_child(void);
+
+/// Makes this process a child with a limit of memory, at which it ends with `CHOST_PROBE_OUT_OF_MEMORY`.
 void chost_become_probe(uint64_t memory_in_bytes);
 
 /// Limits the writable memory of this process; a program that it starts may lift the limit, as a browser needs it.

@@ -41,6 +41,8 @@ import PluginAPI
   }
 
   /// Reports the plugin that blocks the program: at once on the last line, later in the status line.
+  ///
+  /// Slow calls are named in the status line for a while.
   private static func tellOfBlocks(_ navigator: Navigator) {
     let loop = navigator.session.loop
     loop.watchdog.setOnFinding { [weak navigator] finding in
@@ -55,6 +57,11 @@ import PluginAPI
               .warning, code: "host.loop-blocked",
               "\(BlockedScreenNote.name(plugin)) blocked the program"))
           navigator?.display.repaint()
+        }
+      case .slow(let plugin, let seconds):
+        // No new frame: a slow drawing would never end.
+        MainActor.assumeIsolated {
+          navigator?.slowCall = "\(BlockedScreenNote.name(plugin)) took \(Int(seconds * 1000)) ms"
         }
       }
     }
@@ -85,6 +92,7 @@ extension ScreenLauncher {
       options.color = session.options.color
       options.graphics = session.options.picture.graphics
       options.background = session.options.background
+      options.theme = session.options.theme
       options.environment = interpreter.streams.environment
       options.takesInterrupts = interpreter.interruption == nil
       // Before the full screen, which must not show what libraries write to standard error.
@@ -99,13 +107,9 @@ extension ScreenLauncher {
 }
 
 extension Navigator.Setup {
-  /// Creates the setup of a session: the user's keys under `host.keys`, and the unusable plugins.
+  /// Creates the setup of a session: the user's keys, and the unusable plugins.
   @MainActor init(session: HostSession) {
-    let stored = session.settings.stored(HostSettings.area, "keys")?.record ?? Record()
-    for field in stored.fields {
-      let texts = field.value.list?.compactMap(\.text) ?? [field.value.text].compactMap { $0 }
-      keys[field.name] = texts.compactMap { Key($0) }
-    }
+    keys = HostSettings.keys(session.settings)
     unusable = session.plugins.catalog.plugins.compactMap { plugin in
       guard let id = plugin.id, plugin.state != .ready, plugin.state != .shadowed else { return nil }
       let why = plugin.error.map { "\($0)" } ?? "enable it with 'workbench plugin enable \(id)'"

@@ -12,7 +12,12 @@ final class Watchdog: Sendable {
     case blocked(plugin: String?)
     /// The loop responds again.
     case recovered(plugin: String?)
+    /// A call of a plugin's code on the loop took longer than ``slowCallInSeconds``; reported on the loop.
+    case slow(plugin: String, seconds: Double)
   }
+
+  /// The time a call of a plugin's code may take on the loop before users notice it, in seconds.
+  static let slowCallInSeconds = 0.1
 
   /// The time the loop may take, in seconds.
   let patienceInSeconds: Double
@@ -42,7 +47,8 @@ final class Watchdog: Sendable {
     WorkQueue("workbench.watchdog", isUrgent: true).async { self.watch() }
   }
 
-  /// Sets the receiver of findings, called on the watchdog's thread; the default writes to standard error.
+  /// Sets the receiver of findings, called on the watchdog's thread but for slow calls; the default writes to standard
+  /// error.
   func setOnFinding(_ handler: @escaping @Sendable (Finding) -> Void) {
     listener.withLock { $0.tell = handler }
   }
@@ -63,6 +69,13 @@ final class Watchdog: Sendable {
   /// Records that a plugin's code ended.
   func workEnded() {
     running.subtract(1, ordering: .relaxed)
+  }
+
+  /// Reports a call of a plugin's code on the loop if it was slow; a blocked loop was reported before.
+  func callEnded(_ plugin: String, seconds: Double) {
+    guard seconds > Self.slowCallInSeconds, seconds < patienceInSeconds else { return }
+    let tell = listener.withLock { $0.tell }
+    tell(.slow(plugin: plugin, seconds: seconds))
   }
 
   private func wake() {
@@ -121,5 +134,34 @@ final class Watchdog: Sendable {
     let who = plugin.map { "plugin '\($0)'" } ?? "something"
     let line = "workbench: \(who) is blocking the program [host.loop-blocked]; press Ctrl-C twice to end it\n"
     _ = HostFile.writeAll(Array(line.utf8), to: 2)
+  }
+}
+
+/// A moment in the life of a thread, from which a call on the same thread is measured.
+struct ThreadMoment {
+  private let seconds = MonotonicClock.seconds
+  private let processorSeconds: Double
+  private let preemptions: Int
+
+  init() { (processorSeconds, preemptions) = Self.usage() }
+
+  /// The seconds since then.
+  ///
+  /// If other threads took the processor away, only the processor time counts: on a busy machine every call takes long.
+  var secondsSince: Double {
+    let (processorSeconds, preemptions) = Self.usage()
+    return preemptions == self.preemptions
+      ? MonotonicClock.seconds - seconds : processorSeconds - self.processorSeconds
+  }
+
+  /// Returns the processor time of this thread, and how often it lost the processor.
+  ///
+  /// - Source: getrusage(2); RUSAGE_THREAD is 1.
+  private static func usage() -> (processorSeconds: Double, preemptions: Int) {
+    var usage = rusage()
+    getrusage(__rusage_who_t(1), &usage)
+    let (user, system) = (usage.ru_utime, usage.ru_stime)
+    let seconds = Double(user.tv_sec + system.tv_sec) + Double(user.tv_usec + system.tv_usec) / 1e6
+    return (seconds, usage.ru_nivcsw)
   }
 }

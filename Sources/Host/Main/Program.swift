@@ -8,7 +8,9 @@ import PluginAPI
   static let closedPipeStatus: Int32 = 128 + 13
 
   /// Runs the command line and ends the process with its status.
-  static func start(_ words: [String]) -> Never {
+  ///
+  /// - Parameter replaced: The folders in place of the user's.
+  static func start(_ words: [String], replaced: HostFolders.Replacements = .init()) -> Never {
     // write(2) reports a closed pipe, also for sockets of plugins.
     signal(SIGPIPE, SIG_IGN)
     if let status = fastStatus(words) { chost_end(status) }
@@ -31,7 +33,7 @@ import PluginAPI
       chost_end(report.exitStatus)
     }
     let work = Task { @MainActor in
-      let status = await run(words, streams: streams, interruption: interruption)
+      let status = await run(words, streams: streams, interruption: interruption, replaced: replaced)
       StandardOutput.logRemaining()
       CrashJournal.close()
       // Without the C library's clean-up: threads of plugins may still run in libraries that it would take down.
@@ -56,11 +58,14 @@ import PluginAPI
   /// Runs a command line.
   ///
   /// - Returns: The exit status.
-  static func run(_ words: [String], streams: StandardStreams, interruption: Interruption?) async -> Int32 {
+  static func run(
+    _ words: [String], streams: StandardStreams, interruption: Interruption?,
+    replaced: HostFolders.Replacements = .init()
+  ) async -> Int32 {
     var options = GlobalOption.scan(words, over: GlobalOptions(environment: streams.environment))
     let interpreter: CommandInterpreter
     do {
-      interpreter = try self.interpreter(for: &options, words: words, streams: streams)
+      interpreter = try self.interpreter(for: &options, words: words, streams: streams, replaced: replaced)
     } catch {
       return end(error, options: options, streams: streams, interruption)
     }
@@ -87,18 +92,17 @@ import PluginAPI
   /// Returns an interpreter for a run with these options, which take precedence over the user's settings.
   ///
   /// - Parameters:
-  ///   - state: The state folder in place of the user's; nil for the user's.
-  ///   - stores: The folder of stores in place of the user's; nil for the user's.
+  ///   - replaced: The folders in place of the user's.
   static func interpreter(
-    for options: inout GlobalOptions, words: [String], streams: StandardStreams, state: String? = nil,
-    stores: String? = nil
+    for options: inout GlobalOptions, words: [String], streams: StandardStreams,
+    replaced: HostFolders.Replacements = .init()
   ) throws(HostFoldersError) -> CommandInterpreter {
     let folders = try HostFolders(options: options, environment: streams.environment)
     let settings = Settings(path: folders.config + "/settings.json", environment: streams.environment)
     let defaults = HostSettings.options(settings, over: GlobalOptions(environment: streams.environment))
     options = GlobalOption.scan(words, over: defaults)
     let session = try HostSession(
-      options: options, environment: streams.environment, settings: settings, state: state, stores: stores)
+      options: options, environment: streams.environment, settings: settings, replaced: replaced)
     return CommandInterpreter(session: session, streams: streams, pictures: .standard, screens: .standard) {
       HostCommands.all($0)
     }
@@ -128,11 +132,14 @@ import PluginAPI
   }
 
   private static func warnOfSettings(_ interpreter: CommandInterpreter, _ options: GlobalOptions) {
-    guard let problem = interpreter.session.settings.problem?.report else { return }
-    MessagePrinter(streams: interpreter.streams, options: options).write(
-      Diagnostic(
-        .warning, code: problem.code, problem.message + ", so the settings are not used",
-        line: nil, advice: problem.advice))
+    let settings = interpreter.session.settings
+    var problems = [(settings.problem?.report, "the settings are")]
+    problems += HostSettings.problems(settings).map { ($0.report, "it is") }
+    for case (let problem?, let what) in problems {
+      MessagePrinter(streams: interpreter.streams, options: options).write(
+        Diagnostic(
+          .warning, code: problem.code, problem.message + ", so \(what) not used", line: nil, advice: problem.advice))
+    }
   }
 
   /// Handles commands that need neither loop nor plugins: `version` takes no longer than the start of a process.

@@ -76,6 +76,8 @@ enum PluginErrorCodes {
     .init("host.plugin-not-removable", "the plugin was not installed by the user; disable it"),
     .init("host.plugin-not-quarantined", "the plugin is not quarantined"),
     .init("host.plugin-verify-failed", "an installed library changed or is missing"),
+    .init("host.bisect-no-failure", "the command line to bisect does not fail"),
+    .init("host.bisect-no-plugin", "note: the command line fails without any plugin too"),
     .init("host.no-libsodium", "libsodium is not installed"),
     .init("host.file-not-removed", "a file of the program cannot be removed"),
   ]

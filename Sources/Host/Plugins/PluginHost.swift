@@ -10,6 +10,8 @@ import PluginAPI
   private let searchPath: PluginSearchPath
   /// Receives diagnostics about plugins for the user.
   var onDiagnostic: (@MainActor (Diagnostic) -> Void)?
+  /// Called when a plugin was loaded or activated, with the time when that began; see ``MonotonicClock``.
+  var onPhase: (@MainActor (PluginPhase, Double) -> Void)?
   private var known: PluginCatalog?
   private var stored: [String: StoredContributions] = [:]
   private var active: [String: ActivePlugin] = [:]
@@ -120,6 +122,7 @@ import PluginAPI
     }
     loop.watchdog.start()
     let isTrusted = source == .bundled
+    let start = MonotonicClock.seconds
     func isSame() -> Bool { (try? FileTrust.checkFile(dossier.path, isTrusted: isTrusted)) == dossier.identity }
     guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path).report }
     let opened = try PluginEntrance(id: id, loop: loop)(.load) {
@@ -127,6 +130,7 @@ import PluginAPI
     }
     CrashJournal.noteLibrary(id, at: opened.entry, dossier.identity)
     guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path).report }
+    onPhase?(.load, start)
     return opened.plugin
   }
 
@@ -142,6 +146,7 @@ import PluginAPI
       entrance: entrance, services: services)
     let part = ActivePlugin(plugin: plugin, contributions: contributions, context: context, entrance: entrance)
     active[id] = part
+    let start = MonotonicClock.seconds
     do {
       try entrance(.activate) { try plugin.activate(context) }
     } catch {
@@ -149,6 +154,7 @@ import PluginAPI
       let reason = ErrorReport(wrapping: error, plugin: id, command: "activate")
       throw PluginHostError.activationFailed(id, reason: reason).report
     }
+    onPhase?(.activate, start)
     return part
   }
 

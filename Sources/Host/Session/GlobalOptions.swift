@@ -35,6 +35,8 @@ struct GlobalOptions: Sendable, Hashable {
   var isPlain = false
   var color = ColorChoice.auto
   var background = BackgroundChoice.auto
+  /// The colors of roles.
+  var theme = Theme.standard
   var isQuiet = false
   var assumeYes = false
   var noInput = false
@@ -60,5 +62,16 @@ extension GlobalOptions {
   /// The options that the process's environment implies: a dumb terminal shows plain text only.
   init(environment: [String: String]) {
     isPlain = environment["TERM"] == "dumb"
+  }
+
+  /// Returns the arguments that give a child process the folders and plugins of this run.
+  func childArguments(environment: [String: String], allowsNetwork: Bool) -> [String] {
+    var words: [String] = []
+    let home = home ?? environment["WORKBENCH_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+    if let home { words += ["--home", HostFile.absolute(home)] }
+    for folder in pluginFolders { words += ["--plugin-dir", HostFile.absolute(folder)] }
+    if isSafeMode { words.append("--safe-mode") }
+    if isOffline || !allowsNetwork { words.append("--offline") }
+    return words
   }
 }

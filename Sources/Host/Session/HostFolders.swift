@@ -45,6 +45,20 @@ struct HostFolders: Sendable, Hashable {
     cache = try folder("XDG_CACHE_HOME", ".cache")
   }
 
+  /// Folders in place of others, for a process that must not change the user's; nil for the user's.
+  struct Replacements: Sendable {
+    var data: String?
+    var state: String?
+    var stores: String?
+  }
+
+  /// Replaces folders; stores move with the data folder unless they have a replacement of their own.
+  mutating func replace(by others: Replacements) {
+    if let other = others.data { (data, stores) = (other, other + "/stores") }
+    if let other = others.state { state = other }
+    if let other = others.stores { stores = other }
+  }
+
   /// Looks up the user's home folder in the system's password database.
   static func accountHome() -> String? {
     var entry = passwd()

@@ -25,23 +25,22 @@ import PluginAPI
   ///   - environment: The process's environment.
   ///   - settings: The user's settings, if already read.
   ///   - searchPath: The search path for plugins, if not that of the options.
-  ///   - state: The state folder, if not that of the options.
-  ///   - stores: The folder of stores, if not that of the options.
+  ///   - replaced: The folders in place of those of the options; plugins are searched in those of the options all the
+  ///     same.
   init(
     options: GlobalOptions, environment: [String: String], settings: Settings? = nil,
-    searchPath: PluginSearchPath? = nil, state: String? = nil, stores: String? = nil
+    searchPath: PluginSearchPath? = nil, replaced: HostFolders.Replacements = .init()
   ) throws(HostFoldersError) {
     self.options = options
     var folders = try HostFolders(options: options, environment: environment)
-    if let state { folders.state = state }
-    if let stores { folders.stores = stores }
+    let standardPath = PluginSearchPath(
+      options: options, environment: environment, userData: folders.data, installation: .current)
+    folders.replace(by: replaced)
     self.folders = folders
     self.settings =
       settings ?? Settings(path: folders.config + "/settings.json", environment: environment)
     loop = HostEventLoop()
     notifications = NotificationHub(loop: loop)
-    let standardPath = PluginSearchPath(
-      options: options, environment: environment, userData: folders.data, installation: .current)
     plugins = PluginHost(
       folders: folders, loop: loop, notifications: notifications, settings: self.settings,
       isOffline: options.isOffline, searchPath: searchPath ?? standardPath)

@@ -7,8 +7,8 @@ enum HostSettings {
 
   /// All of them.
   static let all: [Parameter] = [
-    background.parameter, color.parameter, graphics.parameter, memoryLimit.parameter, offline.parameter,
-    plain.parameter, quiet.parameter,
+    background.parameter, color.parameter, graphics.parameter, keyMap.parameter, memoryLimit.parameter,
+    offline.parameter, plain.parameter, quiet.parameter, theme.parameter,
   ]
 
   private static let background = Setting(
@@ -21,12 +21,18 @@ enum HostSettings {
       defaultValue: "auto"),
     default: nil
   ) { value in value.text.flatMap(GraphicsMode.init(rawValue:)) }
+  private static let keyMap = Setting(
+    InterfaceFile.keyMap.rawValue, "Keys of screens: a file of the config folder's keys/, without .json",
+    default: InterfaceFile.standardName)
   private static let memoryLimit = Setting(
     "memory-limit", in: 0...1 << 24, "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte",
     default: 0)
   private static let offline = Setting(flag: "offline", "Work without the network")
   private static let plain = Setting(flag: "plain", "Linear text without color, box drawing and animation")
   private static let quiet = Setting(flag: "quiet", "No notes and no progress")
+  private static let theme = Setting(
+    InterfaceFile.theme.rawValue, "Colors: standard, light, high-contrast, or a file of the config folder's themes/",
+    default: InterfaceFile.standardName)
 
   /// Returns the memory limit of the program once it runs plugins; nil for none.
   static func memoryLimitInMegabytes(_ settings: Settings) -> Int? {
@@ -43,6 +49,63 @@ enum HostSettings {
     options.isOffline = settings[area, offline]
     options.isPlain = base.isPlain || settings[area, plain]
     options.isQuiet = settings[area, quiet]
+    options.theme = (try? theme(named: settings[area, theme], settings)) ?? .standard
     return options
+  }
+}
+
+extension HostSettings {
+  /// Returns the user's keys by action: those under `host.keys`, over those of the key map.
+  static func keys(_ settings: Settings) -> [String: [Key]] {
+    let map = (try? keys(named: settings[area, keyMap], settings)) ?? [:]
+    return map.merging((try? ownKeys(settings)) ?? [:]) { _, own in own }
+  }
+
+  /// Returns the errors in the user's theme and keys, which are not used then.
+  static func problems(_ settings: Settings) -> [InterfaceFileError] {
+    let checks: [() throws(InterfaceFileError) -> Void] = [
+      { () throws(InterfaceFileError) in _ = try theme(named: settings[area, theme], settings) },
+      { () throws(InterfaceFileError) in _ = try keys(named: settings[area, keyMap], settings) },
+      { () throws(InterfaceFileError) in _ = try ownKeys(settings) },
+    ]
+    return checks.compactMap { check in
+      do throws(InterfaceFileError) {
+        try check()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// Checks the file that a value of one of the host's settings names.
+  static func check(_ parameter: Parameter, _ value: Value, _ settings: Settings) throws(InterfaceFileError) {
+    guard let kind = InterfaceFile(rawValue: parameter.name), let name = value.text else { return }
+    switch kind {
+    case .theme: _ = try theme(named: name, settings)
+    case .keyMap: _ = try keys(named: name, settings)
+    }
+  }
+
+  /// Returns the names of the files that a setting of the host accepts; nil for a setting without files.
+  static func files(for parameter: Parameter, _ settings: Settings) -> [String]? {
+    InterfaceFile(rawValue: parameter.name)?.names(in: places(settings))
+  }
+
+  private static func theme(named name: String, _ settings: Settings) throws(InterfaceFileError) -> Theme {
+    try Theme(try InterfaceFile.theme.read(name, in: places(settings)))
+  }
+
+  private static func keys(named name: String, _ settings: Settings) throws(InterfaceFileError) -> [String: [Key]] {
+    try KeyMap.overrides(try InterfaceFile.keyMap.read(name, in: places(settings)))
+  }
+
+  private static func ownKeys(_ settings: Settings) throws(InterfaceFileError) -> [String: [Key]] {
+    try KeyMap.overrides((settings.stored(area, "keys")?.record ?? Record(), settings.path))
+  }
+
+  /// The folders with themes and key maps: the user's before those of the program.
+  private static func places(_ settings: Settings) -> [String] {
+    [FilePath.folder(of: settings.path), HostInstallation.current.sharedFiles]
   }
 }

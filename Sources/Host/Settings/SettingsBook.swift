@@ -67,6 +67,7 @@ struct SettingsBook: Sendable {
       guard parameter.isRepeatable || values.count == 1, let first = values.first else {
         throw CommandLineError.extraArgument(texts.dropFirst().first ?? "", command: "config set " + key, limit: 1)
       }
+      if area == HostSettings.area { try HostSettings.check(parameter, first, settings) }
       try settings.set(area, parameter, to: parameter.isRepeatable ? .list(values) : first)
     } catch let error as ParameterError {
       throw SettingsError.unfitting(error)

@@ -12,9 +12,10 @@ struct ColorMapping: Sendable {
 
   private let depth: Depth
   private let isOnLight: Bool
+  private let theme: Theme
 
   private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
-  private static let theme: [(red: UInt8, green: UInt8, blue: UInt8)] = [
+  private static let sixteen: [(red: UInt8, green: UInt8, blue: UInt8)] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
     (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
     (255, 255, 255),
@@ -24,16 +25,18 @@ struct ColorMapping: Sendable {
   ///
   /// - Parameters:
   ///   - depth: The colors the terminal shows.
-  ///   - background: The terminal's background; on a light one, colors of the theme are darkened for text.
-  init(_ depth: ColorDepth, background: Color = .black) {
+  ///   - background: The terminal's background; on a light one, the terminal's 16 colors are darkened for text.
+  ///   - theme: The colors of roles.
+  init(_ depth: ColorDepth, background: Color = .black, theme: Theme = .standard) {
     self.depth =
       depth >= .trueColor ? .trueColor : depth >= .palette ? .palette : depth >= .sixteen ? .sixteen : .none
     isOnLight = background.isLight
+    self.theme = theme
   }
 
   /// Returns the packed color that a terminal of this depth shows for another one.
   @inline(__always) func map(_ packed: UInt32) -> UInt32 {
-    if packed >> 24 == 3 { return map(Theme.color(ofRole: packed)) }
+    if packed >> 24 == 3 { return map(theme.color(ofRole: packed)) }
     return depth == .trueColor || packed == 0 ? packed : mapped(packed)
   }
 
@@ -41,7 +44,7 @@ struct ColorMapping: Sendable {
   ///
   /// A theme's yellow and white are unknown; on a white background, those of xterm are unreadable.
   @inline(__always) func mapText(_ packed: UInt32) -> UInt32 {
-    if packed >> 24 == 3 { return mapText(Theme.color(ofRole: packed)) }
+    if packed >> 24 == 3 { return mapText(theme.color(ofRole: packed)) }
     return isOnLight && packed >> 24 == 1 && packed & 0xFF < 16 && depth != .none ? textOnLight(packed) : map(packed)
   }
 
@@ -74,7 +77,7 @@ struct ColorMapping: Sendable {
   static func components(_ index: UInt8) -> UInt32 {
     let value = Int(index)
     if value < 16 {
-      let color = theme[value]
+      let color = sixteen[value]
       return UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
     }
     if value >= 232 { return UInt32(8 + 10 * (value - 232)) * 0x01_01_01 }
@@ -161,24 +164,6 @@ private struct ThemeColor {
     case .blue: return 4 + bright
     case .magenta: return 5 + bright
     }
-  }
-}
-
-/// The colors of roles.
-enum Theme {
-  /// Palette entries by role, so that the terminal's own theme decides; nil for the terminal's own color.
-  private static let entries: [UInt8?] = {
-    var entries = [UInt8?](repeating: nil, count: 256)
-    let colors: [(Color.Role, UInt8)] = [
-      (.secondary, 8), (.accent, 6), (.error, 1), (.warning, 3), (.success, 2), (.match, 3),
-    ]
-    for (role, entry) in colors { entries[Int(role.rawValue)] = entry }
-    return entries
-  }()
-
-  /// Returns the packed color of a role's packed color.
-  static func color(ofRole packed: UInt32) -> UInt32 {
-    entries[Int(packed & 0xFF)].map { Color.palette($0).packed } ?? 0
   }
 }
 

@@ -62,10 +62,11 @@ struct FrameEncoder {
   /// - Parameters:
   ///   - depth: The colors the terminal shows; others are mapped.
   ///   - background: The terminal's background, on which text must be readable.
+  ///   - theme: The colors of roles.
   ///   - isSynchronized: True if the terminal supports synchronized output (private mode 2026).
-  init(depth: ColorDepth, background: Color = .black, isSynchronized: Bool = false) {
+  init(depth: ColorDepth, background: Color = .black, theme: Theme = .standard, isSynchronized: Bool = false) {
     self.isSynchronized = isSynchronized
-    style = StyleWriter(depth, background: background)
+    style = StyleWriter(depth, background: background, theme: theme)
   }
 
   /// Forgets the content of the screen: the next frame is drawn completely.

@@ -16,8 +16,8 @@ struct StyleWriter {
   /// The attributes that are visible on a blank.
   static let visibleOnBlanks: UInt16 = Style.Attributes.underline.rawValue | Style.Attributes.reverse.rawValue
 
-  init(_ depth: ColorDepth, background: Color = .black) {
-    mapping = ColorMapping(depth, background: background)
+  init(_ depth: ColorDepth, background: Color = .black, theme: Theme = .standard) {
+    mapping = ColorMapping(depth, background: background, theme: theme)
   }
 
   /// A Boolean value indicating whether a space drawn now is a blank on the terminal's own background.
@@ -137,10 +137,12 @@ struct StyledTextEncoder {
   var isPlain: Bool
   /// The terminal's background, on which text must be readable.
   var background: Color
+  /// The colors of roles.
+  var theme: Theme
 
   /// Creates an encoder.
-  init(depth: ColorDepth, isPlain: Bool = false, background: Color = .black) {
-    (self.depth, self.isPlain, self.background) = (depth, isPlain, background)
+  init(depth: ColorDepth, isPlain: Bool = false, background: Color = .black, theme: Theme = .standard) {
+    (self.depth, self.isPlain, self.background, self.theme) = (depth, isPlain, background, theme)
   }
 
   /// Returns the bytes of a text, each line ended by a line feed.
@@ -149,7 +151,7 @@ struct StyledTextEncoder {
   /// characters but the tab are replaced: text must not command the terminal.
   func bytes(of text: StyledText) -> [UInt8] {
     let out = TerminalBytes()
-    var style = StyleWriter(depth, background: background)
+    var style = StyleWriter(depth, background: background, theme: theme)
     for line in text.lines {
       style.assumeReset()
       for run in line where !run.text.isEmpty {

@@ -14,6 +14,8 @@ import PluginAPI
     var graphics: GraphicsMode?
     /// The setting `host.background`.
     var background = GlobalOptions.BackgroundChoice.auto
+    /// The colors of roles.
+    var theme = Theme.standard
     /// The process's environment.
     var environment: [String: String] = [:]
     /// A Boolean value indicating whether it handles SIGINT itself; otherwise ``TerminalDisplay/interrupt(isKey:)`` is
@@ -80,7 +82,7 @@ import PluginAPI
     background = TerminalBackground.chosen(
       options.background, reported: capabilities.background, environment: options.environment)
     encoder = FrameEncoder(
-      depth: depth, background: background, isSynchronized: capabilities.synchronizesOutput)
+      depth: depth, background: background, theme: options.theme, isSynchronized: capabilities.synchronizesOutput)
     overlays = PixelOverlays(mode: graphics, depth: depth, background: background)
     updateGeometry()
     session.setUp(backspaceIsControlH: device.backspaceIsControlH)

@@ -49,6 +49,7 @@ import Testing
   @Test func `values of a setting, words of a command and ids of plugins follow where they are meant`() async throws {
     #expect(try await words("config", "set", "color", "") == ["auto", "always", "never", "16", "256", "truecolor"])
     #expect(try await words("config", "set", "host.offline", "y") == ["yes"])
+    #expect(try await words("config", "set", "theme", "") == ["high-contrast", "light", "standard"])
     #expect(try await words("config", "set", "no-such-setting", "") == [])
     #expect(try await words("help", "sample", "me") == ["measure"])
     #expect(try await words("help", "schema", "sample", "l") == ["list"])

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 import Testing
 
@@ -25,5 +26,33 @@ struct WatchdogTests {
       if seen.last == "recovered" { break }
     }
     #expect(seen.first == "blocked" && seen.last == "recovered")
+  }
+
+  @MainActor @Test func `a slow call on the loop is told with its plugin, and a fast one or another phase is not`() {
+    let loop = HostEventLoop()
+    let findings = Mutex<[Watchdog.Finding]>([])
+    loop.watchdog.setOnFinding { finding in findings.withLock { $0.append(finding) } }
+    let entrance = PluginEntrance(id: "tides", loop: loop)
+    // Time for which other threads have the processor does not count.
+    func processorSeconds() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    func call(_ phase: PluginPhase, seconds: Double) {
+      let end = processorSeconds() + seconds
+      entrance.noting(phase, "ports") { while processorSeconds() < end {} }
+    }
+    call(.screen, seconds: 0)
+    call(.command, seconds: 2 * Watchdog.slowCallInSeconds)
+    #expect(findings.withLock { $0.isEmpty })
+    call(.screen, seconds: 2 * Watchdog.slowCallInSeconds)
+    let told = findings.withLock { $0 }
+    guard case .slow(plugin: "tides", seconds: let seconds)? = told.last, told.count == 1 else {
+      Issue.record("\(told)")
+      return
+    }
+    // The system counts processor time in steps of a few milliseconds.
+    #expect(seconds > Watchdog.slowCallInSeconds)
   }
 }

@@ -76,7 +76,7 @@ struct ColorTests {
   /// Returns the contrast of two colors, 1 to 21.
   ///
   /// - Source: WCAG 2.1, contrast ratio.
-  private static func contrast(_ one: UInt32, _ other: UInt32) -> Double {
+  static func contrast(_ one: UInt32, _ other: UInt32) -> Double {
     func luminance(_ color: UInt32) -> Double {
       let channels = [16, 8, 0].map { shift -> Double in
         let value = Double(color >> UInt32(shift) & 255) / 255

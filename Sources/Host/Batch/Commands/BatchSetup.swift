@@ -119,14 +119,9 @@ import PluginAPI
   /// Returns the facts about children that work in a folder.
   func launch(in folder: String, stores: String?, allowsNetwork: Bool) -> ChildProcess.Launch {
     let (options, streams) = (interpreter.session.options, interpreter.streams)
-    var words: [String] = []
-    let home = options.home ?? streams.environment["WORKBENCH_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-    if let home { words += ["--home", HostFile.absolute(home)] }
-    for folder in options.pluginFolders { words += ["--plugin-dir", HostFile.absolute(folder)] }
-    if options.isSafeMode { words.append("--safe-mode") }
-    if options.isOffline || !allowsNetwork { words.append("--offline") }
     return ChildProcess.Launch(
-      program: HostInstallation.current.program, folder: folder, options: words,
+      program: HostInstallation.current.program, folder: folder,
+      options: options.childArguments(environment: streams.environment, allowsNetwork: allowsNetwork),
       temporaryFolder: streams.temporaryFolder, temporary: streams.temporary, stores: stores)
   }
 

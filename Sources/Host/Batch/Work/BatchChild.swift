@@ -29,7 +29,8 @@ import PluginAPI
     var options = GlobalOptions()
     guard
       let interpreter = try? Program.interpreter(
-        for: &options, words: words, streams: streams, state: state, stores: backups.map { _ in state + "/stores" })
+        for: &options, words: words, streams: streams,
+        replaced: .init(state: state, stores: backups.map { _ in state + "/stores" }))
     else { chost_end(notStarted) }
     let runner = ItemRunner(interpreter, backups: backups)
     WorkQueue("workbench.batch-child").async {

@@ -3,44 +3,65 @@ import PluginAPI
 /// `doctor`: looks at terminal, folders, settings, libraries and plugins.
 @MainActor enum DoctorCommand {
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
-    let fields: [ValueSchema.Field] = [
-      .init("area", .text, "Area of the check"), .init("name", .text, "Name of the item"),
-      .init("status", .choice(["ok", "note", "warning", "error"]), "Status"),
-      .init("message", .text, "Finding"),
-      .init("advice", .optional(.text), "Advice"),
-    ]
     let declaration = CommandDescription(
-      "doctor", "Check the terminal, folders, settings, libraries and plugins",
-      output: .init(.list(.record(fields)), typeName: "host.findings")
+      "doctor", "Check the terminal, folders, settings, libraries and plugins", output: output
     ).explained(
       "Exits with status 1 if it finds an error.",
       examples: [.init("doctor", "All findings"), .init("doctor --json", "As JSON")])
     return [
       HostCommand(declaration) { [unowned interpreter] call in
         var findings = await hostFindings(interpreter)
-        findings += await pluginFindings(interpreter)
-        try await call.emit(.list(findings.map(\.value)))
-        let errors = findings.count { $0.status == .error }
-        if errors > 0 {
-          throw ErrorReport(
-            code: "host.doctor-found-errors", kind: .failure, errors == 1 ? "one error found" : "\(errors) errors found"
-          )
-        }
+        findings += await pluginFindings(interpreter.session.plugins)
+        try await report(findings, to: call)
       }
     ]
+  }
+
+  /// `plugin doctor`: looks at plugins only.
+  static func plugins(_ session: HostSession) -> HostCommand {
+    let declaration = CommandDescription(
+      "plugin doctor", "Check that plugins can be loaded, and run their own checks", output: output
+    ).taking([Parameter("id", .text, "Plugin id; all plugins if omitted")])
+      .explained(
+        "Exits with status 1 if it finds an error.",
+        examples: [.init("doctor", "All plugins"), .init("doctor molecules", "The checks of one plugin")])
+    return HostCommand(declaration) { call in
+      let id = call["id"].text
+      let plugins = session.plugins
+      if let id { _ = try await MainActor.run { try plugins.cataloged(id) } }
+      try await report(await pluginFindings(plugins, of: id), to: call)
+    }
+  }
+
+  private static let output: CommandDescription.Output = .init(
+    .list(
+      .record([
+        .init("area", .text, "Area of the check"), .init("name", .text, "Name of the item"),
+        .init("status", .choice(["ok", "note", "warning", "error"]), "Status"),
+        .init("message", .text, "Finding"),
+        .init("advice", .optional(.text), "Advice"),
+      ])), typeName: "host.findings")
+
+  private static func report(_ findings: [Finding], to call: CommandCall) async throws {
+    try await call.emit(.list(findings.map(\.value)))
+    let errors = findings.count { $0.status == .error }
+    if errors > 0 {
+      throw ErrorReport(
+        code: "host.doctor-found-errors", kind: .failure, errors == 1 ? "one error found" : "\(errors) errors found")
+    }
   }
 
   private static func hostFindings(_ interpreter: CommandInterpreter) -> [Finding] {
     let session = interpreter.session
     return EnvironmentChecks.terminal(interpreter.streams, interpreter.options)
-      + EnvironmentChecks.folders(session.folders) + [EnvironmentChecks.settings(session.settings)]
+      + EnvironmentChecks.folders(session.folders) + EnvironmentChecks.settings(session.settings)
       + EnvironmentChecks.libraries()
   }
 
-  private static func pluginFindings(_ interpreter: CommandInterpreter) async -> [Finding] {
+  /// Returns the findings about a plugin; nil for all, and the folders of plugins.
+  private static func pluginFindings(_ plugins: PluginHost, of id: String? = nil) async -> [Finding] {
     var findings: [Finding] = []
-    let plugins = interpreter.session.plugins
-    for plugin in plugins.catalog.plugins where plugin.state != .ready {
+    for plugin in plugins.catalog.plugins where plugin.state != .ready && (id == nil || plugin.id == id) {
       let report = plugin.error
       let status: Finding.Status = report?.kind == .refused || report == nil ? .note : .error
       findings.append(
@@ -48,7 +69,7 @@ import PluginAPI
           "plugins", plugin.id ?? plugin.path, status, report?.message ?? plugin.state.rawValue, advice: report?.advice)
       )
     }
-    for problem in plugins.catalog.problems {
+    for problem in id == nil ? plugins.catalog.problems : [] {
       let report = problem.refusal.report
       findings.append(Finding("plugins", "folder", .error, report.message, advice: report.advice))
     }
@@ -58,7 +79,7 @@ import PluginAPI
           "plugins", "", .warning, "no usable plugin was found",
           advice: "list the plugins found with 'workbench plugin list'"))
     }
-    for contributions in plugins.contributions {
+    for contributions in plugins.contributions where id == nil || contributions.plugin.id == id {
       let identity = contributions.plugin
       do {
         let active = try plugins.activated(identity.id)

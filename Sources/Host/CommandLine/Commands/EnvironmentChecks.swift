@@ -78,13 +78,17 @@ enum EnvironmentChecks {
       advice: "make '\(parent)' writable, or set WORKBENCH_HOME or '--home' to a writable folder")
   }
 
-  /// Checks the settings file.
-  static func settings(_ settings: Settings) -> Finding {
+  /// Checks the settings file, and the files that it names.
+  static func settings(_ settings: Settings) -> [Finding] {
     if let problem = settings.problem?.report {
-      return Finding("settings", "file", .error, problem.message, advice: problem.advice)
+      return [Finding("settings", "file", .error, problem.message, advice: problem.advice)]
     }
     let isThere = access(settings.path, F_OK) == 0
-    return Finding("settings", "file", .ok, settings.path + (isThere ? "" : ": file not found; defaults apply"))
+    let file = Finding("settings", "file", .ok, settings.path + (isThere ? "" : ": file not found; defaults apply"))
+    let problems = HostSettings.problems(settings).map { error in
+      Finding("settings", error.kind.rawValue, .error, error.report.message, advice: error.report.advice)
+    }
+    return [file] + problems
   }
 
   /// The C libraries that are opened on demand: name, file, and the feature that is missing without it.

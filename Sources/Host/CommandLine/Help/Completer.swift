@@ -105,6 +105,9 @@ import PluginAPI
     if case .plugin(let id) = entry.owner { return await values(of: parameter, plugin: id, prefix: prefix) }
     if entry.words == "config set", parameter.name == "value" {
       guard let (area, setting) = before.first.flatMap({ try? book.find($0) }) else { return [] }
+      if area == HostSettings.area, let files = HostSettings.files(for: setting, settings) {
+        return files.filter { $0.hasPrefix(prefix) }.map { .word($0, "") }
+      }
       return await values(of: setting, plugin: area, prefix: prefix)
     }
     if entry.words == "run", parameter.name == "document" {
@@ -187,7 +190,7 @@ import PluginAPI
     case ("help", "topic"):
       if before.isEmpty { return table.firstWords + HelpTopic.allCases.map(\.rawValue) }
       return table.continuations(of: before.first == HelpTopic.schema.rawValue ? Array(before.dropFirst()) : before)
-    case ("man", "command"), ("plugin why", "command"):
+    case ("man", "command"), ("plugin why", "command"), ("plugin bisect", "command"):
       return before.isEmpty ? table.firstWords : table.continuations(of: before)
     case (_, "store"): return plugins.flatMap { plugin in plugin.stores.map { plugin.plugin.id + ":" + $0.name } }
     case (_, "setting"): return HostSettings.all.map(\.name) + book.names

@@ -24,20 +24,24 @@ enum HelpTables {
     ])
   }
 
-  /// Returns the keys of all screens.
+  /// Returns the keys of all screens, with the names that key maps use.
   static func keys(_ contributions: [StoredContributions]) -> Table {
     let host = HostKey.allCases.filter { !$0.standardKeys.isEmpty }.map { key in
-      ("all", key.standardKeys.map(\.description).joined(separator: " "), key.title)
+      ("all", key.standardKeys.map(\.description).joined(separator: " "), key.title, "host." + key.rawValue)
     }
     let own = contributions.flatMap { plugin in
       plugin.screens.flatMap { screen in
-        screen.actions.map { (plugin.plugin.id + "." + screen.name, $0.keys.joined(separator: " "), $0.title) }
+        let scope = plugin.plugin.id + "." + screen.name
+        return screen.actions.map { action in
+          let name = scope + "." + KeyMap.name(of: action, among: screen.actions)
+          return (scope, action.keys.joined(separator: " "), action.title, name)
+        }
       }
     }
     let rows = host + own
     return Table(columns: [
       .init("screen", .texts(rows.map(\.0))), .init("keys", .texts(rows.map(\.1))),
-      .init("action", .texts(rows.map(\.2))),
+      .init("action", .texts(rows.map(\.2))), .init("name", .texts(rows.map(\.3))),
     ])
   }
 

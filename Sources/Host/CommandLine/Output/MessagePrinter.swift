@@ -67,7 +67,8 @@ final class MessagePrinter: Sendable {
     message.add(.init(prefix + ":", style), .init(" " + (lines.first ?? "")))
     for line in lines.dropFirst() { message.add(.init(line)) }
     let bytes = StyledTextWriter.bytes(
-      of: message, colorDepth: depth, background: streams.background(options.background, on: streams.error))
+      of: message, colorDepth: depth, background: streams.background(options.background, on: streams.error),
+      theme: options.theme)
     streams.progress.write(String(decoding: bytes, as: UTF8.self), on: streams)
   }
 }

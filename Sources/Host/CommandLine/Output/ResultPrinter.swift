@@ -179,7 +179,8 @@ final class ResultPrinter: CommandOutput {
     if let name = value.typeName ?? output.typeName { text = try await renderer(name, value, request) }
     let bytes = StyledTextWriter.bytes(
       of: text ?? genericText(of: value, request),
-      colorDepth: request.colorDepth, background: streams.background(options.background, on: streams.output))
+      colorDepth: request.colorDepth, background: streams.background(options.background, on: streams.output),
+      theme: options.theme)
     try streams.output.write(bytes)
   }
 

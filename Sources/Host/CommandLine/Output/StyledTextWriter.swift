@@ -5,8 +5,11 @@ import PluginAPI
 /// Control characters of the text never reach the terminal: data must not be able to command it.
 enum StyledTextWriter {
   /// Returns the bytes of a text, with a line feed after every line; without colors, only the text.
-  static func bytes(of text: StyledText, colorDepth: ColorDepth, background: Color = .black) -> [UInt8] {
-    StyledTextEncoder(depth: colorDepth, isPlain: colorDepth == .none, background: background).bytes(of: text)
+  static func bytes(
+    of text: StyledText, colorDepth: ColorDepth, background: Color = .black, theme: Theme = .standard
+  ) -> [UInt8] {
+    StyledTextEncoder(depth: colorDepth, isPlain: colorDepth == .none, background: background, theme: theme)
+      .bytes(of: text)
   }
 
   /// Returns the text with replacement characters for control characters other than tab, and for reordering marks.

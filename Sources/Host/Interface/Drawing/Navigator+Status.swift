@@ -13,7 +13,8 @@ extension Navigator {
     let hints = fittingHints(frame.size.width - 4 - leastWidth, own: frame.size.width - 4 - runsWidth)
     var x = frame.size.width - 1 - hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }
     let end = hints.isEmpty ? frame.size.width - 1 : x - 2
-    frame.put(Self.cut(runs, to: end - 1), x: 1, y: y)
+    let left = frame.put(Self.cut(runs, to: end - 1), x: 1, y: y)
+    if let slowCall, left + 2 + TextWidth.columns(slowCall) < end { frame.put(slowCall, x: left + 2, y: y, .secondary) }
     for (hint, key) in hints {
       let start = x
       x = frame.put(hint.key, x: x, y: y, .accent)

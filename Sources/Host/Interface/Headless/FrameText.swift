@@ -2,11 +2,12 @@ import PluginAPI
 
 /// Writes a frame as text, with escape sequences, or as JSON.
 enum FrameText {
-  static func text(_ frame: TextFrame, _ format: ScreenLaunch.FrameFormat, path: [String], outline: Outline?) -> String
-  {
+  static func text(
+    _ frame: TextFrame, _ format: ScreenLaunch.FrameFormat, path: [String], outline: Outline?, theme: Theme
+  ) -> String {
     switch format {
     case .text: frame.plainText
-    case .ansi: ansi(frame)
+    case .ansi: ansi(frame, theme)
     case .json: json(frame, path: path, outline: outline)
     }
   }
@@ -14,14 +15,14 @@ enum FrameText {
   /// Returns the frame with SGR sequences, one reset at the end of each line.
   ///
   /// - Source: ECMA-48 5th edition 8.3.117 (SGR); ISO 8613-6 for 38 and 48.
-  static func ansi(_ frame: TextFrame) -> String {
+  static func ansi(_ frame: TextFrame, _ theme: Theme) -> String {
     let width = frame.frameSize.width
     return (0..<frame.frameSize.height).map { y in
       var line = ""
       var style = Style.plain
       for cell in frame.cells[y * width..<(y + 1) * width] {
         if cell.style != style {
-          line += sequence(cell.style)
+          line += sequence(cell.style, theme)
           style = cell.style
         }
         line += cell.text
@@ -30,18 +31,18 @@ enum FrameText {
     }.joined(separator: "\n")
   }
 
-  private static func sequence(_ style: Style) -> String {
+  private static func sequence(_ style: Style, _ theme: Theme) -> String {
     var codes = ["0"]
     let attributes: [(Style.Attributes, String)] = [
       (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"),
     ]
     for (attribute, code) in attributes where style.attributes.contains(attribute) { codes.append(code) }
-    codes += color(style.foreground, base: 30) + color(style.background, base: 40)
+    codes += color(style.foreground, theme, base: 30) + color(style.background, theme, base: 40)
     return "\u{1B}[" + codes.joined(separator: ";") + "m"
   }
 
-  private static func color(_ color: Color, base: Int) -> [String] {
-    if color.role != nil { return self.color(Color(packed: Theme.color(ofRole: color.packed)), base: base) }
+  private static func color(_ color: Color, _ theme: Theme, base: Int) -> [String] {
+    if color.role != nil { return self.color(Color(packed: theme.color(ofRole: color.packed)), theme, base: base) }
     if let rgb = color.components { return ["\(base + 8)", "2", "\(rgb.red)", "\(rgb.green)", "\(rgb.blue)"] }
     guard let index = color.paletteIndex else { return [] }
     switch index {

@@ -40,7 +40,8 @@ import PluginAPI
     let outline = navigator.focused?.controller.view.outline
     let error = (navigator.stack.last?.controller as? ErrorController)?.report
     let frame = display.frame ?? TextFrame(size: headless.size)
-    let text = FrameText.text(frame, headless.format, path: navigator.breadcrumbs, outline: outline)
+    let text = FrameText.text(
+      frame, headless.format, path: navigator.breadcrumbs, outline: outline, theme: options.theme)
     navigator.end(status: 0)
     return Outcome(
       frame: text, exitStatus: error?.exitStatus ?? navigator.exitStatus ?? 0, error: error,

@@ -47,6 +47,37 @@ struct KeyMap: Sendable {
   }
 }
 
+extension KeyMap {
+  /// Reads keys by action: an object such as `{"host.help": ["f1"], "viewer.turn": "x"}`.
+  ///
+  /// An action has a key, a list of keys, or an empty list for none. Actions of plugins are not checked: the plugin may be
+  /// installed later.
+  static func overrides(_ file: (fields: Record, path: String)) throws(InterfaceFileError) -> [String: [Key]] {
+    var overrides: [String: [Key]] = [:]
+    for field in file.fields.fields {
+      let parts = field.name.split(separator: ".", omittingEmptySubsequences: false)
+      if parts.count == 2, parts[0] == "host", HostKey(rawValue: String(parts[1])) == nil {
+        let names = HostKey.allCases.map { "host." + $0.rawValue }
+        throw .broken(
+          .keyMap, path: file.path,
+          "'\(field.name)' is not an action; those of the host are \(names.joined(separator: ", "))")
+      }
+      var keys: [Key] = []
+      for value in field.value.list ?? [field.value] {
+        guard let key = value.text.flatMap({ Key($0) }) else {
+          let shown = JSONWriter.text(of: value)
+          throw .broken(
+            .keyMap, path: file.path,
+            "'\(field.name)' has \(shown), which is not a key such as \"x\", \"f2\" or \"ctrl-p\"")
+        }
+        keys.append(key)
+      }
+      overrides[field.name] = keys
+    }
+    return overrides
+  }
+}
+
 extension Key {
   /// The key as people read it in hints: arrows as arrows, the rest short.
   var label: String {

@@ -8,6 +8,7 @@ extension Navigator {
     switch event {
     case .input(let event):
       step += 1
+      slowCall = nil
       currentEvent = event
       take(event)
       currentEvent = nil

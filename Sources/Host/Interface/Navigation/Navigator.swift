@@ -34,6 +34,15 @@ import PluginAPI
   var step = 0
   /// The step in which the notice was shown.
   var noticeStep = 0
+  /// The slow call of a plugin, shown in the status line for a while and at most until the next input.
+  var slowCall: String? {
+    didSet {
+      slowCallTimer?.cancel()
+      slowCallTimer =
+        slowCall == nil ? nil : session.loop.schedule(after: 4, every: nil) { [weak self] in self?.slowCall = nil }
+    }
+  }
+  private var slowCallTimer: (any Cancellable)?
   /// The screen that gets drags until the button goes up.
   var mouseOwner: Screen?
   /// The event that is handled now.
@@ -122,6 +131,7 @@ import PluginAPI
     states.write()
     clock.stop()
     noticeTimer?.cancel()
+    slowCall = nil
     phaseTimer?.cancel()
     session.loop.setAfterTurn(nil)
     display.onEvent = nil

@@ -92,6 +92,14 @@ enum CrashJournal {
 enum PluginPhase: String, Sendable {
   case load, activate, command, screen, store, render, check, probe
 
+  /// A Boolean value indicating whether its code always runs on the loop, which does nothing else meanwhile.
+  var isOnLoop: Bool {
+    switch self {
+    case .load, .activate, .screen: true
+    case .command, .store, .render, .check, .probe: false
+    }
+  }
+
   /// Returns the end of a sentence about an event in a phase, such as ` in command 'fetch'`; empty if it is unknown.
   static func description(phase: String, command: String) -> String {
     phase.isEmpty ? "" : " in \(phase)" + (command.isEmpty ? "" : " '\(command)'")
@@ -113,8 +121,8 @@ struct PluginEntrance: Sendable {
   func callAsFunction<Result>(
     _ phase: PluginPhase, _ name: String = "", _ body: () throws -> Result
   ) throws -> Result {
-    let slot = enter(phase, name)
-    defer { leave(slot) }
+    let call = enter(phase, name)
+    defer { leave(call) }
     do {
       return try body()
     } catch {
@@ -126,8 +134,8 @@ struct PluginEntrance: Sendable {
   ///
   /// - Complexity: One system call for each signal the host handles, to find those the plugin took.
   func noting<Result>(_ phase: PluginPhase, _ name: String, _ body: () -> Result) -> Result {
-    let slot = enter(phase, name)
-    defer { leave(slot) }
+    let call = enter(phase, name)
+    defer { leave(call) }
     return body()
   }
 
@@ -135,8 +143,8 @@ struct PluginEntrance: Sendable {
   nonisolated(nonsending) func callAsFunction(
     _ phase: PluginPhase, _ name: String, _ body: nonisolated(nonsending) () async throws -> Void
   ) async throws {
-    let slot = enter(phase, name)
-    defer { leave(slot) }
+    let call = enter(phase, name)
+    defer { leave(call) }
     do {
       try await body()
     } catch is CancellationError {
@@ -148,15 +156,24 @@ struct PluginEntrance: Sendable {
     }
   }
 
-  private func enter(_ phase: PluginPhase, _ name: String) -> Int32 {
-    loop.watchdog.workBegan()
-    return chost_call_enter(id, phase.rawValue, name)
+  /// A call that has not returned.
+  private struct Call {
+    var slot: Int32
+    var phase: PluginPhase
+    var start: ThreadMoment
   }
 
-  private func leave(_ slot: Int32) {
-    chost_call_leave(slot)
+  private func enter(_ phase: PluginPhase, _ name: String) -> Call {
+    loop.watchdog.workBegan()
+    return Call(
+      slot: chost_call_enter(id, phase.rawValue, name), phase: phase, start: ThreadMoment())
+  }
+
+  private func leave(_ call: Call) {
+    chost_call_leave(call.slot)
     chost_signals_rearm()
     loop.watchdog.workEnded()
+    if call.phase.isOnLoop { loop.watchdog.callEnded(id, seconds: call.start.secondsSince) }
   }
 }
 

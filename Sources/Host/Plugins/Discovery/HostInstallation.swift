@@ -48,10 +48,16 @@ struct HostInstallation: Sendable, Hashable {
   /// The folder with plugins installed for all users; nil in a checkout.
   var systemPlugins: String? { libraries == folder ? nil : libraries + "/plugins" }
 
-  /// The file with the contributions of the bundled plugins; nil in a checkout.
-  var shippedRegistry: String? {
-    libraries == folder ? nil : FilePath.folder(of: folder) + "/share/workbench/plugins.registry"
+  /// The folder with the files that ship with the program: `<prefix>/share/workbench`, or the checkout's `Resources`.
+  var sharedFiles: String {
+    if libraries == folder, let build = folder.range(of: "/.build/") {
+      return folder[..<build.lowerBound] + "/Resources"
+    }
+    return FilePath.folder(of: folder) + "/share/workbench"
   }
+
+  /// The file with the contributions of the bundled plugins; nil in a checkout.
+  var shippedRegistry: String? { libraries == folder ? nil : sharedFiles + "/plugins.registry" }
 
   /// Returns the folder of a plugin's resources.
   ///

@@ -40,7 +40,9 @@ struct PluginProbe: Sendable {
   }
 
   private func describe(_ path: String, id: String) throws(ErrorReport) -> Contributions {
-    let result = run(["workbench", PluginProbeChild.word, path, String(memoryLimitInMegabytes)])
+    let result = Self.run(
+      installation.program, ["workbench", PluginProbeChild.word, path, String(memoryLimitInMegabytes)], limit: limit,
+      deadlineInMilliseconds: deadlineInMilliseconds)
     defer { free(result.output) }
     switch result.end {
     case chost_child_exited where result.status == 0:
@@ -72,14 +74,18 @@ struct PluginProbe: Sendable {
     return contributions
   }
 
-  private func run(_ words: [String]) -> chost_child_result {
+  /// Runs a child that opens libraries of plugins: variables of the dynamic linker are not passed on, and a crash, which
+  /// is expected, writes no backtrace.
+  static func run(
+    _ program: String, _ words: [String], limit: Int, deadlineInMilliseconds: Int32
+  ) -> chost_child_result {
     var arguments = words.map { strdup($0) } + [nil]
     var environment = ProcessEnvironment.all()
       .filter { !$0.key.hasPrefix("LD_") && $0.key != "SWIFT_BACKTRACE" }
       .map { strdup($0.key + "=" + $0.value) }
     environment += [strdup("SWIFT_BACKTRACE=enable=no"), nil]
     defer { for text in arguments + environment { free(text) } }
-    return chost_run_child(installation.program, &arguments, &environment, limit, deadlineInMilliseconds)
+    return chost_run_child(program, &arguments, &environment, limit, deadlineInMilliseconds)
   }
 
   /// Returns the name of a signal, such as `SIGSEGV`.

@@ -1,0 +1,3 @@
+#include "workbench_plugin.h"
+
+WORKBENCH_PLUGIN("photon", "1.0.0")

@@ -11,7 +11,8 @@ struct ProgramManifest: Sendable, Equatable {
   static let protocolVersion = 1
   /// The parts of the protocol that programs may need and that this host has.
   static let knownFeatures = [
-    "ask", "call", "checks", "emit", "notify", "progress", "render", "setting", "subscribe", "warn",
+    "ask", "call", "checks", "emit", "notify", "progress", "render", "screens", "setting", "subscribe",
+    "warn",
   ]
   /// The largest file in bytes.
   static let largest = 1 << 20
@@ -98,10 +99,8 @@ struct ProgramManifest: Sendable, Equatable {
       throw Problem(
         message: "its version '\(contributions.plugin.version)' is not three numbers such as 1.0.0")
     }
-    if let part = [("screens", contributions.screens.count), ("stores", contributions.stores.count)].first(
-      where: { $0.1 > 0 })
-    {
-      throw Problem(message: "it has '\(part.0)', which a program cannot provide")
+    guard contributions.stores.isEmpty else {
+      throw Problem(message: "it has 'stores', which a program cannot provide")
     }
   }
 

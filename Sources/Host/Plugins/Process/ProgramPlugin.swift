@@ -32,17 +32,19 @@ final class ProgramPlugin: Plugin {
     return ProgramRenderer(typeName: typeName, service: service(context))
   }
 
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    guard let description = contributions.screens.first(where: { $0.name == request.screen }) else {
+      throw MissingPart.screen(request.screen)
+    }
+    return ProgramScreen(request, description, service: service(context))
+  }
+
   func runCheck(_ name: String, _ context: any PluginContext) async throws -> [Diagnostic] {
     let service = service(context)
     defer { service.release() }
     let session = try await service.session()
-    let mailbox = CallMailbox()
-    session.request("check", ["name": .text(name)], label: "check '\(name)'") { mailbox.put(.ended($0)) }
-    for message in await mailbox.take() {
-      guard case .ended(let result) = message.event else { continue }
-      return try (try result.get().list ?? []).map { try Diagnostic(value: $0) }
-    }
-    return []
+    let findings = try await session.answer("check", ["name": .text(name)], label: "check '\(name)'")
+    return try (findings.list ?? []).map { try Diagnostic(value: $0) }
   }
 }
 
@@ -67,7 +69,10 @@ private struct ProgramCommand: Command {
     let label = "command '\(declaration.name)'"
     guard
       let id = session.request("call", parameters, label: label, mailbox: mailbox, answer: { mailbox.put(.ended($0)) })
-    else { return try await mailbox.end() }
+    else {
+      _ = try await mailbox.end()
+      return
+    }
     let seconds = declaration.finishesWhenInterrupted ? limits.finishingSeconds : limits.cancelSeconds
     let cancel: @Sendable () -> Void = { session.cancel(id, withinSeconds: seconds) }
     try await withTaskCancellationHandler {
@@ -124,15 +129,6 @@ private struct ProgramCommand: Command {
       }
       return try await call.context.call(command, parameters["arguments"].record ?? Record())
     default: return try await call.request(try CommandRequest(value: parameters["request"]))
-    }
-  }
-}
-
-extension CallMailbox {
-  /// Waits for the end of a call that has no other messages.
-  fileprivate func end() async throws {
-    for message in await take() {
-      if case .ended(let result) = message.event { _ = try result.get() }
     }
   }
 }

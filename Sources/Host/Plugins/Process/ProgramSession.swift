@@ -180,9 +180,25 @@ extension ProgramSession {
     return id
   }
 
+  /// Sends a request and waits for its answer; it is canceled with the task.
+  func answer(_ method: String, _ parameters: Value, label: String) async throws -> Value {
+    let mailbox = CallMailbox()
+    let id = request(method, parameters, label: label) { mailbox.put(.ended($0)) }
+    return try await withTaskCancellationHandler {
+      try await mailbox.end()
+    } onCancel: {
+      if let id { cancel(id, withinSeconds: host.limits.cancelSeconds) }
+    }
+  }
+
+  /// Sends a notification.
+  func notify(_ method: String, _ parameters: Value) {
+    send(.notification(method: method, parameters: parameters))
+  }
+
   /// Asks the program to end a request, and ends the program if it does not.
   func cancel(_ id: Int, withinSeconds seconds: Double) {
-    send(.notification(method: "$/cancel", parameters: ["id": .integer(id)]))
+    notify("$/cancel", ["id": .integer(id)])
     expire(id, afterSeconds: seconds) { _ in .canceled }
   }
 
@@ -375,7 +391,7 @@ extension ProgramSession {
     case "subscribe":
       reply {
         let subscription = host.context.subscribe(try text("topic")) { [weak self] notification in
-          self?.send(.notification(method: "notified", parameters: WireValue.json(notification.value)))
+          self?.notify("notified", WireValue.json(notification.value))
         }
         let count = state.withLock { state in
           state.subscriptions.append(subscription)
@@ -457,6 +473,15 @@ final class CallMailbox: Sendable {
         return state.messages
       }
       if !messages.isEmpty { continuation.resume(returning: messages) }
+    }
+  }
+
+  /// Waits for the end, dropping other messages.
+  func end() async throws -> Value {
+    while true {
+      for message in await take() {
+        if case .ended(let result) = message.event { return try result.get() }
+      }
     }
   }
 }

@@ -103,7 +103,8 @@ import Testing
     #expect(await program.plugin.report("go")?.code == "host.plugin-ended")
     let children = program.notes()
     #expect(children.count == 3)
-    #expect(polls { (children + program.processes).allSatisfy { !ScriptedProgram.exists($0) } })
+    #expect(polls { children.allSatisfy { !ScriptedProgram.runs($0) } })
+    #expect(polls { program.processes.allSatisfy { !ScriptedProgram.exists($0) } })
   }
 
   @Test func `a canceled call ends when the program has ended it`() async throws {

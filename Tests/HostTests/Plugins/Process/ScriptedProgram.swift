@@ -28,6 +28,7 @@ struct ScriptedProgram {
      "plugin": {"id": "scripted", "name": "Scripted", "version": "1.0.0", "summary": "Runs a script"},
      "commands": [{"name": "go", "summary": "Run", "arguments": [], "options": [], "effects": ["reads"],
        "output": {"schema": {"is": "any"}, "type": null, "stream": true}}],
+     "screens": [{"name": "main", "title": "Main", "actions": [{"id": "add", "title": "Add", "keys": ["a"]}]}],
      "textRenderers": ["scripted.text"],
      "checks": [{"name": "health", "summary": "Health"}],
      "topics": [{"name": "news", "summary": "News", "payload": {"is": "any"}}],
@@ -66,6 +67,11 @@ struct ScriptedProgram {
 
   /// The process ids of all programs that were started.
   var processes: [String] { notes("notes.pids") }
+
+  /// Returns a Boolean value indicating whether a process runs; nobody may wait for one whose parent ended.
+  static func runs(_ process: String) -> Bool {
+    (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/cmdline")))?.isEmpty == false
+  }
 
   /// Returns a Boolean value indicating whether a process runs or was not waited for.
   static func exists(_ process: String) -> Bool { FileManager.default.fileExists(atPath: "/proc/" + process) }

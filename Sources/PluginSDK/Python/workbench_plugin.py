@@ -168,6 +168,55 @@ def table(columns, rows):
     return Wire({"$table": result})
 
 
+def list_view(title, rows, empty=""):
+    """Returns a list; rows are dictionaries with `id`, `title` and, if wanted, `detail` and `badge`."""
+    return {"is": "list", "title": title, "rows": rows, "empty": empty}
+
+
+def tree_view(title, rows, empty=""):
+    """Returns a list of rows that may have `children`."""
+    return {"is": "tree", "title": title, "rows": rows, "empty": empty}
+
+
+def table_view(title, columns, rows, empty=""):
+    """Returns a table, with the columns and rows of `table`; a chosen row is given by its index, as text."""
+    return {"is": "table", "title": title, "table": table(columns, rows), "empty": empty}
+
+
+def form_view(title, **sections):
+    """Returns named values; each section is a dictionary, whose names are the labels and ids."""
+    def form_fields(fields):
+        return [{"id": label, "label": label, "value": value} for label, value in fields.items()]
+    return {"is": "form", "title": title, "sections": [
+        {"heading": heading, "fields": form_fields(fields)} for heading, fields in sections.items()]}
+
+
+def text_view(title, text):
+    """Returns a text that can be scrolled and searched."""
+    return {"is": "text", "title": title, "text": text}
+
+
+def picture_view(width, height, pixels, description=""):
+    """Returns a picture of RGBA pixels, row by row from the top left."""
+    picture = {"width": width, "height": height, "pixels": base64.b64encode(bytes(pixels)).decode()}
+    return {"is": "picture", "picture": Wire({"$picture": picture}), "description": description}
+
+
+def progress_view(label, fraction=None):
+    """Returns a progress; `fraction` is between 0 and 1."""
+    return {"is": "progress", "label": label, "fraction": fraction}
+
+
+def split_view(first, second, fraction=0.4):
+    """Returns two views, of which the first gets the keys."""
+    return {"is": "split", "first": first, "second": second, "fraction": fraction}
+
+
+def push(screen, **arguments):
+    """Returns the effect that shows a screen over this one."""
+    return {"is": "push", "request": {"screen": screen, "plugin": None, "arguments": arguments}}
+
+
 class Call:
     """A call of a command: its caller receives what is emitted."""
 
@@ -216,8 +265,9 @@ class Plugin:
         self.folders = {}
         self._identity = {"id": id, "name": name, "version": version, "summary": summary}
         self._manifest = {"commands": [], "textRenderers": [], "fileTypes": [], "settings": [], "checks": [],
-                          "topics": [], "errorCodes": []}
-        self._commands, self._renderers, self._checks, self._handlers = {}, {}, {}, {}
+                          "screens": [], "topics": [], "errorCodes": []}
+        self._commands, self._renderers, self._checks, self._screens, self._handlers = {}, {}, {}, {}, {}
+        self._open = {}
         self._calls, self._answers, self._ids = {}, {}, itertools.count(1)
         self._work, self._idle = queue.SimpleQueue(), 0
         self._counting, self._writing = threading.Lock(), threading.Lock()
@@ -280,6 +330,21 @@ class Plugin:
     def error(self, code, summary):
         """Declares the code of an error, for the catalog of errors."""
         self._manifest["errorCodes"].append({"code": code, "summary": summary})
+
+    def screen(self, name, title, summary="", actions=(), topics=()):
+        """Declares a screen, by a class whose `view()` returns a view: see `list_view` and the functions after it.
+
+        `open(**arguments)` is called first, then `chosen(id)`, `action(name, arguments, selected)` and
+        `message(message)`, as far as the class has them. They return effects, such as `push`, or None. Actions are
+        tuples of id, title and keys; topics are those of other plugins, `plugin.topic`.
+        """
+        def decorate(screen):
+            self._manifest["screens"].append({
+                "name": name, "title": title, "summary": summary, "topics": list(topics),
+                "actions": [{"id": id, "title": text, "keys": list(keys)} for id, text, *keys in actions]})
+            self._screens[name] = screen
+            return screen
+        return decorate
 
     # Requests
 
@@ -346,6 +411,8 @@ class Plugin:
                 except Exception:
                     traceback.print_exc()
             return
+        if method == "close":
+            self._open.pop(parameters["screen"], None)
         if "id" not in message:
             return
         answer = {"jsonrpc": "2.0", "id": message["id"]}
@@ -385,7 +452,25 @@ class Plugin:
             problems = self._checks[parameters["name"]]() or []
             return [{"severity": "error", "code": f"{self.id}.{parameters['name']}", "message": problem}
                     for problem in problems]
+        if method == "open":
+            screen = self._open[parameters["screen"]] = self._screens[parameters["name"]]()
+            return self._shown(screen, "open", **from_wire(parameters["arguments"]))
+        if method == "event":
+            screen, event = self._open[parameters["screen"]], from_wire(parameters["event"])
+            kind = event.pop("is")
+            if kind == "action":
+                return self._shown(screen, kind, event["action"], event["arguments"], event["selected"])
+            return self._shown(screen, kind, *event.values())
         raise NotImplementedError
+
+    def _shown(self, screen, handler, *values, **arguments):
+        handler = getattr(screen, handler, None)
+        effects = handler(*values, **arguments) if handler else None
+        answer = {"view": to_wire(screen.view()), "effects": to_wire(effects or [])}
+        for name in ("title", "status"):
+            if hasattr(screen, name):
+                answer[name] = getattr(screen, name)
+        return answer
 
     def _request(self, method, **parameters):
         id, answer = next(self._ids), queue.SimpleQueue()

@@ -82,8 +82,8 @@ struct PythonPluginTests {
     let outcome = try home.run("parts", "hang", "--timeout", "2", "--json", deadlineInSeconds: 60)
     #expect(outcome.status == 124)
     let file = home.home.appendingPathComponent("state/plugins/parts/process")
-    let process = try String(contentsOf: file, encoding: .utf8)
-    #expect(polls { !FileManager.default.fileExists(atPath: "/proc/" + process) })
+    let process = try #require(Int32(try String(contentsOf: file, encoding: .utf8)))
+    #expect(polls { !BatchHome.isAlive(process) })
   }
 
   @Test func `files open with the command of their type, and checks are part of doctor`() throws {
@@ -91,6 +91,15 @@ struct PythonPluginTests {
     let opened = try home.run("open", home.folder.url("sample.parts").path, "--json")
     #expect(opened.status == 0 && opened.output.contains("sample.parts"))
     #expect(try home.run("doctor", "--json").output.contains("the part is loose"))
+  }
+
+  @Test(arguments: [
+    ("wait", ["bolt", "nut", "nothing chosen"]), ("wait down enter wait", ["chose nut"]),
+    ("wait a wait", ["part 2", "nothing chosen"]),
+  ]) func `a screen of a program shows its views and sends it keys`(keys: String, shown: [String]) throws {
+    let outcome = try home.run("run", "parts", "--headless", "90x12", "--keys", keys)
+    #expect(outcome.status == 0)
+    for text in shown { #expect(outcome.output.contains(text)) }
   }
 
   @Test func `values of parameters are completed by a command of the program`() throws {

@@ -5,7 +5,7 @@ import os
 import sys
 import time
 
-from workbench_plugin import Choice, Error, File, Plugin
+from workbench_plugin import Choice, Error, File, Plugin, list_view, split_view, text_view
 
 plugin = Plugin("parts", "Parts", "1.0.0", "Has all parts of a program")
 plugin.setting("unit", str, "Unit", default="metre")
@@ -81,6 +81,22 @@ def pick(call, part: str):
 @plugin.check("loose", "Looks for loose parts")
 def loose():
     return ["the part is loose"]
+
+
+@plugin.screen("inventory", "Inventory", actions=[("add", "Add a part", "a")])
+class Inventory:
+    def __init__(self):
+        self.parts, self.note = ["bolt", "nut"], "nothing chosen"
+
+    def chosen(self, id):
+        self.note = f"chose {id}"
+
+    def action(self, name, arguments, selected):
+        self.parts.append(f"part {len(self.parts)}")
+
+    def view(self):
+        rows = [{"id": part, "title": part} for part in self.parts]
+        return split_view(list_view("Inventory", rows), text_view("Note", self.note))
 
 
 plugin.run()

@@ -86,6 +86,18 @@ struct PythonPluginTests {
     #expect(polls { !BatchHome.isAlive(process) })
   }
 
+  @Test func `a program ends with a host that is killed`() throws {
+    let file = home.home.appendingPathComponent("state/plugins/parts/process")
+    let script = """
+      "$0" parts hang --plugin-dir "$1" & host=$!
+      until [ -s "$2" ]; do sleep 0.05; done
+      kill -9 $host; wait $host
+      """
+    #expect(try home.runShell(script, file.path).status == 137)
+    let process = try #require(Int32(try String(contentsOf: file, encoding: .utf8)))
+    #expect(polls { !BatchHome.isAlive(process) })
+  }
+
   @Test func `files open with the command of their type, and checks are part of doctor`() throws {
     try home.folder.write(Array("x".utf8), "sample.parts")
     let opened = try home.run("open", home.folder.url("sample.parts").path, "--json")

@@ -183,14 +183,15 @@ final class ProgramProcess: Sendable {
   }
 
   private func finish() -> End {
+    // First, as the number of the group is free afterwards.
+    let group = service.process
+    _ = Self.groups.withLock { $0.remove(group) }
     let status = state.withLock { state in
       state.isFinished = true
       var rest = service
       if state.isInputClosed { rest.input = -1 }
       return chost_service_finish(&rest)
     }
-    let group = service.process
-    _ = Self.groups.withLock { $0.remove(group) }
     let signal = status & 0x7F
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .signaled(signal)
   }

@@ -5,6 +5,8 @@ import Synchronization
 @MainActor final class ProgramScreen: Controller {
   private let link: ProgramScreenLink
   private var shown: ProgramView
+  /// A Boolean value indicating whether the program has sent a view.
+  private var hasView = false
   private var size = Size(width: 0, height: 0)
   /// Events that the program has not answered yet, oldest first.
   private var waiting: [Value] = []
@@ -14,7 +16,7 @@ import Synchronization
   init(_ request: ScreenRequest, _ description: ScreenDescription, service: ProgramService) {
     link = ProgramScreenLink(request, service: service)
     title = description.title
-    shown = ProgramView(title: description.title)
+    shown = ProgramView(title: description.title, text: "")
   }
 
   var view: any View { shown.view }
@@ -34,6 +36,7 @@ import Synchronization
     case .changed?: return []
     case .chosen(let id)?: return send(["is": "chosen", "id": .text(id)])
     case .disclosed(let id)?: return send(["is": "disclosed", "id": .text(id)])
+    case nil where !hasView && event == .key(Key(.enter)): return send(["is": "open"])
     case nil: return nil
     @unknown default: return []
     }
@@ -62,11 +65,16 @@ import Synchronization
     return load(
       "program", "Waiting for \(title)", { _ in try await link.answer(to: event) },
       then: { screen, answer in screen.take(answer) },
-      failed: { screen, _ in
-        // Events that follow one without an answer could mean something else by now.
-        screen.waiting = []
+      failed: { screen, failure in
+        screen.fail(failure.text(ifCanceled: "canceled"))
         return []
       })
+  }
+
+  private func fail(_ reason: String) {
+    // Events that follow one without an answer could mean something else by now.
+    waiting = []
+    if !hasView { shown = ProgramView(title: title, text: reason + "\n\nEnter tries again") }
   }
 
   private func take(_ answer: Value) -> [Effect] {
@@ -77,7 +85,10 @@ import Synchronization
     }
     var effects: [Effect] = []
     do {
-      if !answer["view"].isNull { shown = try ProgramView(answer["view"], replacing: shown) }
+      if !answer["view"].isNull {
+        shown = try ProgramView(answer["view"], replacing: shown)
+        hasView = true
+      }
       effects = try (answer["effects"].list ?? []).map { try Effect(value: $0) }
     } catch {
       effects = [

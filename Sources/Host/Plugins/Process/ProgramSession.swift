@@ -273,9 +273,15 @@ extension ProgramSession {
 
   func log(_ errors: [UInt8]) {
     let lines = state.withLock { state in
-      let lines = state.errors.add(errors) ?? []
-      defer { state.loggedLines += lines.count }
-      return Array(lines.prefix(max(0, host.limits.loggedLines - state.loggedLines)))
+      var lines = state.errors.add(errors)
+      if lines == nil {
+        // A line that is too long is dropped, at least its part so far.
+        state.errors = LineSplitter(limit: state.errors.limit)
+        lines = state.errors.add(Array(errors.drop { $0 != UInt8(ascii: "\n") }.dropFirst()))
+      }
+      let found = lines ?? []
+      defer { state.loggedLines += found.count }
+      return Array(found.prefix(max(0, host.limits.loggedLines - state.loggedLines)))
     }
     for line in lines { host.context.log(.note, String(decoding: line, as: UTF8.self)) }
   }

@@ -28,9 +28,9 @@ struct ProgramView: Sendable {
   private var emptyText: String
   private var content: Content
 
-  /// A view without content, until the program sent one.
-  init(title: String) {
-    (self.title, emptyText, content) = (title, "", .text(TextPageState()))
+  /// A text in place of a view that the program did not send.
+  init(title: String, text: String) {
+    (self.title, emptyText, content) = (title, "", .text(TextPageState(text)))
   }
 
   /// Reads a view.

@@ -88,6 +88,13 @@ import Testing
     #expect(program.plugin.context.logLines.map(\.message) == (1...10).map(String.init))
   }
 
+  @Test func `a long line of log is dropped, and the next ones are logged`() async throws {
+    let program = try await ScriptedProgram(
+      "hello; take; { printf '%0200000d' 7; echo; echo next; } >&2; finish 2; take")
+    #expect(try await program.go() == [])
+    #expect(polls { program.plugin.context.logLines.last?.message == "next" })
+  }
+
   @Test func `a program that does not say hello in time is ended`() async throws {
     var limits = ProgramLimits()
     limits.startSeconds = 0.2
@@ -105,6 +112,22 @@ import Testing
     #expect(children.count == 3)
     #expect(polls { children.allSatisfy { !ScriptedProgram.runs($0) } })
     #expect(polls { program.processes.allSatisfy { !ScriptedProgram.exists($0) } })
+  }
+
+  @Test func `a program leads a group of its own, within limits and without a way to more privileges`() async throws {
+    let program = try await ScriptedProgram(
+      #"""
+      hello; take
+      { ulimit -d; ulimit -c; grep NoNewPrivs /proc/self/status; cut -d ' ' -f 5 /proc/$$/stat; } >>"$notes"
+      ls /proc/$$/fd | wc -l >>"$notes"
+      finish 2; take
+      """#, memoryInBytes: 256 << 20)
+    #expect(try await program.go() == [])
+    let notes = program.notes()
+    #expect(notes.prefix(3) == ["262144", "0", "NoNewPrivs:\t1"])
+    #expect(notes.dropFirst(3).first == program.processes.first)
+    // Standard streams and the script, which the shell opens.
+    #expect(notes.last.flatMap { Int($0) } ?? 9 <= 4)
   }
 
   @Test func `a canceled call ends when the program has ended it`() async throws {

@@ -144,6 +144,22 @@ import Testing
     screen.close()
   }
 
+  @Test func `a screen that could not be opened is opened again with Enter`() async throws {
+    let program = try await ScriptedProgram(
+      #"""
+      hello; take
+      if [ ! -e "$notes" ]; then echo failed >"$notes"; exit 1; fi
+      say '{"jsonrpc":"2.0","id":2,"result":{"view":\#(Self.list)}}'; take
+      """#)
+    let screen = try program.plugin.screen("main")
+    await screen.settle()
+    #expect(screen.text.contains("status 1") && screen.text.contains("Enter tries again"))
+    screen.press("enter")
+    await screen.settle()
+    #expect(screen.text.contains("Brest"))
+    screen.close()
+  }
+
   @Test func `an answer that is not a view is shown as an error`() async throws {
     let program = try await ScriptedProgram(
       #"hello; take; say '{"jsonrpc":"2.0","id":2,"result":{"view":{"is":"hologram"}}}'; take"#)

@@ -42,7 +42,8 @@ struct ScriptedProgram {
   ///   - script: The program; `$notes` is a file in ``folder`` for what tests look at.
   ///   - run: The command line in the manifest.
   init(
-    _ script: String, run: String = #"["sh", "main.sh"]"#, limits: ProgramLimits = ProgramLimits()
+    _ script: String, run: String = #"["sh", "main.sh"]"#, limits: ProgramLimits = ProgramLimits(),
+    memoryInBytes: UInt64 = 0
   ) async throws {
     // A program may end before it reads; the host ignores the signal too.
     signal(SIGPIPE, SIG_IGN)
@@ -52,7 +53,8 @@ struct ScriptedProgram {
     try folder.write(Array((head + Self.functions + script + "\n").utf8), "scripted/main.sh")
     let (manifest, identity) = try ProgramManifest.read(path)
     let source = ProgramService.Source(
-      manifest: manifest, path: path, identity: identity, state: folder.url("state").path, limits: limits)
+      manifest: manifest, path: path, identity: identity, state: folder.url("state").path,
+      memoryInBytes: memoryInBytes, limits: limits)
     plugin = try await TestPlugin(ProgramPlugin(source), home: folder.url("home").path)
   }
 

@@ -140,16 +140,24 @@ final class ProgramService: Sendable {
     let folder = FilePath.folder(of: source.path)
     let words = try manifest.run.map { word in
       let path = folder + "/" + word
-      guard !word.split(separator: "/").contains(".."), !word.hasPrefix("/"), access(path, F_OK) == 0 else {
+      guard !word.split(separator: "/").contains(".."), !word.hasPrefix("/"), HostFile.isDocument(path) else {
         return word
       }
-      _ = try FileTrust.checkFile(path)
+      try Self.check(path)
       return path
     }
     guard let program = Self.program(words[0]) else {
       throw ProgramError.noProgram(plugin: source.id, manifest.run[0]).report
     }
     return ProgramProcess.Launch(program: program, arguments: words, memoryInBytes: source.memoryInBytes)
+  }
+
+  /// Checks that only the user can change a file, which may be a link, as the interpreter of a Python environment is.
+  private static func check(_ path: String) throws(PluginRefusal) {
+    let real = FilePath.real(path) ?? path
+    try FileTrust.checkFolder(FilePath.folder(of: path))
+    try FileTrust.checkFolder(FilePath.folder(of: real))
+    _ = try FileTrust.checkFile(real)
   }
 
   /// Returns the absolute path of a program; a name without a slash is searched in the folders of `PATH`.
@@ -160,7 +168,7 @@ final class ProgramService: Sendable {
   }
 }
 
-/// The crashes of a plugin's program since its manifest changed or it was quarantined: a file in `crashes/` of the state folder.
+/// The crashes of a plugin's program since its manifest changed or it was quarantined, in a file of the state folder.
 struct ProgramCrashes {
   /// The number of crashes after which a plugin is quarantined.
   static let limit = 3

@@ -122,7 +122,7 @@ struct ProgramView: Sendable {
 
   /// Handles an event.
   ///
-  /// - Returns: The outcome, with a chosen row of a table given by its index; nil if the view does not handle the event.
+  /// - Returns: The outcome, with a chosen row of a table given by its index; nil for an event that is not handled.
   mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     switch content {
     case .list(var state):

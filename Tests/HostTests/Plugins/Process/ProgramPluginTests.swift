@@ -14,7 +14,8 @@ import Testing
       hello; take
       emit 2 '{"$date":"2026-11-20"}'
       say '{"jsonrpc":"2.0","method":"progress","params":{"id":2,"progress":{"label":"half","fraction":0.5}}}'
-      say '{"jsonrpc":"2.0","method":"warn","params":{"id":2,"diagnostic":{"severity":"warning","code":"s.c","message":"m"}}}'
+      warning='{"severity":"warning","code":"s.c","message":"m"}'
+      say "{\"jsonrpc\":\"2.0\",\"method\":\"warn\",\"params\":{\"id\":2,\"diagnostic\":$warning}}"
       say '{"jsonrpc":"2.0","method":"unknown","params":{}}'
       emit 2 '[1,2.50,"x"]'
       finish 2; take
@@ -256,6 +257,23 @@ import Testing
     #expect(await missing.plugin.report("go")?.code == "host.plugin-no-program")
     let unstartable = try await ScriptedProgram("", run: #"["/proc/self/cmdline"]"#)
     #expect(await unstartable.plugin.report("go")?.code == "host.plugin-no-program")
+  }
+
+  @Test func `words of the command line that name files of the folder are found and checked`() async throws {
+    let program = try await ScriptedProgram(
+      #"hello; take; emit 2 "\"$1 $2\""; finish 2; take"#, run: #"["bin/shell", "main.sh", "lib", "lib/../main.sh"]"#)
+    for name in ["bin", "lib"] {
+      try FileManager.default.createDirectory(
+        at: program.folder.url("scripted/" + name), withIntermediateDirectories: true)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: program.folder.url("scripted/bin/shell").path, withDestinationPath: "/bin/sh")
+    #expect(try await program.go() == ["lib lib/../main.sh"])
+    let unsafe = try await ScriptedProgram("hello; take; finish 2; take")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o666], ofItemAtPath: unsafe.folder.url("scripted/main.sh").path)
+    #expect(await unsafe.plugin.report("go")?.code == "host.plugin-unsafe")
+    #expect(unsafe.processes.isEmpty)
   }
 
   @Test func `a manifest that changed while it was in use starts nothing`() async throws {

@@ -99,7 +99,8 @@ import Testing
       hello; take; say "$message" >>"$notes"
       say '{"jsonrpc":"2.0","id":2,"result":{"title":"Ports","view":\#(Self.list)}}'
       take; say "$message" >>"$notes"
-      say '{"jsonrpc":"2.0","id":3,"result":{"view":{"is":"text","text":"one port"},"effects":[{"is":"copy","text":"c"}]}}'
+      view='{"is":"text","text":"one port"}'
+      say "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"view\":$view,\"effects\":[{\"is\":\"copy\",\"text\":\"c\"}]}}"
       take; say "$message" >>"$notes"
       say '{"jsonrpc":"2.0","id":4,"result":{"status":["added"]}}'
       take; say "$message" >>"$notes"; take

@@ -9,6 +9,7 @@
 #include "chost_exit.h"
 #include "chost_hash.h"
 #include "chost_process.h"
+#include "chost_service.h"
 #include "chost_signals.h"
 #include "chost_sqlite.h"
 #include "chost_streams.h"

@@ -36,6 +36,7 @@ import PluginAPI
       let status = await run(words, streams: streams, interruption: interruption, replaced: replaced)
       StandardOutput.logRemaining()
       CrashJournal.close()
+      ProgramProcess.killAll()
       // Without the C library's clean-up: threads of plugins may still run in libraries that it would take down.
       chost_end(status)
     }
@@ -49,6 +50,7 @@ import PluginAPI
     _ report: ErrorReport, _ streams: StandardStreams, _ messages: MessagePrinter
   ) {
     CrashJournal.restoreTerminal()
+    ProgramProcess.killAll()
     streams.progress.hold(on: streams)
     messages.write(report)
     streams.temporary.removeAll()

@@ -100,7 +100,8 @@ import PluginAPI
       throw PluginRefusal.probeFailed(id: id, "its description cannot be read").report
     }
     do {
-      return try activate(try load(dossier, id, plugin.source), contributions, library: plugin.path)
+      let made = try ProgramManifest.isManifest(plugin.path) ? program(dossier) : load(dossier, id, plugin.source)
+      return try activate(made, contributions, library: plugin.path)
     } catch {
       failed[id] = ErrorReport(wrapping: error, plugin: id, command: "activate")
       throw error
@@ -111,6 +112,19 @@ import PluginAPI
   func missing(_ id: String, known: [String]) -> any Error {
     if let refusal = catalog.refusal(hiding: id) { return PluginHostError.untrusted(id, reason: refusal).report }
     return PluginHostError.unknownPlugin(id, known: known)
+  }
+
+  /// Returns the plugin whose program the manifest names; the program starts at its first use.
+  private func program(_ dossier: PluginDossier) throws -> any Plugin {
+    let (manifest, identity) = try ProgramManifest.read(dossier.path)
+    guard identity == dossier.identity else {
+      throw PluginRefusal.changed(id: manifest.stamp.id, path: dossier.path).report
+    }
+    let megabytes = HostSettings.memoryLimitInMegabytes(services.settings) ?? 0
+    return ProgramPlugin(
+      ProgramService.Source(
+        manifest: manifest, path: dossier.path, identity: identity, state: folders.state,
+        memoryInBytes: UInt64(megabytes) << 20))
   }
 
   /// Opens the library that was judged, and no other.

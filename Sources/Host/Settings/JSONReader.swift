@@ -19,6 +19,9 @@ struct JSONReader {
   /// The type name of numbers kept as they were written.
   static let rawNumberType = "host.json-number"
 
+  /// The number of fields up to which a linear search for a name is faster than a set.
+  private static let fewFields = 32
+
   private let bytes: [UInt8]
   private let deepest: Int
   private var position = 0
@@ -59,21 +62,26 @@ struct JSONReader {
 
   private mutating func record(depth: Int) throws(JSONError) -> Record {
     position += 1
-    var record = Record()
+    var fields: [Record.Field] = []
+    var names: Set<[UInt8]> = []
     skipSpace()
-    if take(UInt8(ascii: "}")) { return record }
+    if take(UInt8(ascii: "}")) { return Record() }
     while true {
       skipSpace()
       guard current == UInt8(ascii: "\"") else { throw error("a name in quotes is expected") }
       let name = try text()
-      if record[name] != nil { throw error("the name '\(name)' occurs twice") }
+      if fields.count == Self.fewFields { names = Set(fields.map { Array($0.name.utf8) }) }
+      let isRepeated =
+        fields.count < Self.fewFields
+        ? fields.contains { $0.name.utf8.elementsEqual(name.utf8) } : !names.insert(Array(name.utf8)).inserted
+      if isRepeated { throw error("the name '\(name)' occurs twice") }
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw error("':' is expected after '\(name)'") }
-      record[name] = try value(depth: depth + 1)
+      fields.append(Record.Field(name, try value(depth: depth + 1)))
       skipSpace()
       if take(UInt8(ascii: ",")) { continue }
       guard take(UInt8(ascii: "}")) else { throw error("',' or '}' is expected") }
-      return record
+      return Record(fields)
     }
   }
 

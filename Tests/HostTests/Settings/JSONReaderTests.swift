@@ -35,4 +35,12 @@ struct JSONReaderTests {
     #expect(throws: JSONError.self) { try JSONReader.read([UInt8](repeating: UInt8(ascii: "["), count: 100_000)) }
     #expect(throws: JSONError.self) { try JSONReader.read([0x22, 0xFF, 0x22]) }
   }
+
+  @Test func `an object of many names is read in time that grows with their number`() throws {
+    let names = (0..<200_000).map { "\"n\($0)\":0" }.joined(separator: ",")
+    let record = try JSONReader.read(Array("{\(names)}".utf8)).record
+    #expect(record?.fields.count == 200_000)
+    let error = #expect(throws: JSONError.self) { try JSONReader.read(Array("{\(names),\"n150000\":1}".utf8)) }
+    #expect(error?.problem == "the name 'n150000' occurs twice")
+  }
 }

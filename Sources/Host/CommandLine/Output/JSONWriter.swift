@@ -182,4 +182,30 @@ enum Base64 {
     }
     return result
   }
+  /// Returns the bytes of a padded base64 text without line breaks; nil for anything else.
+  static func decoded(_ text: String) -> [UInt8]? {
+    let characters = Array(text.utf8)
+    let padding = characters.suffix(2).count { $0 == UInt8(ascii: "=") }
+    if characters.count % 4 != 0 { return nil }
+    var result: [UInt8] = []
+    result.reserveCapacity(characters.count / 4 * 3)
+    var (bits, count) = (UInt32(0), 0)
+    for character in characters.dropLast(padding) {
+      let value = values[Int(character)]
+      if value > 63 { return nil }
+      (bits, count) = (bits << 6 | UInt32(value), count + 6)
+      if count >= 8 {
+        count -= 8
+        result.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return result
+  }
+
+  /// The number that each character stands for; 255 for those outside the alphabet.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 255, count: 256)
+    for (index, character) in alphabet.enumerated() { values[Int(character)] = UInt8(index) }
+    return values
+  }()
 }

@@ -55,8 +55,8 @@ extension PluginCommands {
     let schema = ValueSchema.record([
       .init("id", .text, "Plugin id"), .init("version", .text, "major.minor.patch"),
       .init("path", .text, "Path of the library"),
-      .init("contractRevision", .integer, "Contract revision of its build"),
-      .init("compiler", .text, "Compiler of its build"), .init("needs", .list(.text), "Libraries it needs"),
+      .init("contractRevision", .optional(.integer), "Contract revision of its build"),
+      .init("compiler", .optional(.text), "Compiler of its build"), .init("needs", .list(.text), "Libraries it needs"),
       .init("modules", .list(.text), "Swift modules it contains"),
       .init("commands", .list(.text), "Commands it offers"), .init("screens", .list(.text), "Screens it offers"),
       .init("milliseconds", .number, "Duration of the probe"),
@@ -107,7 +107,7 @@ extension PluginCommands {
     else { throw PluginRefusal.noStamp(path: path) }
     return [
       "id": .text(stamp.id), "version": .text(stamp.version), "path": .text(path),
-      "contractRevision": .integer(stamp.revision), "compiler": .text(stamp.compiler),
+      "contractRevision": .optional(dossier.build?.revision), "compiler": .optional(dossier.build?.compiler),
       "needs": .list(dossier.needs.names.map(Value.text)), "modules": .list(dossier.modules.map(Value.text)),
       "commands": .list(contributions.commandNames.map(Value.text)),
       "screens": .list(contributions.screens.map { .text($0.name) }),

@@ -18,7 +18,7 @@ enum PluginCommands {
       output: .init(PluginDescriptionValue.listSchema, typeName: "host.plugin-list")
     ).explained(
       "States are ready, disabled, quarantined (after a crash), refused and shadowed (by another plugin with the same "
-        + "id). All plugins run in the program's process, with the user's rights.",
+        + "id). Plugins run with the user's rights: libraries in the program's process, others in their own.",
       examples: [.init("list", "Plugins with their states")])
     return HostCommand(declaration) { call in
       try await call.emit(PluginDescriptionValue.list(await session.plugins.catalog))

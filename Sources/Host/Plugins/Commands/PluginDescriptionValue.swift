@@ -8,9 +8,9 @@ enum PluginDescriptionValue {
     .init("version", .optional(.text), "major.minor.patch"),
     .init("state", .choice(CatalogedPlugin.State.allCases.map(\.rawValue)), "State of the plugin"),
     .init("source", .choice(PluginSource.allCases.map(\.rawValue)), "Kind of folder it is in"),
-    .init("isolation", .choice(["in process"]), "Place where its code runs"),
+    .init("isolation", .choice(["in process", "own process"]), "Place where its code runs"),
     .init("signed", .bool, "True if a signature proves its origin"),
-    .init("path", .text, "Library or folder"),
+    .init("path", .text, "Library, manifest or folder"),
     .init("code", .optional(.text), "Error code if it cannot be used"),
     .init("reason", .optional(.text), "Reason why it cannot be used, with advice"),
   ]
@@ -55,7 +55,8 @@ enum PluginDescriptionValue {
     let name = plugin.state == .ready ? plugin.dossier?.name : nil
     return [
       "id": .optional(plugin.id), "name": .optional(name), "version": .optional(plugin.dossier?.stamp?.version),
-      "state": .text(plugin.state.rawValue), "source": .text(plugin.source.rawValue), "isolation": "in process",
+      "state": .text(plugin.state.rawValue), "source": .text(plugin.source.rawValue),
+      "isolation": ProgramManifest.isManifest(plugin.path) ? "own process" : "in process",
       "signed": false, "path": .text(plugin.path), "code": .optional(plugin.error?.code),
       "reason": .optional(plugin.error?.description),
     ]
@@ -68,8 +69,8 @@ enum PluginDescriptionValue {
     var record = row(plugin)
     let dossier = plugin.dossier
     record["summary"] = .text(contributions?.plugin.summary ?? "")
-    record["contractRevision"] = .optional(dossier?.stamp?.revision)
-    record["compiler"] = .optional(dossier?.stamp?.compiler)
+    record["contractRevision"] = .optional(dossier?.build?.revision)
+    record["compiler"] = .optional(dossier?.build?.compiler)
     record["needs"] = texts(dossier?.needs.names)
     record["modules"] = texts(dossier?.modules)
     record["sha256"] = .optional(dossier.flatMap { $0.hash.isEmpty ? nil : $0.hash })

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A plugin library found on the search path, with its state.
+/// A plugin found on the search path, a library or the manifest of a program, with its state.
 struct CatalogedPlugin: Sendable, Hashable {
   /// The state of a plugin.
   enum State: String, Sendable, Hashable, CaseIterable {
@@ -90,17 +90,18 @@ struct PluginCatalog: Sendable {
     let problem = problems.first { problem in
       let folders = [problem.path, problem.path + "/" + id]
       return folders.contains { folder in
-        PluginScan.names(in: folder).contains { $0.hasSuffix(".so") && Self.hasStamp(id, folder + "/" + $0) }
+        PluginScan.names(in: folder).contains { name in
+          (name.hasSuffix(".so") || name == ProgramManifest.fileName) && Self.hasStamp(id, folder + "/" + name)
+        }
       }
     }
     return problem?.refusal.report
   }
 
   private static func hasStamp(_ id: String, _ path: String) -> Bool {
-    guard let (bytes, _) = try? FileTrust.read(path, isTrusted: true), let file = try? ELFFile(bytes) else {
-      return false
-    }
-    return (try? PluginStamp(file, path: path))??.id == id
+    guard let (bytes, _) = try? FileTrust.read(path, isTrusted: true) else { return false }
+    if ProgramManifest.isManifest(path) { return (try? ProgramManifest(bytes, path: path))?.stamp.id == id }
+    return (try? ELFFile(bytes)).flatMap { (try? PluginStamp($0, path: path)) ?? nil }?.id == id
   }
 
   private func judge(

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Examines library files, using the registry where it is still valid.
+/// Examines libraries and manifests, using the registry where it is still valid.
 struct PluginExaminer {
   var registry: PluginRegistry
   let probe: PluginProbe
@@ -22,13 +22,30 @@ struct PluginExaminer {
       let identity = try FileTrust.checkFile(path, isTrusted: isTrusted)
       if isTrusted, let known = shipped.dossier(of: path, identity) { return (known, nil) }
       if let known = registry.dossier(of: path, identity) { return (known, nil) }
-      return (try read(path, isTrusted: isTrusted), nil)
+      return (try ProgramManifest.isManifest(path) ? manifest(path) : read(path, isTrusted: isTrusted), nil)
     } catch {
       return (nil, error)
     }
   }
 
-  /// Reads a file and judges it by its bytes.
+  /// Reads the manifest of a program, which says all that a library says in a probe.
+  private func manifest(_ path: String) throws(PluginRefusal) -> PluginDossier {
+    let (bytes, identity) = try FileTrust.read(path, limit: ProgramManifest.largest + 1)
+    var dossier = PluginDossier(
+      path: path, identity: identity, hash: ContentHash.of(bytes) ?? "", buildID: "", stamp: nil, name: nil,
+      needs: LibraryNeeds(), modules: [], verdict: .notAPlugin)
+    do throws(PluginRefusal) {
+      let manifest = try ProgramManifest(bytes, path: path)
+      dossier.stamp = manifest.stamp
+      dossier.name = manifest.contributions.plugin.name
+      dossier.verdict = .usable(RegistryBlock(StoredContributions(manifest.contributions).bytes))
+    } catch {
+      dossier.verdict = .refused(error.report)
+    }
+    return dossier
+  }
+
+  /// Reads a library and judges it by its bytes.
   private func read(_ path: String, isTrusted: Bool) throws(PluginRefusal) -> PluginDossier {
     let (bytes, identity) = try FileTrust.read(path, isTrusted: isTrusted)
     var dossier = PluginDossier(
@@ -79,7 +96,7 @@ struct PluginExaminer {
   }
 }
 
-/// The facts known about a library file without loading it, stored in the registry.
+/// The facts known about a library or manifest without running its code, stored in the registry.
 struct PluginDossier: Sendable, Hashable {
   /// The result of examining the file.
   enum Verdict: Sendable, Hashable {
@@ -107,4 +124,7 @@ struct PluginDossier: Sendable, Hashable {
   /// The Swift modules it carries.
   var modules: [String]
   var verdict: Verdict
+
+  /// The stamp of a library; nil for a program, which is built on no contract.
+  var build: PluginStamp? { ProgramManifest.isManifest(path) ? nil : stamp }
 }

@@ -64,7 +64,7 @@ struct PluginCandidate: Sendable, Hashable {
   var path: String
   /// The kind of folder it was found in.
   var source: PluginSource
-  /// The name of the library's own folder; nil for a library dropped into the search folder itself.
+  /// The name of the plugin's own folder; nil for a library dropped into the search folder itself.
   var folderName: String?
 }
 
@@ -104,12 +104,12 @@ enum PluginScan {
     var found: [PluginCandidate] = []
     for name in names(in: folder.path) {
       let path = folder.path + "/" + name
-      if name.hasSuffix(".so") {
+      if name.hasSuffix(".so") || name == ProgramManifest.fileName {
         found.append(candidate(path, folder))
       } else if PluginID.objection(to: name) == nil, isFolder(path) {
         do throws(PluginRefusal) {
           try FileTrust.checkFolder(path, insideChecked: true)
-          found += libraries(in: path, isBundled: false).map {
+          found += plugins(in: path).map {
             PluginCandidate(path: $0, source: folder.source, folderName: name)
           }
         } catch {
@@ -122,6 +122,12 @@ enum PluginScan {
 
   private static func candidate(_ path: String, _ folder: PluginSearchFolder) -> PluginCandidate {
     PluginCandidate(path: path, source: folder.source, folderName: nil)
+  }
+
+  /// Returns the manifest in a plugin's own folder, or else its libraries.
+  private static func plugins(in folder: String) -> [String] {
+    let manifest = folder + "/" + ProgramManifest.fileName
+    return access(manifest, F_OK) == 0 ? [manifest] : libraries(in: folder, isBundled: false)
   }
 
   /// Returns the libraries in a folder; among the bundled ones without contract and kit.

@@ -12,6 +12,8 @@ enum PluginRefusal: Error, Equatable {
   case tooLarge(path: String, bytes: Int, limit: Int)
   /// The file is not a loadable library.
   case library(path: String, ELFError)
+  /// The manifest of a plugin that is a program cannot be used.
+  case badManifest(path: String, String)
   /// The library has no stamp.
   case noStamp(path: String)
   /// The stamp cannot be read.
@@ -63,7 +65,7 @@ extension PluginRefusal: ReportableError {
     var details: Record = [:]
     switch self {
     case .unreadable(let path, _), .notRegular(let path, _), .unsafe(let path, _, _), .tooLarge(let path, _, _),
-      .library(let path, _), .noStamp(let path), .badStamp(let path, _):
+      .library(let path, _), .badManifest(let path, _), .noStamp(let path), .badStamp(let path, _):
       details["path"] = .text(path)
     default: break
     }
@@ -74,7 +76,7 @@ extension PluginRefusal: ReportableError {
   /// The plugin's id, where it is known.
   var id: String? {
     switch self {
-    case .unreadable, .notRegular, .unsafe, .tooLarge, .library, .noStamp, .badStamp: nil
+    case .unreadable, .notRegular, .unsafe, .tooLarge, .library, .badManifest, .noStamp, .badStamp: nil
     case .revisionTooOld(let id, _, _, _), .revisionTooNew(let id, _, _, _), .otherCompiler(let id, _, _),
       .carriesCopy(let id, _), .sameModule(let id, _, _), .probeCrashed(let id, _), .probeHung(let id, _),
       .probeOutOfMemory(let id, _), .probeFailed(let id, _), .missingSymbol(let id, _), .missingLibrary(let id, _),
@@ -105,7 +107,7 @@ extension PluginRefusal {
   /// The stable code, the sentence, and the advice.
   var wording: (code: String, message: String, advice: String?) {
     switch self {
-    case .unreadable, .notRegular, .unsafe, .tooLarge, .library, .noStamp, .badStamp: fileWording
+    case .unreadable, .notRegular, .unsafe, .tooLarge, .library, .badManifest, .noStamp, .badStamp: fileWording
     case .revisionTooOld, .revisionTooNew, .otherCompiler, .carriesCopy, .sameModule: buildWording
     default: probeWording
     }
@@ -123,6 +125,8 @@ extension PluginRefusal {
       ("host.plugin-too-large", "'\(path)' has \(bytes) bytes; the limit for plugins is \(limit)", nil)
     case .library(let path, let error):
       (error.code, "'\(path)' \(error.message)", "build or copy the plugin again")
+    case .badManifest(let path, let reason):
+      ("host.plugin-bad-manifest", "cannot use '\(path)': \(reason)", "correct the file")
     case .noStamp(let path):
       (
         "host.plugin-no-stamp", "'\(path)' is a library without a plugin stamp",

@@ -6,9 +6,9 @@ struct PluginStamp: Sendable, Hashable {
   var id: String
   /// The plugin's version.
   var version: String
-  /// The revision of the contract it was built on.
+  /// The revision of the contract it was built on; 0 for a program, which is built on none.
   var revision: Int
-  /// The compiler it was built with.
+  /// The compiler it was built with; empty for a program.
   var compiler: String
 
   private static let magic = "workbench-plugin"

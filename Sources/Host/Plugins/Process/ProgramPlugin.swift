@@ -1,0 +1,191 @@
+import PluginAPI
+import Synchronization
+
+/// A plugin that is a program, as the rest of the host sees it.
+final class ProgramPlugin: Plugin {
+  let contributions: Contributions
+  private let source: ProgramService.Source
+  private let made = Mutex<ProgramService?>(nil)
+
+  init(_ source: ProgramService.Source) {
+    self.source = source
+    contributions = source.manifest.contributions
+  }
+
+  private func service(_ context: any PluginContext) -> ProgramService {
+    made.withLock { made in
+      let service = made ?? ProgramService(source, context: context)
+      made = service
+      return service
+    }
+  }
+
+  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
+    guard let declaration = contributions.commands.first(where: { $0.name == name }) else {
+      throw MissingPart.command(name)
+    }
+    return ProgramCommand(declaration: declaration, service: service(context))
+  }
+
+  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
+    guard contributions.textRenderers.contains(typeName) else { throw MissingPart.textRenderer(typeName) }
+    return ProgramRenderer(typeName: typeName, service: service(context))
+  }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    guard let description = contributions.screens.first(where: { $0.name == request.screen }) else {
+      throw MissingPart.screen(request.screen)
+    }
+    return ProgramScreen(request, description, service: service(context))
+  }
+
+  func runCheck(_ name: String, _ context: any PluginContext) async throws -> [Diagnostic] {
+    let service = service(context)
+    defer { service.release() }
+    let session = try await service.session()
+    let findings = try await session.answer("check", ["name": .text(name)], label: "check '\(name)'")
+    return try (findings.list ?? []).map { try Diagnostic(value: $0) }
+  }
+}
+
+/// A command of a program.
+private struct ProgramCommand: Command {
+  let declaration: CommandDescription
+  let service: ProgramService
+
+  func run(_ call: CommandCall) async throws {
+    defer { service.release() }
+    let session = try await service.session()
+    try Task.checkCancellation()
+    let limits = service.source.limits
+    let mailbox = CallMailbox()
+    let parameters: Value = [
+      "command": .text(declaration.name), "arguments": WireValue.json(.record(call.arguments)),
+      "presentation": [
+        "interactive": .bool(call.presentation.isInteractive),
+        "pictureSize": call.presentation.pictureSize.map { [.integer($0.width), .integer($0.height)] } ?? .null,
+      ],
+    ]
+    let label = "command '\(declaration.name)'"
+    guard
+      let id = session.request("call", parameters, label: label, mailbox: mailbox, answer: { mailbox.put(.ended($0)) })
+    else {
+      _ = try await mailbox.end()
+      return
+    }
+    let seconds = declaration.finishesWhenInterrupted ? limits.finishingSeconds : limits.cancelSeconds
+    let cancel: @Sendable () -> Void = { session.cancel(id, withinSeconds: seconds) }
+    try await withTaskCancellationHandler {
+      try await receive(mailbox, call, session, cancel)
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  /// Passes the program's messages to the caller until the call ends.
+  private func receive(
+    _ mailbox: CallMailbox, _ call: CommandCall, _ session: ProgramSession, _ cancel: @escaping @Sendable () -> Void
+  ) async throws {
+    var failure: (any Error)?
+    var result: Result<Value, any Error>?
+    try await withThrowingDiscardingTaskGroup { group in
+      while result == nil {
+        for message in await mailbox.take() {
+          switch message.event {
+          case .emitted(let value):
+            do {
+              if failure == nil { try await call.emit(value) }
+            } catch {
+              failure = error
+              cancel()
+            }
+          case .progress(let progress): call.report(progress)
+          case .warned(let diagnostic): call.warn(diagnostic)
+          case .requested(let id, let method, let parameters):
+            group.addTask {
+              do {
+                session.answer(id, .success(try await answer(method, parameters, call)))
+              } catch {
+                session.answer(id, .failure(error))
+              }
+            }
+          case .ended(let ended): result = ended
+          }
+          session.handled(bytes: message.bytes)
+        }
+      }
+      group.cancelAll()
+    }
+    if let failure { throw failure }
+    _ = try result?.get()
+  }
+
+  private func answer(_ method: String, _ parameters: Value, _ call: CommandCall) async throws -> Value {
+    switch method {
+    case "call":
+      guard let command = parameters["command"].text else {
+        throw ErrorReport(
+          code: "host.plugin-bad-message", kind: .pluginFailed, "'command' of the request 'call' is not a text")
+      }
+      return try await call.context.call(command, parameters["arguments"].record ?? Record())
+    default: return try await call.request(try CommandRequest(value: parameters["request"]))
+    }
+  }
+}
+
+/// A text renderer of a program.
+private struct ProgramRenderer: TextRenderer {
+  let typeName: String
+  let service: ProgramService
+
+  func render(_ value: Value, for request: TextRequest) throws -> StyledText {
+    let detail =
+      switch request.detail {
+      case .summary: "summary"
+      case .normal: "normal"
+      case .full: "full"
+      @unknown default: "normal"
+      }
+    let parameters: Value = [
+      "type": .text(typeName), "value": WireValue.json(value), "width": .integer(request.width),
+      "plain": .bool(request.isPlain), "detail": .text(detail),
+    ]
+    let answer = try service.request(
+      "render", parameters, label: "renderer of '\(typeName)'", withinSeconds: service.source.limits.renderSeconds)
+    return try answer.text.map { StyledText($0) } ?? StyledText(value: answer)
+  }
+}
+
+extension ProgramService {
+  /// Sends a request and blocks the thread until its answer.
+  fileprivate func request(
+    _ method: String, _ parameters: Value, label: String, withinSeconds seconds: Double
+  ) throws -> Value {
+    defer { release() }
+    let answer = AwaitedAnswer()
+    use { session in
+      do {
+        try session.get().request(method, parameters, label: label, seconds: seconds) { answer.put($0) }
+      } catch {
+        answer.put(.failure(error))
+      }
+    }
+    return try answer.wait()
+  }
+}
+
+/// An answer that a thread waits for.
+private final class AwaitedAnswer: Sendable {
+  private let answer = Mutex<Result<Value, any Error>?>(nil)
+  private let arrived = WorkSemaphore()
+
+  func put(_ result: Result<Value, any Error>) {
+    answer.withLock { $0 = result }
+    arrived.signal()
+  }
+
+  func wait() throws -> Value {
+    arrived.wait()
+    return try answer.withLock { $0 }?.get() ?? .null
+  }
+}

@@ -1,0 +1,158 @@
+import PluginAPI
+import Synchronization
+
+/// A screen of a program, which sends standard views by value: the host keeps cursor, filter, scrolling and drawing.
+@MainActor final class ProgramScreen: Controller {
+  private let link: ProgramScreenLink
+  private var shown: ProgramView
+  /// A Boolean value indicating whether the program has sent a view.
+  private var hasView = false
+  private var size = Size(width: 0, height: 0)
+  /// Events that the program has not answered yet, oldest first.
+  private var waiting: [Value] = []
+  private(set) var title: String
+  private(set) var status: [StyledText.Run] = []
+
+  init(_ request: ScreenRequest, _ description: ScreenDescription, service: ProgramService) {
+    link = ProgramScreenLink(request, service: service)
+    title = description.title
+    shown = ProgramView(title: description.title, text: "")
+  }
+
+  var view: any View { shown.view }
+  var wantsText: Bool { shown.wantsText }
+  var isLoading: Bool { !waiting.isEmpty }
+
+  func start() -> [Effect] { send(["is": "open"]) }
+
+  func end() { link.close() }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      return []
+    }
+    switch shown.handle(event, in: Rect(size)) {
+    case .changed?: return []
+    case .chosen(let id)?: return send(["is": "chosen", "id": .text(id)])
+    case .disclosed(let id)?: return send(["is": "disclosed", "id": .text(id)])
+    case nil where !hasView && event == .key(Key(.enter)): return send(["is": "open"])
+    case nil: return nil
+    @unknown default: return []
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    send([
+      "is": "action", "action": .text(invocation.action),
+      "arguments": .record(invocation.arguments),
+      "selected": .optional(shown.selected),
+    ])
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    send(["is": "message", "message": message.value])
+  }
+
+  /// Sends an event once the program has answered those before it.
+  private func send(_ event: Value) -> [Effect] {
+    waiting.append(event)
+    return waiting.count == 1 ? [next()] : []
+  }
+
+  private func next() -> Effect {
+    let (link, event) = (link, waiting[0])
+    return load(
+      "program", "Waiting for \(title)", { _ in try await link.answer(to: event) },
+      then: { screen, answer in screen.take(answer) },
+      failed: { screen, failure in
+        screen.fail(failure.text(ifCanceled: "canceled"))
+        return []
+      })
+  }
+
+  private func fail(_ reason: String) {
+    // Events that follow one without an answer could mean something else by now.
+    waiting = []
+    if !hasView { shown = ProgramView(title: title, text: reason + "\n\nEnter tries again") }
+  }
+
+  private func take(_ answer: Value) -> [Effect] {
+    waiting.removeFirst()
+    if let title = answer["title"].text { self.title = title }
+    if let texts = answer["status"].list {
+      status = texts.compactMap { $0.text.map { StyledText.Run($0) } }
+    }
+    var effects: [Effect] = []
+    do {
+      if !answer["view"].isNull {
+        shown = try ProgramView(answer["view"], replacing: shown)
+        hasView = true
+      }
+      effects = try (answer["effects"].list ?? []).map { try Effect(value: $0) }
+    } catch {
+      effects = [
+        .status(
+          Diagnostic(.error, code: "host.plugin-bad-message", "the answer of the program: \(error)")
+        )
+      ]
+    }
+    return waiting.isEmpty ? effects : effects + [next()]
+  }
+}
+
+/// The connection of a screen to its program, which may have to start again.
+private final class ProgramScreenLink: Sendable {
+  private let request: ScreenRequest
+  private let service: ProgramService
+  /// The session in which the screen was opened, and its number there.
+  private let opened = Mutex<(session: ProgramSession, id: Int)?>(nil)
+  private static let numbers = Mutex(0)
+
+  init(_ request: ScreenRequest, service: ProgramService) {
+    (self.request, self.service) = (request, service)
+  }
+
+  /// Sends an event and returns the program's answer; opens the screen if this program does not know it.
+  func answer(to event: Value) async throws -> Value {
+    let session = try await started()
+    // The use of an open screen ends with it.
+    let known = opened.withLock { $0 }
+    if let known, known.session === session {
+      service.release()
+      return try await session.answer(
+        "event", ["screen": .integer(known.id), "event": WireValue.json(event)],
+        label: "screen '\(request.screen)'")
+    }
+    if known != nil { service.release() }
+    let id = Self.numbers.withLock { number in
+      number += 1
+      return number
+    }
+    opened.withLock { $0 = (session, id) }
+    let parameters: Value = [
+      "screen": .integer(id), "name": .text(request.screen),
+      "arguments": WireValue.json(.record(request.arguments)),
+    ]
+    return try await session.answer("open", parameters, label: "screen '\(request.screen)'")
+  }
+
+  private func started() async throws -> ProgramSession {
+    do {
+      return try await service.session()
+    } catch {
+      service.release()
+      throw error
+    }
+  }
+
+  func close() {
+    let known = opened.withLock { opened in
+      defer { opened = nil }
+      return opened
+    }
+    guard let known else { return }
+    known.session.notify("close", ["screen": .integer(known.id)])
+    service.release()
+  }
+}

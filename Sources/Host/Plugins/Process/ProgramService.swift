@@ -1,0 +1,203 @@
+import Glibc
+import PluginAPI
+import Synchronization
+
+/// The program of a plugin: started at its first use, shared by all uses, and ended when it is unused for a while.
+final class ProgramService: Sendable {
+  /// The plugin's files and the rules for its program.
+  struct Source: Sendable {
+    var manifest: ProgramManifest
+    /// The file `plugin.json`, and its identity.
+    var path: String
+    var identity: FileIdentity
+    /// The folder for records of crashes.
+    var state: String
+    /// The limit of writable memory in bytes; 0 for none.
+    var memoryInBytes: UInt64 = 0
+    var limits = ProgramLimits()
+
+    var id: String { manifest.contributions.plugin.id }
+  }
+
+  /// The receiver of a session or of the reason why there is none.
+  typealias Receiver = @Sendable (Result<ProgramSession, any Error>) -> Void
+
+  private enum Phase {
+    case stopped
+    case starting([Receiver])
+    case running(ProgramSession)
+  }
+
+  private struct State {
+    var phase = Phase.stopped
+    var useCount = 0
+    /// The number of uses so far, which tells whether the program was used meanwhile.
+    var uses = 0
+    /// The entry of the plugin that crashed too often in this run.
+    var quarantine: PluginQuarantine.Entry?
+  }
+
+  private static let timers = WorkQueue("workbench.program-idle")
+
+  let source: Source
+  private let context: any PluginContext
+  private let state = Mutex(State())
+
+  init(_ source: Source, context: any PluginContext) {
+    (self.source, self.context) = (source, context)
+  }
+
+  /// Passes the session to a receiver, starting the program if it does not run; ``release()`` must follow.
+  func use(_ receiver: @escaping Receiver) {
+    enum Next { case wait, start, failed(any Error), ready(ProgramSession) }
+    let next: Next = state.withLock { state in
+      state.useCount += 1
+      state.uses += 1
+      switch state.phase {
+      case .running(let session): return .ready(session)
+      case .starting(let receivers):
+        state.phase = .starting(receivers + [receiver])
+        return .wait
+      case .stopped:
+        if let entry = state.quarantine { return .failed(PluginHostError.quarantined(entry).report) }
+        state.phase = .starting([receiver])
+        return .start
+      }
+    }
+    switch next {
+    case .wait: break
+    case .start: start()
+    case .failed(let error): receiver(.failure(error))
+    case .ready(let session): receiver(.success(session))
+    }
+  }
+
+  /// Returns the session, starting the program if it does not run; ``release()`` must follow.
+  func session() async throws -> ProgramSession {
+    try await withCheckedThrowingContinuation { continuation in use { continuation.resume(with: $0) } }
+  }
+
+  /// Ends a use; the program is ended after a time without any.
+  func release() {
+    let (isUnused, uses) = state.withLock { state in
+      state.useCount -= 1
+      return (state.useCount == 0, state.uses)
+    }
+    guard isUnused else { return }
+    Self.timers.async(afterSeconds: source.limits.idleSeconds) { [weak self] in self?.endUnused(since: uses) }
+  }
+
+  private func endUnused(since uses: Int) {
+    let session: ProgramSession? = state.withLock { state in
+      guard state.useCount == 0, state.uses == uses, case .running(let session) = state.phase else { return nil }
+      state.phase = .stopped
+      return session
+    }
+    session?.endUnused()
+  }
+
+  private func start() {
+    let launch: ProgramProcess.Launch
+    do {
+      launch = try self.launch()
+    } catch {
+      return resolve(.failure(error))
+    }
+    let host = ProgramSession.Host(context: context, limits: source.limits)
+    ProgramSession.start(launch, id: source.id, host: host) { [self] result in
+      resolve(result)
+    } ended: { [self] session, end in
+      handle(end, of: session)
+    }
+  }
+
+  private func resolve(_ result: Result<ProgramSession, any Error>) {
+    let receivers: [Receiver] = state.withLock { state in
+      guard case .starting(let receivers) = state.phase else { return [] }
+      if case .success(let session) = result { state.phase = .running(session) } else { state.phase = .stopped }
+      return receivers
+    }
+    for receiver in receivers { receiver(result) }
+  }
+
+  private func handle(_ end: ProgramSession.End, of session: ProgramSession) {
+    state.withLock { state in
+      if case .running(let current) = state.phase, current === session { state.phase = .stopped }
+    }
+    guard let crash = end.crash else { return }
+    context.log(.error, "the program ended during \(crash.during): \(crash.how)")
+    let crashes = ProgramCrashes(state: source.state, id: source.id)
+    guard let entry = crashes.note(crash, source.identity) else { return }
+    state.withLock { $0.quarantine = entry }
+  }
+
+  /// Returns the command line: arguments that name a file of the plugin's folder become absolute paths.
+  private func launch() throws -> ProgramProcess.Launch {
+    let (manifest, identity) = try ProgramManifest.read(source.path)
+    guard identity == source.identity, manifest == source.manifest else {
+      throw PluginRefusal.changed(id: source.id, path: source.path).report
+    }
+    let folder = FilePath.folder(of: source.path)
+    let words = try manifest.run.map { word in
+      let path = folder + "/" + word
+      guard !word.split(separator: "/").contains(".."), !word.hasPrefix("/"), HostFile.isDocument(path) else {
+        return word
+      }
+      try Self.check(path)
+      return path
+    }
+    guard let program = Self.program(words[0]) else {
+      throw ProgramError.noProgram(plugin: source.id, manifest.run[0]).report
+    }
+    return ProgramProcess.Launch(program: program, arguments: words, memoryInBytes: source.memoryInBytes)
+  }
+
+  /// Checks that only the user can change a file, which may be a link, as the interpreter of a Python environment is.
+  private static func check(_ path: String) throws(PluginRefusal) {
+    let real = FilePath.real(path) ?? path
+    try FileTrust.checkFolder(FilePath.folder(of: path))
+    try FileTrust.checkFolder(FilePath.folder(of: real))
+    _ = try FileTrust.checkFile(real)
+  }
+
+  /// Returns the absolute path of a program; a name without a slash is searched in the folders of `PATH`.
+  private static func program(_ name: String) -> String? {
+    let folders = (ProcessEnvironment.all()["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let paths = name.contains("/") ? [name] : folders.map { $0 + "/" + name }
+    return paths.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
+  }
+}
+
+/// The crashes of a plugin's program since its manifest changed or it was quarantined, in a file of the state folder.
+struct ProgramCrashes {
+  /// The number of crashes after which a plugin is quarantined.
+  static let limit = 3
+
+  private let id: String
+  private let state: String
+  private var path: String { state + "/crashes/" + id }
+
+  init(state: String, id: String) { (self.state, self.id) = (state, id) }
+
+  /// Records a crash.
+  ///
+  /// - Returns: The entry of the quarantine, after the last of several crashes.
+  func note(_ crash: (during: String, how: String), _ identity: FileIdentity) -> PluginQuarantine.Entry? {
+    let file = identity.numbers.map(String.init).joined(separator: " ")
+    let known = (try? FileTrust.read(path)).map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+    // Crashes of another state of the plugin do not count.
+    let lines = known.split(separator: "\n").filter { $0 == file } + [Substring(file)]
+    guard lines.count >= Self.limit else {
+      // A crash that cannot be recorded does not count.
+      try? HostFile.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path, makesFolder: true)
+      return nil
+    }
+    try? HostFile.remove(path)
+    let entry = PluginQuarantine.Entry(
+      id: id, signal: crash.how, date: Instant.now.description, phase: "", command: crash.during, identity: identity)
+    var quarantine = PluginQuarantine(state: state)
+    // An entry that cannot be written counts for this run.
+    try? quarantine.add(entry)
+    return entry
+  }
+}

@@ -1,0 +1,493 @@
+import PluginAPI
+import Synchronization
+
+/// The limits of a program.
+struct ProgramLimits: Sendable {
+  /// The longest line it may write, in bytes.
+  var lineBytes = 64 << 20
+  /// The bytes of emitted values that wait for their receiver, beyond which the program waits too.
+  var backlogBytes = 8 << 20
+  /// The most bytes of emitted values that wait while the host needs an answer of the same program.
+  var largestBacklogBytes = 256 << 20
+  /// The most bytes that the program may leave unread.
+  var unreadBytes = 256 << 20
+  /// The most requests of the program that wait for their answers.
+  var openRequests = 256
+  /// The most lines of standard error that are logged.
+  var loggedLines = 1000
+  /// The time limit of the start, in seconds.
+  var startSeconds = 20.0
+  /// The time limit of a rendering, in seconds.
+  var renderSeconds = 10.0
+  /// The time that a canceled call may take to end, in seconds.
+  var cancelSeconds = 5.0
+  /// The same for a call that finishes its work.
+  var finishingSeconds = 40.0
+  /// The time without a call after which the program is ended, in seconds.
+  var idleSeconds = 60.0
+  /// The time that the program gets to end on its own, in seconds.
+  var endSeconds = 2.0
+}
+
+/// A program of a plugin from its start to its end: requests, their answers, and the program's own messages.
+final class ProgramSession: Sendable, ProgramProcess.Reader {
+  /// The services of the host for the program's own requests.
+  struct Host: Sendable {
+    var context: any PluginContext
+    var limits: ProgramLimits
+  }
+
+  /// A request that is not answered yet.
+  private struct Pending {
+    /// The request in words, such as `command 'list'`.
+    var label: String
+    /// The mailbox of a call; nil for other requests.
+    var mailbox: CallMailbox?
+    var answer: @Sendable (Result<Value, any Error>) -> Void
+  }
+
+  /// The reason why the host ended the program.
+  private enum Ending {
+    /// It is not needed at the moment.
+    case unused
+    case failed(ProgramError)
+    /// A canceled call did not end.
+    case canceled
+  }
+
+  private struct State {
+    var lastID = 0
+    var pending: [Int: Pending] = [:]
+    /// The number of pending requests whose answer must not wait for receivers of emitted values.
+    var urgentCount = 0
+    var backlog = 0
+    var openRequests = 0
+    var splitter: LineSplitter
+    var errors = LineSplitter(limit: 1 << 16)
+    var loggedLines = 0
+    var subscriptions: [any Cancellable] = []
+    var ending: Ending?
+    var hasEnded = false
+  }
+
+  /// The end of a program.
+  struct End: Sendable {
+    /// The unanswered requests, in words, and the way the program ended; nil if the program did not crash.
+    var crash: (during: String, how: String)?
+  }
+
+  private static let timers = WorkQueue("workbench.program-timers")
+
+  private let id: String
+  private let process: ProgramProcess
+  private let host: Host
+  private let state: Mutex<State>
+
+  private init(_ process: ProgramProcess, id: String, host: Host) {
+    (self.process, self.id, self.host) = (process, id, host)
+    state = Mutex(State(splitter: LineSplitter(limit: host.limits.lineBytes)))
+  }
+
+  /// Starts a program on a thread of its own.
+  ///
+  /// - Parameters:
+  ///   - ready: Called once: with the session when the program said hello, or with the reason why there is none.
+  ///   - ended: Called once after the end of a program that was started.
+  static func start(
+    _ launch: ProgramProcess.Launch, id: String, host: Host,
+    ready: @escaping @Sendable (Result<ProgramSession, any Error>) -> Void,
+    ended: @escaping @Sendable (ProgramSession, End) -> Void
+  ) {
+    WorkQueue("workbench.program", isUrgent: true).async {
+      let process: ProgramProcess
+      do throws(ProgramProcess.SystemError) {
+        process = try ProgramProcess(launch)
+      } catch {
+        let error = ProgramError.notStarted(plugin: id, program: launch.program, reason: error.message)
+        return ready(.failure(error.report))
+      }
+      let session = ProgramSession(process, id: id, host: host)
+      session.greet(ready)
+      let (end, answers) = session.finish(process.follow(session))
+      // First, as the last answer may end this process.
+      ended(session, end)
+      for answer in answers { answer() }
+    }
+  }
+
+  private func greet(_ ready: @escaping @Sendable (Result<ProgramSession, any Error>) -> Void) {
+    let folders = host.context.folders
+    let hello: Value = [
+      "protocol": .integer(ProgramManifest.protocolVersion),
+      "features": .list(ProgramManifest.knownFeatures.map(Value.text)),
+      "host": .text(HostVersion.number), "plugin": .text(id), "offline": .bool(host.context.isOffline),
+      "folders": [
+        "resources": .text(folders.resources), "data": .text(folders.data), "state": .text(folders.state),
+        "cache": .text(folders.cache),
+      ],
+    ]
+    request("hello", hello, label: "its start", seconds: host.limits.startSeconds) { [self] answer in
+      ready(
+        Result {
+          let answer = try answer.get()
+          guard answer["protocol"].integer == ProgramManifest.protocolVersion else {
+            let error = ProgramError.otherProtocol(
+              plugin: id,
+              "it speaks version \(answer["protocol"].shortText) of the protocol; this workbench speaks version "
+                + "\(ProgramManifest.protocolVersion)")
+            end(.failed(error))
+            throw error.report
+          }
+          return self
+        })
+    }
+  }
+}
+
+// MARK: - Requests of the host
+
+extension ProgramSession {
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - label: The request in words, for messages.
+  ///   - mailbox: The receiver of what a call emits; nil for other requests.
+  ///   - seconds: The time limit, after which the program is ended; nil for none.
+  ///   - answer: Called once, on the thread that follows the program.
+  /// - Returns: The id, for ``cancel(_:withinSeconds:)``.
+  @discardableResult
+  func request(
+    _ method: String, _ parameters: Value, label: String, mailbox: CallMailbox? = nil, seconds: Double? = nil,
+    answer: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) -> Int? {
+    let id: Int? = state.withLock { state in
+      if state.hasEnded { return nil }
+      state.lastID += 1
+      state.pending[state.lastID] = Pending(label: label, mailbox: mailbox, answer: answer)
+      if mailbox == nil { state.urgentCount += 1 }
+      return state.lastID
+    }
+    guard let id else {
+      answer(.failure(ProgramError.ended(plugin: self.id, during: label, how: "it ended before").report))
+      return nil
+    }
+    send(.request(id: .integer(id), method: method, parameters: parameters))
+    if let seconds {
+      expire(id, afterSeconds: seconds) { [self] label in
+        .failed(.notResponding(plugin: self.id, during: label, seconds: seconds))
+      }
+    }
+    return id
+  }
+
+  /// Sends a request and waits for its answer; it is canceled with the task.
+  func answer(_ method: String, _ parameters: Value, label: String) async throws -> Value {
+    let mailbox = CallMailbox()
+    let id = request(method, parameters, label: label) { mailbox.put(.ended($0)) }
+    return try await withTaskCancellationHandler {
+      try await mailbox.end()
+    } onCancel: {
+      if let id { cancel(id, withinSeconds: host.limits.cancelSeconds) }
+    }
+  }
+
+  /// Sends a notification.
+  func notify(_ method: String, _ parameters: Value) {
+    send(.notification(method: method, parameters: parameters))
+  }
+
+  /// Asks the program to end a request, and ends the program if it does not.
+  func cancel(_ id: Int, withinSeconds seconds: Double) {
+    notify("$/cancel", ["id": .integer(id)])
+    expire(id, afterSeconds: seconds) { _ in .canceled }
+  }
+
+  /// Ends the program if a request is not answered after a time.
+  private func expire(_ id: Int, afterSeconds seconds: Double, _ ending: @escaping @Sendable (String) -> Ending) {
+    Self.timers.async(afterSeconds: seconds) { [weak self] in
+      guard let self, let label = state.withLock({ $0.pending[id]?.label }) else { return }
+      end(ending(label))
+    }
+  }
+
+  /// Records that the receiver of a call handled a message of this size.
+  func handled(bytes: Int) {
+    state.withLock { $0.backlog -= bytes }
+  }
+
+  /// Answers a request of the program.
+  func answer(_ id: Value, _ result: Result<Value, any Error>) {
+    state.withLock { $0.openRequests -= 1 }
+    switch result {
+    case .success(let value): send(.result(id: id, WireValue.json(value)))
+    case .failure(let error): send(.failure(id: id, RPCFailure(error)))
+    }
+  }
+
+  /// Asks an unused program to end, and kills it if it does not.
+  func endUnused() {
+    state.withLock { if $0.ending == nil { $0.ending = .unused } }
+    process.closeInput()
+    killLater()
+  }
+
+  private func killLater() {
+    Self.timers.async(afterSeconds: host.limits.endSeconds) { [process] in process.kill() }
+  }
+
+  private func send(_ message: RPCMessage) {
+    if process.write(message.line) > host.limits.unreadBytes {
+      end(.failed(.badMessage(plugin: id, "it does not read its standard input")))
+    }
+  }
+
+  private func end(_ ending: Ending) {
+    state.withLock { if $0.ending == nil { $0.ending = ending } }
+    process.kill()
+  }
+}
+
+// MARK: - Output of the program
+
+extension ProgramSession {
+  var takesOutput: Bool {
+    state.withLock { state in
+      state.backlog <= (state.urgentCount > 0 ? host.limits.largestBacklogBytes : host.limits.backlogBytes)
+    }
+  }
+
+  func receive(_ output: [UInt8]) {
+    guard let lines = state.withLock({ $0.splitter.add(output) }) else {
+      return end(.failed(.badMessage(plugin: id, "it wrote a line longer than \(host.limits.lineBytes) bytes")))
+    }
+    for line in lines {
+      // What follows a wrong message is not trusted.
+      if case .failed = state.withLock({ $0.ending }) { return }
+      do throws(RPCMessage.Problem) {
+        try receive(RPCMessage(line: line), bytes: line.count)
+      } catch {
+        end(.failed(.badMessage(plugin: id, error.message)))
+      }
+    }
+  }
+
+  func log(_ errors: [UInt8]) {
+    let lines = state.withLock { state in
+      var lines = state.errors.add(errors)
+      if lines == nil {
+        // A line that is too long is dropped, at least its part so far.
+        state.errors = LineSplitter(limit: state.errors.limit)
+        lines = state.errors.add(Array(errors.drop { $0 != UInt8(ascii: "\n") }.dropFirst()))
+      }
+      let found = lines ?? []
+      defer { state.loggedLines += found.count }
+      return Array(found.prefix(max(0, host.limits.loggedLines - state.loggedLines)))
+    }
+    for line in lines { host.context.log(.note, String(decoding: line, as: UTF8.self)) }
+  }
+
+  func outputEnded() { killLater() }
+
+  private func receive(_ message: RPCMessage, bytes: Int) throws(RPCMessage.Problem) {
+    switch message {
+    case .result(let id, let json): try finish(id, .success(try value(json)))
+    case .failure(let id, let failure): try finish(id, .failure(error(of: failure)))
+    case .notification(let method, let parameters): try note(method, try value(parameters), bytes: bytes)
+    case .request(let id, let method, let parameters): try serve(id, method, try value(parameters))
+    }
+  }
+
+  private func value(_ json: Value) throws(RPCMessage.Problem) -> Value {
+    do throws(WireValue.Problem) {
+      return try WireValue.value(json)
+    } catch {
+      throw RPCMessage.Problem(message: "in a message, " + error.message)
+    }
+  }
+
+  private func error(of failure: RPCFailure) -> any Error {
+    if failure.code == RPCFailure.canceled { return CancellationError() }
+    return failure.report
+      ?? ErrorReport(
+        code: "host.plugin-threw", kind: .pluginFailed, "plugin '\(id)' failed: \(failure.message)",
+        details: ["plugin": .text(id)])
+  }
+
+  private func finish(_ id: Value, _ result: Result<Value, any Error>) throws(RPCMessage.Problem) {
+    let pending = state.withLock { state in
+      let pending = id.integer.flatMap { state.pending.removeValue(forKey: $0) }
+      if let pending, pending.mailbox == nil { state.urgentCount -= 1 }
+      return pending
+    }
+    guard let pending else {
+      throw RPCMessage.Problem(message: "it answered the request \(id.shortText), which does not wait for an answer")
+    }
+    pending.answer(result)
+  }
+
+  private func mailbox(_ parameters: Value) throws(RPCMessage.Problem) -> CallMailbox? {
+    let (mailbox, lastID) = state.withLock { state in
+      (parameters["id"].integer.flatMap { state.pending[$0]?.mailbox }, state.lastID)
+    }
+    guard mailbox != nil || (1...max(1, lastID)).contains(parameters["id"].integer ?? 0) else {
+      throw RPCMessage.Problem(message: "it named the call \(parameters["id"].shortText), which was not made")
+    }
+    return mailbox
+  }
+
+  /// Handles a notification; those about calls that ended and those of unknown methods are dropped.
+  private func note(_ method: String, _ parameters: Value, bytes: Int) throws(RPCMessage.Problem) {
+    func decoded<Content: ValueConvertible>(_ name: String, _ type: Content.Type) throws(RPCMessage.Problem) -> Content
+    {
+      guard let content = try? Content(value: parameters[name]) else {
+        throw RPCMessage.Problem(message: "'\(name)' of '\(method)' does not have its form")
+      }
+      return content
+    }
+    switch method {
+    case "emit":
+      guard let mailbox = try mailbox(parameters) else { return }
+      put(.emitted(parameters["value"]), into: mailbox, bytes: bytes)
+    case "progress":
+      guard let mailbox = try mailbox(parameters) else { return }
+      put(.progress(try decoded("progress", Progress.self)), into: mailbox, bytes: bytes)
+    case "warn":
+      guard let mailbox = try mailbox(parameters) else { return }
+      put(.warned(try decoded("diagnostic", Diagnostic.self)), into: mailbox, bytes: bytes)
+    default: break
+    }
+  }
+
+  private func put(_ event: CallMailbox.Event, into mailbox: CallMailbox, bytes: Int) {
+    state.withLock { $0.backlog += bytes }
+    mailbox.put(event, bytes: bytes)
+  }
+
+  private func serve(_ request: Value, _ method: String, _ parameters: Value) throws(RPCMessage.Problem) {
+    let count = state.withLock { state in
+      state.openRequests += 1
+      return state.openRequests
+    }
+    guard count <= host.limits.openRequests else {
+      throw RPCMessage.Problem(message: "it made more than \(host.limits.openRequests) requests at a time")
+    }
+    func reply(_ body: () throws -> Value) { answer(request, Result(catching: body)) }
+    func text(_ name: String) throws -> String {
+      guard let text = parameters[name].text else {
+        throw ErrorReport(
+          code: "host.plugin-bad-message", kind: .pluginFailed, "'\(name)' of the request '\(method)' is not a text")
+      }
+      return text
+    }
+    switch method {
+    case "call", "ask":
+      guard let mailbox = try mailbox(parameters) else { return reply { throw CancellationError() } }
+      mailbox.put(.requested(id: request, method: method, parameters: parameters))
+    case "setting":
+      reply {
+        let name = try text("name")
+        if let value = parameters.record?["value"] { try host.context.set(name, to: value) }
+        return host.context.setting(name)
+      }
+    case "notify":
+      reply {
+        host.context.notify(try text("topic"), parameters["payload"])
+        return .null
+      }
+    case "subscribe":
+      reply {
+        let subscription = host.context.subscribe(try text("topic")) { [weak self] notification in
+          self?.notify("notified", WireValue.json(notification.value))
+        }
+        let count = state.withLock { state in
+          state.subscriptions.append(subscription)
+          return state.subscriptions.count
+        }
+        if count > host.limits.openRequests { end(.failed(.badMessage(plugin: id, "it subscribes too often"))) }
+        return .null
+      }
+    default:
+      state.withLock { $0.openRequests -= 1 }
+      send(.failure(id: request, RPCFailure(code: RPCFailure.unknownMethod, "the host has no method '\(method)'")))
+    }
+  }
+
+  /// Returns the end, and functions that fail the requests which wait for an answer.
+  private func finish(_ end: ProgramProcess.End) -> (End, answers: [() -> Void]) {
+    let (pending, ending, subscriptions, isInsideLine) = state.withLock { state in
+      defer { (state.hasEnded, state.pending, state.subscriptions) = (true, [:], []) }
+      return (state.pending, state.ending, state.subscriptions, state.splitter.isInsideLine)
+    }
+    for subscription in subscriptions { subscription.cancel() }
+    let how = end.text + (isInsideLine ? ", inside a message" : "")
+    let requests = pending.sorted { $0.key < $1.key }.map(\.value)
+    let answers = requests.map { request in
+      {
+        switch ending {
+        case .failed(let error): request.answer(.failure(error.report))
+        case .canceled: request.answer(.failure(CancellationError()))
+        case .unused, nil:
+          request.answer(.failure(ProgramError.ended(plugin: self.id, during: request.label, how: how).report))
+        }
+      }
+    }
+    guard ending == nil, !requests.isEmpty || end != .exited(0) else { return (End(crash: nil), answers) }
+    return (End(crash: (requests.first?.label ?? "no call", end.text)), answers)
+  }
+}
+
+/// The messages of a program about one call, in order.
+final class CallMailbox: Sendable {
+  /// A message about a call.
+  enum Event: Sendable {
+    case emitted(Value)
+    case progress(Progress)
+    case warned(Diagnostic)
+    /// A request of the program, which waits for its answer.
+    case requested(id: Value, method: String, parameters: Value)
+    /// The last one: the call ended.
+    case ended(Result<Value, any Error>)
+  }
+
+  /// A message and its size in bytes.
+  struct Message: Sendable {
+    var event: Event
+    var bytes: Int
+  }
+
+  private let state = Mutex<(messages: [Message], waiting: CheckedContinuation<[Message], Never>?)>(([], nil))
+
+  /// Adds a message.
+  func put(_ event: Event, bytes: Int = 0) {
+    let message = Message(event: event, bytes: bytes)
+    let waiting = state.withLock { state in
+      defer { state.waiting = nil }
+      if state.waiting == nil { state.messages.append(message) }
+      return state.waiting
+    }
+    waiting?.resume(returning: [message])
+  }
+
+  /// Returns the messages that arrived, waiting for one if there are none.
+  ///
+  /// A mailbox has one receiver.
+  func take() async -> [Message] {
+    await withCheckedContinuation { continuation in
+      let messages = state.withLock { state in
+        defer { state.messages = [] }
+        if state.messages.isEmpty { state.waiting = continuation }
+        return state.messages
+      }
+      if !messages.isEmpty { continuation.resume(returning: messages) }
+    }
+  }
+
+  /// Waits for the end, dropping other messages.
+  func end() async throws -> Value {
+    while true {
+      for message in await take() {
+        if case .ended(let result) = message.event { return try result.get() }
+      }
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import PluginAPI
+
+/// A standard view that a program describes by value, with the cursor, filter and scroll position that the host keeps.
+struct ProgramView: Sendable {
+  /// The kinds of standard views.
+  private indirect enum Content: Sendable {
+    case list(ListState)
+    /// A list of nested rows, of which those with the expanded ids show their children.
+    case tree(ListState, rows: [TreeRow], expanded: Set<String>)
+    case table(TableState)
+    case form(FormState)
+    case text(TextPageState)
+    case picture(Picture?, description: String)
+    case progress(Progress)
+    /// Two views, of which the first gets the keys.
+    case split(ProgramView, ProgramView, SplitView.Layout)
+  }
+
+  /// A row of a tree.
+  private struct TreeRow: Sendable {
+    var row: ListRow
+    var children: [TreeRow]
+  }
+
+  private static let deepestSplit = 4
+
+  private var title: String
+  private var emptyText: String
+  private var content: Content
+
+  /// A text in place of a view that the program did not send.
+  init(title: String, text: String) {
+    (self.title, emptyText, content) = (title, "", .text(TextPageState(text)))
+  }
+
+  /// Reads a view.
+  ///
+  /// - Parameter old: The view that it replaces, whose cursor it takes if both are of a kind.
+  /// - Throws: ``ValueDecodingError`` if the value is not a view.
+  init(_ value: Value, replacing old: ProgramView? = nil, depth: Int = 0) throws(ValueDecodingError) {
+    title = value["title"].text ?? ""
+    emptyText = value["empty"].text ?? "Nothing to show"
+    switch (value["is"].text ?? "", old?.content) {
+    case ("list", .list(var state)?):
+      state.rows = try Self.rows(value)
+      content = .list(state)
+    case ("list", _):
+      content = .list(ListState(rows: try Self.rows(value), selected: value["selected"].text))
+    case ("tree", .tree(var state, _, let expanded)?):
+      let rows = try Self.treeRows(value, depth: 0)
+      state.rows = Self.flat(rows, expanded)
+      content = .tree(state, rows: rows, expanded: expanded)
+    case ("tree", _):
+      let rows = try Self.treeRows(value, depth: 0)
+      content = .tree(ListState(rows: Self.flat(rows, [])), rows: rows, expanded: [])
+    case ("table", .table(var state)?):
+      state.table = try Self.table(value)
+      content = .table(state)
+    case ("table", _): content = .table(TableState(try Self.table(value)))
+    case ("form", .form(var state)?):
+      state.sections = try Self.sections(value)
+      content = .form(state)
+    case ("form", _): content = .form(FormState(try Self.sections(value)))
+    case ("text", .text(var state)?):
+      state.text = try Self.text(value)
+      content = .text(state)
+    case ("text", _): content = .text(TextPageState(try Self.text(value)))
+    case ("picture", _):
+      content = .picture(value["picture"].picture, description: value["description"].text ?? "")
+    case ("progress", _):
+      content = .progress(Progress(value["label"].text ?? "", fraction: value["fraction"].number))
+    case ("split", let old):
+      guard depth < Self.deepestSplit else {
+        throw .unexpectedShape(path: "is", expected: "a view: splits are nested too deep")
+      }
+      var parts: (first: ProgramView, second: ProgramView)?
+      if case .split(let first, let second, _)? = old { parts = (first, second) }
+      content = .split(
+        try ProgramView(value["first"], replacing: parts?.first, depth: depth + 1),
+        try ProgramView(value["second"], replacing: parts?.second, depth: depth + 1),
+        SplitView.Layout(fraction: value["fraction"].number ?? 0.4))
+    default:
+      throw .unexpectedShape(
+        path: "is", expected: "a view: list, tree, table, form, text, picture, progress or split")
+    }
+  }
+
+  /// A Boolean value indicating whether plain characters are text for a filter or search.
+  var wantsText: Bool {
+    switch content {
+    case .list(let state), .tree(let state, _, _): state.isFiltering
+    case .text(let state): state.isSearching
+    case .split(let first, _, _): first.wantsText
+    case .table, .form, .picture, .progress: false
+    }
+  }
+
+  /// The id of the selected row or field, the index of a table's row; nil if nothing is selected.
+  var selected: String? {
+    switch content {
+    case .list(let state), .tree(let state, _, _): state.selectedID
+    case .table(let state): state.selectedRow.map { "\($0)" }
+    case .form(let state): state.selectedField?.id
+    case .split(let first, _, _): first.selected
+    case .text, .picture, .progress: nil
+    }
+  }
+
+  /// The view to draw.
+  var view: any View {
+    switch content {
+    case .list(let state), .tree(let state, _, _): ListView(title, state, emptyText: emptyText)
+    case .table(let state): TableView(title, state, emptyText: emptyText)
+    case .form(let state): FormView(title, state, emptyText: emptyText)
+    case .text(let state): TextPageView(title, state)
+    case .picture(let picture, let description): PictureView(picture, description: description)
+    case .progress(let progress): ProgressView(progress)
+    case .split(let first, let second, let layout):
+      SplitView(first.view, second.view, layout: layout)
+    }
+  }
+
+  /// Handles an event.
+  ///
+  /// - Returns: The outcome, with a chosen row of a table given by its index; nil for an event that is not handled.
+  mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
+    switch content {
+    case .list(var state):
+      defer { content = .list(state) }
+      return state.handle(event, in: rect)
+    case .tree(var state, let rows, var expanded):
+      let outcome = state.handle(event, in: rect)
+      if case .disclosed(let id)? = outcome {
+        if expanded.remove(id) == nil { expanded.insert(id) }
+        state.rows = Self.flat(rows, expanded)
+      }
+      content = .tree(state, rows: rows, expanded: expanded)
+      if case .disclosed? = outcome { return .changed }
+      return outcome
+    case .table(var state):
+      defer { content = .table(state) }
+      return state.handle(event, in: rect)
+    case .form(var state):
+      defer { content = .form(state) }
+      return state.handle(event, in: rect)
+    case .text(var state):
+      defer { content = .text(state) }
+      return state.handle(event, in: rect)
+    case .picture, .progress: return nil
+    case .split(var first, var second, let layout):
+      let rects = layout.rects(in: rect)
+      defer { content = .split(first, second, layout) }
+      if case .mouse(let mouse) = event, rects.second.contains(mouse.position) {
+        return second.handle(event, in: rects.second)
+      }
+      return first.handle(event, in: rects.first)
+    }
+  }
+}
+
+extension ProgramView {
+  private static func row(_ value: Value, title: String, discloses: Bool) throws(ValueDecodingError)
+    -> ListRow
+  {
+    guard let id = value["id"].text, let text = value["title"].text else {
+      throw .unexpectedShape(path: "rows", expected: "a list of rows with 'id' and 'title'")
+    }
+    return ListRow(
+      id: id, title: title + text, detail: value["detail"].text ?? "",
+      badge: value["badge"].text ?? "",
+      hasDisclosure: discloses)
+  }
+
+  private static func rows(_ value: Value) throws(ValueDecodingError) -> [ListRow] {
+    var rows: [ListRow] = []
+    for element in value["rows"].list ?? [] {
+      rows.append(try row(element, title: "", discloses: false))
+    }
+    return rows
+  }
+
+  private static func treeRows(_ value: Value, depth: Int) throws(ValueDecodingError) -> [TreeRow] {
+    var rows: [TreeRow] = []
+    for element in value[depth == 0 ? "rows" : "children"].list ?? [] {
+      let children = try treeRows(element, depth: depth + 1)
+      let indent = String(repeating: "  ", count: depth)
+      rows.append(
+        TreeRow(
+          row: try row(element, title: indent, discloses: !children.isEmpty), children: children))
+    }
+    return rows
+  }
+
+  private static func flat(_ rows: [TreeRow], _ expanded: Set<String>) -> [ListRow] {
+    rows.flatMap { [$0.row] + (expanded.contains($0.row.id) ? flat($0.children, expanded) : []) }
+  }
+
+  private static func table(_ value: Value) throws(ValueDecodingError) -> Table {
+    guard let table = value["table"].table else {
+      throw .unexpectedShape(path: "table", expected: "a table")
+    }
+    return table
+  }
+
+  private static func text(_ value: Value) throws(ValueDecodingError) -> StyledText {
+    if let text = value["text"].text { return StyledText(text) }
+    guard let text = try? StyledText(value: value["text"]) else {
+      throw .unexpectedShape(path: "text", expected: "a text or its styled lines")
+    }
+    return text
+  }
+
+  private static func sections(_ value: Value) throws(ValueDecodingError) -> [FormSection] {
+    var sections: [FormSection] = []
+    for section in value["sections"].list ?? [] {
+      var fields: [FormSection.Field] = []
+      for field in section["fields"].list ?? [] {
+        guard let label = field["label"].text else {
+          throw .unexpectedShape(
+            path: "fields", expected: "a list of fields with 'label' and 'value'")
+        }
+        fields.append(FormSection.Field(label, field["value"].shortText, id: field["id"].text))
+      }
+      sections.append(FormSection(section["heading"].text ?? "", fields))
+    }
+    return sections
+  }
+}

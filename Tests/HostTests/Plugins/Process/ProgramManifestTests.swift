@@ -1,0 +1,146 @@
+import Foundation
+import PluginAPI
+import TestSupport
+import Testing
+
+@testable import Host
+
+@MainActor struct ProgramManifestTests {
+  private static func problem(_ text: String) -> String? {
+    do throws(PluginRefusal) {
+      _ = try ProgramManifest(Array(text.utf8), path: "/p/plugin.json")
+      return nil
+    } catch {
+      let report = error.report
+      #expect(report.code == "host.plugin-bad-manifest" && report.details["path"] == "/p/plugin.json")
+      return report.message
+    }
+  }
+
+  private static func changed(_ old: String, _ new: String) -> String {
+    let text = ScriptedProgram.manifest()
+    #expect(text.contains(old))
+    return text.replacingOccurrences(of: old, with: new)
+  }
+
+  @Test func `a manifest describes the parts of its plugin`() throws {
+    let manifest = try ProgramManifest(Array(ScriptedProgram.manifest().utf8), path: "/p/plugin.json")
+    #expect(manifest.run == ["sh", "main.sh"])
+    #expect(manifest.contributions.commands.map(\.name) == ["go"])
+    #expect(manifest.contributions.settings.first?.defaultValue == "metre")
+    #expect(manifest.stamp == PluginStamp(id: "scripted", version: "1.0.0", revision: 0, compiler: ""))
+  }
+
+  @Test func `a file type may name its bytes`() throws {
+    let text = ScriptedProgram.manifest(
+      with: #", "fileTypes": [{"name": "T", "extensions": ["t"], "magic": {"$bytes": "AQI="}, "command": "go"}]"#)
+    let manifest = try ProgramManifest(Array(text.utf8), path: "/p/plugin.json")
+    #expect(manifest.contributions.fileTypes.first?.magic == [1, 2])
+  }
+
+  @Test(arguments: [
+    ("\"protocol\": 1,", "\"protocol\": 1,,", "line 1, column 16: a name in quotes is expected"),
+    ("\"protocol\": 1", "\"protocol\": 2", "it needs version 2 of the protocol; this workbench has version 1"),
+    ("\"protocol\": 1", "\"protocol\": \"1\"", "'protocol' is not a number"),
+    ("[\"emit\"]", "[\"telepathy\"]", "it needs the feature 'telepathy'; this workbench has ask, "),
+    ("[\"emit\"]", "\"emit\"", "'features' is not a list of texts"),
+    ("[\"sh\", \"main.sh\"]", "[]", "'run' is not a program with at most 63 arguments"),
+    ("[\"sh\", \"main.sh\"]", "[\"sh\", 7]", "'run' is not a list of texts"),
+    ("[\"sh\", \"main.sh\"]", "[\"s\\u0000h\"]", "'run' is not a program"),
+    ("{\"name\": \"go\", \"summary\": \"Run\",", "{\"name\": \"go\",", "commands[0]: 'summary' is not text"),
+    ("\"id\": \"scripted\"", "\"id\": \"run\"", "its id 'run' is the name of a command"),
+    ("\"id\": \"scripted\"", "\"ID\": \"scripted\"", "plugin: 'id' is not text"),
+    ("\"1.0.0\"", "\"1.0\"", "its version '1.0' is not three numbers such as 1.0.0"),
+    ("\"name\": \"go\"", "\"name\": \"Go\"", "is not in kebab-case"),
+    ("\"scripted.text\"", "\"molecules.structure\"", "may only render its own types"),
+    ("\"checks\": [", "\"stores\": [{\"name\": \"s\"}], \"checks\": [", "it has 'stores'"),
+    ("\"summary\": \"Run\"", "\"summary\": \"\\u001b[2J\"", "contains a control character"),
+  ]) func `a manifest that cannot be used says what is wrong and where`(old: String, new: String, words: String) {
+    let problem = Self.problem(Self.changed(old, new))
+    #expect(problem?.contains(words) == true, "\(problem ?? "accepted")")
+  }
+
+  @Test func `a manifest has limits of size, depth and number`() {
+    #expect(Self.problem(String(repeating: " ", count: ProgramManifest.largest + 1))?.contains("larger than") == true)
+    #expect(Self.problem(String(repeating: "[", count: 1000))?.contains("levels deep") == true)
+    #expect(Self.problem("[]") == "cannot use '/p/plugin.json': it is not an object in braces")
+    let commands = (0...1000).map { #"{"name": "c\#($0)", "summary": "Run"}"# }.joined(separator: ",")
+    let many = Self.changed(#""commands": ["#, #""commands": [\#(commands),"#)
+    #expect(Self.problem(many)?.contains("the limit is 1000") == true)
+  }
+
+  @Test func `damaged manifests are refused or read, never a trap`() {
+    let bytes = Array(ScriptedProgram.manifest().utf8)
+    for offset in bytes.indices {
+      for change: UInt8 in [1, 2, 32, 128] {
+        var damaged = bytes
+        damaged[offset] ^= change
+        do throws(PluginRefusal) {
+          _ = try ProgramManifest(damaged, path: "/p/plugin.json")
+        } catch {
+          #expect(error.report.code == "host.plugin-bad-manifest")
+        }
+      }
+    }
+  }
+
+  /// Returns a host that finds the plugins in a folder.
+  private func host(_ folder: TemporaryFolder) throws -> PluginHost {
+    var options = GlobalOptions()
+    options.home = folder.url("home").path
+    let path = PluginSearchPath(folders: [PluginSearchFolder(path: folder.url("plugins").path, source: .option)])
+    return try HostSession(options: options, environment: [:], searchPath: path).plugins
+  }
+
+  @Test func `a plugin is known from its manifest alone`() throws {
+    let folder = try TemporaryFolder()
+    let run = #"["/nowhere/at-all"]"#
+    try folder.write(Array(ScriptedProgram.manifest(run: run).utf8), "plugins/scripted/plugin.json")
+    // A library beside the manifest is a part of the program.
+    try folder.write([1, 2, 3], "plugins/scripted/helper.so")
+    for _ in 0..<2 {
+      let plugins = try host(folder)
+      let plugin = try #require(plugins.catalog.plugin("scripted"))
+      #expect(plugin.state == .ready && plugin.source == .option && plugin.dossier?.name == "Scripted")
+      #expect(plugins.catalog.plugins.count == 1)
+      #expect(plugins.contributions(of: "scripted")?.commandNames == ["go"])
+      let table = try #require(PluginDescriptionValue.list(plugins.catalog).table)
+      #expect(table["isolation"]?.values[0] == "own process")
+    }
+  }
+
+  @Test func `a search folder may be the plugin's own`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Array(ScriptedProgram.manifest().utf8), "plugins/plugin.json")
+    #expect(try host(folder).catalog.plugin("scripted")?.state == .ready)
+  }
+
+  @Test func `a manifest that cannot be used is listed with the reason`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Array("{}".utf8), "plugins/broken/plugin.json")
+    let plugin = try #require(try host(folder).catalog.plugin("broken"))
+    #expect(plugin.state == .refused && plugin.error?.code == "host.plugin-bad-manifest")
+  }
+
+  @Test func `a manifest that others can write is not used`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(ScriptedProgram.manifest().utf8), "plugins/scripted/plugin.json")
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file.path)
+    #expect(try host(folder).catalog.plugin("scripted")?.error?.code == "host.plugin-unsafe")
+  }
+
+  @Test func `commands of a program run like all others`() async throws {
+    signal(SIGPIPE, SIG_IGN)
+    let folder = try TemporaryFolder()
+    try folder.write(Array(ScriptedProgram.manifest().utf8), "plugins/scripted/plugin.json")
+    let script = #"""
+      read -r line; echo '{"jsonrpc":"2.0","id":1,"result":{"protocol":1}}'
+      read -r line; echo '{"jsonrpc":"2.0","method":"emit","params":{"id":2,"value":{"a":1}}}'
+      echo '{"jsonrpc":"2.0","id":2,"result":null}'; read -r line
+      """#
+    try folder.write(Array(script.utf8), "plugins/scripted/main.sh")
+    let output = CollectedOutput()
+    try await CommandRunner(host: try host(folder)).run("scripted.go", from: nil, [:], output: output)
+    #expect(output.value == ["a": 1])
+  }
+}

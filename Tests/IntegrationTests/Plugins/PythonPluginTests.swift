@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Plugins that are programs in Python, with the SDK's file.
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "there is no python3"))
+struct PythonPluginTests {
+  private let home: PluginHome
+
+  init() throws {
+    home = try PluginHome(withPlugin: false)
+    for name in ["words", "parts"] {
+      let script = try Data(contentsOf: Checkout.root.appendingPathComponent("Tests/Fixtures/Programs/\(name)/main.py"))
+      let sdk = try Data(
+        contentsOf: Checkout.root.appendingPathComponent("Sources/PluginSDK/Python/workbench_plugin.py"))
+      try home.folder.write(Array(script), "plugins/\(name)/main.py")
+      try home.folder.write(Array(sdk), "plugins/\(name)/workbench_plugin.py")
+      let manifest = try BuiltProgram.run(
+        URL(fileURLWithPath: "/usr/bin/python3"),
+        ["-B", home.plugins.appendingPathComponent("\(name)/main.py").path, "--manifest"])
+      try home.folder.write(Array(manifest.output.utf8), "plugins/\(name)/plugin.json")
+    }
+    try home.folder.write(Array("b a b\n".utf8), "text.txt")
+  }
+
+  private var text: String { home.folder.url("text.txt").path }
+
+  @Test func `a plugin of one command has 25 lines at most`() throws {
+    let file = Checkout.root.appendingPathComponent("Tests/Fixtures/Programs/words/main.py")
+    #expect(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").count <= 25)
+  }
+
+  @Test func `a command of a program is run, described and listed like all others`() throws {
+    #expect(try home.run("words", "count", text, "--csv").output == "word,count\nb,2\na,1\n")
+    #expect(
+      try home.run("words", "count", text, "--least", "2", "--json").output == #"[{"word":"b","count":2}]"# + "\n")
+    #expect(try home.run("help", "words", "count").output.contains("Smallest count"))
+    #expect(try home.run("plugin", "why", "words", "count", "--json").record["plugin"] as? String == "words")
+    let rows = try home.run("plugin", "list", "--json").rows.filter { $0["source"] as? String == "option" }
+    #expect(Set(rows.compactMap { $0["isolation"] as? String }) == ["own process"])
+    #expect(rows.allSatisfy { $0["state"] as? String == "ready" })
+    let missing = try home.run("words", "count", text + "x", "--json")
+    #expect(missing.status == 3)
+    #expect(try home.run("words", "count", text, "--least", "many", "--json").status == 2)
+  }
+
+  @Test func `an error of a program has its code, kind and advice`() throws {
+    let outcome = try home.run("parts", "fail", "declared", "--json")
+    #expect(outcome.status == 5 && outcome.errorCode == "parts.unusable")
+    #expect(outcome.errors.contains("choose another"))
+    let unknown = try home.run("parts", "fail", "unexpected", "--json")
+    #expect(unknown.status == 4 && unknown.errorCode == "host.plugin-threw")
+    #expect(unknown.errorMessage.contains("ZeroDivisionError"))
+    let ended = try home.run("parts", "fail", "exit", "--json")
+    #expect(ended.status == 4 && ended.errorCode == "host.plugin-ended")
+    #expect(try home.run("help", "errors").output.contains("the part cannot be used"))
+  }
+
+  @Test func `a program renders its values, uses settings and calls other plugins`() throws {
+    #expect(try home.run("parts", "show").output == "<parts in metre>\n")
+    #expect(try home.run("config", "set", "parts.unit", "foot").status == 0)
+    #expect(try home.run("parts", "show").output == "<parts in foot>\n")
+    let called = try home.run("parts", "ask-words", text, "--json")
+    #expect(called.output == #"{"words":2,"first":"b"}"# + "\n")
+  }
+
+  @Test func `values of all kinds reach the result`() throws {
+    let outcome = try home.run("parts", "kinds", "--json")
+    #expect(
+      outcome.output
+        == #"{"date":"2026-11-20T06:30:00Z","bytes":"AQI=","decimal":"1.50","nan":null,"list":[1,2.5,"x",true,null]}"#
+        + "\n")
+  }
+
+  @Test func `what a program prints goes to the log, not into results`() throws {
+    #expect(try home.run("parts", "chatter", "--json").output == "1\n")
+    let log = try String(contentsOf: home.home.appendingPathComponent("state/workbench.log"), encoding: .utf8)
+    #expect(log.contains("\tparts\tprinted text") && log.contains("\tparts\tlogged text"))
+  }
+
+  @Test func `a hanging command and its program end with the time limit`() throws {
+    let outcome = try home.run("parts", "hang", "--timeout", "2", "--json", deadlineInSeconds: 60)
+    #expect(outcome.status == 124)
+    let file = home.home.appendingPathComponent("state/plugins/parts/process")
+    let process = try #require(Int32(try String(contentsOf: file, encoding: .utf8)))
+    #expect(polls { !BatchHome.isAlive(process) })
+  }
+
+  @Test func `a program ends with a host that is killed`() throws {
+    let file = home.home.appendingPathComponent("state/plugins/parts/process")
+    let script = """
+      "$0" parts hang --plugin-dir "$1" & host=$!
+      until [ -s "$2" ]; do sleep 0.05; done
+      kill -9 $host; wait $host
+      """
+    #expect(try home.runShell(script, file.path).status == 137)
+    let process = try #require(Int32(try String(contentsOf: file, encoding: .utf8)))
+    #expect(polls { !BatchHome.isAlive(process) })
+  }
+
+  @Test func `files open with the command of their type, and checks are part of doctor`() throws {
+    try home.folder.write(Array("x".utf8), "sample.parts")
+    let opened = try home.run("open", home.folder.url("sample.parts").path, "--json")
+    #expect(opened.status == 0 && opened.output.contains("sample.parts"))
+    #expect(try home.run("doctor", "--json").output.contains("the part is loose"))
+  }
+
+  @Test(arguments: [
+    ("wait", ["bolt", "nut", "nothing chosen"]), ("wait down enter wait", ["chose nut"]),
+    ("wait a wait", ["part 2", "nothing chosen"]),
+  ]) func `a screen of a program shows its views and sends it keys`(keys: String, shown: [String]) throws {
+    let outcome = try home.run("run", "parts", "--headless", "90x12", "--keys", keys)
+    #expect(outcome.status == 0)
+    for text in shown { #expect(outcome.output.contains(text)) }
+  }
+
+  @Test func `values of parameters are completed by a command of the program`() throws {
+    let outcome = try home.runPlain("__complete", "--plugin-dir", home.plugins.path, "--", "parts", "pick", "")
+    #expect(outcome.output.contains("bolt") && outcome.output.contains("nut"))
+  }
+}

@@ -209,6 +209,8 @@ struct GraphStyle: Sendable, Hashable {
     case rectangle, roundedRectangle, oval, hexagon, pentagon, triangle
     /// A rectangle with cut corners, as PathVisio and SBGN draw complexes.
     case octagon
+    /// An oval filled with the color of its line, as SBGN draws associations.
+    case disc
     /// No outline, only the contents.
     case none
   }

@@ -19,7 +19,7 @@ extension PathwayPicture {
     let width = (isCarrier ? 1.15 : 1) * PictureParts.square * unit
     return NodeGlyph(
       frame: GraphFrame(x: place.frame.x, y: place.frame.y + squareShift(place), width: width, height: width),
-      shape: isCarrier ? .circle : .box(1.5 * unit), label: label.lines.isEmpty ? nil : label, isBeside: true)
+      shape: isCarrier ? .circle : shape(of: node), label: label.lines.isEmpty ? nil : label, isBeside: true)
   }
 
   /// Returns the shape of a point where lines meet or end.
@@ -51,7 +51,8 @@ extension PathwayPicture {
         frame = GraphFrame(x: frame.x, y: frame.y, width: width, height: width)
       }
       var glyph = NodeGlyph(
-        frame: frame, shape: isProcess ? .box(unit) : isRound ? .circle : shape(of: node),
+        frame: frame,
+        shape: isProcess && node.style?.outline == nil ? .box(unit) : isRound ? .circle : shape(of: node),
         label: label.lines.isEmpty ? nil : label, isBeside: true)
       glyph.labelStart = node.labelPlace.flatMap { stored?.point($0) }
       return glyph
@@ -327,7 +328,7 @@ struct NodeGlyph: Sendable, Hashable {
     let (dx, dy) = (abs(point.x - frame.x), abs(point.y - frame.y))
     let (halfWidth, halfHeight) = (frame.width / 2 + gap, frame.height / 2 + gap)
     if case .circle = shape { return (dx * dx + dy * dy).squareRoot() < halfWidth }
-    if case .outline(.oval) = shape {
+    if shape == .outline(.oval) || shape == .outline(.disc) {
       let (x, y) = (dx / max(halfWidth, 1e-9), dy / max(halfHeight, 1e-9))
       return x * x + y * y < 1
     }

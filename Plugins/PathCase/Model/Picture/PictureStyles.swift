@@ -127,6 +127,7 @@ struct PictureStyles: Sendable {
       if let stroke = own.stroke { style.stroke = stroke }
       if let fill = own.fill { style.fill = fill }
     }
+    if own.outline == .disc { style.fill = style.stroke }
     if own.line == .dashed { style.dashes = GraphStyle.dashes.map { $0 * unit } }
     return style
   }

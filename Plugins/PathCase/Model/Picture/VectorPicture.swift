@@ -176,7 +176,7 @@ extension PicturePath {
     switch outline {
     case .rectangle, .none: return rounded(frame, radius: 0)
     case .roundedRectangle: return rounded(frame, radius: radius)
-    case .oval: return ellipse(frame)
+    case .oval, .disc: return ellipse(frame)
     case .hexagon: return corners([(-0.5, -1), (0.5, -1), (1, 0), (0.5, 1), (-0.5, 1), (-1, 0)])
     case .pentagon: return corners([(-1, -0.6), (0.3, -1), (1, 0), (0.3, 1), (-1, 0.6)])
     case .triangle: return corners([(-1, -1), (1, 0), (-1, 1)])

@@ -204,10 +204,8 @@ extension SBGNReader {
     var node = GraphNode(
       id: id, label: label(of: index), kind: SBGNGlyphClass.kind(of: category), frame: try frame(of: index),
       category: category)
-    if let symbol = SBGNGlyphClass.symbol(of: category) {
-      if node.label.isEmpty { node.label = symbol }
-      node.style = GraphStyle(outline: .oval)
-    }
+    if let symbol = SBGNGlyphClass.symbol(of: category), node.label.isEmpty { node.label = symbol }
+    node.style = SBGNGlyphClass.style(of: category)
     node.isClone = tree.child(of: index, named: "clone") != nil
     node.entity = (element["mapRef"] ?? element["tagRef"]).map { Identifier($0) }
     // Glyphs with the same label in the same compartment represent the same thing.
@@ -351,6 +349,20 @@ enum SBGNGlyphClass {
     case "or": "OR"
     case "not": "NOT"
     case "delay": "τ"
+    default: nil
+    }
+  }
+
+  /// Returns the outline of a class; nil for those that are drawn as their kind of node is in all maps.
+  ///
+  /// - Source: Systems Biology Graphical Notation, Process Description level 1 version 2.0, section 2.
+  static func style(of name: String) -> GraphStyle? {
+    switch name {
+    case "and", "or", "not", "delay", "unspecified entity": GraphStyle(outline: .oval)
+    case "association": GraphStyle(outline: .disc)
+    case "dissociation": GraphStyle(outline: .oval, line: .double)
+    case "complex", "complex multimer": GraphStyle(outline: .octagon)
+    case "phenotype": GraphStyle(outline: .hexagon)
     default: nil
     }
   }

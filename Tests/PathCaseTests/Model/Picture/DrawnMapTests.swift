@@ -123,6 +123,31 @@ struct DrawnMapTests {
     }
   }
 
+  @Test(arguments: [PictureTheme.light, .dark])
+  func `SBGN's glyphs have their outlines: discs, double circles, cut corners`(theme: PictureTheme) throws {
+    let glyphs = ["association", "dissociation", "process", "complex", "phenotype"].enumerated().map { index, kind in
+      let size = index < 3 ? 20 : 90
+      return "<glyph id='g\(index)' class='\(kind)'><label text='\(kind)'/>"
+        + "<bbox x='\(200 * index)' y='0' w='\(size)' h='\(size)'/></glyph>"
+    }
+    let start = "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map language='process description'>"
+    let graph = try MapReader.read(Array((start + glyphs.joined() + "</map></sbgn>").utf8)).graph
+    let picture = PathwayPicture.picture(graph, options: .init(theme: theme))
+    func drawn(_ title: String) -> [(path: PicturePath, style: PictureStyle)] {
+      picture.items.filter { $0.kind != .label && $0.title == title }.flatMap(\.shapes).compactMap {
+        if case .path(let path, let style) = $0 { (path, style) } else { nil }
+      }
+    }
+    let disc = drawn("association")
+    #expect(disc.count == 1 && disc.allSatisfy { !hasStraightSide($0.path) && $0.style.fill == $0.style.stroke })
+    let rings = drawn("dissociation")
+    #expect(rings.count == 2 && rings.allSatisfy { !hasStraightSide($0.path) && $0.style.fill != $0.style.stroke })
+    let square = drawn("process")
+    #expect(square.count == 1 && square.allSatisfy { hasStraightSide($0.path) && $0.style.fill != $0.style.stroke })
+    #expect(drawn("complex").map { points($0.path).count } == [8])
+    #expect(drawn("phenotype").map { points($0.path).count } == [6])
+  }
+
   private func hasStraightSide(_ path: PicturePath) -> Bool {
     path.steps.contains { if case .line = $0 { true } else { false } }
   }

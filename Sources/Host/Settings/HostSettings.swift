@@ -63,19 +63,15 @@ extension HostSettings {
 
   /// Returns the errors in the user's theme and keys, which are not used then.
   static func problems(_ settings: Settings) -> [InterfaceFileError] {
-    let checks: [() throws(InterfaceFileError) -> Void] = [
-      { () throws(InterfaceFileError) in _ = try theme(named: settings[area, theme], settings) },
-      { () throws(InterfaceFileError) in _ = try keys(named: settings[area, keyMap], settings) },
-      { () throws(InterfaceFileError) in _ = try ownKeys(settings) },
-    ]
-    return checks.compactMap { check in
-      do throws(InterfaceFileError) {
-        try check()
-        return nil
-      } catch {
-        return error
-      }
+    var problems: [InterfaceFileError] = []
+    do throws(InterfaceFileError) { _ = try theme(named: settings[area, theme], settings) } catch {
+      problems.append(error)
     }
+    do throws(InterfaceFileError) { _ = try keys(named: settings[area, keyMap], settings) } catch {
+      problems.append(error)
+    }
+    do throws(InterfaceFileError) { _ = try ownKeys(settings) } catch { problems.append(error) }
+    return problems
   }
 
   /// Checks the file that a value of one of the host's settings names.

@@ -141,6 +141,6 @@ import Testing
     try folder.write(Array(script.utf8), "plugins/scripted/main.sh")
     let output = CollectedOutput()
     try await CommandRunner(host: try host(folder)).run("scripted.go", from: nil, [:], output: output)
-    #expect(output.value == ["a": 1])
+    #expect(output.values == [["a": 1]])
   }
 }

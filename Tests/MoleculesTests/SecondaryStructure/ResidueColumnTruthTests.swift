@@ -42,7 +42,7 @@ struct ResidueColumnTruthTests {
 
   /// Returns a PDB file without the atoms of some serial numbers.
   private static func text(_ bytes: [UInt8], without serials: Set<Int32>) throws -> String {
-    let plain = Gzip.isGzip(bytes) ? try Gzip.uncompress(bytes) : bytes
+    let plain = try Gzip.isGzip(bytes) ? Gzip.uncompress(bytes) : bytes
     let lines = String(decoding: plain, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let kept = lines.filter { line in
       guard ["ATOM  ", "HETATM", "ANISOU"].contains(line.prefix(6)) else { return true }

@@ -1,3 +1,4 @@
+import PluginAPI
 import TestSupport
 import Testing
 
@@ -63,6 +64,8 @@ struct SecondaryStructureTests {
     let selected = try #require(try reportedAngles(of: structure, minor)[1])
     #expect(abs(most.x - 141.50) < 0.01 && abs(most.y - 147.78) < 0.01)
     #expect(abs(selected.x + 141.50) < 0.01 && abs(selected.y + 147.78) < 0.01)
+    let report = try #require(SecondaryStructureReport(of: structure, model: 0, selection: minor))
+    #expect(report.value["residues"].table?.row(0)["alternate"] == "B")
   }
 
   @Test(

@@ -48,8 +48,9 @@ struct SecondaryStructureReport: Model {
 }
 
 /// The secondary structure of a residue with a full backbone.
-struct ResidueState: ResidueItem {
+struct ResidueState: ConformerItem {
   let residue: Int
+  let conformer: UInt8
   private let kind: SecondaryStructureKind
   /// The area in Å² that water can reach; nil where atoms overlap.
   private let accessibility: Int?
@@ -73,8 +74,8 @@ struct ResidueState: ResidueItem {
       let residue = backbone[index].residue
       guard selection?.intersects(structure.residues[residue].atoms) ?? true else { return nil }
       return ResidueState(
-        residue: residue, kind: assignment[residue] ?? .coil, accessibility: accessibility.rounded(index),
-        phi: phi[index], psi: psi[index])
+        residue: residue, conformer: conformers[residue], kind: assignment[residue] ?? .coil,
+        accessibility: accessibility.rounded(index), phi: phi[index], psi: psi[index])
     }
   }
 
@@ -95,6 +96,7 @@ struct ResidueState: ResidueItem {
     Field(
       "psi", optional: { $0.item.psi }, .angle,
       "Angle N, CA, C, N in degrees; null at the end of a chain and before a break", heading: "psi", unit: "degree")
+    StructureRow<ResidueState>.alternate
   }
 }
 

@@ -22,7 +22,7 @@ struct Conformers: Sendable {
   private let firstAtom: Int
   /// The alternate locations by residue, as ASCII codes; 0 if the position has none.
   private var letters: [UInt8]
-  /// The residues that represent the positions of others.
+  /// The residues that represent the positions of others, by these.
   private var representatives: [Int: Int] = [:]
   /// A Boolean value for each atom of the model indicating whether it belongs to another conformer.
   private var isLeftOut: [Bool]
@@ -129,15 +129,12 @@ struct Conformers: Sendable {
     for atom in structure.conformer(letter, of: atoms) { isLeftOut[atom - firstAtom] = false }
     for residue in position { letters[residue - residues.lowerBound] = letter }
     guard position.count > 1 else { return }
-    let representative = position.first { residue in
-      structure.residues[residue].atoms.contains { structure.atoms.altloc[$0] == letter }
-    }
-    for residue in position where residue != representative ?? position.lowerBound {
-      representatives[residue] = representative ?? position.lowerBound
-    }
+    let representative =
+      position.first { structure.residues[$0].atoms.contains(where: contains) } ?? position.lowerBound
+    for residue in position where residue != representative { representatives[residue] = representative }
   }
 
-  /// Returns the locations that the selection decides at the nearest position on each side of one, the nearer first.
+  /// Returns the locations that the selection alone decides at the nearest position on each side, the nearer first.
   private func nearestLetters(_ position: Range<Int>) -> [UInt8] {
     let next = selected.partitioningIndex { $0.residue > position.lowerBound }
     let sides = [next - 1, next].filter { selected.indices.contains($0) }.map { selected[$0] }
@@ -164,9 +161,10 @@ struct Conformers: Sendable {
       .map { Location(letter: $0.key, occupancy: $0.value.sum / Double($0.value.count)) }
   }
 
-  /// Returns the locations of a position that a selection leaves: those of which it excludes the fewest atoms.
+  /// Returns the locations of a position that a selection leaves: those with selected alternatives of which it excludes
+  /// the fewest atoms.
   ///
-  /// It excludes an atom if it has one of the same name instead; a location without selected alternatives is not left.
+  /// It excludes an atom if it has another of the same name. A selection without alternatives leaves all locations.
   private func agreeing(_ all: [Location], _ alternatives: [Int], with selection: AtomSelection) -> [Location] {
     let names = Set(alternatives.filter { selection[$0] }.map(structure.nameInResidue))
     guard !names.isEmpty else { return all }

@@ -14,7 +14,7 @@ struct MeasuredConformersTests {
     Fixture.atom(3, "CA", "ALA", 52, 4, 0, 0, element: " C"),
   ]
 
-  private func plugin(_ lines: [String]) async throws -> (TestPlugin, Value) {
+  private func library(_ lines: [String]) async throws -> (TestPlugin, Value) {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/conformers.pdb"
     try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
@@ -22,7 +22,7 @@ struct MeasuredConformersTests {
   }
 
   @Test func `a distance is of one conformer, which is named, never of a mean`() async throws {
-    let (plugin, path) = try await plugin(Self.pair)
+    let (plugin, path) = try await library(Self.pair)
     func measured(_ first: String) async throws -> Value {
       try await plugin.run("measure distance", ["molecule": path, "first": .text(first), "second": "A/52/CA"]).value
     }
@@ -40,7 +40,7 @@ struct MeasuredConformersTests {
     #expect(missing?.code == "molecules.empty-selection")
   }
   @Test func `the points of a measurement are of one conformer`() async throws {
-    let (plugin, path) = try await plugin([
+    let (plugin, path) = try await library([
       Fixture.atom(1, "CZ", "ARG", 27, 0, 0, 0, element: " C", occupancy: 0.5),
       Fixture.atom(2, "CZ", "ARG", 27, 0, 5, 0, altloc: "B", element: " C", occupancy: 0.5),
       Fixture.atom(3, "NH1", "ARG", 27, 1, 0, 0, altloc: "A", element: " N", occupancy: 0.5),

@@ -5,25 +5,43 @@ import Testing
 @testable import Molecules
 
 struct SecondaryStructureTests {
+  /// The residues that differ, with the letter of mkdssp.
+  ///
+  /// mkdssp uses the last location of an atom: in 3O5R and 1K6P the first one is equally or more occupied, and counts
+  /// here. In 1PFE each of two positions has two residues, which mkdssp takes as residues of the chain, without a bridge;
+  /// here they share the letter of the most occupied one.
+  private static let lettersOfOthers: Set<String> = [
+    "cif/1pfe.cif.gz B/N2C3 -", "cif/1pfe.cif.gz B/N2C7 -", "cif/1pfe.cif.gz B/NCY3 -", "cif/1pfe.cif.gz B/NCY7 -",
+    "cif/3o5r.cif.gz A/LYS28 T", "cif/3o5r.cif.gz A/PRO123 P", "cif/3o5r.cif.gz A/SER27 T",
+    "pdb/1k6p.pdb.gz B/GLY49 E", "pdb/1k6p.pdb.gz B/GLY51 T", "pdb/1k6p.pdb.gz B/GLY52 E",
+    "pdb/1k6p.pdb.gz B/ILE50 T", "pdb/3o5r.pdb.gz A/LYS28 T", "pdb/3o5r.pdb.gz A/PRO123 P",
+    "pdb/3o5r.pdb.gz A/SER27 T",
+  ]
+
   /// The letters of the shared truth were computed by mkdssp 4.2.2.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `the letters are those of mkdssp on every residue of every file`() throws {
+  func `the letters are those of mkdssp on every residue of every file but for alternate locations`() throws {
     var files = 0
     var residues = 0
-    var differences: [String] = []
+    var differences: Set<String> = []
     for (name, truth) in try Truth.load().sorted(by: { $0.key < $1.key }) {
       guard let expected = truth["mkdssp_4_2_2"] as? [String: String] else { continue }
       files += 1
       residues += expected.values.reduce(0) { $0 + $1.count }
       let structure = try Truth.structure(name)
-      let letters = SecondaryStructureAssignment.dssp(structure).letters(of: structure)
-      let found = Dictionary(letters.map { ($0.chain, $0.letters) }, uniquingKeysWith: +)
-      for (chain, text) in expected where found[chain] != text {
-        differences.append("\(name) \(chain)\n\(text)\n\(found[chain] ?? "")")
+      let assignment = SecondaryStructureAssignment.dssp(structure)
+      let found = Dictionary(grouping: assignment.residues.filter { assignment[$0] != nil }) {
+        structure.chainName(ofResidue: $0)
       }
-      for chain in found.keys where expected[chain] == nil { differences.append("\(name) \(chain) is too much") }
+      for chain in Set(expected.keys).union(found.keys) {
+        let (letters, residues) = (expected[chain] ?? "", found[chain] ?? [])
+        if letters.count != residues.count { differences.insert("\(name) \(chain): \(residues.count) residues") }
+        for (letter, residue) in zip(letters, residues) where assignment[residue]?.letter != letter {
+          differences.insert("\(name) \(chain)/\(structure.label(ofResidue: residue)) \(letter)")
+        }
+      }
     }
-    #expect(differences == [])
+    #expect(differences == Self.lettersOfOthers)
     #expect(files == 41)
     #expect(residues == 23_695)
   }

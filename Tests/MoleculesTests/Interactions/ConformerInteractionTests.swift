@@ -56,6 +56,19 @@ struct ConformerInteractionTests {
     #expect(try found("chain B and resi 51 and altloc 2") == ["B/GLY51/N@2 A/ILE50/O@2 2.961 -1.451"])
   }
 
+  /// Alternate locations of this isoleucine have occupancies of 0.41 and 0.59.
+  @Test(.enabled(if: SharedData.found != nil, "the found files are absent"), arguments: ["A", "B"])
+  func `contacts of a real residue are those of the selected conformer`(letter: String) throws {
+    let structure = try Truth.structure("../found/molecules/5eil.pdb.gz")
+    let atoms = try Selection("chain A and resi 51 and altloc \(letter)").atoms(of: structure, model: 0)
+    let contacts = ResidueContact.all(
+      of: structure, bonds: BondPerception.bonds(of: structure), within: 4, selection: atoms)
+    let own = contacts.flatMap { [$0.firstAtom, $0.secondAtom] }.filter { atom in
+      structure.label(ofAtom: atom).hasPrefix("A/ILE51/") && structure.atoms.altloc[atom] != 0
+    }
+    #expect(!own.isEmpty && own.allSatisfy { atoms[$0] })
+  }
+
   @Test func `interactions and surfaces are those of the selected conformer`() async throws {
     func atom(_ serial: Int, _ name: String, _ residue: String, _ number: Int, _ x: Double) -> [String] {
       [("A", 0.0, 0.4), ("B", 9, 0.6)].enumerated().map { index, location in

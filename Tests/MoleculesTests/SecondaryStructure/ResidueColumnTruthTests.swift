@@ -79,8 +79,8 @@ struct ResidueColumnTruthTests {
     arguments: [
       "molecules/pdb/1crn.pdb", "molecules/pdb/5pti.pdb", "molecules/pdb/1ubq.pdb", "molecules/pdb/4hhb.pdb.gz",
       "molecules/pdb/1igy.pdb.gz", "molecules/pdb/1gya.pdb.gz", "molecules/pdb/1fdo.pdb.gz",
-      "molecules/pdb/19hc.pdb.gz", "molecules/pdb/1k6p.pdb.gz", "molecules/pdb/1orc.pdb",
-      "molecules/pdb/3nig.pdb.gz", "molecules/pdb/3o5r.pdb.gz", "molecules/pdb/7az6.pdb.gz",
+      "molecules/pdb/19hc.pdb.gz", "molecules/pdb/1k6p.pdb.gz", "molecules/pdb/1orc.pdb", "molecules/pdb/3o5r.pdb.gz",
+      "molecules/pdb/7az6.pdb.gz",
       "found/molecules/1avg.pdb.gz", "found/molecules/5eil.pdb.gz", "found/molecules/5ugo.pdb.gz",
       "found/molecules/7ddo.pdb.gz",
     ])

@@ -12,7 +12,9 @@ enum ChemistryCommands {
       """
       Each residue with a full backbone has one letter: H alpha helix, G 3-10 helix, I pi helix, P polyproline helix, \
       E strand, B bridge, T turn, S bend, - none. '--json' and '--csv' also list the accessibility, phi and psi of each \
-      residue. The results agree with mkdssp 4. A selection limits the list only; the method uses the whole model.
+      residue. A selection limits the list only; the method uses the whole model. \(SelectionOptions.conformers) The \
+      results agree with mkdssp 4 for a file with these conformers only; mkdssp itself uses the last location of an \
+      atom.
       """,
       examples: [
         .init("secondary-structure 1crn.pdb", "The letters of each chain"),
@@ -22,7 +24,7 @@ enum ChemistryCommands {
     let part = try await CalledModel(call, bonds: .firstModel)
     let report = try await part.library.computed("secondary structure") { progress in
       let report = SecondaryStructureReport(
-        .dssp(part.structure, model: part.model), of: part.structure, selection: part.atoms
+        of: part.structure, model: part.model, selection: part.atoms
       ) { share in
         progress.report(Progress("secondary structure", fraction: share))
         return !progress.isCancelled
@@ -83,7 +85,7 @@ enum InteractionCommands {
   ) { call, part, progress in
     try refuseCrowd(part, includesWater: false)
     let probe = SurfaceArea.Probe(radius: call[probe], pointCount: call[points])
-    let area = SurfaceArea(part.structure, model: part.model, probe: probe) { share in
+    let area = SurfaceArea(part.structure, model: part.model, selection: part.atoms, probe: probe) { share in
       progress.report(Progress("surface area", fraction: share))
       return !progress.isCancelled
     }
@@ -106,13 +108,14 @@ enum InteractionCommands {
     try refuseCrowd(part, includesWater: call[water])
     return ResidueContact.all(
       of: part.structure, bonds: part.bonds, model: part.model, within: call[within], includesWater: call[water],
-      isBetweenChains: call[betweenChains]
+      isBetweenChains: call[betweenChains], selection: part.atoms
     ).filter { part.atoms.touches($0.firstAtom, $0.secondAtom) }
   }
 
   /// Throws if more atoms are close together than is possible.
   private static func refuseCrowd(_ part: CalledModel, includesWater: Bool) throws {
-    guard let crowd = AtomCrowd(part.structure, model: part.model, includesWater: includesWater) else { return }
+    let crowd = AtomCrowd(part.structure, model: part.model, includesWater: includesWater, selection: part.atoms)
+    guard let crowd else { return }
     let atom = part.structure.label(ofAtom: crowd.atom)
     throw MoleculeError.crowded(
       "\(crowd.count) atoms are within \(Int(AtomCrowd.radius)) angstrom of atom '\(atom)', more than is possible",
@@ -132,7 +135,7 @@ enum InteractionCommands {
     and by angles, which use the hydrogen if the file has it.
     """, options: [water], synonyms: ["h-bonds"]
   ) { call, part, _ in
-    var finder = HydrogenBondFinder(part.structure, bonds: part.bonds, model: part.model)
+    var finder = HydrogenBondFinder(part.structure, bonds: part.bonds, model: part.model, selection: part.atoms)
     return finder.all(includesWater: call[water]).filter { part.atoms.touches($0.donor, $0.acceptor) }
   }
 
@@ -144,19 +147,21 @@ enum InteractionCommands {
     """,
     synonyms: ["ionic"]
   ) { _, part, _ in
-    SaltBridge.all(of: part.structure, model: part.model).filter { part.atoms.touches($0.positive, $0.negative) }
+    SaltBridge.all(of: part.structure, model: part.model, selection: part.atoms)
+      .filter { part.atoms.touches($0.positive, $0.negative) }
   }
 
   private static let disulfides = command(
     Disulfide.self, "disulfides", "List the disulfide bonds of cysteines",
     "The list has the disulfides stated in the file, and other pairs of sulfurs within 2.5 angstrom."
   ) { _, part, _ in
-    Disulfide.all(of: part.structure, bonds: part.bonds, model: part.model)
+    Disulfide.all(of: part.structure, bonds: part.bonds, model: part.model, selection: part.atoms)
       .filter { part.atoms.touches($0.first, $0.second) }
   }
 
   private static let selectionNote =
-    " With a selection, only entries with a selected atom are listed; all atoms still count as surroundings."
+    " With a selection, only entries with a selected atom are listed; all atoms still count as surroundings. "
+    + SelectionOptions.conformers
 
   /// Returns a command that lists items of one model; its body finds those that the selection touches, on a thread of
   /// its own.

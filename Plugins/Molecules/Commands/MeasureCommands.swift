@@ -30,7 +30,8 @@ enum MeasureCommands {
         A selection of several atoms counts as one point, the mean position of its atoms without mass weights.
 
         Of alternate locations, the most occupied conformer of each residue counts; of equal ones, the first letter. \
-        '@B' after a path selects conformer B, as in A/51/CA@B.
+        '@B' after a path selects conformer B, as in A/51/CA@B. A conformer that one point selects counts for the \
+        others too, if they have it.
         """,
         examples: examples
       ).findable(by: synonyms(measurement))
@@ -74,8 +75,10 @@ enum MeasureCommands {
     for selection in selections {
       let atoms = selection.atoms(of: structure, model: model)
       guard !atoms.isEmpty else { throw MoleculeError.emptySelection(text: selection.text) }
-      sets.append(Conformers(structure, model: model, within: atoms).restricting(atoms))
+      sets.append(atoms)
     }
+    let letters = Set(sets.flatMap { Conformers(structure, model: model, within: $0).selectedLetters })
+    sets = sets.map { Conformers(structure, model: model, within: $0, preferring: letters).restricting($0) }
     if isNearest, let pair = sets[0].nearestPair(to: sets[1], of: structure) {
       let count = structure.atoms.count
       sets = [pair.first, pair.second].map { AtomSelection(atomCount: count, range: $0..<$0 + 1) }
@@ -100,17 +103,15 @@ enum MeasureCommands {
   private static let phiPsi = table(
     "phi-psi", "List the backbone angles phi, psi and omega of proteins",
     "Omega belongs to the bond to the next residue. Angles are null at chain ends and chain breaks. "
-      + conformerDiscussion,
+      + SelectionOptions.conformers,
     synonyms: ["ramachandran"]
   ) { BackboneAngles.all(of: $0, model: $1, selection: $2) }
 
   private static let torsions = table(
     "torsions", "List the named torsions of proteins and nucleic acids",
-    "Amino acids have phi, psi, omega and chi; nucleotides have alpha to zeta and chi. " + conformerDiscussion
+    "Amino acids have phi, psi, omega and chi; nucleotides have alpha to zeta and chi. "
+      + SelectionOptions.conformers
   ) { Torsions.all(of: $0, model: $1, selection: $2) }
-
-  private static let conformerDiscussion =
-    "Of alternate locations, the most occupied conformer counts, or the selected one, as in --select 'altloc A'."
 
   private static func table<Item: StructureItem>(
     _ name: String, _ summary: String, _ discussion: String, synonyms: [String] = [],

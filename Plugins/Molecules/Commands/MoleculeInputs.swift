@@ -74,6 +74,10 @@ enum SelectionOptions {
   static let set = Option(
     "set", list: String.self, "Named selection for use in others, such as 'site=within 5 of ligand'")
 
+  /// The explanation of the conformers that commands choose, for their help.
+  static let conformers =
+    "Of alternate locations, the most occupied conformer counts, or the selected one, as in --select 'altloc A'."
+
   /// Returns the selection of a call; nil if it has none.
   ///
   /// - Throws: ``MoleculeError/selection(_:_:)``.

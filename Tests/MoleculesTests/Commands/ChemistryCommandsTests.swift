@@ -48,13 +48,13 @@ struct ChemistryCommandsTests {
     let table = try #require(value["residues"].table)
     #expect(
       table.columns.map(\.name)
-        == ["chain", "number", "insertionCode", "name", "state", "accessibility", "phi", "psi"])
+        == ["chain", "number", "insertionCode", "name", "state", "accessibility", "phi", "psi", "alternate"])
     #expect(table.rowCount == 46)
     #expect(
       table.row(0)
         == [
           "chain": "A", "number": 1, "insertionCode": "", "name": "THR", "state": "-", "accessibility": 75,
-          "phi": nil, "psi": 147.66,
+          "phi": nil, "psi": 147.66, "alternate": "",
         ])
     #expect(table.row(1)["phi"] == -107.83 && table.row(1)["psi"] == 144.35 && table.row(1)["accessibility"] == 21)
     let part = try await plugin.run("secondary-structure", ["molecule": file, "select": "resi 2"]).value

@@ -58,6 +58,60 @@ struct ConformersTests {
     #expect(try letters("name C") == Array("BABB".utf8))
   }
 
+  /// Returns four residues, each of conformer A with an occupancy of 0.6 and B with 0.4; the third has C instead of B.
+  private func neighbors() throws -> Structure {
+    try Fixture.pdb(
+      (1...4).flatMap { number in
+        [
+          Self.atom(2 * number, "CA", number, Double(4 * number), "A", 0.6),
+          Self.atom(2 * number + 1, "CA", number, Double(4 * number) + 1, number == 3 ? "C" : "B", 0.4),
+        ]
+      })
+  }
+
+  @Test func `residues outside a selection have the conformer that it selects nearby`() throws {
+    let structure = try neighbors()
+    func letters(_ text: String) throws -> String {
+      let atoms = try Selection(text).atoms(of: structure, model: 0)
+      let conformers = Conformers(structure, model: 0, within: atoms)
+      return String(decoding: structure.residues.indices.map { conformers[$0] }, as: UTF8.self)
+    }
+    #expect(try letters("resi 1 and altloc B") == "BBAB")
+    #expect(try letters("resi 1 and altloc B or resi 3 and altloc C") == "BBCA")
+    #expect(try letters("resi 1 and altloc B or resi 4 and altloc A") == "BBAA")
+    // A selection that leaves the choice changes nothing.
+    #expect(try letters("resi 1") == "AAAA")
+  }
+
+  @Test func `an atom without a letter gives way to one of the conformer with its name`() throws {
+    let structure = try Fixture.pdb([
+      Self.atom(1, "CB", 27, 0, " ", 1, "ARG"), Self.atom(2, "CZ", 27, 1, " ", 0.5, "ARG"),
+      Self.atom(3, "CZ", 27, 2, "B", 0.5, "ARG"), Self.atom(4, "NH1", 27, 3, "A", 0.5, "ARG", element: " N"),
+      Self.atom(5, "NH1", 27, 4, "B", 0.5, "ARG", element: " N"),
+    ])
+    func atoms(_ text: String?) throws -> [Int] {
+      let selection = try text.map { try Selection($0).atoms(of: structure, model: 0) }
+      let conformers = Conformers(structure, model: 0, within: selection)
+      return structure.atoms.x.indices.filter(conformers.contains)
+    }
+    #expect(try atoms(nil) == [0, 1, 3])
+    #expect(try atoms("name CZ") == [0, 1, 3])
+    #expect(try atoms("altloc B") == [0, 2, 4])
+    #expect(try Selection("A/27/@B").atoms(of: structure, model: 0).atoms == [0, 2, 4])
+    #expect(try Selection("A/27/@A").atoms(of: structure, model: 0).atoms == [0, 1, 3])
+  }
+
+  @Test func `atoms without letters are a location where each name with letters has one`() throws {
+    for (occupancy, expected) in [(0.7, [0, 1]), (0.5, [0, 1]), (0.3, [2, 3])] {
+      let structure = try Fixture.pdb([
+        Self.atom(1, "CA", 1, 0, " ", occupancy), Self.atom(2, "CB", 1, 1, " ", occupancy),
+        Self.atom(3, "CA", 1, 2, "B", 1 - occupancy), Self.atom(4, "CB", 1, 3, "B", 1 - occupancy),
+      ])
+      let conformers = Conformers(structure, model: 0)
+      #expect(structure.atoms.x.indices.filter(conformers.contains) == expected, "\(occupancy)")
+    }
+  }
+
   @Test func `many residues at one position take no time`() throws {
     let lines = (0..<3000).map { index in
       let name = String(index + 17_000, radix: 36).uppercased().suffix(3)
@@ -111,12 +165,31 @@ struct ConformersTests {
     let minor = try Selection("altloc A").atoms(of: structure, model: 0)
     let other = try #require(Torsions.all(of: structure, model: 0, selection: minor).first { $0.name == "psi" })
     #expect(other.atoms == [0, 1, 2, 4] && other.conformer == UInt8(ascii: "A"))
+    let next = [
+      Fixture.atom(5, "N", "GLY", 2, 1, 0, 2.2, altloc: "A", element: " N", occupancy: 0.3),
+      Fixture.atom(6, "N", "GLY", 2, 1, 0.4, 2.2, altloc: "B", element: " N", occupancy: 0.7),
+    ]
+    let linked = try Fixture.pdb(lines.dropLast() + next)
+    let first = try Selection("resi 1 and altloc A").atoms(of: linked, model: 0)
+    let psi = Torsions.all(of: linked, model: 0, selection: first).first { $0.name == "psi" }
+    #expect(psi?.atoms == [0, 1, 2, 4])
     let pair = try Fixture.pdb([
       Self.atom(1, "OG", 1, 0, "A", 0.4, element: " O"), Self.atom(2, "OG", 1, 0.5, "B", 0.6, element: " O"),
       Fixture.atom(3, "OG", "SER", 2, 3, 0, 0, element: " O"),
     ])
     var finder = HydrogenBondFinder(pair, bonds: [])
     #expect(finder.all(includesWater: false).flatMap { [$0.donor, $0.acceptor] } == [1, 2])
+  }
+
+  /// The angles were computed by another program from the coordinates of conformer 2.
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
+  func `torsions of a selected conformer continue into that of its neighbors`() throws {
+    let structure = try Truth.structure("pdb/1k6p.pdb.gz")
+    let selection = try Selection("resi 50 and altloc 2").atoms(of: structure, model: 0)
+    let torsions = Torsions.all(of: structure, model: 0, selection: selection)
+    let angles = ["psi", "omega"].flatMap { name in torsions.filter { $0.name == name }.map(\.degrees) }
+    #expect(angles.count == 4)
+    #expect(zip(angles, [140.10, -56.50, -179.91, -178.02]).allSatisfy { abs($0 - $1) < 0.01 }, "\(angles)")
   }
 
   /// mkdssp 4.2.2 has these angles if the last of the locations, which it uses, is the most occupied.

@@ -22,13 +22,15 @@ struct ResidueContact: Equatable, Sendable {
   ///   - limit: The distance in Å, above 0.
   ///   - includesWater: True to include contacts with water.
   ///   - isBetweenChains: True to include only contacts of different chains.
+  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
   /// - Complexity: linear in the atoms for limits of a few Å.
   static func all(
     of structure: Structure, bonds: [Bond], model: Int = 0, within limit: Double, includesWater: Bool = false,
-    isBetweenChains: Bool = false
+    isBetweenChains: Bool = false, selection: AtomSelection? = nil
   ) -> [ResidueContact] {
     let elements = structure.atoms.element
-    let chosen = ContactAtoms(structure, model: model, reach: Float(limit)) { residue, atom in
+    let conformers = Conformers(structure, model: model, within: selection)
+    let chosen = ContactAtoms(structure, conformers, reach: Float(limit)) { residue, atom in
       !elements[atom].isHydrogen && (includesWater || structure.residues[residue].kind != .water)
     }
     var joined: Set<SIMD2<Int32>> = []
@@ -93,14 +95,16 @@ struct SaltBridge: Equatable, Sendable {
 
   /// Returns the salt bridges of a model, one for each pair of residues, by ascending residue of the positive side.
   ///
+  /// - Parameter selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
   /// - Complexity: linear in the atoms.
-  static func all(of structure: Structure, model: Int = 0) -> [SaltBridge] {
+  static func all(of structure: Structure, model: Int = 0, selection: AtomSelection? = nil) -> [SaltBridge] {
     func isNamed(_ table: [String: [String]], _ residue: Int, _ atom: Int) -> Bool {
       table[structure.residueName(residue)]?.contains(structure.atomName(atom)) ?? false
     }
     let reach = Float(limit)
-    let anions = ContactAtoms(structure, model: model, reach: reach) { isNamed(negatives, $0, $1) }
-    let cations = ContactAtoms(structure, model: model, reach: reach) { isNamed(positives, $0, $1) }
+    let conformers = Conformers(structure, model: model, within: selection)
+    let anions = ContactAtoms(structure, conformers, reach: reach) { isNamed(negatives, $0, $1) }
+    let cations = ContactAtoms(structure, conformers, reach: reach) { isNamed(positives, $0, $1) }
     var rows: [SIMD2<Int32>: SaltBridge] = [:]
     for (index, atom) in cations.atoms.enumerated() {
       anions.forEachAtom(near: cations.points[index], within: reach) { other, square in
@@ -141,8 +145,12 @@ struct Disulfide: Equatable, Sendable {
   /// Of several alternate locations, the bond between the conformers counts, else the one between the most occupied
   /// sulfurs.
   ///
-  /// - Parameter model: Index of an existing model, 0-based.
-  static func all(of structure: Structure, bonds: [Bond], model: Int) -> [Disulfide] {
+  /// - Parameters:
+  ///   - model: Index of an existing model, 0-based.
+  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  static func all(
+    of structure: Structure, bonds: [Bond], model: Int, selection: AtomSelection? = nil
+  ) -> [Disulfide] {
     let isOfCysteine = structure.names.texts.map { ["CYS", "CYX", "DCY", "CYM", "CME", "CSS"].contains($0) }
     func isCysteine(_ atom: Int32) -> Bool {
       let residue = structure.residues[Int(structure.atoms.residue[Int(atom)])]
@@ -154,7 +162,8 @@ struct Disulfide: Equatable, Sendable {
       structure.atoms.residue[Int($0.first)] != structure.atoms.residue[Int($0.second)] && isCysteine($0.first)
         && isCysteine($0.second)
     }
-    return mostOccupied(bridges, structure, Conformers(structure, model: model)).map { bond in
+    let conformers = Conformers(structure, model: model, within: selection)
+    return mostOccupied(bridges, structure, conformers).map { bond in
       let (first, second) = (Int(bond.first), Int(bond.second))
       let square = BondPerception.squaredDistance(structure.atoms, first, second)
       let isStated =
@@ -194,7 +203,7 @@ extension Disulfide: StructureItem {
   }
 }
 
-/// The atoms of a model that can take part in contacts: the conformers of its residues, sorted into a grid.
+/// The atoms of conformers that can take part in contacts, sorted into a grid.
 struct ContactAtoms {
   /// Atom indices of the structure, ascending.
   let atoms: [Int32]
@@ -205,14 +214,15 @@ struct ContactAtoms {
   /// Collects atoms.
   ///
   /// - Parameters:
-  ///   - model: Model index, 0-based.
+  ///   - conformers: The conformers of the residues of a model.
   ///   - reach: The radius of later searches, in Å.
   ///   - isTaken: Returns true for the residues and atoms that take part, by index in the structure.
-  init(_ structure: Structure, model: Int, reach: Float, where isTaken: (_ residue: Int, _ atom: Int) -> Bool) {
-    precondition(structure.models.indices.contains(model), "there is no model of this index")
+  init(
+    _ structure: Structure, _ conformers: Conformers, reach: Float,
+    where isTaken: (_ residue: Int, _ atom: Int) -> Bool
+  ) {
     var atoms: [Int32] = []
-    let conformers = Conformers(structure, model: model)
-    for residue in structure.models[model].residues {
+    for residue in conformers.residues {
       for atom in structure.residues[residue].atoms where conformers.contains(atom) && isTaken(residue, atom) {
         atoms.append(Int32(atom))
       }
@@ -252,10 +262,12 @@ struct AtomCrowd: Equatable, Sendable {
   /// - Parameters:
   ///   - model: Model index, 0-based.
   ///   - includesWater: False to ignore water.
+  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
   /// - Complexity: linear in the atoms of a sound structure.
-  init?(_ structure: Structure, model: Int, includesWater: Bool) {
+  init?(_ structure: Structure, model: Int, includesWater: Bool, selection: AtomSelection? = nil) {
     let elements = structure.atoms.element
-    let atoms = ContactAtoms(structure, model: model, reach: Self.radius) { residue, atom in
+    let conformers = Conformers(structure, model: model, within: selection)
+    let atoms = ContactAtoms(structure, conformers, reach: Self.radius) { residue, atom in
       !elements[atom].isHydrogen && (includesWater || structure.residues[residue].kind != .water)
     }
     for (index, point) in atoms.points.enumerated()

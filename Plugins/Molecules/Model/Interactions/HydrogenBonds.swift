@@ -53,7 +53,6 @@ struct HydrogenBondFinder {
   private static let bearerCosine = 0.0
 
   private let structure: Structure
-  private let model: Int
   private let conformers: Conformers
   private var roles: HydrogenBondRoles
   private let neighbors: BondNeighbors
@@ -63,11 +62,10 @@ struct HydrogenBondFinder {
   /// - Parameters:
   ///   - bonds: The bonds of the model; those of the conformers count.
   ///   - model: Model index, 0-based.
-  init(_ structure: Structure, bonds: [Bond], model: Int = 0) {
-    precondition(structure.models.indices.contains(model), "there is no model of this index")
+  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  init(_ structure: Structure, bonds: [Bond], model: Int = 0, selection: AtomSelection? = nil) {
     self.structure = structure
-    self.model = model
-    let conformers = Conformers(structure, model: model)
+    let conformers = Conformers(structure, model: model, within: selection)
     self.conformers = conformers
     let bonds = bonds.filter { conformers.contains(Int($0.first)) && conformers.contains(Int($0.second)) }
     roles = HydrogenBondRoles(structure)
@@ -79,16 +77,17 @@ struct HydrogenBondFinder {
   /// - Parameter includesWater: True to include bonds with water.
   /// - Complexity: linear in the atoms.
   mutating func all(includesWater: Bool) -> [HydrogenBond] {
-    var found = backboneBonds()
+    let assignment = SecondaryStructureAssignment.dssp(structure, conformers)
+    var found = assignment.hydrogenBonds.compactMap(backboneBond)
     var pairs = Set(found.map { SIMD2(Int32($0.donor), Int32($0.acceptor)) })
     let elements = structure.atoms.element
-    let chosen = ContactAtoms(structure, model: model, reach: Self.reach) { residue, atom in
+    let chosen = ContactAtoms(structure, conformers, reach: Self.reach) { residue, atom in
       let element = elements[atom]
       return (element == .nitrogen || element == .oxygen || element == .sulfur)
         && (includesWater || structure.residues[residue].kind != .water)
     }
     let known = chosen.atoms.map { roles.role(Int($0)) }
-    let amides = backboneAtoms()
+    let amides = backboneAtoms(assignment)
     for (index, atom) in chosen.atoms.enumerated() where known[index].contains(.donor) {
       let donor = Int(atom)
       chosen.forEachAtom(near: chosen.points[index], within: Self.reach) { other, square in
@@ -111,29 +110,23 @@ struct HydrogenBondFinder {
     return found.sorted { ($0.donor, $0.acceptor) < ($1.donor, $1.acceptor) }
   }
 
-  /// Returns the bonds from N-H to C=O that DSSP finds.
-  private func backboneBonds() -> [HydrogenBond] {
-    SecondaryStructureAssignment.dssp(structure, model: model).hydrogenBonds.compactMap { bond in
-      guard let donor = conformers.atom("N", ofResidue: bond.donor),
-        let acceptor = conformers.atom("O", ofResidue: bond.acceptor)
-      else { return nil }
-      let square = BondPerception.squaredDistance(structure.atoms, donor, acceptor)
-      return HydrogenBond(
-        donor: donor, acceptor: acceptor, distance: square.squareRoot(), energy: bond.energy, evidence: .energy)
-    }
+  /// Returns a bond from N-H to C=O that DSSP found.
+  private func backboneBond(_ bond: BackboneHydrogenBond) -> HydrogenBond? {
+    guard let donor = conformers.atom("N", ofResidue: bond.donor),
+      let acceptor = conformers.atom("O", ofResidue: bond.acceptor)
+    else { return nil }
+    let square = BondPerception.squaredDistance(structure.atoms, donor, acceptor)
+    return HydrogenBond(
+      donor: donor, acceptor: acceptor, distance: square.squareRoot(), energy: bond.energy, evidence: .energy)
   }
 
-  /// Returns the backbone nitrogens and oxygens that DSSP considers.
-  private func backboneAtoms() -> Set<Int32> {
-    guard let nitrogen = structure.names.id(of: "N"), let oxygen = structure.names.id(of: "O") else { return [] }
-    var atoms: Set<Int32> = []
-    for entry in BackboneResidue.all(of: structure, in: structure.models[model].residues) {
-      for atom in structure.residues[entry.residue].atoms {
-        let name = structure.atoms.name[atom]
-        if name == nitrogen || name == oxygen { atoms.insert(Int32(atom)) }
-      }
+  /// Returns the backbone nitrogens and oxygens that DSSP considered.
+  private func backboneAtoms(_ assignment: SecondaryStructureAssignment) -> Set<Int32> {
+    let residues = assignment.residues.filter { assignment[$0] != nil }
+    let atoms = residues.flatMap { residue in
+      ["N", "O"].compactMap { conformers.atom($0, ofResidue: residue) }
     }
-    return atoms
+    return Set(atoms.map { Int32($0) })
   }
 
   /// Returns the evidence that two atoms close enough are bonded; nil if the angles forbid it.

@@ -26,19 +26,22 @@ struct SurfaceArea: Sendable {
   /// - Parameters:
   ///   - structure: The structure; radii are the van der Waals radii of the elements.
   ///   - model: Model index, 0-based.
+  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
   ///   - probe: The solvent.
   ///   - progress: Called from time to time with the fraction done, 0 to 1; returns whether to continue.
   /// - Returns: Nil if `progress` returned false.
   /// - Complexity: linear in atoms × points where atoms are packed as in molecules.
   init?(
-    _ structure: Structure, model: Int = 0, probe: Probe = Probe(), progress: ((Double) -> Bool)? = nil
+    _ structure: Structure, model: Int = 0, selection: AtomSelection? = nil, probe: Probe = Probe(),
+    progress: ((Double) -> Bool)? = nil
   ) {
     precondition(probe.pointCount > 0 && probe.radius >= 0, "a probe has points and no negative radius")
     let radii = (0...255).map { Float(Element(rawValue: UInt8($0)).vanDerWaalsRadius + probe.radius) }
     let elements = structure.atoms.element
     let present = Set(elements[structure.models[model].atoms].map(\.rawValue))
     let largest = present.map { radii[Int($0)] }.max() ?? 3
-    let chosen = ContactAtoms(structure, model: model, reach: 2 * largest) { residue, atom in
+    let conformers = Conformers(structure, model: model, within: selection)
+    let chosen = ContactAtoms(structure, conformers, reach: 2 * largest) { residue, atom in
       structure.residues[residue].kind != .water && !elements[atom].isHydrogen
     }
     let own = chosen.atoms.map { radii[Int(elements[Int($0)].rawValue)] }

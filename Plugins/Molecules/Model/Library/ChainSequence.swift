@@ -43,12 +43,13 @@ struct ChainSequence: Model, Equatable {
       }
     }
     var sequences: [ChainSequence] = []
+    let conformers = Conformers(structure, model: 0)
     for index in model.chains {
       let chain = structure.chains[index]
       if let names = stated.removeValue(forKey: chain.name) {
         sequences.append(ChainSequence(chain: chain.name, letters: letters(names), origin: .stated))
       } else {
-        let names = polymerNames(of: chain, structure)
+        let names = polymerNames(of: chain, structure, conformers)
         if !names.isEmpty {
           sequences.append(ChainSequence(chain: chain.name, letters: letters(names), origin: .coordinates))
         }
@@ -64,27 +65,23 @@ struct ChainSequence: Model, Equatable {
   /// Returns the sequences of the selected polymer residues of the first model, by chain.
   static func selected(_ selection: AtomSelection, of structure: Structure) -> [ChainSequence] {
     guard let model = structure.models.first else { return [] }
+    let conformers = Conformers(structure, model: 0, within: selection)
     return model.chains.compactMap { index in
-      let names = polymerNames(of: structure.chains[index], structure, selection)
+      let names = polymerNames(of: structure.chains[index], structure, conformers, selection)
       if names.isEmpty { return nil }
       return ChainSequence(chain: structure.chains[index].name, letters: letters(names), origin: .coordinates)
     }
   }
 
-  /// Returns the names of the polymer's residues in order; of residues that share a position only the first.
+  /// Returns the names of the polymer's residues in order; alternatives of a residue are left out.
   private static func polymerNames(
-    of chain: Chain, _ structure: Structure, _ selection: AtomSelection? = nil
+    of chain: Chain, _ structure: Structure, _ conformers: Conformers, _ selection: AtomSelection? = nil
   ) -> [String] {
-    var names: [String] = []
-    var last: (number: Int32, insertionCode: UInt8)?
-    for index in chain.residueRuns.joined() {
+    chain.residueRuns.joined().filter { index in
       let residue = structure.residues[index]
-      guard residue.kind == .polymer, selection?.intersects(residue.atoms) ?? true else { continue }
-      if let last, last == (residue.number, residue.insertionCode) { continue }
-      last = (residue.number, residue.insertionCode)
-      names.append(structure.residueName(index))
-    }
-    return names
+      return residue.kind == .polymer && !conformers.isAlternative(index)
+        && selection?.intersects(residue.atoms) ?? true
+    }.map(structure.residueName)
   }
 
   private static func letters(_ names: [String]) -> String {
@@ -110,20 +107,22 @@ struct SequenceRow: Equatable, Sendable {
   var chain: String
   var places: [Place]
 
-  /// Returns the chains of a model that have a polymer; of residues that share a position only the first.
+  /// Returns the chains of a model that have a polymer; alternatives of a residue are left out.
   ///
   /// - Parameter model: Model index, 0-based; one that does not exist gives no rows.
   /// - Complexity: linear in the residues.
   static func all(of structure: Structure, model: Int) -> [SequenceRow] {
     guard structure.models.indices.contains(model) else { return [] }
     let secondary = SecondaryStructureAssignment.best(structure, model: model)
+    let conformers = Conformers(structure, model: model)
     return structure.models[model].chains.compactMap { chain in
-      var places: [Place] = []
-      for index in structure.chains[chain].residueRuns.joined() where structure.residues[index].kind == .polymer {
-        let number = structure.address(ofResidue: index).numberText
-        if places.last?.number == number { continue }
+      let residues = structure.chains[chain].residueRuns.joined().filter {
+        structure.residues[$0].kind == .polymer && !conformers.isAlternative($0)
+      }
+      let places = residues.map { index in
         let letter = ResidueCatalog.entry(structure.residueName(index))?.letter ?? "X"
-        places.append(Place(residue: index, letter: letter, number: number, kind: secondary[index]))
+        let number = structure.address(ofResidue: index).numberText
+        return Place(residue: index, letter: letter, number: number, kind: secondary[index])
       }
       return places.isEmpty ? nil : SequenceRow(chain: structure.chains[chain].name, places: places)
     }

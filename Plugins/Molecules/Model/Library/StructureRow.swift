@@ -48,6 +48,20 @@ protocol ResidueItem: StructureItem {
   var residue: Int { get }
 }
 
+/// An item that belongs to one conformer of a residue.
+protocol ConformerItem: ResidueItem {
+  /// The alternate location as an ASCII code; 0 for none.
+  var conformer: UInt8 { get }
+}
+
+extension StructureRow where Item: ConformerItem {
+  static var alternate: Field<StructureRow> {
+    Field(
+      "alternate", { $0.item.conformer.mark },
+      "Alternate location of the measured conformer; empty if it has none", heading: "Alt")
+  }
+}
+
 /// The columns that identify the residue of a row, by the author's names and numbers.
 extension StructureRow where Item: ResidueItem {
   static var chain: Field<StructureRow> {

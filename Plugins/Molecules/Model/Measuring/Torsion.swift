@@ -106,21 +106,7 @@ extension MeasuredQuantity {
   }
 }
 
-/// A torsion, or the torsions of a residue, in one conformer.
-private protocol TorsionItem: ResidueItem {
-  /// The alternate location as an ASCII code; 0 for none.
-  var conformer: UInt8 { get }
-}
-
-extension StructureRow where Item: TorsionItem {
-  fileprivate static var alternate: Field<StructureRow> {
-    Field(
-      "alternate", { $0.item.conformer.mark },
-      "Alternate location of the measured conformer; empty if it has none", heading: "Alt")
-  }
-}
-
-extension Torsion: TorsionItem {
+extension Torsion: ConformerItem {
   static let typeName = "molecules.torsion"
   static let fields = Fields<StructureRow<Torsion>> {
     StructureRow<Torsion>.chain
@@ -137,7 +123,7 @@ extension Torsion: TorsionItem {
 }
 
 /// The backbone angles of a residue in degrees; nil at an end of a chain and beside a break.
-struct BackboneAngles: TorsionItem {
+struct BackboneAngles: ConformerItem {
   let residue: Int
   let conformer: UInt8
   private var phi: Double?

@@ -6,8 +6,6 @@ struct BackboneResidue {
   var chain: Int32
   /// The running number of the residue, which skips one at a chain break.
   var number = 0
-  /// The index in the sequence of the chain; alternatives of one position share it.
-  var position = 0
   var nitrogen: SIMD3<Float>
   var alphaCarbon: SIMD3<Float>
   var carbon: SIMD3<Float>
@@ -20,23 +18,21 @@ struct BackboneResidue {
   /// The longest C-N bond in Å that does not break the chain.
   private static let longestPeptideBond: Float = 2.5
 
-  /// Returns the residues of a model that DSSP considers, in file order: polymer residues with N, CA, C and O.
+  /// Returns the residues of a model that DSSP considers, in file order: polymer residues with N, CA, C and O in their
+  /// conformers.
   ///
-  /// The last row of an atom with alternate locations counts; all residues at one position count. Hydrogens are placed
-  /// 1 Å from N, opposite to C=O of the previous residue, even across a break.
-  /// - Source: mkdssp 4.2.2, as worked out by comparison of its results.
-  static func all(of structure: Structure, in residues: Range<Int>) -> [BackboneResidue] {
+  /// Hydrogens are placed 1 Å from N, opposite to C=O of the previous residue, even across a break.
+  /// - Source: mkdssp 4.2.2, as worked out by comparison of its results for files with one conformer of each residue.
+  static func all(of structure: Structure, _ conformers: Conformers) -> [BackboneResidue] {
     let names = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) ?? NameID.max }
     let prolines = structure.names.id(of: "PRO")
     var list: [BackboneResidue] = []
-    list.reserveCapacity(residues.count)
-    var sequence = SequenceCount()
-    for residue in residues {
+    list.reserveCapacity(conformers.residues.count)
+    for residue in conformers.residues {
       let row = structure.residues[residue]
-      guard row.kind == .polymer else { continue }
-      let position = sequence.position(row)
-      guard var entry = BackboneResidue(structure, residue, names) else { continue }
-      entry.position = position
+      guard row.kind == .polymer, !conformers.isAlternative(residue),
+        var entry = BackboneResidue(structure, residue, names, conformers)
+      else { continue }
       entry.isDonor = row.name != prolines
       if let last = list.last { entry.follow(last) }
       list.append(entry)
@@ -45,16 +41,11 @@ struct BackboneResidue {
   }
 
   /// Finds the four atoms of a residue; fails if one is missing.
-  private init?(_ structure: Structure, _ residue: Int, _ names: [NameID]) {
-    let row = structure.residues[residue]
-    var found = [-1, -1, -1, -1]
-    for atom in row.atoms {
-      let name = structure.atoms.name[atom]
-      for index in 0..<4 where names[index] == name { found[index] = atom }
-    }
-    guard !found.contains(-1) else { return nil }
+  private init?(_ structure: Structure, _ residue: Int, _ names: [NameID], _ conformers: Conformers) {
+    let found = names.compactMap { conformers.atom($0, ofResidue: residue) }
+    guard found.count == names.count else { return nil }
     self.residue = residue
-    chain = row.chain
+    chain = structure.residues[residue].chain
     nitrogen = SIMD3<Float>(structure.atoms.position(found[0]))
     alphaCarbon = SIMD3<Float>(structure.atoms.position(found[1]))
     carbon = SIMD3<Float>(structure.atoms.position(found[2]))
@@ -76,18 +67,6 @@ struct BackboneResidue {
   static func distance(_ first: SIMD3<Float>, _ second: SIMD3<Float>) -> Float {
     let step = first - second
     return (step.x * step.x + step.y * step.y + step.z * step.z).squareRoot()
-  }
-
-  /// A counter of sequence positions.
-  private struct SequenceCount {
-    private var last: Residue?
-    private var count = 0
-
-    mutating func position(_ row: Residue) -> Int {
-      if !(last?.sharesPosition(with: row) ?? false) { count += 1 }
-      last = row
-      return count
-    }
   }
 
   /// Returns the angles phi and psi of residues in degrees, -180...180, by index; NaN at the ends of a chain and beside

@@ -69,9 +69,7 @@ struct DSSPStates {
 
   /// Returns true if the angle between the directions from two residues before and to two residues after is above 70°.
   private func isBend(_ index: Int) -> Bool {
-    guard index >= 2, index + 2 < residues.count, isUnbroken(index - 2, index + 2),
-      residues[index + 2].position - residues[index - 2].position == 4
-    else { return false }
+    guard index >= 2, index + 2 < residues.count, isUnbroken(index - 2, index + 2) else { return false }
     let incoming = SIMD3<Double>(residues[index].alphaCarbon - residues[index - 2].alphaCarbon)
     let outgoing = SIMD3<Double>(residues[index + 2].alphaCarbon - residues[index].alphaCarbon)
     let lengths = ((incoming * incoming).sum() * (outgoing * outgoing).sum()).squareRoot()

@@ -59,21 +59,31 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
   /// Hydrogen bonds between backbones, by donor: at most two for each, the stronger first.
   private(set) var hydrogenBonds: [BackboneHydrogenBond] = []
 
-  /// Returns DSSP's assignment for the coordinates of a model.
+  /// Returns DSSP's assignment for the coordinates of a model, in the most occupied conformers.
   ///
   /// - Parameters:
   ///   - structure: Read from a file; residue kinds are known.
   ///   - model: Model index, 0-based.
   /// - Complexity: linear in the residues.
   static func dssp(_ structure: Structure, model: Int = 0) -> SecondaryStructureAssignment {
-    precondition(structure.models.indices.contains(model), "there is no model of this index")
-    let residues = structure.models[model].residues
+    dssp(structure, Conformers(structure, model: model))
+  }
+
+  /// Returns DSSP's assignment for conformers of a model; alternatives of a residue have its secondary structure.
+  ///
+  /// - Complexity: linear in the residues.
+  static func dssp(_ structure: Structure, _ conformers: Conformers) -> SecondaryStructureAssignment {
+    let residues = conformers.residues
     var assignment = SecondaryStructureAssignment(residues: residues)
-    let backbone = BackboneResidue.all(of: structure, in: residues)
+    let backbone = BackboneResidue.all(of: structure, conformers)
     let bonds = BackboneBonds(backbone)
     var states = DSSPStates(backbone, bonds)
     for (index, kind) in states.finish().enumerated() {
       assignment.kinds[backbone[index].residue - residues.lowerBound] = kind
+    }
+    for residue in residues where conformers.isAlternative(residue) && structure.residues[residue].kind == .polymer {
+      let representative = conformers.representative(of: residue)
+      assignment.kinds[residue - residues.lowerBound] = assignment.kinds[representative - residues.lowerBound]
     }
     assignment.hydrogenBonds = bonds.all(backbone)
     return assignment

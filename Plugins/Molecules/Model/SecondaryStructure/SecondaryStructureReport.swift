@@ -5,23 +5,25 @@ struct SecondaryStructureReport: Model {
   private let chains: ChainLetters
   private let residues: ModelTable<StructureRow<ResidueState>>
 
-  /// Reports an assignment.
+  /// Reports the assignment of a model.
   ///
   /// - Parameters:
-  ///   - assignment: DSSP's assignment of a model.
-  ///   - selection: The residues to report; nil for all. The others still count as neighbors.
+  ///   - model: Model index, 0-based.
+  ///   - selection: The residues to report, in the selected conformers; nil for all. The others still count as
+  ///     neighbors.
   ///   - progress: Called from time to time with the fraction done, 0 to 1; returns whether to continue.
   /// - Returns: Nil if `progress` returned false.
   init?(
-    _ assignment: SecondaryStructureAssignment, of structure: Structure, selection: AtomSelection?,
-    progress: ((Double) -> Bool)? = nil
+    of structure: Structure, model: Int, selection: AtomSelection?, progress: ((Double) -> Bool)? = nil
   ) {
-    let rows = ResidueState.all(assignment, of: structure, selection: selection, progress: progress)
+    let conformers = Conformers(structure, model: model, within: selection)
+    let assignment = SecondaryStructureAssignment.dssp(structure, conformers)
+    let rows = ResidueState.all(assignment, of: structure, conformers, selection: selection, progress: progress)
     guard let rows else { return nil }
     residues = ModelTable(table: StructureRow<ResidueState>.table(of: rows, in: structure))
     chains = ChainLetters(
       letters: assignment.letters(of: structure) { residue in
-        selection?.intersects(structure.residues[residue].atoms) ?? true
+        !conformers.isAlternative(residue) && selection?.intersects(structure.residues[residue].atoms) ?? true
       })
   }
 
@@ -46,8 +48,9 @@ struct SecondaryStructureReport: Model {
 }
 
 /// The secondary structure of a residue with a full backbone.
-struct ResidueState: ResidueItem {
+struct ResidueState: ConformerItem {
   let residue: Int
+  let conformer: UInt8
   private let kind: SecondaryStructureKind
   /// The area in Å² that water can reach; nil where atoms overlap.
   private let accessibility: Int?
@@ -56,19 +59,23 @@ struct ResidueState: ResidueItem {
   private let psi: Double
 
   /// Returns the residues of an assignment that have a full backbone, in file order; nil if `progress` returned false.
+  ///
+  /// - Parameter conformers: Those of the assignment.
   static func all(
-    _ assignment: SecondaryStructureAssignment, of structure: Structure, selection: AtomSelection? = nil,
-    progress: ((Double) -> Bool)? = nil
+    _ assignment: SecondaryStructureAssignment, of structure: Structure, _ conformers: Conformers,
+    selection: AtomSelection? = nil, progress: ((Double) -> Bool)? = nil
   ) -> [ResidueState]? {
-    let backbone = BackboneResidue.all(of: structure, in: assignment.residues)
-    guard let accessibility = SolventAccessibility(backbone, of: structure, progress: progress) else { return nil }
+    let backbone = BackboneResidue.all(of: structure, conformers)
+    guard let accessibility = SolventAccessibility(backbone, of: structure, conformers, progress: progress) else {
+      return nil
+    }
     let (phi, psi) = BackboneResidue.angles(of: backbone)
     return backbone.indices.compactMap { index in
       let residue = backbone[index].residue
       guard selection?.intersects(structure.residues[residue].atoms) ?? true else { return nil }
       return ResidueState(
-        residue: residue, kind: assignment[residue] ?? .coil, accessibility: accessibility.rounded(index),
-        phi: phi[index], psi: psi[index])
+        residue: residue, conformer: conformers[residue], kind: assignment[residue] ?? .coil,
+        accessibility: accessibility.rounded(index), phi: phi[index], psi: psi[index])
     }
   }
 
@@ -89,6 +96,7 @@ struct ResidueState: ResidueItem {
     Field(
       "psi", optional: { $0.item.psi }, .angle,
       "Angle N, CA, C, N in degrees; null at the end of a chain and before a break", heading: "psi", unit: "degree")
+    StructureRow<ResidueState>.alternate
   }
 }
 
@@ -103,8 +111,8 @@ extension SecondaryStructureKind: FieldValue {
 
 /// The solvent-accessible surface of each residue, as measured by DSSP.
 ///
-/// Only residues with a full backbone are included, with all alternate locations of their side chains; ligands, water
-/// and nucleic acids cover nothing. `surface-area` measures the accessible surface of the whole molecule.
+/// Only residues with a full backbone are included; ligands, water and nucleic acids cover nothing. `surface-area`
+/// measures the accessible surface of the whole molecule.
 /// - Source: W. Kabsch, C. Sander, Biopolymers 22 (1983) 2577, "Solvent exposure"; radii, points and the order of the
 ///   single-precision sums of mkdssp 4.2.2.
 private struct SolventAccessibility {
@@ -132,11 +140,15 @@ private struct SolventAccessibility {
   ///
   /// - Parameters:
   ///   - residues: All residues of a model that DSSP considers.
+  ///   - conformers: The conformers of the residues.
   ///   - progress: Called from time to time with the fraction done, 0 to 1; returns whether to continue.
   /// - Returns: Nil if `progress` returned false.
   /// - Complexity: linear in the atoms if they are packed as in proteins.
-  init?(_ residues: [BackboneResidue], of structure: Structure, progress: ((Double) -> Bool)? = nil) {
-    let spheres = residues.map { Self.spheres(of: $0, structure) }
+  init?(
+    _ residues: [BackboneResidue], of structure: Structure, _ conformers: Conformers,
+    progress: ((Double) -> Bool)? = nil
+  ) {
+    let spheres = residues.map { Self.spheres(of: $0, structure, conformers) }
     let all = spheres.flatMap { $0 }
     let largest = Self.alphaCarbon
     let grid = PointGrid(all.map(\.center), edge: 2 * (largest + Self.water))
@@ -156,10 +168,13 @@ private struct SolventAccessibility {
   }
 
   /// Returns the spheres of a residue: N, CA, C, O, then all others but hydrogens in file order.
-  private static func spheres(of residue: BackboneResidue, _ structure: Structure) -> [Sphere] {
+  private static func spheres(
+    of residue: BackboneResidue, _ structure: Structure, _ conformers: Conformers
+  ) -> [Sphere] {
     let backbone = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) }
     let others = structure.residues[residue.residue].atoms.filter {
-      structure.atoms.element[$0] != .hydrogen && !backbone.contains(structure.atoms.name[$0])
+      conformers.contains($0) && structure.atoms.element[$0] != .hydrogen
+        && !backbone.contains(structure.atoms.name[$0])
     }
     return [
       Sphere(center: residue.nitrogen, radius: nitrogen), Sphere(center: residue.alphaCarbon, radius: alphaCarbon),

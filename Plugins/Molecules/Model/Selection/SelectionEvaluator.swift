@@ -316,14 +316,14 @@ struct SelectionEvaluator {
     return result
   }
 
-  /// Returns the atoms of an alternate location, with those that have none in residues that have it.
+  /// Returns the atoms of the conformers of an alternate location, in residues that have it.
   private func conformer(_ letter: UInt8) -> AtomSelection {
     var result = nothing
     let letters = structure.atoms.altloc
     for residue in residues {
       let range = structure.residues[residue].atoms
       guard range.contains(where: { letters[$0] == letter }) else { continue }
-      for atom in range where letters[atom] == letter || letters[atom] == 0 { result.insert(atom) }
+      for atom in structure.conformer(letter, of: range) { result.insert(atom) }
     }
     return result
   }

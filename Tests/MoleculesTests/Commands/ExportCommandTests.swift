@@ -142,6 +142,20 @@ struct ExportCommandTests {
     #expect((0..<6).map { atoms.row($0)["name"]?.text } == ["N", "CA", "C", "O", "N1", "C1"])
   }
 
+  @Test func `of a database that is named, no files beside it are imported but those of its molecules`() async throws {
+    let (plugin, file, folder) = try await plugin()
+    let documents = folder + "/Documents"
+    try FileManager.default.createDirectory(atPath: documents, withIntermediateDirectories: true)
+    let database = documents + "/m.sql"
+    _ = try await plugin.run("export", ["molecule": .list([.text(file)]), "output": .text(database)])
+    try FileManager.default.copyItem(atPath: file, toPath: documents + "/peptide.pdb")
+    let other = try LibraryFixture.file("OTHER", named: "other.pdb", in: plugin)
+    try FileManager.default.moveItem(atPath: other, toPath: documents + "/other.pdb")
+    let imported = try await plugin.run("import", ["file": .list([.text(database)])])
+    #expect(imported.value.list?.map { $0["file"] } == [.text(documents + "/peptide.pdb")])
+    #expect(imported.diagnostics.isEmpty)
+  }
+
   @Test func `a folder without a database and a database of something else are refused`() async throws {
     let (plugin, _, folder) = try await plugin()
     let empty = folder + "/empty"

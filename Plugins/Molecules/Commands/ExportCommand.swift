@@ -56,11 +56,7 @@ enum ExportCommand {
     let path = output ?? name(molecules[0], format)
     let bytes = try await format.bytes(of: molecules, library)
     try await library.computed("writing \(path)") { _ in
-      do throws(FileError) {
-        try ExportFile.write(bytes, to: path, replacing: output != nil)
-      } catch {
-        throw MoleculeError.file(error)
-      }
+      try ExportFile.write(bytes, to: path, replacing: output != nil)
     }
     try await call.emit(
       ExportedFile(

@@ -41,8 +41,6 @@ enum MoleculeError {
     "molecules.file-not-permitted", .refused, "the file is not readable; change its permissions")
   private static let unreadableFile = DeclaredError(
     "molecules.unreadable-file", .unusableInput, "the file is not a structure in a known format")
-  private static let fileExists = DeclaredError(
-    "molecules.file-exists", .refused, "the output file exists already; nothing was written")
 
   static func file(_ error: FileError) -> ErrorReport {
     switch error {
@@ -57,11 +55,6 @@ enum MoleculeError {
       unreadableFile(
         "'\(path)' is larger than \(limit >> 30) GiB",
         advice: "export a part of it with the program that wrote the file; this limit is fixed",
-        details: ["file": .text(path)])
-    case .exists(let path):
-      fileExists(
-        "file '\(path)' exists already",
-        advice: "name another file with '--output', or the same one to overwrite it",
         details: ["file": .text(path)])
     case .failed(let path, let reason):
       unreadableFile("'\(path)' cannot be used: \(reason)", details: ["file": .text(path)])
@@ -137,7 +130,8 @@ enum MoleculeError {
 
   private static let accessing = [
     unknownMolecule, ambiguous, unknownModel, unknownAssembly, pictureTooLarge, fileNotFound, fileNotPermitted,
-    unreadableFile, contentTooLarge, noCoordinates, fileExists, notWritable, oneMolecule, formatMissing, noDatabase,
+    unreadableFile, contentTooLarge, noCoordinates, ExportFile.exists, ExportFile.notWritten, notWritable, oneMolecule,
+    formatMissing, noDatabase,
   ]
 
   private static let originals = [

@@ -77,6 +77,15 @@ struct ExportCommandTests {
     #expect(several?.code == "molecules.one-molecule")
   }
 
+  @Test func `an output file in a missing folder is told from a missing molecule`() async throws {
+    let (plugin, file, folder) = try await plugin()
+    let path = folder + "/missing/a.pdb"
+    let report = await plugin.report("export", ["molecule": .list([.text(file)]), "output": .text(path)])
+    #expect(report?.code == "molecules.file-not-written" && report?.kind == .notFound)
+    #expect(report?.message == "'\(path)' cannot be written: no such file or directory")
+    #expect(report?.advice == "create its folder first" && report?.details == ["file": .text(path)])
+  }
+
   @Test func `the database of the original program has its tables, columns and codes`() async throws {
     let (plugin, file, folder) = try await plugin()
     let path = folder + "/molecules.sql"

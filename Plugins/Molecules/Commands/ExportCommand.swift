@@ -8,8 +8,9 @@ enum ExportCommand {
       effects: [.reads, .writes]
     ).taking(molecules, format, output, model, SelectionOptions.select, SelectionOptions.set).explained(
       """
-      All models are exported unless '--model' names one. mmCIF keeps all data. \(notes) An existing output file is \
-      overwritten. Without '--output', the command creates a new file in the current folder.
+      All models are exported unless '--model' names one. mmCIF keeps all data that the program reads; other records, \
+      such as those on software, are lost. \(notes) An existing output file is overwritten. Without '--output', the \
+      command creates a new file in the current folder.
       """,
       examples: [
         .init("export 1bna --format mmcif", "Write 1bna.cif"),
@@ -55,11 +56,7 @@ enum ExportCommand {
     let path = output ?? name(molecules[0], format)
     let bytes = try await format.bytes(of: molecules, library)
     try await library.computed("writing \(path)") { _ in
-      do throws(FileError) {
-        try ExportFile.write(bytes, to: path, replacing: output != nil)
-      } catch {
-        throw MoleculeError.file(error)
-      }
+      try ExportFile.write(bytes, to: path, replacing: output != nil)
     }
     try await call.emit(
       ExportedFile(

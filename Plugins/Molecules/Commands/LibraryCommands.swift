@@ -123,7 +123,7 @@ private struct DeletedMolecule: Model {
   static let fields = Fields<DeletedMolecule> {
     Field("id", \.molecule.id, "Former number in the library")
     Field("code", \.molecule.code, "Entry code")
-    Field("title", \.molecule.title, "Title")
+    Field("title", \.molecule.displayTitle, "Title; without one, the first compound, the code or the file name")
     Field("file", \.molecule.file, "Name of the removed original file")
   }
 }

@@ -41,8 +41,6 @@ enum MoleculeError {
     "molecules.file-not-permitted", .refused, "the file is not readable; change its permissions")
   private static let unreadableFile = DeclaredError(
     "molecules.unreadable-file", .unusableInput, "the file is not a structure in a known format")
-  private static let fileExists = DeclaredError(
-    "molecules.file-exists", .refused, "the output file exists already; nothing was written")
 
   static func file(_ error: FileError) -> ErrorReport {
     switch error {
@@ -57,11 +55,6 @@ enum MoleculeError {
       unreadableFile(
         "'\(path)' is larger than \(limit >> 30) GiB",
         advice: "export a part of it with the program that wrote the file; this limit is fixed",
-        details: ["file": .text(path)])
-    case .exists(let path):
-      fileExists(
-        "file '\(path)' exists already",
-        advice: "name another file with '--output', or the same one to overwrite it",
         details: ["file": .text(path)])
     case .failed(let path, let reason):
       unreadableFile("'\(path)' cannot be used: \(reason)", details: ["file": .text(path)])
@@ -137,7 +130,8 @@ enum MoleculeError {
 
   private static let accessing = [
     unknownMolecule, ambiguous, unknownModel, unknownAssembly, pictureTooLarge, fileNotFound, fileNotPermitted,
-    unreadableFile, contentTooLarge, noCoordinates, fileExists, notWritable, oneMolecule, formatMissing, noDatabase,
+    unreadableFile, contentTooLarge, noCoordinates, ExportFile.exists, ExportFile.notWritten, notWritable, oneMolecule,
+    formatMissing, noDatabase,
   ]
 
   private static let originals = [
@@ -185,7 +179,8 @@ enum MoleculeErrorCodes {
   private static let notes = [
     ErrorCodeDescription("molecules.deleted", "a molecule was deleted from the library; the screen can restore it"),
     ErrorCodeDescription("molecules.files-taken-in", "files beside the library were imported at the start"),
-    ErrorCodeDescription("molecules.not-predicted", "colors by pLDDT were requested for a structure without pLDDT"),
+    ErrorCodeDescription(
+      "molecules.not-predicted", "colors by pLDDT were requested for a structure that may not have pLDDT"),
     ErrorCodeDescription("molecules.not-rebuilt", "a molecule without an original file is not in the rebuilt library"),
     ErrorCodeDescription("molecules.rebuilt-uncounted", "the number of molecules before a rebuild is unknown"),
     ErrorCodeDescription("molecules.no-such-link", "the page has no link with this number"),

@@ -16,7 +16,7 @@ extension ImportedMolecule: Model {
     Field("file", \.file, "File as named on the command line")
     Field("id", \.id, "Number in the library")
     Field("code", \.molecule.structure.metadata.entryID, "Entry code")
-    Field("title", \.molecule.structure.metadata.title, "Title")
+    Field("title", \.molecule.displayTitle, "Title; without one, the first compound, the code or the file name")
     Field("format", \.molecule.format, "File format: \(Molecule.formats)")
     Field("models", \.molecule.counts.models, "Number of models")
     Field("chains", \.molecule.counts.chains, "Number of chains in the first model")

@@ -10,16 +10,16 @@ extension MoleculeLibrary {
     return bytes.starts(with: Array("SQLite format 3\0".utf8))
   }
 
-  /// Imports the Documents folder of the original application: the molecules of its database, and other files beside
-  /// it.
+  /// Imports the Documents folder of the original application: the molecules of its database, and the other structure
+  /// files in it; or the molecules of a database alone.
   ///
   /// A molecule with a file is read from the file, and data missing there is taken from the database. A molecule
   /// without a file is rebuilt from the database's atoms and bonds, with deduced names.
-  /// - Parameter path: The folder, or its `molecules.sql`.
+  /// - Parameter path: The folder, or a database.
   func importDatabase(_ path: String) async throws -> [ImportedMolecule] {
-    let folder =
-      StructureSource.isFolder(path) ? path : String(path.dropLast(path.reversed().prefix { $0 != "/" }.count))
-    let database = StructureSource.isFolder(path) ? path + "/molecules.sql" : path
+    let isFolder = StructureSource.isFolder(path)
+    let folder = isFolder ? path : String(path.dropLast(path.reversed().prefix { $0 != "/" }.count))
+    let database = isFolder ? path + "/molecules.sql" : path
     guard StructureSource.exists(database) else {
       throw MoleculeError.noDatabase(
         "folder '\(path)' has no 'molecules.sql'",
@@ -37,7 +37,7 @@ extension MoleculeLibrary {
       guard let new = try await legacyMolecule(molecule, file: name.map { prefix + $0 }, database) else { continue }
       imported.append(try await add(new, file: name.map { prefix + $0 } ?? molecule.file))
     }
-    for name in names where !used.contains(name) && MoleculeFileTypes.isFileName(name) {
+    for name in names where isFolder && !used.contains(name) && MoleculeFileTypes.isFileName(name) {
       imported.append(try await importFile(prefix + name))
     }
     return imported

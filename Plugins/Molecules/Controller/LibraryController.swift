@@ -178,12 +178,9 @@ import PluginText
   }
 
   private static func row(_ molecule: Value, _ counts: CountColumns) -> ListRow {
-    let (code, title) = (molecule["code"].text ?? "", molecule["title"].text ?? "")
-    let id = "\(molecule["id"].integer ?? 0)"
-    // The code comes first: long titles are truncated, and entries are known by their codes.
-    let name = [code, title].filter { !$0.isEmpty }.joined(separator: "  ")
-    return ListRow(
-      id: id, title: name.isEmpty ? "molecule \(id)" : name, badge: counts.badge(of: molecule), hasDisclosure: true)
+    ListRow(
+      id: "\(molecule["id"].integer ?? 0)", title: MoleculeLine.name(molecule), badge: counts.badge(of: molecule),
+      hasDisclosure: true)
   }
 
   // MARK: Words of the filter

@@ -55,11 +55,7 @@ enum SessionFile {
     }
     let bytes = Array((JSONText.written(session.value) + "\n").utf8)
     let failure = WholeFile.replace(path, with: bytes, mode: 0o666)
-    if failure != 0 {
-      throw SessionError.notWritten(
-        "session '\(path)' cannot be written: \(String(cString: strerror(failure)))",
-        advice: "choose a writable folder", details: ["file": .text(path)])
-    }
+    if failure != 0 { throw WholeFileFailure(number: failure).report(SessionError.notWritten, of: path) }
   }
 
   /// Removes a file; a missing file counts as removed.

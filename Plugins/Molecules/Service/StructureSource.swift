@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import PluginStore
 
 /// A structure file on disk, with its bytes and its structure.
@@ -78,14 +79,12 @@ struct StructureSource: Sendable {
   }
 }
 
-/// An error of reading or writing a file.
+/// An error of reading a file.
 enum FileError: Error, Equatable {
   case missing(path: String)
   case refused(path: String)
   case notAFile(path: String)
   case tooLarge(path: String, limit: Int)
-  /// A file of that name already exists.
-  case exists(path: String)
   case failed(path: String, reason: String)
 
   init(path: String, number: Int32) {
@@ -115,25 +114,22 @@ private enum LargePages {
 
 /// A file that is written atomically: it appears under its name only when complete.
 enum ExportFile {
+  static let exists = DeclaredError(
+    "molecules.file-exists", .refused, "the output file exists already; nothing was written")
+  static let notWritten = DeclaredError("molecules.file-not-written", .failure, "the output file cannot be written")
+
   /// Writes a file.
   ///
   /// - Parameters:
   ///   - path: Its path.
   ///   - replacing: True to replace a file of that name.
-  /// - Throws: ``FileError``; an existing file is unchanged then.
-  static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws(FileError) {
-    if !replacing, StructureSource.exists(path) { throw .exists(path: path) }
-    let failure = WholeFile.replace(path, with: bytes, mode: 0o666, isDurable: false)
-    if failure != 0 { throw FileError(path: path, number: failure) }
-  }
-
-  /// Gives a complete file its final name.
-  ///
-  /// - Throws: ``FileError``.
-  static func move(_ source: String, to path: String, replacing: Bool) throws(FileError) {
-    if !replacing, StructureSource.exists(path) { throw .exists(path: path) }
-    guard rename(source, path) != 0 else { return }
-    let number = errno
-    throw FileError(path: path, number: number)
+  /// - Throws: ``exists``, ``notWritten``; an existing file is unchanged then.
+  static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws(ErrorReport) {
+    if !replacing, StructureSource.exists(path) {
+      throw exists(
+        "file '\(path)' exists already", advice: "name another file with '--output', or the same one to overwrite it",
+        details: ["file": .text(path)])
+    }
+    try WholeFile.writeOutput(bytes, to: path, notWritten)
   }
 }

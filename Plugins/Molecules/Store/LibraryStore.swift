@@ -16,7 +16,7 @@ final class LibraryStore: ShareableStore {
   /// The version of the readers; a molecule read with a lower one is read again from its original.
   ///
   /// Raise it when a reader or the bond perception finds more than before, or when the schema stores more.
-  static let reading = 3
+  static let reading = 4
 
   /// The user's own library.
   let local: LocalLibrary

@@ -6,8 +6,8 @@ struct InfoRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    let title = value["title"].text ?? value["code"].text ?? "molecule"
-    page.heading(title)
+    let file = value["file"].text?.split(separator: "/").last.map(String.init)
+    page.heading(value["title"].text ?? value["code"].text ?? file ?? "molecule")
     if request.detail == .summary { return page.text }
     page.field("Code", value["code"].text)
     page.field("Number", value["id"].integer.map(String.init))
@@ -162,10 +162,11 @@ enum LetterLines {
 }
 
 /// Parts of lines about a molecule's value.
-private enum MoleculeLine {
-  /// Returns code and title.
+enum MoleculeLine {
+  /// Returns code and title; the code first, since long titles are truncated and entries are known by their codes.
   static func name(_ value: Value) -> String {
-    [value["code"].text ?? "", value["title"].text ?? ""].filter { !$0.isEmpty }.joined(separator: "  ")
+    let (code, title) = (value["code"].text ?? "", value["title"].text ?? "")
+    return (code == title ? [code] : [code, title]).filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   /// Returns the counts in words.

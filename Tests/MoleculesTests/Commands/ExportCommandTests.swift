@@ -77,6 +77,15 @@ struct ExportCommandTests {
     #expect(several?.code == "molecules.one-molecule")
   }
 
+  @Test func `an output file in a missing folder is told from a missing molecule`() async throws {
+    let (plugin, file, folder) = try await plugin()
+    let path = folder + "/missing/a.pdb"
+    let report = await plugin.report("export", ["molecule": .list([.text(file)]), "output": .text(path)])
+    #expect(report?.code == "molecules.file-not-written" && report?.kind == .notFound)
+    #expect(report?.message == "'\(path)' cannot be written: no such file or directory")
+    #expect(report?.advice == "create its folder first" && report?.details == ["file": .text(path)])
+  }
+
   @Test func `the database of the original program has its tables, columns and codes`() async throws {
     let (plugin, file, folder) = try await plugin()
     let path = folder + "/molecules.sql"
@@ -140,6 +149,20 @@ struct ExportCommandTests {
     #expect(info.value["metadata"]["authors"] == .list(["A.BEE", "C.DEE"]))
     let atoms = try #require(try await plugin.run("atoms", ["molecule": "2"]).value.table)
     #expect((0..<6).map { atoms.row($0)["name"]?.text } == ["N", "CA", "C", "O", "N1", "C1"])
+  }
+
+  @Test func `of a database that is named, no files beside it are imported but those of its molecules`() async throws {
+    let (plugin, file, folder) = try await plugin()
+    let documents = folder + "/Documents"
+    try FileManager.default.createDirectory(atPath: documents, withIntermediateDirectories: true)
+    let database = documents + "/m.sql"
+    _ = try await plugin.run("export", ["molecule": .list([.text(file)]), "output": .text(database)])
+    try FileManager.default.copyItem(atPath: file, toPath: documents + "/peptide.pdb")
+    let other = try LibraryFixture.file("OTHER", named: "other.pdb", in: plugin)
+    try FileManager.default.moveItem(atPath: other, toPath: documents + "/other.pdb")
+    let imported = try await plugin.run("import", ["file": .list([.text(database)])])
+    #expect(imported.value.list?.map { $0["file"] } == [.text(documents + "/peptide.pdb")])
+    #expect(imported.diagnostics.isEmpty)
   }
 
   @Test func `a folder without a database and a database of something else are refused`() async throws {

@@ -45,6 +45,21 @@ struct LibraryCommandsTests {
     #expect(text.contains("1ABC") && text.contains("6 atoms, 5 bonds"))
   }
 
+  @Test func `a molecule without a title or code has the name of its file`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/methane.xyz"
+    try "2\n\nC 0 0 0\nH 1.1 0 0\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let imported = try await plugin.run("import", ["file": .list([.text(path)])]).value
+    #expect(try plugin.text(imported).split(separator: " ").prefix(2).joined(separator: " ").hasPrefix("1 methane.xyz"))
+    let table = try #require(try await plugin.run("list").value.table)
+    #expect(table.row(0)["title"] == "methane.xyz")
+    for molecule in ["1", path] {
+      let info = try await plugin.run("info", ["molecule": .text(molecule)]).value
+      #expect(info["title"].isNull)
+      #expect(try plugin.text(info).hasPrefix("methane.xyz"))
+    }
+  }
+
   @Test func `import of a file that is there already says so`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)

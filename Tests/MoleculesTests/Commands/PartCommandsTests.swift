@@ -46,6 +46,20 @@ struct PartCommandsTests {
     #expect(stored == ofFile)
   }
 
+  @Test func `the sums of info have no digits but those of their terms`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/sums.pdb"
+    let lines = [
+      Fixture.atom(1, "N", "GLY", 1, 0.1, 0, 0, element: " N", occupancy: 0.7),
+      Fixture.atom(2, "CA", "GLY", 1, 0.2, 1.5, 0, element: " C", occupancy: 0.1),
+    ]
+    let text = lines.joined(separator: "\n").replacing(" 10.00 ", with: " 10.10 ") + "\n"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    let info = try await plugin.run("info", ["molecule": .text(path)]).value
+    #expect(info["coordinateSum"] == .list([.number(0.3), .number(1.5), .number(0)]))
+    #expect(info["occupancySum"] == .number(0.8) && info["bFactorSum"] == .number(20.2))
+  }
+
   @Test func `info reads well as text at any width`() async throws {
     let (plugin, path) = try await pluginWithPeptide()
     let value = try await plugin.run("info", ["molecule": .text(path)]).value

@@ -99,6 +99,19 @@ struct RenderCommandTests {
     #expect(try await notes("all") == [])
   }
 
+  @Test func `colors of confidence in a format without B factors are doubted`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/methane.xyz"
+    try "2\n\nC 0 0 0\nH 1.1 0 0\n".write(toFile: path, atomically: true, encoding: .utf8)
+    func warnings(_ color: String) async throws -> [String] {
+      let arguments: Record = ["molecule": .text(path), "color": .text(color)]
+      let result = try await plugin.run("render", arguments, pictureSize: Size(width: 40, height: 30))
+      return result.diagnostics.filter { $0.severity == .warning }.map(\.code)
+    }
+    #expect(try await warnings("plddt") == ["molecules.not-predicted"])
+    #expect(try await warnings("b-factor") == [])
+  }
+
   @Test func `copies and models there are not are told with those there are`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try file(plugin)

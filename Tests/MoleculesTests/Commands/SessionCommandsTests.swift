@@ -123,7 +123,7 @@ import Testing
     #expect(report?.code == "molecules.session-not-written" && report?.kind == .refused)
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     let nowhere = await plugin.report("session save", ["file": .text(path("no/such/x.molsession", in: plugin))])
-    #expect(nowhere?.code == "molecules.session-not-written")
+    #expect(nowhere?.code == "molecules.session-not-written" && nowhere?.advice == "create its folder first")
   }
 
   @Test func `JSON that is written is read back as it was`() throws {

@@ -132,6 +132,35 @@ import Testing
     #expect(controller.pictures.camera == camera && camera != nil)
   }
 
+  @Test func `a step to another model fills the screen with it, unless the view is enlarged or models play`()
+    async throws
+  {
+    // The second model is 100 Å from the first.
+    let lines = [0.0, 100].enumerated().flatMap { index, shift -> [String] in
+      let atoms = (1...6).map { number in
+        Fixture.atom(
+          number, "C\(number)", "LIG", 1, 3 * Double(number) + shift, 0, 0, element: " C", record: "HETATM")
+      }
+      return ["MODEL        \(index + 1)"] + atoms + ["ENDMDL"]
+    }
+    let path = NSTemporaryDirectory() + "models-" + UUID().uuidString + ".pdb"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try (lines.joined(separator: "\n") + "\nEND\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let (driver, controller) = try await viewer(path)
+    driver.press("]")
+    #expect(controller.scene.model == 1)
+    #expect(try covered(controller).width > 85)
+    let framed = try #require(controller.pictures.camera)
+    driver.press("P")
+    driver.advance(by: 0.3)
+    driver.press("P")
+    #expect(controller.scene.model == 0 && controller.pictures.camera == framed)
+    driver.press("]", "[", "+")
+    let enlarged = try #require(controller.pictures.camera)
+    driver.press("]")
+    #expect(controller.scene.model == 1 && controller.pictures.camera == enlarged && enlarged.target != framed.target)
+  }
+
   @Test func `the frame is the box around the turned scene, not about the mean of atoms`() throws {
     // A dense head and a long thin tail.
     var scene = Scene()

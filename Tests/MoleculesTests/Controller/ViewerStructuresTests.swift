@@ -71,6 +71,16 @@ import Testing
     #expect(controller.balls.last?.color == own.packed)
   }
 
+  @Test func `an added molecule has the color of no chain of the first`() async throws {
+    let (driver, controller, _) = try await viewer(["document": "b-dna"])
+    let count = try #require(controller.scene.molecule).counts.chains
+    #expect(count == 2)
+    await add("caffeine", driver)
+    await add("buckminster", driver)
+    let colors = (0..<count).map(ColorTable.chainColor) + controller.scene.structures.others.map(\.color)
+    #expect(Set(colors).count == 4)
+  }
+
   @Test func `each is hidden, shown and taken away in the sheet`() async throws {
     let (driver, controller, _) = try await viewer()
     let alone = controller.balls

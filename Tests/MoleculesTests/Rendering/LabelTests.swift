@@ -74,6 +74,23 @@ struct LabelTests {
     #expect(placed == [.init(text: "near", x: 38, y: 12)])
   }
 
+  @Test func `labels at the edges are moved into the picture, unless they are larger than it`() {
+    let labels = [
+      SceneLabel(text: "left", place: SIMD3(-1, 0.5, 0)), SceneLabel(text: "right", place: SIMD3(1, -0.5, 0)),
+      SceneLabel(text: "top", place: SIMD3(0, 1, 0)), SceneLabel(text: "bottom", place: SIMD3(0, -1, 0)),
+      SceneLabel(text: "outside", place: SIMD3(-1.1, 0, 0)),
+      SceneLabel(text: "as long as the picture and more", place: .zero),
+    ]
+    // A view of 2.1 Å.
+    let placed = LabelLayout(width: 40, height: 40, letter: (2, 3)).place(
+      labels, from: Camera(showing: SceneBounds(radius: 1)), onto: Viewport(width: 40, height: 40))
+    #expect(
+      placed == [
+        .init(text: "left", x: 0, y: 9), .init(text: "right", x: 30, y: 28), .init(text: "top", x: 17, y: 0),
+        .init(text: "bottom", x: 14, y: 37),
+      ])
+  }
+
   @Test func `labels stand where the rasteriser draws their atom`() {
     let place = SIMD3<Float>(4, 3, 0)
     let scene = Scene(spheres: [Sphere(center: place, radius: 0.3, color: .white)])

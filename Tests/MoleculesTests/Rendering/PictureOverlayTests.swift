@@ -118,8 +118,10 @@ struct PictureOverlayTests {
     #expect(try await !namesNitrogen("cartoon"))
   }
 
-  @Test func `colors of confidence on a structure that was determined are doubted`() throws {
+  @Test func `colors of confidence on a structure that is not known to be predicted are doubted`() throws {
     var structure = try structure()
+    #expect(structure.doubtAboutConfidence(ofModel: 0)?.contains("does not say") == true)
+    structure.metadata.title = "ALPHAFOLD MONOMER V2.0 PREDICTION FOR HEMOGLOBIN"
     #expect(structure.doubtAboutConfidence(ofModel: 0) == nil)
     structure.metadata.method = "X-RAY DIFFRACTION"
     #expect(structure.doubtAboutConfidence(ofModel: 0)?.contains("X-RAY DIFFRACTION") == true)

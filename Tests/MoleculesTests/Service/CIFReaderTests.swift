@@ -33,6 +33,16 @@ struct CIFReaderTests {
     #expect(structure.atoms.count == 2)
   }
 
+  @Test func `a file of ModelCIF is that of a theoretical model, unless it states a method`() throws {
+    let model = "_ma_model_list.ordinal_id 1\n"
+    func method(_ before: String) throws -> String {
+      try Fixture.read(Fixture.cif([Self.row], before: before)).metadata.method
+    }
+    #expect(try method("") == "")
+    #expect(try method(model) == "THEORETICAL MODEL")
+    #expect(try method(model + "_exptl.method 'SOLUTION NMR'\n") == "SOLUTION NMR")
+  }
+
   @Test func `numbers may carry an uncertainty`() throws {
     let structure = try Fixture.read(Fixture.cif(["ATOM 1 C CA . ALA A 1 ? 1.234(5) -2.5(10) 3 1.00 10.0(1) 7 X 1"]))
     #expect(structure.atoms.position(0) == SIMD3(1.234, -2.5, 3))

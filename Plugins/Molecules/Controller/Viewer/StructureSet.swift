@@ -16,17 +16,16 @@ struct ShownStructure: Equatable, Sendable {
   var isVisible = true
   /// The transformation that superposes it on the first one; nil if it is not moved.
   var motion: Transform?
-  /// The number of structures added before it, which determines its own color.
-  var number = 0
+  /// Its number among the added structures, from 1.
+  fileprivate(set) var number = 0
+  /// Its own color.
+  fileprivate(set) var color = ColorTable.chainColor(0)
 
   /// The display name.
   var name: String {
     let code = molecule.structure.metadata.entryID
     return code.isEmpty ? molecule.displayTitle : code
   }
-
-  /// Its own color.
-  var color: RGBColor { ColorTable.chainColor(number) }
 }
 
 /// The molecules shown together with the active one.
@@ -37,6 +36,8 @@ struct StructureSet: Equatable, Sendable {
   /// The version, which increases with every change; the scene is reused while it is unchanged.
   private(set) var version = 0
   private var added = 0
+  /// The number of chains of the active molecule, which have the first colors.
+  private var chainCount = 0
 
   var isEmpty: Bool { others.isEmpty }
 
@@ -46,6 +47,7 @@ struct StructureSet: Equatable, Sendable {
     version += 1
     var structure = structure
     structure.number = added
+    structure.color = ColorTable.chainColor(chainCount + added - 1)
     others.append(structure)
   }
 
@@ -61,11 +63,12 @@ struct StructureSet: Equatable, Sendable {
     version += 1
   }
 
-  /// Removes the other molecules; the version increases.
-  mutating func clear(isFirstVisible: Bool = true) {
+  /// Removes the other molecules, as another one is active; the version increases.
+  mutating func begin(with molecule: Molecule, isVisible: Bool) {
     let version = self.version
     self = StructureSet()
-    self.isFirstVisible = isFirstVisible
+    isFirstVisible = isVisible
+    chainCount = molecule.counts.chains
     self.version = version + 1
   }
 }

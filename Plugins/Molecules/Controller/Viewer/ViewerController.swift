@@ -236,7 +236,7 @@ import PluginAPI
     guard scene.stepModel(step) else {
       return [.status(Diagnostic(.note, code: "molecules.one-model", "the molecule has only one model"))]
     }
-    return changedScene() + updateStrip()
+    return showAllUnlessAimed() + updateStrip()
   }
 
   private func stepCopies(_ step: Int) -> [Effect] {
@@ -427,10 +427,11 @@ import PluginAPI
     return [toggle(.playing)]
   }
 
-  /// Shows the next model from the same viewpoint; a slow machine shows fewer per second.
+  /// Shows the next model in the same frame, so that nothing jumps; a slow machine shows fewer per second.
   private func play() -> [Effect] {
     guard motions.contains(.playing), isVisible else { return [.cancel(Motion.playing.timer)] }
-    return pictures.isIdle ? stepModel(1) : []
+    guard pictures.isIdle, scene.stepModel(1) else { return [] }
+    return changedScene() + updateStrip()
   }
 
   // MARK: Drawing

@@ -48,7 +48,7 @@ import PluginAPI
     if earlier == nil, place != self.place { selection.clear() }
     (self.molecule, self.place, picked, drawn) = (molecule, place, nil, nil)
     number += 1
-    structures.clear(isFirstVisible: isVisible)
+    structures.begin(with: molecule, isVisible: isVisible)
     if let earlier {
       (chosenMode, scheme, effects, labelKind) = (earlier.mode, earlier.scheme, earlier.effects, earlier.labels)
     }

@@ -27,7 +27,9 @@ extension MoleculeSummary: Model {
   static let fields = Fields<MoleculeSummary> {
     Field("id", \.id, "Number in the library, from 1, never reused", heading: "Id")
     Field("code", \.code, "Entry code; empty if the file has none", heading: "Code")
-    Field("title", \.title, "Title as in the file", heading: "Title")
+    Field(
+      "title", \.displayTitle, "Title as in the file; without one, the first compound, the code or the file name",
+      heading: "Title")
     Field("format", \.format, "File format: \(Molecule.formats)", heading: "Format")
     Field("atoms", \.counts.atoms, "Number of atoms in the first model", heading: "Atoms")
     Field("bonds", \.counts.bonds, "Number of bonds in the first model", heading: "Bonds")

@@ -37,9 +37,11 @@ struct MoleculeInfo: Model {
       "anisotropicAtoms", \.counts.anisotropicAtoms,
       "Number of atoms in model 1 with a nonzero anisotropic displacement")
     Field("elements", \.counts.elements, "Number of atoms in model 1 by element symbol")
-    Field("coordinateSum", \.counts.coordinateSum.components, "Sums of x, y and z over model 1 in angstrom")
-    Field("occupancySum", \.counts.occupancySum, "Sum of the occupancies of model 1")
-    Field("bFactorSum", \.counts.bFactorSum, "Sum of the B factors of model 1 in square angstrom")
+    Field(
+      "coordinateSum", { $0.counts.coordinateSum.components.map(ReportedDigits.length.rounded) },
+      "Sums of x, y and z over model 1 in angstrom")
+    Field("occupancySum", \.counts.occupancySum, .ratio, "Sum of the occupancies of model 1")
+    Field("bFactorSum", \.counts.bFactorSum, .sum, "Sum of the B factors of model 1 in square angstrom")
     Field("helices", \.counts.helices, "Number of helices stated in the file")
     Field("sheets", \.counts.sheets, "Number of sheets stated in the file")
     Field("strands", \.counts.strands, "Number of strands in these sheets")

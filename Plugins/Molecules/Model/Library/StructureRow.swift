@@ -104,7 +104,7 @@ extension Structure {
 enum ReportedDigits: Int {
   /// Angles in degrees and areas in Å².
   case angle = 2
-  /// Coordinates, distances and RMSDs in Å, energies in kcal/mol, fractions.
+  /// Coordinates, distances and RMSDs in Å, energies in kcal/mol, fractions, sums of B factors in Å².
   case length = 3
   /// A single distance or angle.
   case single = 6
@@ -114,6 +114,7 @@ enum ReportedDigits: Int {
   static let area = angle
   static let energy = length
   static let ratio = length
+  static let sum = length
 
   /// Returns a number rounded to these decimals, halves away from zero; numbers too large for decimals are returned
   /// unchanged.

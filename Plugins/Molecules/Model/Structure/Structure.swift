@@ -122,17 +122,23 @@ struct Structure: Equatable, Sendable {
     return ["M", "EP", "LP"].contains { name.hasPrefix($0) }
   }
 
-  /// Returns a sentence that explains why the B factors of a model are not pLDDT confidences; nil if they may be.
+  /// Returns a sentence that explains why the B factors of a model may not be pLDDT; nil if they seem to be.
   ///
-  /// Predicted structures state no method or a theoretical one, and confidences are 0 to 100.
+  /// The files of predicted structures state a theoretical method, or none and a prediction in the title, as those of
+  /// AlphaFold and ESMFold do. Confidences are 0 to 100.
   ///
   /// - Parameter model: Model index, 0-based.
   /// - Source: EXPDTA of the PDB format 3.3; `_exptl.method` of the PDBx/mmCIF dictionary.
   func doubtAboutConfidence(ofModel model: Int) -> String? {
-    let words = metadata.method.uppercased().split { !$0.isLetter }
-    let isPredicted = words.contains { $0.hasPrefix("MODEL") || $0.hasPrefix("PREDICT") || $0 == "THEORETICAL" }
-    if !words.isEmpty, !isPredicted {
-      return "the structure was determined by '\(metadata.method)', so its B factors are not pLDDT"
+    func has(_ starts: [String], in text: String) -> Bool {
+      text.uppercased().split { !$0.isLetter }.contains { word in starts.contains { word.hasPrefix($0) } }
+    }
+    let (method, title) = (metadata.method, metadata.title)
+    if method.isEmpty, !has(["PREDICT"], in: title) {
+      return "the file does not say that the structure is predicted, so its B factors may not be pLDDT"
+    }
+    if !method.isEmpty, !has(["MODEL", "PREDICT", "THEORETICAL"], in: method) {
+      return "the structure was determined by '\(method)', so its B factors are not pLDDT"
     }
     guard models.indices.contains(model) else { return nil }
     let isOutside = models[model].atoms.contains { !(0...100).contains(atoms.bFactor[$0]) }

@@ -12,7 +12,7 @@ struct CIFMetadata {
     metadata.classification = text("_struct_keywords", "pdbx_keywords")
     metadata.keywords = text("_struct_keywords", "text")
     metadata.depositionDate = text("_pdbx_database_status", "recvd_initial_deposition_date")
-    metadata.method = column("_exptl", "method").joined(separator: "; ")
+    metadata.method = method()
     metadata.authors = column("_audit_author", "name")
     metadata.compounds = compounds()
     metadata.citation = citation()
@@ -34,6 +34,14 @@ struct CIFMetadata {
   private func column(_ category: String, _ item: String) -> [String] {
     guard let table = tables[category] else { return [] }
     return (0..<table.rowCount).compactMap { table.text($0, item) }
+  }
+
+  /// Returns the methods of the entry; for a file of ModelCIF, which has none, that of EXPDTA for models.
+  ///
+  /// - Source: ModelCIF dictionary, category `_ma_model_list`.
+  private func method() -> String {
+    let methods = column("_exptl", "method")
+    return methods.isEmpty && tables["_ma_model_list"] != nil ? "THEORETICAL MODEL" : methods.joined(separator: "; ")
   }
 
   /// Reads the resolution of the entry in Å: the best high limit of its refinements, else that of the reconstruction.

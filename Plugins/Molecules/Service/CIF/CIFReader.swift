@@ -307,7 +307,7 @@ enum CIFCategories {
     "_entity_src_nat", "_pdbx_entity_src_syn", "_struct_asym", "_struct_conf", "_struct_sheet_range",
     "_struct_sheet_order", "_struct_conn", "_chem_comp_bond", "_pdbx_struct_assembly", "_pdbx_struct_assembly_gen",
     "_pdbx_struct_oper_list", "_cell", "_symmetry", "_space_group", "_struct_ncs_oper", "_symmetry_equiv",
-    "_space_group_symop", "_struct_mon_prot_cis", "_pdbx_struct_mod_residue", "_database_pdb_matrix",
+    "_space_group_symop", "_struct_mon_prot_cis", "_pdbx_struct_mod_residue", "_database_pdb_matrix", "_ma_model_list",
   ]
 }
 

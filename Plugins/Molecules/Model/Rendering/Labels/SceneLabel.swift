@@ -149,7 +149,9 @@ struct LabelLayout: Sendable {
     self.letter = letter
   }
 
-  /// Places labels in a view.
+  /// Places labels in a view, centered on their positions but moved in at the edges.
+  ///
+  /// There are none for positions outside the picture, nor if they are larger than the picture.
   ///
   /// - Parameters:
   ///   - labels: the labels, in any order.
@@ -173,10 +175,11 @@ struct LabelLayout: Sendable {
       let text = labels[index].text
       let size = (width: text.count * letter.width, height: letter.height)
       let middle = SIMD2(point.x, point.y) * scale
-      guard middle.x >= 0, middle.y >= 0, middle.x < 1e6, middle.y < 1e6 else { continue }
-      let x: Int = Int(middle.x) - size.width / 2
-      let y: Int = Int(middle.y) - size.height / 2
-      guard x >= 0, y >= 0, x + size.width <= width, y + size.height <= height else { continue }
+      guard middle.x >= 0, middle.y >= 0, middle.x < Float(width), middle.y < Float(height),
+        size.width <= width, size.height <= height
+      else { continue }
+      let x: Int = min(max(0, Int(middle.x) - size.width / 2), width - size.width)
+      let y: Int = min(max(0, Int(middle.y) - size.height / 2), height - size.height)
       // One unit of space on each side.
       let columns = max(0, x - 1)..<min(width, x + size.width + 1)
       let rows = y..<y + size.height

@@ -54,6 +54,15 @@ struct GPMLReaderTests {
     #expect(document.warnings.isEmpty)
   }
 
+  @Test func `the anchor of a line that is not a reaction is a point and no process`() throws {
+    let text = Self.anchored.replacing("mim-conversion", with: "mim-stimulation")
+    let graph = try GPMLReader.read(Array(text.utf8)).graph
+    let anchor = try #require(graph.nodes.first { $0.id == "anchor" })
+    #expect(anchor.kind == .other && anchor.isPoint)
+    #expect(graph.edges.map(\.kind) == [.activation, .activation, .catalysis])
+    #expect(graph.model.reactions.isEmpty)
+  }
+
   @Test func `groups hold their members and lines end at them`() throws {
     let graph = try GPMLReader.read(Array(Self.grouped.utf8)).graph
     let group = try #require(graph.nodes.firstIndex { $0.id == "g" })

@@ -141,6 +141,9 @@ struct GraphEdge: Sendable, Hashable {
   var decorations: [GraphDecoration] = []
   /// The style given by the file; nil if there is none.
   var style: GraphStyle?
+
+  /// True if its process cannot run without this effect: necessary stimulation of SBGN and GPML.
+  var isNecessary: Bool { ["necessary stimulation", "mim-necessary-stimulation"].contains(category) }
 }
 
 /// A frame around nodes.
@@ -228,6 +231,8 @@ struct GraphStyle: Sendable, Hashable {
   var text: PictureColor?
   var outline: Outline?
   var line: Line?
+  /// A Boolean value indicating whether the lower part is filled, as SBGN marks nodes that are drawn several times.
+  var hasCloneMarker = false
 
   /// The lengths of dashes and gaps, in default line widths.
   static let dashes = [5.0, 3.0]

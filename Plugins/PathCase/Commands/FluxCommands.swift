@@ -298,7 +298,7 @@ private enum ModesCommand {
       Field("mode", \.number, "Number of the mode, from 1", heading: "Mode")
       Field("reactions", \.reactions, "Number of its reactions", heading: "Reactions")
       Field("fluxes", \.fluxes, "Smallest whole balanced fluxes; negative for backward", heading: "Fluxes")
-      Field("isReversible", \.isReversible, "True if it runs both ways; it is then listed once", heading: "Both ways")
+      Field("isReversible", \.isReversible, "True if it runs both ways; it is then listed once", heading: "Reversible")
     }
 
     init(_ number: Int, _ mode: ElementaryMode, _ problem: ModeProblem) {

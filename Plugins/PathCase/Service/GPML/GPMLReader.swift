@@ -1,8 +1,8 @@
 /// Reads maps of WikiPathways and PathVisio.
 ///
-/// Nodes are data nodes, groups, and other elements at which lines end. A line with anchors becomes a chain of
-/// processes, one per anchor, so that an enzyme's line ends at the process it catalyzes. Shapes drawn as cell
-/// components become compartments of the elements in them.
+/// Nodes are data nodes, groups, and other elements at which lines end. A reaction's line becomes a chain of processes,
+/// one per anchor at which other lines end, so that an enzyme's line ends at the process it catalyzes. Shapes drawn as
+/// cell components become compartments of the elements in them.
 /// - Source: GPML2013a and GPML2021 (https://github.com/PathVisio/GPML).
 struct GPMLReader {
   let tree: MarkupTree
@@ -352,24 +352,24 @@ extension GPMLReader {
     return corners
   }
 
-  /// Adds the anchors of a line, in their order along it: as processes if it is a reaction, or else as points.
+  /// Adds the anchors of a line at which others end, in their order along it: as processes if it is a reaction, or else
+  /// as points.
   private mutating func anchors(of index: Int, _ corners: [Corner]) throws(MapError) -> [(node: Int, position: Double)]
   {
-    var found: [(id: Identifier, position: Double)] = []
-    for place in tree.descendants(of: index) where tree[place].name == "Anchor" {
-      let position = try number(tree[place], version.position) ?? 0.5
-      found.append((id(of: place), min(max(position, 0), 1)))
+    var found: [(id: Identifier, place: FrozenPath.Point, position: Double)] = []
+    for anchor in tree.descendants(of: index) where tree[anchor].name == "Anchor" {
+      // The ends of other lines show the place, which cannot be derived from the vertices of curves.
+      guard let place = ends[id(of: anchor)] else { continue }
+      let position = try number(tree[anchor], version.position) ?? 0.5
+      found.append((id(of: anchor), place, min(max(position, 0), 1)))
     }
     found.sort { ($0.position, $0.id) < ($1.position, $1.id) }
     let isReaction = Self.kind(of: Self.head(of: corners).text) == .flow
     var anchors: [(node: Int, position: Double)] = []
     for anchor in found {
-      // The meeting point of other lines shows the anchor's position, which cannot be derived from the vertices of
-      // curves.
-      let place = ends[anchor.id] ?? FrozenPath.Point.along(corners.map(\.place), at: anchor.position)
       let node = GraphNode(
         id: anchor.id, label: "", kind: isReaction ? .process : .other,
-        frame: GraphFrame(x: place.x, y: place.y, width: 0, height: 0), category: "Anchor", isPoint: true)
+        frame: GraphFrame(x: anchor.place.x, y: anchor.place.y, width: 0, height: 0), category: "Anchor", isPoint: true)
       anchors.append((try builder.add(node, what: "an anchor"), anchor.position))
     }
     return anchors

@@ -198,7 +198,7 @@ extension MetabolicProcess: Model {
     Field("id", \.id.text, "Id", heading: "Id")
     Field("name", \.name, "Name", heading: "Process")
     Field("kind", \.kind.rawValue, "Reaction or transport", heading: "Kind")
-    Field("isReversible", \.isReversible, "True if it is reversible", heading: "Both ways")
+    Field("isReversible", \.isReversible, "True if it is reversible", heading: "Reversible")
     Field("enzyme", \.enzyme, "EC number of the enzyme", heading: "EC")
     Field(
       "genes", { $0.genes.joined(separator: " ") }, "Gene symbols of its enzymes, separated by spaces",

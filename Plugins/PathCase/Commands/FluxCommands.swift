@@ -183,7 +183,8 @@ enum FluxCommands {
     ).taking(NetworkInputs.network, maximize, minimize, genes, pairs, syntheticLethal, part).explained(
       "Deleting a gene also deletes the reactions that cannot run without it. '--pairs' deletes each reaction or gene "
         + "together with each later one. A deletion is lethal if it leaves no solution or less than 1 % of the optimum. "
-        + "The rows of parts 1/N to N/N, in this order, are those of the command without '--part'.",
+        + "If the model has no optimal solution itself, the command fails. The rows of parts 1/N to N/N, in this order, "
+        + "are those of the command without '--part'.",
       examples: [
         .init("deletions model.xml --genes", "Gene by gene"),
         .init("deletions model.xml --genes --synthetic-lethal", "Pairs of genes of which one is needed"),
@@ -196,6 +197,8 @@ enum FluxCommands {
     let ids = call[genes] ? model.genes.map(\.id) : model.reactions.map(\.id)
     let deleted = ids.indices.map { rules?.stoppedReactions(without: [$0]) ?? [$0] }
     warn(ofEmpty: problem, call)
+    let whole = try await call.compute("computing fluxes") { _ in try FluxAnalysis.solve(problem) }
+    guard whole.status == .optimal else { throw PathwayError.noOptimum(whole.status) }
     if call[pairs] || call[syntheticLethal] {
       let work = try await call.compute("computing fluxes") { progress in
         try PairDeletions(problem, of: deleted, rules: rules) { progress.isCancelled }
@@ -248,7 +251,8 @@ enum FluxCommands {
   // MARK: Shared code
 
   private static func problem(_ call: CommandCall, _ shelf: PathwayShelf) throws -> (ReactionModel, FluxProblem) {
-    let model = try shelf.network(call).model()
+    let network = try shelf.network(call)
+    let model = try network.model()
     var problem = FluxProblem(model)
     let (maximized, minimized) = (call.filled(maximize), call.filled(minimize))
     if maximized != nil, minimized != nil {
@@ -256,7 +260,7 @@ enum FluxCommands {
         "'--maximize' and '--minimize' cannot be given together", advice: "give one of them")
     }
     if let word = maximized ?? minimized {
-      let reaction = try ReactionLookup.index(word, in: model.reactions.map(\.id))
+      let reaction = try ReactionLookup.index(word, in: model.reactions.map(\.id), of: network)
       problem.weights = [Double](repeating: 0, count: problem.reactionCount)
       problem.weights[reaction] = 1
       problem.isMaximized = maximized != nil
@@ -294,7 +298,7 @@ private enum ModesCommand {
       Field("mode", \.number, "Number of the mode, from 1", heading: "Mode")
       Field("reactions", \.reactions, "Number of its reactions", heading: "Reactions")
       Field("fluxes", \.fluxes, "Smallest whole balanced fluxes; negative for backward", heading: "Fluxes")
-      Field("isReversible", \.isReversible, "True if it runs both ways; it is then listed once", heading: "Both ways")
+      Field("isReversible", \.isReversible, "True if it runs both ways; it is then listed once", heading: "Reversible")
     }
 
     init(_ number: Int, _ mode: ElementaryMode, _ problem: ModeProblem) {
@@ -342,9 +346,10 @@ private enum ModesCommand {
           .init("modes model.xml --stop ATPM --json", "As JSON, for scripts"),
         ])
   ) { call, shelf in
-    var problem = try problem(try shelf.network(call), isClosed: call[ScenarioQuery.closed])
+    let network = try shelf.network(call)
+    var problem = try problem(network, isClosed: call[ScenarioQuery.closed])
     for word in call[stop] {
-      let reaction = try ReactionLookup.index(word, in: problem.ids)
+      let reaction = try ReactionLookup.index(word, in: problem.ids, of: network)
       problem.stopped.insert(reaction)
       problem.columns[reaction].entries = []
     }
@@ -374,14 +379,12 @@ enum ReactionLookup {
   /// Returns the reaction for a word.
   ///
   /// - Returns: The index of the reaction.
-  /// - Throws: ``PathwayError/unknownReaction``.
-  static func index(_ word: String, in ids: [Identifier]) throws(ErrorReport) -> Int {
+  /// - Throws: ``PathwayError/unknownReaction(_:in:advice:)``.
+  static func index(_ word: String, in ids: [Identifier], of network: OpenedNetwork) throws(ErrorReport) -> Int {
     for id in Identifier.meant(by: word) {
       if let index = ids.firstIndex(of: id) { return index }
     }
-    throw PathwayError.unknownReaction(
-      "the model has no reaction '\(word)'", advice: advice(for: word, in: ids)
-    ).short
+    throw PathwayError.unknownReaction(word, in: network.name, advice: advice(for: word, in: ids))
   }
 
   /// Returns the advice for a word that is not an id: a similar one, or else the first with that word between its

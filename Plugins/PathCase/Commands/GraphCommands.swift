@@ -232,7 +232,12 @@ enum DrawingText {
       }
     return Diagnostic(
       .note, code: "pathcase.cut", "the drawing has \(drawing.width) columns; only \(columns) are shown",
-      advice: zoom.map { "make it smaller with '--zoom \($0)'" })
+      advice: fitsAsDots(drawing) ? zoom.map { "make it smaller with '--zoom \($0)'" } : partAdvice)
+  }
+
+  /// Returns whether a drawing fits if each node is a dot, which takes about a third of a box's columns.
+  private static func fitsAsDots(_ drawing: TextDrawing) -> Bool {
+    fits(columns: drawing.options.zoom == .overview ? drawing.width : drawing.width / 3, rows: drawing.height)
   }
 
   private static func fits(columns: Int, rows: Int) -> Bool {
@@ -243,8 +248,7 @@ enum DrawingText {
   /// Returns the options that give a smaller text, without those already in use.
   private static func advice(_ drawing: TextDrawing) -> String {
     var options: [String] = []
-    // A dot per node takes about a third of a box's columns.
-    if drawing.options.zoom != .overview, fits(columns: drawing.width / 3, rows: drawing.height) {
+    if drawing.options.zoom != .overview, fitsAsDots(drawing) {
       options.append("make it smaller with '--zoom overview'")
     }
     if fits(columns: usefulWidth, rows: drawing.height) { options.append(cutAdvice) }

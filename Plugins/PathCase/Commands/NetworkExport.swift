@@ -70,7 +70,8 @@ enum NetworkExport {
       model.layouts = [ModelLayout(placed.splittingDirectFlows(), of: model)]
     }
     if network.isCOBRA { model = model.withSBMLIdentifiers() }
-    let (plain, changed) = model.withSubsystemGroups().withPlainIdentifiers()
+    // Only SBML has a reason to give subsystems twice: notes that it had before.
+    let (plain, changed) = model.withSubsystemGroups(isOnly: network.isCOBRA).withPlainIdentifiers()
     var written = WrittenMap(bytes: try SBMLWriter.bytes(plain))
     written.warnings += leftOut(of: network)
     if changed > 0 {

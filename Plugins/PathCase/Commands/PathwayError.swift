@@ -66,17 +66,30 @@ enum PathwayError {
   ///   - known: The names from which the advice suggests a similar one.
   ///   - network: The id or file of the searched network; nil for the whole database.
   static func unknownNode(_ word: String, known: [String], in network: String? = nil) -> ErrorReport {
-    let lists =
-      network.map { "'workbench pathcase layout \($0.contains(" ") ? "\"\($0)\"" : $0)'".asMessage }
-      ?? "'workbench pathcase metabolites' and 'workbench pathcase processes'"
+    let lists = network.map(listing(of:)) ?? "'workbench pathcase metabolites' and 'workbench pathcase processes'"
     return unknownNode(
       "there is no metabolite or process '\(word)'",
       advice: Suggestion.advice(for: word, in: known) ?? "list them with \(lists)"
     ).short
   }
 
+  /// Returns the command that lists the nodes of a network.
+  private static func listing(of network: String) -> String {
+    "'workbench pathcase layout \(network.contains(" ") ? "\"\(network)\"" : network)'".asMessage
+  }
+
   static let unknownReaction = DeclaredError(
     "pathcase.unknown-reaction", .notFound, "the model has no reaction with this id")
+
+  /// Returns the error of a reaction that is not in a network, by its id or file.
+  ///
+  /// - Parameter advice: A suggestion; nil to advise listing the reactions.
+  static func unknownReaction(_ word: String, in network: String, advice: String?) -> ErrorReport {
+    unknownReaction(
+      "the model has no reaction '\(word)'", advice: advice ?? "list them with \(listing(of: network))"
+    ).short
+  }
+
   static let unknownProcess = DeclaredError(
     "pathcase.unknown-process", .notFound, "the network has no process with this id")
   static let nothingOfPathway = DeclaredError(

@@ -287,7 +287,7 @@ extension PathwayTable {
   /// Returns the table of a file's nodes.
   private static func nodes(_ content: PathwayContent, _ graph: ReactionGraph) -> PathwayTable {
     let isProcesses = content == .processes
-    let nodes = graph.nodes.filter { ($0.kind == .process) == isProcesses }
+    let nodes = graph.nodes.filter { ($0.kind == .process) == isProcesses && !$0.isBarePoint }
     let places = nodes.map { node in
       node.compartment.flatMap { graph.compartments.indices.contains($0) ? graph.compartments[$0] : nil }
     }

@@ -15,7 +15,7 @@ enum DatabaseFault: String, SimulatedFault {
   case overstated
   /// Half of the document is sent as if it were complete.
   case shortBody = "short-body"
-  /// Nothing follows the first bytes.
+  /// The response stops after its first half.
   case stall
   /// The server fails.
   case error500 = "error-500"
@@ -45,24 +45,24 @@ enum DatabaseFault: String, SimulatedFault {
   /// The description in one line.
   var summary: String {
     switch self {
-    case .delay: "the answer comes after a while, see --delay"
-    case .reset: "the connection is reset within the answer"
-    case .cut: "the connection ends within the answer"
-    case .overstated: "the length is stated as more than there is"
-    case .shortBody: "half of the document comes as if it were all"
-    case .stall: "nothing more comes after the first half"
+    case .delay: "the response is delayed by '--delay'"
+    case .reset: "the connection is reset during the response"
+    case .cut: "the connection ends during the response"
+    case .overstated: "the stated length exceeds the actual one"
+    case .shortBody: "half of the document is sent as if it were complete"
+    case .stall: "the response stops after its first half"
     case .error500: "the server fails with status 500"
     case .busy503: "the server is busy: status 503"
-    case .tooMany429: "the server wants fewer requests: status 429"
-    case .missing404: "the document is not there: status 404"
-    case .redirectLoop: "the address leads to itself"
-    case .hashMismatch: "a letter of the document is another one"
+    case .tooMany429: "the server demands fewer requests: status 429"
+    case .missing404: "the document does not exist: status 404"
+    case .redirectLoop: "the address redirects to itself"
+    case .hashMismatch: "one letter of the document is altered"
     case .mixedSnapshot: "the document belongs to a later state of the database"
-    case .webPage: "a web page comes with status 200"
-    case .soapFault: "a failure of the service comes in an envelope"
-    case .drip: "the bytes come a few at a time"
-    case .redirect: "the address leads to another one, where the document is"
-    case .malformed: "the document ends in the middle, and the manifest says so"
+    case .webPage: "a web page is sent with status 200"
+    case .soapFault: "a fault of the service is sent in an envelope"
+    case .drip: "the bytes are sent a few at a time"
+    case .redirect: "the address redirects to another one, which has the document"
+    case .malformed: "the document is truncated, and the manifest matches it"
     }
   }
 }

@@ -40,7 +40,7 @@ struct GraphPainter {
   // MARK: Styles
 
   private static let line = Style.secondary
-  private static let compartment = Style(foreground: .palette(4))
+  private static let compartment = Style(foreground: GraphMarks.blue)
   private static let link = Style(foreground: .palette(5), attributes: .underline)
 
   private func style(_ owner: TextCanvas.Owner) -> Style {
@@ -226,6 +226,9 @@ struct GraphMarks: Sendable {
 
   // MARK: Styles
 
+  /// The bright blue of the terminal: its dark blue cannot be read on black.
+  static let blue = Color.palette(12)
+  private static let colors: [Color] = [blue, .palette(2), .palette(3), .palette(1)]
   /// The style of an idle process.
   static let idle = Style(foreground: .palette(8), attributes: .dim)
   static let forward = Style(foreground: .palette(2), attributes: .bold)
@@ -249,17 +252,15 @@ struct GraphMarks: Sendable {
   static func style(_ value: Double, largest: Double) -> Style {
     guard value.isFinite, largest > 0, value != 0 else { return idle }
     let share = abs(value) / largest
-    let colors: [UInt8] = [4, 2, 3, 1]
     let index = min(colors.count - 1, Int(share * Double(colors.count)))
-    return Style(foreground: .palette(colors[max(0, index)]), attributes: share >= 0.5 ? .bold : [])
+    return Style(foreground: colors[max(0, index)], attributes: share >= 0.5 ? .bold : [])
   }
 
   /// Returns a color by the highest level of the label: unavailable blue, available green, accumulated yellow, severely
   /// accumulated red.
   private static func style(_ mark: GraphOverlay.PoolMark) -> Style {
     let levels = mark.label.compactMap { MetaboliteLevel(letter: String($0)) }
-    let colors: [UInt8] = [4, 2, 3, 1]
-    let color: Color = levels.max().map { .palette(colors[Int($0.rawValue)]) } ?? .standard
+    let color = levels.max().map { colors[Int($0.rawValue)] } ?? .standard
     return Style(foreground: color, attributes: mark.isObserved ? [.bold, .underline] : .bold)
   }
 

@@ -194,45 +194,78 @@ struct GraphState: Sendable {
     return other.place.origin == place.origin
   }
 
-  /// The origin of the window at the start.
-  ///
-  /// Large graphs may have nothing but lines around the start: another start of the same row is in the window then, or
-  /// else any other node, around which more can be seen.
-  private var startOrigin: Point? {
-    guard let picture else { return nil }
-    let starts = picture.starts.map { picture.rect(ofPlace: $0, in: window) }
-    guard let first = starts.min(by: { ($0.y, $0.x) < ($1.y, $1.x) }) else { return nil }
-    let start = origin(startingWith: first)
-    guard picture.layout.places.count >= Self.manyNodes else { return start }
-    let rects = picture.layout.places.indices.map { picture.rect(ofPlace: $0, in: window) }
-    func count(_ origin: Point) -> Int {
-      let seen = Rect(x: origin.x, y: origin.y, width: window.width, height: window.height)
-      return rects.count { seen.intersection($0) == $0 }
-    }
-    let row = Self.sample(starts.filter { $0.y == first.y }.sorted { $0.x < $1.x })
-    let others = Self.sample(rects).map { Point(x: $0.x - 4, y: $0.y + $0.height / 2 - window.height / 2) }
-    for origins in [[start], row.map(origin(startingWith:)), others] {
-      let best = origins.map { (origin: $0, count: count($0)) }.max { $0.count < $1.count }
-      if let best, best.count >= Self.fewNodes { return best.origin }
-    }
-    return start
+  /// A position of the window for the start.
+  private struct FirstView {
+    var origin: Point
+    /// The number of nodes in the window.
+    var seen: Int
+    /// The number of lines and boxes that the left and upper edges of the window cut.
+    var cuts: Int
   }
 
-  /// Returns the origin of a window that begins with a node, at the left and top of the picture if both fit.
-  private func origin(startingWith rect: Rect) -> Point {
+  /// The origin of the window at the start.
+  ///
+  /// The window begins with the first start, with another of its row, with any other, or else with any node: with the
+  /// first of these that cuts few lines. In large graphs there may be nothing but lines around the first start.
+  private var startOrigin: Point? {
+    guard let picture, picture.zoom != .map else { return nil }
+    func rects(_ places: [Int]) -> [Rect] {
+      places.map { picture.rect(ofPlace: $0, in: window) }.sorted { ($0.y, $0.x) < ($1.y, $1.x) }
+    }
+    let starts = rects(picture.starts)
+    let nodes = rects(picture.layout.places.indices.filter { !picture.node($0).isPoint })
+    guard let first = starts.first else { return nil }
+    let (few, lines) = (Self.fewNodes, max(Self.fewLines, window.height / 8))
+    let groups = [
+      ([first], nodes.count >= Self.manyNodes ? few : 1, lines), (starts.filter { $0.y == first.y }, few, lines),
+      (starts, few, lines), (nodes, 1, Int.max),
+    ]
+    for (group, least, most) in groups {
+      let views = Self.sample(group).map { firstView($0, in: picture) }.filter { $0.seen >= least && $0.cuts <= most }
+      if let best = views.min(by: { $0.cuts < $1.cuts }) { return best.origin }
+    }
+    return firstView(first, in: picture).origin
+  }
+
+  /// Returns the view that begins with a node: at the left and top of the picture if the node fits there, or else where
+  /// the edges of the window cut the fewest lines.
+  private func firstView(_ rect: Rect, in picture: GraphPicture) -> FirstView {
+    let drawing = picture.drawing
     let hasLeft = rect.x + rect.width + 4 <= window.width
     let hasTop = rect.y + rect.height + 1 <= window.height && window.height >= 12
-    return Point(x: hasLeft ? 0 : rect.x + rect.width / 2 - window.width / 2, y: hasTop ? 0 : rect.y - 1)
+    let columns = hasLeft ? 0...0 : Self.origins(rect.x, rect.width, in: window.width, of: drawing.width)
+    let rows = hasTop ? 0...0 : Self.origins(rect.y, rect.height, in: window.height, of: drawing.height)
+    let centered = rect.x + rect.width / 2 - window.width / 2
+    var seen = TextDrawing.Window(row: rows.upperBound, width: window.width, height: window.height)
+    seen.column = Self.best(columns, drawing.cutsAtLeft(of: seen, columns: columns), near: centered)
+    seen.row = Self.best(rows, drawing.cutsAtTop(of: seen, rows: rows), near: rows.upperBound)
+    return FirstView(
+      origin: Point(x: seen.column, y: seen.row),
+      seen: drawing.places(in: seen).count { !picture.node($0).isPoint }, cuts: drawing.cuts(of: seen))
+  }
+
+  /// Returns the origins of windows that show a box, in one dimension.
+  private static func origins(_ start: Int, _ length: Int, in room: Int, of whole: Int) -> ClosedRange<Int> {
+    let last = min(max(0, start - 1), max(0, whole - room))
+    return min(max(0, start + length + 1 - room), last)...last
+  }
+
+  /// Returns the origin with the fewest cuts, and of several the nearest to another.
+  private static func best(_ origins: ClosedRange<Int>, _ cuts: [Int], near other: Int) -> Int {
+    let best = zip(origins, cuts).min { ($0.1, abs($0.0 - other)) < ($1.1, abs($1.0 - other)) }
+    return best?.0 ?? origins.lowerBound
   }
 
   /// The number of nodes from which the start may have nothing around it but lines.
   private static let manyNodes = 200
-  /// The number of nodes in the window that make a first view.
+  /// The number of nodes in the window that make a first view of a large graph, or one of another start.
   private static let fewNodes = 4
+  /// The number of lines that a first view may cut, in windows that are not high.
+  private static let fewLines = 3
 
-  /// Returns about a hundred elements, spread evenly.
+  /// Returns fifty to a hundred elements, spread evenly; all if there are fewer.
   private static func sample(_ rects: [Rect]) -> [Rect] {
-    stride(from: 0, to: rects.count, by: max(1, rects.count / 100)).map { rects[$0] }
+    stride(from: 0, to: rects.count, by: max(1, rects.count / 50)).map { rects[$0] }
   }
 
   /// Moves the window to the nearest node if none is in view.

@@ -17,7 +17,7 @@ struct ScenarioView: View {
 
   private func drawHead(_ frame: inout TextFrame) {
     let end = frame.put(state.headline, x: 1, y: 0, state.message.isEmpty || state.isCounting ? .heading : .error)
-    frame.put("  \(state.findings?.set.countedMode.rawValue ?? state.mode.rawValue)", x: end, y: 0, .accent)
+    frame.put("  \(state.findings?.set.modeText ?? state.mode.rawValue)", x: end, y: 0, .accent)
     // The panel with the error is hidden while the pools of a narrow screen have the focus.
     let isHidden = state.isAtPools && frame.size.width < ScenarioLayout.sideBySide
     let problem = isHidden && state.findings == nil ? state.message : ""

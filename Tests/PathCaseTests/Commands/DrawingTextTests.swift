@@ -55,6 +55,9 @@ struct DrawingTextTests {
     #expect(advice(.names) == "make it smaller with '--zoom overview'")
     #expect(advice(.overview) == .some(nil))
     #expect(DrawingText.note(ofCut: Self.drawing(200, 3), columns: 200) == nil)
+    // A drawing that no zoom makes small enough: iND750.
+    let large = DrawingText.note(ofCut: Self.drawing(22_599, 2_952), columns: 200)
+    #expect(large?.advice == DrawingText.partAdvice)
   }
 
   /// Returns a ladder: two chains with a rung between each pair of their nodes, and a cycle between each pair of rungs.

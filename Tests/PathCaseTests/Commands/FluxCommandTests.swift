@@ -13,7 +13,7 @@ struct FluxCommandTests {
 
   /// Returns a model in COBRA JSON: `in` produces a, `on` converts a to b, `out` consumes b, `dead` produces c, which
   /// nothing consumes.
-  private static func model(lowerOfOn lower: Int = 0) -> String {
+  private static func model(lowerOfOn: Int = 0, lowerOfDead: Int = 0) -> String {
     func reaction(_ id: String, _ parts: String, _ lower: Int) -> String {
       """
       {"id": "\(id)", "name": "step \(id)", "metabolites": {\(parts)}, "lower_bound": \(lower), "upper_bound": 9,
@@ -21,9 +21,9 @@ struct FluxCommandTests {
       """
     }
     let reactions = [
-      reaction("in", #""a_c": 1"#, 0), reaction("on", #""a_c": -1, "b_c": 1"#, lower),
+      reaction("in", #""a_c": 1"#, 0), reaction("on", #""a_c": -1, "b_c": 1"#, lowerOfOn),
       reaction("out", #""b_c": -1"#, 0),
-      reaction("dead", #""a_c": -1, "c_c": 1"#, 0),
+      reaction("dead", #""a_c": -1, "c_c": 1"#, lowerOfDead),
     ]
     let metabolites = ["a_c", "b_c", "c_c"].map { #"{"id": "\#($0)", "name": "", "compartment": "c"}"# }
     return """
@@ -131,6 +131,39 @@ struct FluxCommandTests {
     #expect(report.code == "pathcase.no-optimum" && report.exitStatus == 5)
     #expect(report.message.contains("'on'") && report.message.contains("10") && report.message.contains("9"))
     #expect(report.details["reaction"] == "on")
+  }
+
+  @Test(
+    arguments: [
+      ("fba", [:]), ("pfba", [:]), ("fva", [:]), ("blocked", [:]), ("deletions", [:]), ("deletions", ["genes": true]),
+      ("deletions", ["pairs": true]), ("deletions", ["synthetic-lethal": true]),
+    ] as [(String, Record)])
+  func `a model that is infeasible itself is an error`(_ command: String, _ options: Record) async throws {
+    let folder = try TemporaryFolder()
+    // The model must make c, which nothing consumes.
+    let path = try folder.write(Array(Self.model(lowerOfDead: 1).utf8), "m.json").path
+    var arguments = options
+    arguments["network"] = .text(path)
+    let report = try #require(await plugin().report(command, arguments))
+    #expect(report.code == "pathcase.no-optimum" && report.exitStatus == 5)
+    #expect(report.message == "there are no optimal fluxes: the problem is infeasible")
+  }
+
+  @Test func `an unknown reaction is an error that says how to find the right one`() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(Self.model().utf8), "m.json").path
+    let plugin = try await plugin()
+    for (command, options) in [("fba", ["maximize": "nope"]), ("modes", ["stop": .list(["nope"])])]
+      as [(String, Record)]
+    {
+      var arguments = options
+      arguments["network"] = .text(path)
+      let report = try #require(await plugin.report(command, arguments))
+      #expect(report.code == "pathcase.unknown-reaction" && report.message == "the model has no reaction 'nope'")
+      #expect(report.advice == "list them with 'workbench pathcase layout \(path)'", "\(command)")
+    }
+    let near = try #require(await plugin.report("fba", ["network": .text(path), "maximize": "deat"]))
+    #expect(near.advice == "did you mean 'dead'?")
   }
 
   @Test(arguments: ["fba", "pfba", "fva", "blocked", "deletions"])

@@ -137,6 +137,78 @@ extension TextDrawing {
   init(options: Options) { self.options = options }
 }
 
+// MARK: - Windows
+
+extension TextDrawing {
+  /// Returns the places whose boxes are wholly in a window.
+  func places(in window: Window) -> Set<Int> {
+    let inside = items(in: window).boxes.map { boxes[$0] }.filter { box in
+      let (own, end) = (box.window, (column: window.column + window.width, row: window.row + window.height))
+      return own.column >= window.column && own.row >= window.row && own.column + own.width <= end.column
+        && own.row + own.height <= end.row
+    }
+    return Set(inside.map(\.place))
+  }
+
+  /// Returns the number of lines and boxes that the left and upper edges of a window cut.
+  func cuts(of window: Window) -> Int {
+    let left = cutsAtLeft(of: window, columns: window.column...window.column)
+    let top = cutsAtTop(of: window, rows: window.row...window.row)
+    return (left + top).reduce(0, +)
+  }
+
+  /// Returns the number of lines and boxes that the left edge of a window cuts, for each of its possible first columns.
+  func cutsAtLeft(of window: Window, columns: ClosedRange<Int>) -> [Int] {
+    let rows = window.row..<window.row + max(0, window.height)
+    let items = items(in: window)
+    let lines = items.wires.map { wires[$0] }.filter { !$0.isVertical && rows.contains($0.row) }
+    var spans = lines.map { (start: $0.column, length: $0.length) }
+    let cut = items.boxes.filter { number in
+      let box = boxes[number].window
+      return box.column < columns.upperBound && box.column + box.width > columns.lowerBound
+        && box.row < rows.upperBound && box.row + box.height > rows.lowerBound
+    }
+    spans += Set(cut).map { (start: boxes[$0].window.column, length: boxes[$0].window.width) }
+    return Self.cuts(at: columns, spans)
+  }
+
+  /// Returns the number of lines and boxes that the upper edge of a window cuts, for each of its possible first rows.
+  func cutsAtTop(of window: Window, rows: ClosedRange<Int>) -> [Int] {
+    let columns = window.column..<window.column + max(0, window.width)
+    let items = index.items(rows: rows)
+    let lines = items.wires.filter { wires[$0].isVertical && columns.contains(wires[$0].column) }
+    var spans = Set(lines).map { (start: wires[$0].row, length: wires[$0].length) }
+    let cut = items.boxes.filter { number in
+      let box = boxes[number].window
+      return box.column < columns.upperBound && box.column + box.width > columns.lowerBound
+    }
+    spans += Set(cut).map { (start: boxes[$0].window.row, length: boxes[$0].window.height) }
+    return Self.cuts(at: rows, spans)
+  }
+
+  /// Returns the items that may lie in the rows of a window.
+  private func items(in window: Window) -> DrawingIndex.Items {
+    window.height > 0 ? index.items(rows: window.row...window.row + window.height - 1) : DrawingIndex.Items()
+  }
+
+  /// Returns the number of spans with cells on both sides of each edge; an edge is before the cell of its number.
+  private static func cuts(at edges: ClosedRange<Int>, _ spans: [(start: Int, length: Int)]) -> [Int] {
+    var changes = [Int](repeating: 0, count: edges.count + 1)
+    for span in spans {
+      let first = max(edges.lowerBound, span.start + 1)
+      let end = min(edges.upperBound + 1, span.start + span.length)
+      if first >= end { continue }
+      changes[first - edges.lowerBound] += 1
+      changes[end - edges.lowerBound] -= 1
+    }
+    var count = 0
+    return changes.dropLast().map { change in
+      count += change
+      return count
+    }
+  }
+}
+
 /// An index of a drawing's items by row, so that a window is drawn without visiting the others.
 struct DrawingIndex: Sendable {
   /// The indices of boxes, wires and heads.

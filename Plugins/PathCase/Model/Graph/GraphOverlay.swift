@@ -95,10 +95,10 @@ extension GraphOverlay {
 }
 
 extension GraphOverlay.ProcessMark {
-  /// Creates the mark of a flux and its direction.
+  /// Creates the mark of a flux and its direction; a residue of the solver is 0.
   init(flux: Double) {
     let isIdle = abs(flux) < GraphOverlay.smallestFlux
-    self.init(state: isIdle ? .idle : flux > 0 ? .forward : .backward, value: flux)
+    self.init(state: isIdle ? .idle : flux > 0 ? .forward : .backward, value: isIdle ? 0 : flux)
   }
 }
 

@@ -79,6 +79,9 @@ struct GraphNode: Sendable, Hashable {
   /// The style given by the file; nil if there is none.
   var style: GraphStyle?
 
+  /// True if it is a point that is neither a process nor anything that takes part in one.
+  var isBarePoint: Bool { isPoint && kind == .other }
+
   /// The identifier of the thing that the node represents.
   var subject: Identifier { entity ?? id }
 }
@@ -138,6 +141,9 @@ struct GraphEdge: Sendable, Hashable {
   var decorations: [GraphDecoration] = []
   /// The style given by the file; nil if there is none.
   var style: GraphStyle?
+
+  /// True if its process cannot run without this effect: necessary stimulation of SBGN and GPML.
+  var isNecessary: Bool { ["necessary stimulation", "mim-necessary-stimulation"].contains(category) }
 }
 
 /// A frame around nodes.
@@ -225,13 +231,9 @@ struct GraphStyle: Sendable, Hashable {
   var text: PictureColor?
   var outline: Outline?
   var line: Line?
+  /// A Boolean value indicating whether the lower part is filled, as SBGN marks nodes that are drawn several times.
+  var hasCloneMarker = false
 
   /// The lengths of dashes and gaps, in default line widths.
   static let dashes = [5.0, 3.0]
-}
-
-/// The categories that readers use for elements of maps that networks do not have.
-enum MapCategory {
-  /// An end of a line that is connected to nothing.
-  static let freeEnd = "free end"
 }

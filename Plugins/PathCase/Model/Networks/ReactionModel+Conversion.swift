@@ -125,7 +125,7 @@ extension ReactionGraph {
     let isMade = nodes[edge.source].kind == .process
     let (process, other) = isMade ? (edge.source, edge.target) : (edge.target, edge.source)
     guard nodes[process].kind == .process, nodes[other].kind != .process, edge.kind != .association,
-      nodes[other].category != MapCategory.freeEnd
+      !nodes[other].isBarePoint
     else { return nil }
     return other
   }

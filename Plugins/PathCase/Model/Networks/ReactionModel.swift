@@ -240,10 +240,12 @@ extension ReactionModel {
 
   /// Returns the model with a group for each subsystem, if it has no groups yet.
   ///
+  /// - Parameter isOnly: True if the groups replace the subsystems of the reactions.
   /// - Source: SBML Level 3 Package: Groups, version 1; SBO:0000633 (subsystem), as COBRApy writes it.
-  func withSubsystemGroups() -> ReactionModel {
+  func withSubsystemGroups(isOnly: Bool) -> ReactionModel {
     guard groups.isEmpty else { return self }
     var model = self
+    if isOnly { for index in reactions.indices { model.reactions[index].subsystem = nil } }
     var places: [String: Int] = [:]
     var taken = Set(compartments.map(\.id) + species.map(\.id) + reactions.map(\.id) + genes.map(\.id))
     taken.formUnion(parameters.map(\.id) + objectives.map(\.id) + [id])

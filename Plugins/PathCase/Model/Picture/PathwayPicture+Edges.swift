@@ -153,10 +153,7 @@ extension PathwayPicture {
         isTwoWay && nodes.0.kind != .process && !isFree.0 ? .flow : .none,
         nodes.1.kind != .process && !isFree.1 ? .flow : .none
       )
-    case .activation: return (.none, .activation)
-    case .inhibition: return (.none, .inhibition)
-    case .catalysis: return (.none, .catalysis)
-    case .association: return (.none, .none)
+    case .activation, .inhibition, .catalysis, .association: return (.none, EdgeHead(effectOf: edge))
     }
   }
 
@@ -178,10 +175,22 @@ enum EdgeHead: Sendable, Hashable {
   case flow
   /// Activation: an open triangle.
   case activation
+  /// Activation without which nothing happens: a bar before an open triangle.
+  case necessity
   /// Inhibition: a bar.
   case inhibition
   /// Catalysis: an open circle.
   case catalysis
+
+  /// Creates the head of an effect.
+  init(effectOf edge: GraphEdge) {
+    switch edge.kind {
+    case .activation: self = edge.isNecessary ? .necessity : .activation
+    case .inhibition: self = .inhibition
+    case .catalysis: self = .catalysis
+    case .flow, .association: self = .none
+    }
+  }
 
   /// The distance from the end of the line to the tip.
   var length: Double {
@@ -189,6 +198,7 @@ enum EdgeHead: Sendable, Hashable {
     case .none: 0
     case .flow: 8
     case .activation: 7
+    case .necessity: 10
     case .inhibition: 2.5
     case .catalysis: 7
     }
@@ -218,6 +228,12 @@ enum EdgeHead: Sendable, Hashable {
       return .path(
         .line([side(base, -half), tip, side(base, half)], isClosed: true),
         PictureStyle(fill: theme.background, stroke: look.color, strokeWidth: 1.3 * unit))
+    case .necessity:
+      let start = base.towards(tip, 0.3)
+      var path = PicturePath.line([side(base, -half), side(base, half)])
+      path.steps += PicturePath.line([base, start]).steps
+      path.steps += PicturePath.line([side(start, -0.7 * half), tip, side(start, 0.7 * half)], isClosed: true).steps
+      return .path(path, PictureStyle(fill: theme.background, stroke: look.color, strokeWidth: 1.3 * unit))
     case .flow, .none:
       return .path(.line([side(base, -half), tip, side(base, half)], isClosed: true), PictureStyle(fill: look.color))
     }

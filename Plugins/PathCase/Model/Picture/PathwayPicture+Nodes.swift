@@ -93,6 +93,7 @@ extension PathwayPicture {
       if isWhole { style.fill?.cover = 0.35 }
       shapes.append(.path(path, style))
       shapes += secondBorder(glyph, node, style)
+      shapes += cloneMarker(path, glyph.frame, node, style)
     }
     if node.kind == .pathway {
       // SBGN draws a second line around a link to another map.
@@ -144,6 +145,18 @@ extension PathwayPicture {
     var inner = glyph
     inner.frame = glyph.frame.shrunk(by: 4 * unit)
     return inner.path.map { [.path($0, PictureStyle(stroke: style.stroke, strokeWidth: style.strokeWidth / 2))] } ?? []
+  }
+
+  /// Returns the filled lower part of a node that SBGN marks as drawn several times.
+  ///
+  /// - Source: Systems Biology Graphical Notation, Process Description level 1 version 2.0, "Clone marker".
+  private func cloneMarker(
+    _ path: PicturePath, _ frame: GraphFrame, _ node: GraphNode, _ style: PictureStyle
+  ) -> [PictureShape] {
+    guard node.style?.hasCloneMarker == true, var color = style.stroke else { return [] }
+    // The name remains legible where it reaches into the marker.
+    color.cover *= 0.5
+    return [.path(path.below(frame.y + 0.2 * frame.height), PictureStyle(fill: color))]
   }
 
   /// Draws the links to other pathways beside a pool: the first on its right, then alternating.

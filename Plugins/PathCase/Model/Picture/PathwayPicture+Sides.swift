@@ -111,7 +111,7 @@ extension PathwayPicture {
     let left = glyph.frame.x + half + PictureParts.reach * 0.8
     for side in list {
       let edge = side.edge
-      let head: EdgeHead = edge.kind == .inhibition ? .inhibition : edge.kind == .catalysis ? .catalysis : .activation
+      let head = edge.kind == .association ? EdgeHead.activation : EdgeHead(effectOf: edge)
       let look = styles.look(of: edge, (graph.nodes[edge.source], graph.nodes[edge.target]))
       let frame = GraphFrame(
         x: left + side.width / 2, y: y + sign * side.height / 2, width: side.width, height: side.height)

@@ -188,6 +188,31 @@ extension PicturePath {
     }
   }
 
+  /// Returns the part of a closed convex outline that is below a height, as a polygon.
+  ///
+  /// - Source: I. E. Sutherland, G. W. Hodgman, Communications of the ACM 17 (1974) 32.
+  func below(_ top: Double) -> PicturePath {
+    var corners: [FrozenPath.Point] = []
+    for step in steps {
+      switch step {
+      case .move(let point), .line(let point): corners.append(point)
+      case .curve(let first, let second, let end):
+        let piece = PictureCurve.Piece(start: corners.last ?? first, first: first, second: second, end: end)
+        corners += (1...8).map { piece.point(Double($0) / 8) }
+      case .close: break
+      }
+    }
+    var kept: [FrozenPath.Point] = []
+    for (index, corner) in corners.enumerated() {
+      let next = corners[(index + 1) % corners.count]
+      if corner.y >= top { kept.append(corner) }
+      if (corner.y < top) != (next.y < top) {
+        kept.append(corner.towards(next, (top - corner.y) / (next.y - corner.y)))
+      }
+    }
+    return .line(kept, isClosed: true)
+  }
+
   /// Returns the ellipse in a frame.
   static func ellipse(_ frame: GraphFrame) -> PicturePath {
     // The distance of control points from the ends of a quarter, as a fraction of the semi-axes.

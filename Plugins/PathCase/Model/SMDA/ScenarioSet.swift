@@ -47,6 +47,9 @@ struct ScenarioSet: Sendable {
   /// check.
   var countedMode: ScenarioMode { mode == .realizable && realizable == nil ? .necessary : mode }
 
+  /// The mode beside the number of scenarios, with a remark if that is the number of another mode.
+  var modeText: String { countedMode == mode ? mode.rawValue : "\(mode.rawValue), too many to examine each" }
+
   /// The number of scenarios.
   var count: BigUnsigned { realizable.map { BigUnsigned($0.count) } ?? analysis.count }
 
@@ -181,8 +184,8 @@ extension ScenarioSet {
       ]
     case .realizable where realizable == nil:
       return [
-        "there are too many scenarios to examine each: the count and the constant states cover all that fit by signs; "
-          + "of \(page.looked) examined here, \(page.entries.count) can have balanced fluxes"
+        "the counts cover all that fit by signs; of \(page.looked) examined here, \(page.entries.count) can have "
+          + "balanced fluxes"
       ]
     case .realizable:
       if analysis.count.isZero { return [] }

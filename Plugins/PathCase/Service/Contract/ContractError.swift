@@ -34,7 +34,7 @@ enum ContractError: Error, Equatable, ReportableError {
     case .notWellFormed(let document, let line, let column, let reason):
       FileErrors.notWellFormed(
         "'\(document)' is not well-formed XML in line \(line), column \(column): \(reason)",
-        advice: "fetch the document again, or mend it there",
+        advice: "fetch the document again, or correct that line",
         details: ["document": .text(document), "line": .integer(line), "column": .integer(column)])
     case .documentType(let document, let reason):
       FileErrors.forbidden(
@@ -61,7 +61,7 @@ enum ContractError: Error, Equatable, ReportableError {
         advice: "give a document of the contract", details: ["document": .text(document), "found": .text(found)])
     case .otherType(let document, let found, let expected):
       FileErrors.structure(
-        "'\(document)' tells of '\(found)' instead of \(expected.map { "'\($0.rawValue)'" } ?? "a known type")",
+        "'\(document)' has the type '\(found)' instead of \(expected.map { "'\($0.rawValue)'" } ?? "a known type")",
         advice: "types are " + ContractType.allCases.map(\.rawValue).joined(separator: ", "),
         details: ["document": .text(document), "found": .text(found)])
     case .otherVersion(let document, let found):
@@ -72,8 +72,8 @@ enum ContractError: Error, Equatable, ReportableError {
       RecordIssue.report(of: issues, total: total, in: "'\(document)'")
     case .fault(let document, let text):
       Self.serviceFault(
-        "the service answered '\(document)' with a failure: \(text)",
-        advice: "try again later, or ask who runs the service", details: ["document": .text(document)],
+        "the service responded to '\(document)' with a failure: \(text)",
+        advice: "try again later, or ask the operator of the service", details: ["document": .text(document)],
         isRetryable: true)
     case .libraryMissing(let reason): FileErrors.xmlLibraryMissing(reason: reason)
     }

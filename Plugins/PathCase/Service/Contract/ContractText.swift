@@ -74,7 +74,7 @@ enum ContractText {
       let length = sequenceLength(bytes[index..<min(index + 4, bytes.count)])
       if length == 0 {
         let word = Hexadecimal.text(byte, digits: 2, isUppercase: true)
-        throw .encoding(document: name, offset: index, reason: "the byte 0x\(word), which is no part of UTF-8 there")
+        throw .encoding(document: name, offset: index, reason: "the byte 0x\(word), which is not valid UTF-8")
       }
       index += length
     }

@@ -237,6 +237,6 @@ private enum GraphJSON {
     }
     return GraphStyle(
       stroke: try color("stroke"), fill: try color("fill"), text: try color("text"),
-      outline: try word(value, "outline"), line: try word(value, "line"))
+      outline: try word(value, "outline"), line: try word(value, "line"), hasCloneMarker: flag(value, "cloneMarker"))
   }
 }

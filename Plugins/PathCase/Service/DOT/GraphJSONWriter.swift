@@ -194,6 +194,7 @@ extension GraphJSONWriter {
     }
     text("outline", style.outline?.rawValue ?? "")
     text("line", style.line?.rawValue ?? "")
+    flag("cloneMarker", style.hasCloneMarker)
     json.endObject()
   }
 

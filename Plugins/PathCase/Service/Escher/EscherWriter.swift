@@ -197,7 +197,7 @@ extension EscherWriter {
       guard let frame = node.frame else { continue }
       if node.kind == .process {
         writeMarker(ids[index], "midmarker", frame.center)
-      } else if node.category == MapGraphBuilder.freeEnd {
+      } else if node.isBarePoint {
         writeMarker(ids[index], "multimarker", frame.center)
       } else if node.kind == .pool || written.contains(ids[index]) {
         writeMetabolite(ids[index], node, frame)

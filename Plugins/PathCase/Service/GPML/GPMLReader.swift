@@ -1,8 +1,8 @@
 /// Reads maps of WikiPathways and PathVisio.
 ///
-/// Nodes are data nodes, groups, and other elements at which lines end. A line with anchors becomes a chain of
-/// processes, one per anchor, so that an enzyme's line ends at the process it catalyzes. Shapes drawn as cell
-/// components become compartments of the elements in them.
+/// Nodes are data nodes, groups, and other elements at which lines end. A reaction's line becomes a chain of processes,
+/// one per anchor at which other lines end, so that an enzyme's line ends at the process it catalyzes. Shapes drawn as
+/// cell components become compartments of the elements in them.
 /// - Source: GPML2013a and GPML2021 (https://github.com/PathVisio/GPML).
 struct GPMLReader {
   let tree: MarkupTree
@@ -352,23 +352,24 @@ extension GPMLReader {
     return corners
   }
 
-  /// Adds the anchors of a line as processes, in their order along it.
+  /// Adds the anchors of a line at which others end, in their order along it: as processes if it is a reaction, or else
+  /// as points.
   private mutating func anchors(of index: Int, _ corners: [Corner]) throws(MapError) -> [(node: Int, position: Double)]
   {
-    var found: [(id: Identifier, position: Double)] = []
-    for place in tree.descendants(of: index) where tree[place].name == "Anchor" {
-      let position = try number(tree[place], version.position) ?? 0.5
-      found.append((id(of: place), min(max(position, 0), 1)))
+    var found: [(id: Identifier, place: FrozenPath.Point, position: Double)] = []
+    for anchor in tree.descendants(of: index) where tree[anchor].name == "Anchor" {
+      // The ends of other lines show the place, which cannot be derived from the vertices of curves.
+      guard let place = ends[id(of: anchor)] else { continue }
+      let position = try number(tree[anchor], version.position) ?? 0.5
+      found.append((id(of: anchor), place, min(max(position, 0), 1)))
     }
     found.sort { ($0.position, $0.id) < ($1.position, $1.id) }
+    let isReaction = Self.kind(of: Self.head(of: corners).text) == .flow
     var anchors: [(node: Int, position: Double)] = []
     for anchor in found {
-      // The meeting point of other lines shows the anchor's position, which cannot be derived from the vertices of
-      // curves.
-      let place = ends[anchor.id] ?? FrozenPath.Point.along(corners.map(\.place), at: anchor.position)
       let node = GraphNode(
-        id: anchor.id, label: "", kind: .process, frame: GraphFrame(x: place.x, y: place.y, width: 0, height: 0),
-        category: "Anchor", isPoint: true)
+        id: anchor.id, label: "", kind: isReaction ? .process : .other,
+        frame: GraphFrame(x: anchor.place.x, y: anchor.place.y, width: 0, height: 0), category: "Anchor", isPoint: true)
       anchors.append((try builder.add(node, what: "an anchor"), anchor.position))
     }
     return anchors
@@ -386,8 +387,7 @@ extension GPMLReader {
     let first = line.corners[0]
     let last = line.corners[line.corners.count - 1]
     let nodes = [node(at: first, of: line.index)] + line.anchors.map(\.node) + [node(at: last, of: line.index)]
-    let isBackwards = !Self.isHead(last.head) && Self.isHead(first.head)
-    let head = isBackwards ? first.head : last.head
+    let (head, isBackwards) = Self.head(of: line.corners)
     let style = lineStyle(of: line.index)
     for (index, pair) in zip(nodes, nodes.dropFirst()).enumerated() {
       var edge = GraphEdge(source: pair.0, target: pair.1, kind: Self.kind(of: head))
@@ -401,6 +401,13 @@ extension GPMLReader {
       if line.anchors.isEmpty { edge.bends = line.corners.dropFirst().dropLast().map(\.place) }
       builder.graph.edges.append(isBackwards ? edge.reversed : edge)
     }
+  }
+
+  /// Returns the head that gives a line its meaning, and whether it is at the first corner.
+  private static func head(of corners: [Corner]) -> (text: String, isFirst: Bool) {
+    let (first, last) = (corners[0].head, corners[corners.count - 1].head)
+    let isFirst = !isHead(last) && isHead(first)
+    return (isFirst ? first : last, isFirst)
   }
 
   private static func isHead(_ head: String) -> Bool { !head.isEmpty && head != "Undirected" && head != "Line" }

@@ -3,7 +3,7 @@ import PluginAPI
 /// Builds the graph of a map: nodes by id, free ends, warnings.
 struct MapGraphBuilder {
   /// The category of free ends.
-  static let freeEnd = MapCategory.freeEnd
+  static let freeEnd = "free end"
 
   var graph = ReactionGraph()
   /// The first warnings; read ``warnings`` instead.

@@ -207,6 +207,11 @@ extension SBGNReader {
     if let symbol = SBGNGlyphClass.symbol(of: category), node.label.isEmpty { node.label = symbol }
     node.style = SBGNGlyphClass.style(of: category)
     node.isClone = tree.child(of: index, named: "clone") != nil
+    if node.isClone {
+      var style = node.style ?? GraphStyle()
+      style.hasCloneMarker = true
+      node.style = style
+    }
     node.entity = (element["mapRef"] ?? element["tagRef"]).map { Identifier($0) }
     // Glyphs with the same label in the same compartment represent the same thing.
     if node.isClone, node.entity == nil, !node.label.isEmpty {

@@ -88,6 +88,24 @@ import Testing
     #expect(first.count >= 4, "\(screen.text)")
   }
 
+  @Test(
+    .enabled(if: SharedData.folder != nil, "the shared data is not there"),
+    arguments: [
+      "found/pathcase/WP4016.gpml.gz", "found/pathcase/WP5064_gpml2021.gpml", "pathcase/sbml/e_coli_core.xml",
+    ])
+  func `the first view of a tangled network shows nodes and cuts few lines`(_ file: String) async throws {
+    let path = try #require(SharedData.folder).path + "/" + file
+    let screen = try await (try await ScreenLab()).test.screen(
+      "pathway", ["document": .text(path)], size: Size(width: 100, height: 30)
+    ).settled()
+    let state = try #require(screen.graph?.state)
+    let picture = try #require(state.picture)
+    let window = TextDrawing.Window(
+      column: state.origin.x, row: state.origin.y, width: state.window.width, height: state.window.height)
+    #expect(picture.drawing.cuts(of: window) <= 3, "\(screen.text)")
+    #expect(picture.drawing.places(in: window).contains { !picture.node($0).isPoint }, "\(screen.text)")
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is not there"))
   func `a model of hundreds of reactions opens where nodes are, and is never empty after another size`() async throws {
     let screen = try await (try await ScreenLab()).test.screen(

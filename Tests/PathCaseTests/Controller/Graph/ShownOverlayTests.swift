@@ -68,6 +68,17 @@ import Testing
     #expect(try style(of: "Pool 0", screen).attributes.contains([.bold, .underline]))
   }
 
+  @Test func `compartments and small numbers are not in a blue that cannot be read on black`() async throws {
+    var overlay = GraphOverlay(title: "numbers")
+    overlay.processes["p-r0"] = .init(value: 1)
+    overlay.processes["p-r1"] = .init(value: 100)
+    overlay.pools["p0"] = .init(label: "U")
+    let screen = try await screen(overlay)
+    for text in ["Cytosol", "Step p0", "Pool 0"] {
+      #expect(try style(of: text, screen).foreground == .palette(12), "\(text)")
+    }
+  }
+
   @Test func `arrows point where matter flows`() async throws {
     let both = try await screen(nil)
     let heads = both.text.count { $0 == "▲" }

@@ -148,6 +148,59 @@ struct DrawnMapTests {
     #expect(drawn("phenotype").map { points($0.path).count } == [6])
   }
 
+  @Test(arguments: ["simple chemical", "macromolecule", "complex"])
+  func `clones of SBGN have a filled lower part, other nodes have none`(kind: String) throws {
+    let glyphs = ["", "<clone/>"].enumerated().map { row, clone in
+      "<glyph id='g\(row)' class='\(kind)'><label text='N\(row)'/>\(clone)<bbox x='0' y='\(200 * row)' w='90' h='60'/>"
+        + "</glyph>"
+    }
+    let start = "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map language='process description'>"
+    let document = try MapReader.read(Array((start + glyphs.joined() + "</map></sbgn>").utf8))
+    // JSON keeps the marker.
+    let json = try MapReader.read(GraphJSONWriter.write(document.graph))
+    for graph in [document.graph, json.graph] {
+      let items = PathwayPicture.picture(graph).items
+      func item(_ title: String) -> PictureItem? { items.first { $0.title == title } }
+      #expect(item("N0")?.shapes.count == 2)
+      let shapes = try #require(item("N1")?.shapes)
+      guard shapes.count == 3, case .path(let outline, let style) = shapes[0],
+        case .path(let marker, let fill) = shapes[1]
+      else {
+        Issue.record("\(shapes)")
+        return
+      }
+      #expect(fill.stroke == nil && fill.fill?.red == style.stroke?.red)
+      let whole = points(outline).map(\.y).sorted()
+      let part = points(marker).map(\.y).sorted()
+      let (top, bottom) = (try #require(whole.first), try #require(whole.last))
+      let (upper, lower) = (try #require(part.first), try #require(part.last))
+      #expect(abs(lower - bottom) < 1e-6 && abs(upper - (bottom - 0.3 * (bottom - top))) < 1e-6)
+    }
+  }
+
+  @Test(arguments: ["stimulation", "necessary stimulation"])
+  func `necessary stimulation has a bar before its triangle`(kind: String) throws {
+    let map =
+      "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map language='process description'>"
+      + "<glyph id='m' class='macromolecule'><label text='M'/><bbox x='0' y='0' w='90' h='60'/></glyph>"
+      + "<glyph id='p' class='process'><bbox x='300' y='20' w='20' h='20'/></glyph>"
+      + "<arc id='a' class='\(kind)' source='m' target='p'><start x='90' y='30'/><end x='300' y='30'/></arc></map></sbgn>"
+    let picture = PathwayPicture.picture(try MapReader.read(Array(map.utf8)).graph)
+    let edge = try #require(picture.items.first { $0.kind == .edge })
+    guard edge.shapes.count == 2, case .path(let head, _) = edge.shapes[1] else {
+      Issue.record("\(edge.shapes)")
+      return
+    }
+    let corners = points(head)
+    // The last three corners are the triangle, the first two the bar.
+    #expect(corners.count == (kind == "stimulation" ? 3 : 7))
+    let triangle = try #require(corners.suffix(3).map(\.x).min())
+    if kind != "stimulation" {
+      #expect(abs(corners[0].x - corners[1].x) < 1e-6 && corners[0].x < triangle)
+      #expect(abs(corners[0].y - corners[1].y) > 1)
+    }
+  }
+
   private func hasStraightSide(_ path: PicturePath) -> Bool {
     path.steps.contains { if case .line = $0 { true } else { false } }
   }

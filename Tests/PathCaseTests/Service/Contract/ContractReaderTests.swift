@@ -205,7 +205,7 @@ struct ContractReaderTests {
     let second =
       "<E:Envelope xmlns:E=\"e\"><E:Body><E:Fault><E:Reason><E:Text>none</E:Text></E:Reason>"
       + "</E:Fault></E:Body></E:Envelope>"
-    #expect(refusal(Array(first.utf8))?.message == "the service answered 'd.xml' with a failure: no luck")
+    #expect(refusal(Array(first.utf8))?.message == "the service responded to 'd.xml' with a failure: no luck")
     #expect(refusal(Array(second.utf8))?.code == "pathcase.net-004")
   }
 

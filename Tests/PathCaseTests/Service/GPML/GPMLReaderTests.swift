@@ -54,6 +54,28 @@ struct GPMLReaderTests {
     #expect(document.warnings.isEmpty)
   }
 
+  @Test func `the anchor of a line that is not a reaction is a point and no process`() throws {
+    let text = Self.anchored.replacing("mim-conversion", with: "mim-stimulation")
+    let graph = try GPMLReader.read(Array(text.utf8)).graph
+    let anchor = try #require(graph.nodes.first { $0.id == "anchor" })
+    #expect(anchor.kind == .other && anchor.isPoint)
+    #expect(graph.edges.map(\.kind) == [.activation, .activation, .catalysis])
+    #expect(graph.model.reactions.isEmpty)
+  }
+
+  @Test func `a line whose anchor no other line ends at is whole and keeps its bends`() throws {
+    let text = Self.map(
+      Self.node("a", "A", "Metabolite", 10, 10), Self.node("b", "B", "Metabolite", 190, 10),
+      """
+      <Interaction GraphId='r'><Graphics><Point X='20' Y='10' GraphRef='a'/><Point X='100' Y='50'/>
+      <Point X='180' Y='10' GraphRef='b' ArrowHead='Arrow'/><Anchor Position='0.5' Shape='Circle'/>
+      <Anchor Position='0.7' GraphId='free'/></Graphics></Interaction>
+      """)
+    let document = try GPMLReader.read(Array(text.utf8))
+    #expect(document.counts["Anchor"] == 2 && document.graph.nodes.map(\.label) == ["A", "B"])
+    #expect(document.graph.edges.map(\.bends) == [[FrozenPath.Point(x: 100, y: 50)]])
+  }
+
   @Test func `groups hold their members and lines end at them`() throws {
     let graph = try GPMLReader.read(Array(Self.grouped.utf8)).graph
     let group = try #require(graph.nodes.firstIndex { $0.id == "g" })
@@ -101,7 +123,7 @@ struct GPMLReaderTests {
     #expect(document.title == "new" && document.organism == "Mus musculus")
     #expect(document.graph.nodes.map(\.label) == ["A", "B", ""])
     #expect(document.graph.nodes[0].references == ["chebi:17855"])
-    #expect(document.graph.edges.map(\.kind) == [.flow, .flow])
+    #expect(document.graph.edges.map(\.kind) == [.flow, .flow, .catalysis])
     #expect(document.graph.nodes[0].decorations.map(\.text) == ["ac"])
   }
 
@@ -214,7 +236,8 @@ extension GPMLReaderTests {
     </DataNodes><Interactions><Interaction elementId="i"><Waypoints>
     <Point elementId="p" arrowHead="Undirected" x="1" y="1" elementRef="a"/>
     <Point elementId="q" arrowHead="Conversion" x="9" y="9" elementRef="b"/><Anchor elementId="h" position="0.4"/></Waypoints>
-    </Interaction></Interactions></Pathway>
+    </Interaction><Interaction elementId="j"><Waypoints><Point elementId="r" x="1" y="1" elementRef="a"/>
+    <Point elementId="t" arrowHead="Catalysis" x="4" y="4" elementRef="h"/></Waypoints></Interaction></Interactions></Pathway>
     """
 
   fileprivate static let odd = map(

@@ -64,6 +64,8 @@ import Testing
       "id=\"M_a__45__b_c\"", "id=\"R_PGK\"", "fbc:id=\"G_b1_SBML_DOT_2\"", "sboTerm=\"SBO:0000176\"",
       "sboTerm=\"SBO:0000247\"", "<p>Confidence: 4</p>", "groups:name=\"Glycolysis\"", "groups:idRef=\"R_PFK\"",
     ] { #expect(text.contains(tag), "\(tag)") }
+    // The groups hold the subsystems; notes that no file had are not added.
+    #expect(!text.contains("SUBSYSTEM"))
     let copy = try COBRAReader.model(Array(try exported(try sbml(text), "cobra").text.utf8))
     #expect(copy.species == document.model.species && copy.reactions == document.model.reactions)
     #expect(copy.genes == document.model.genes)

@@ -46,6 +46,35 @@ struct GraphStartTests {
     #expect(starts(picture(try MapReader.read(Array(map.utf8)).graph)) == ["A"])
   }
 
+  @Test func `the first view moves sideways rather than cut what is beside its start`() throws {
+    func node(_ name: String, _ x: Int, _ y: Int) -> String {
+      "<DataNode TextLabel='\(name)' GraphId='\(name)' Type='Metabolite'>"
+        + "<Graphics CenterX='\(x)' CenterY='\(y)' Width='80' Height='20'/></DataNode>"
+    }
+    func arrow(_ from: String, _ to: String) -> String {
+      "<Interaction GraphId='\(from)-\(to)'><Graphics><Point X='0' Y='0' GraphRef='\(from)'/>"
+        + "<Point X='1' Y='1' GraphRef='\(to)' ArrowHead='mim-conversion'/></Graphics></Interaction>"
+    }
+    let (left, right) = ("Phosphoribosylglycine", "Phosphoribosylaminate")
+    let map =
+      "<Pathway xmlns='http://pathvisio.org/GPML/2013a' Name='m'>" + node(left, 100, 100) + node("Alpha", 400, 100)
+      + node(right, 700, 100) + node("Beta", 400, 400) + arrow("Alpha", "Beta") + arrow("Beta", left)
+      + arrow("Beta", right) + "</Pathway>"
+    let picture = picture(try MapReader.read(Array(map.utf8)).graph)
+    #expect(starts(picture) == ["Alpha"])
+    let start = try #require(picture.starts.first)
+    let rect = picture.rect(ofPlace: start, in: Size(width: 0, height: 0))
+    // The window ends just behind the start, so that it can begin at the left of the picture.
+    var state = GraphState(GraphPlace())
+    state.size = Size(width: rect.x + rect.width + 1, height: 20)
+    state.show(picture)
+    #expect(state.isSeen(start) && state.origin.x == 0)
+    // A window with the start in its middle would cut the box beside it.
+    var window = TextDrawing.Window(row: rect.y, width: state.window.width, height: 1)
+    window.column = rect.x + rect.width / 2 - window.width / 2
+    #expect(window.column > 0 && picture.drawing.cuts(of: window) == 1)
+  }
+
   @Test func `a computed layout starts with its first metabolite`() {
     let picture = picture(SampleGraphs.ring(8))
     #expect(!picture.layout.isFrozen)

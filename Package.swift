@@ -130,8 +130,8 @@ let package = Package(
       name: "PathCase",
       dependencies: [
         "CLinear", "CPicture", "PathCaseSimulator", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginSimulation"),
-        shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginPostgres"),
+        shared("PluginSimulation"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
       exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"],
@@ -173,7 +173,8 @@ let package = Package(
       swiftSettings: settings, linkerSettings: manyEntries),
 
     // Tests.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: [shared("PluginPostgres")], path: "Tests/TestSupport", swiftSettings: settings),
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm", pkgConfig: "vterm", providers: [.apt(["libvterm-dev"])]),
     .testTarget(
       name: "HostTests",
@@ -206,8 +207,8 @@ let package = Package(
       dependencies: [
         "DatabaseUpdater", "PathCase", "PathCaseSimulator", "TestSupport", shared("PluginAPI"),
         shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"),
-        shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"),
-        shared("PluginText"),
+        shared("PluginPostgres"), shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"),
+        shared("PluginTesting"), shared("PluginText"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),

@@ -30,12 +30,12 @@ final class PathCasePlugin: Plugin {
         DatabaseStore.storeName, "Downloaded database and the one before it; a backup holds the one in use"
       ) { [shelf] context in
         DatabaseStore(folder: context.folders.data) { [weak context] in
-          if let context { shelf.databaseReplaced(context, reason: "restore") }
+          if let context { await shelf.databaseReplaced(context, reason: "restore") }
         }
       },
       StorePart(UserDataStore.storeName, "Your layouts, observations, scenarios and imported networks") {
         [shelf] context in
-        UserDataStore(path: UserDataStore.path(in: context.folders.data)) { [weak context] tables in
+        UserDataStore(folder: context.folders.data) { [weak context] tables in
           if tables.contains(where: { $0.hasPrefix("layout") }) { shelf.forgetDatabase() }
           context?.notify(PathwayShelf.userDataChanged, .list(tables.sorted().map(Value.text)))
         }

@@ -56,7 +56,8 @@ import Synchronization
     for line in words.dropFirst(3) {
       let parts = line.split(separator: " ").map(String.init)
       if parts.first == "observe", let store = try host.context.store(UserDataStore.storeName) as? UserDataStore {
-        try await store.save([SavedObservation(pool: "a-c", levels: LevelSet([.available]))], as: parts[1])
+        let rows = [SavedObservation(pool: "a-c", levels: LevelSet([.available]))]
+        try await store.save(SavedObservations(name: parts[1], rows: rows))
       } else {
         _ = try await host.run(line: line)
       }

@@ -126,7 +126,9 @@ enum MoleculeError {
   static func motif(_ error: MotifError) -> ErrorReport { motif(error.message, advice: error.advice) }
 
   /// The stable codes of this plugin's errors, and of notes about molecules and their files.
-  static let codes = (accessing.map(\.catalogueEntry) + originals) + (measuring.map(\.catalogueEntry) + notes)
+  static let codes =
+    (accessing.map(\.catalogueEntry) + originals) + LibraryStore.sharingErrors.errorCodes
+    + (measuring.map(\.catalogueEntry) + notes)
 
   private static let accessing = [
     unknownMolecule, ambiguous, unknownModel, unknownAssembly, pictureTooLarge, fileNotFound, fileNotPermitted,
@@ -142,16 +144,6 @@ enum MoleculeError {
     ErrorCodeDescription("molecules.original-missing", "the original file of a molecule is missing"),
     ErrorCodeDescription("molecules.original-changed", "the original file of a molecule has changed since the import"),
     ErrorCodeDescription("molecules.file-ignored", "a file among the originals is not a structure and was ignored"),
-    ErrorCodeDescription(
-      "molecules.library-shared", "a shared library has no files to back up, restore or rebuild"),
-    ErrorCodeDescription(
-      "molecules.added-by-other", "another user added the molecule to the shared library and may delete it"),
-    ErrorCodeDescription(
-      "molecules.copy-differs", "after copying, the database has other original files; the library is not shared"),
-    ErrorCodeDescription(
-      "molecules.shared-address-unreadable", "the file with the address of the shared library could not be read"),
-    ErrorCodeDescription(
-      "molecules.shared-address-not-kept", "the file with the address of the shared library could not be changed"),
   ]
 
   private static let measuring = [

@@ -3,9 +3,6 @@ import PluginText
 
 /// The contents of the library in one of the places where it can be.
 protocol LibraryBackend: Sendable {
-  /// The version of the schema that this program writes.
-  var schemaVersion: Int { get }
-
   func snapshot() async throws -> LibrarySnapshot
   func metadata(of id: Int) async throws -> [MetadataEntry]
   func molecule(_ id: Int) async throws -> StoredMolecule

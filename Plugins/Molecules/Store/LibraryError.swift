@@ -11,16 +11,6 @@ enum LibraryError: Error, Equatable, ReportableError {
   case originalNotRemoved(file: String, reason: String)
   /// An original could not be read.
   case originalUnreadable(file: String, reason: String)
-  /// The file with the address of a shared library could not be read.
-  case addressUnreadable(file: String, reason: String)
-  /// The file with the address of a shared library could not be written or removed.
-  case addressNotKept(file: String, reason: String)
-  /// The task concerns the user's own library, and the library is shared.
-  case shared(server: String, task: String, advice: String)
-  /// Another user of a shared library added the molecule, and only that user may delete it.
-  case addedByOther(Int, user: String)
-  /// After copying, the server does not have the same bytes of originals.
-  case copyDiffers(files: [String])
 
   var report: ErrorReport {
     switch self {
@@ -41,29 +31,6 @@ enum LibraryError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "molecules.original-unreadable", kind: .unusableInput,
         "original file '\(file)' could not be read: \(reason)", advice: "import the molecule again")
-    case .addressUnreadable(let file, let reason):
-      ErrorReport(
-        code: "molecules.shared-address-unreadable", kind: .failure,
-        "the address of the shared library in '\(file)' could not be read: \(reason)",
-        advice: "make the file readable, or use your own library with 'workbench store unshare molecules:library'")
-    case .addressNotKept(let file, let reason):
-      ErrorReport(
-        code: "molecules.shared-address-not-kept", kind: .failure,
-        "the address of the shared library in '\(file)' could not be changed: \(reason)",
-        advice: "free disk space, or make the folder writable")
-    case .shared(let server, let task, let advice):
-      ErrorReport(
-        code: "molecules.library-shared", kind: .refused,
-        "the library is in '\(server)' and cannot be \(task)", advice: advice)
-    case .addedByOther(let id, let user):
-      ErrorReport(
-        code: "molecules.added-by-other", kind: .refused, "molecule '\(id)' was added by '\(user)'",
-        advice: "ask '\(user)' or an owner of the database to delete it")
-    case .copyDiffers(let files):
-      ErrorReport(
-        code: "molecules.copy-differs", kind: .failure,
-        "the database does not have the same original files: '\(files.joined(separator: "', '"))'",
-        advice: "check the server's disk, then share again; your own library is still in use")
     }
   }
 }

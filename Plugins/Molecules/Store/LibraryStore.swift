@@ -1,9 +1,7 @@
-import Glibc
 import PluginAPI
 import PluginPostgres
 import PluginStore
 import PluginText
-import Synchronization
 
 /// The library: the molecules of one user, or those that a lab shares in a PostgreSQL database.
 ///
@@ -18,16 +16,12 @@ final class LibraryStore: ShareableStore {
   /// Raise it when a reader or the bond perception finds more than before, or when the schema stores more.
   static let reading = 4
 
+  /// The errors of sharing.
+  static let sharingErrors = SharedStoreErrors(of: storeName, plugin: "molecules")
+
   /// The user's own library.
   let local: LocalLibrary
-  private let sharing: Mutex<Sharing>
-  private let onChange: @Sendable () -> Void
-
-  private struct Sharing: Sendable {
-    var library: SharedLibrary?
-    /// True once a screen shows the library.
-    var isObserved = false
-  }
+  private let sharing: StoreSharing<SharedLibrary>
 
   /// Creates the store without opening a database.
   ///
@@ -37,18 +31,20 @@ final class LibraryStore: ShareableStore {
   init(folder: String, onChange: @escaping @Sendable () -> Void = {}) {
     let local = LocalLibrary(folder: folder, onChange: onChange)
     self.local = local
-    self.onChange = onChange
-    let library = SharedAddressFile(folder: folder).read().map { SharedLibrary($0, local: local, onChange: onChange) }
-    sharing = Mutex(Sharing(library: library))
+    sharing = StoreSharing(Self.sharingErrors, folder: folder, onChange: onChange) {
+      try SharedLibrary($0, local: local, onChange: onChange)
+    }
   }
 
   private var backend: any LibraryBackend {
-    if let shared = sharing.withLock({ $0.library }) { shared } else { local }
+    get throws {
+      if let shared = try sharing.content() { shared } else { local }
+    }
   }
 
   var name: String { Self.storeName }
   var path: String { local.sqlite.path }
-  var schemaVersion: Int { backend.schemaVersion }
+  var schemaVersion: Int { sharedAddress == nil ? local.schemaVersion : SharedLibraryMigrations.all.count }
 
   func check() async throws -> [Diagnostic] { try await backend.check() }
   func backup(to path: String) async throws { try await backend.backup(to: path) }
@@ -56,7 +52,7 @@ final class LibraryStore: ShareableStore {
   func export() async throws -> Value { try await backend.export() }
 
   func close() async {
-    await sharing.withLock { $0.library }?.close()
+    await sharing.close()
     await local.close()
   }
 }
@@ -64,7 +60,7 @@ final class LibraryStore: ShareableStore {
 // MARK: Sharing
 
 extension LibraryStore {
-  var sharedAddress: String? { sharing.withLock { $0.library?.address } }
+  var sharedAddress: String? { sharing.address }
 
   /// Copies the user's own molecules to a database and uses that from then on.
   ///
@@ -72,70 +68,19 @@ extension LibraryStore {
   func share(
     to address: String, progress: @escaping @Sendable (Progress) -> Void
   ) async throws -> SharedStoreSummary {
-    let library = SharedLibrary(.success(address), local: local, onChange: onChange)
-    do {
+    let local = self.local
+    return try await sharing.share(to: address) { library in
       let summary = try await library.receive(local, progress: progress)
       try await local.set(SharedLibrary.lastViewed, nil)
-      try await use(library)
       return summary
-    } catch {
-      await library.close()
-      throw error
     }
   }
 
   /// Uses the user's own library again; the shared one stays.
-  func unshare() async throws { try await use(nil) }
-
-  private func use(_ library: SharedLibrary?) async throws {
-    let file = SharedAddressFile(folder: local.folder)
-    try await onDisk { _ in try file.write(library?.address) }
-    let former = sharing.withLock { sharing in
-      defer { sharing.library = library }
-      if sharing.isObserved { library?.listen() }
-      return sharing.library
-    }
-    await former?.close()
-    onChange()
-  }
+  func unshare() async throws { try await sharing.unshare() }
 
   /// Reports changes by other users of a shared library from now on.
-  func listen() {
-    sharing.withLock { sharing in
-      if sharing.isObserved { return }
-      sharing.isObserved = true
-      sharing.library?.listen()
-    }
-  }
-}
-
-/// The file with the address of a shared library.
-private struct SharedAddressFile: Sendable {
-  private let path: String
-  private static let name = "library.shared"
-
-  init(folder: String) { path = folder + "/" + Self.name }
-
-  /// Returns the address, or the reason why it is unknown; nil if the library is not shared.
-  func read() -> Result<String, LibraryError>? {
-    do throws(WholeFile.ReadFailure) {
-      let text = String(decoding: try WholeFile.read(path, limitInBytes: 1 << 16), as: UTF8.self)
-      return .success(text.split(separator: "\n").first.map(String.init) ?? "")
-    } catch {
-      return error.isMissing ? nil : .failure(.addressUnreadable(file: path, reason: error.reason))
-    }
-  }
-
-  /// Writes the address; removes the file for nil.
-  func write(_ address: String?) throws(LibraryError) {
-    let failure: Int32
-    if let address {
-      failure = WholeFile.replace(path, with: Array((address + "\n").utf8))
-    } else {
-      failure = unlink(path) == 0 || errno == ENOENT ? 0 : errno
-    }
-    if failure != 0 { throw .addressNotKept(file: path, reason: WholeFileFailure(number: failure).reason) }
-  }
+  func listen() { sharing.listen() }
 }
 
 // MARK: Molecules

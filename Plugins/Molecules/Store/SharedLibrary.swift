@@ -1,48 +1,43 @@
 import PluginAPI
 import PluginPostgres
+import PluginStore
 
 /// A library that several users share in a PostgreSQL database.
 ///
 /// A molecule and its original are committed together, so that there is nothing to complete after an interruption.
-struct SharedLibrary: LibraryBackend {
+struct SharedLibrary: LibraryBackend, SharedContent {
   /// The name of the user's own setting for the last viewed molecule of the shared library.
   static let lastViewed = "last-viewed-shared"
   private static let schema = "molecules_library"
 
   /// The address as the user gave it.
-  let address: String
+  private let address: String
   private let local: LocalLibrary
-  private let opened: Result<PostgresStore, any Error>
+  private let store: PostgresStore
 
-  /// Creates the library without connecting; an unusable address is an error of the first access.
+  /// Creates the library without connecting.
   ///
   /// - Parameters:
-  ///   - address: The database, or the reason why it is unknown.
+  ///   - address: The address of the database.
   ///   - local: The user's own library, which stores what concerns this user alone.
   ///   - onChange: Called after every change made here; after those by any user once ``listen()`` was called.
-  init(_ address: Result<String, LibraryError>, local: LocalLibrary, onChange: @escaping @Sendable () -> Void) {
+  init(_ address: String, local: LocalLibrary, onChange: @escaping @Sendable () -> Void) throws {
     self.local = local
-    self.address = (try? address.get()) ?? "unknown address"
-    opened = Result {
-      PostgresStore(
-        name: LibraryStore.storeName, address: try PostgresAddress(address.get()), schema: Self.schema,
-        migrations: SharedLibraryMigrations.all, onChange: onChange)
-    }
+    self.address = address
+    store = PostgresStore(
+      name: LibraryStore.storeName, address: try PostgresAddress(address), schema: Self.schema,
+      migrations: SharedLibraryMigrations.all, onChange: onChange)
   }
 
-  var schemaVersion: Int { SharedLibraryMigrations.all.count }
-
-  /// Reports changes by all users from now on.
-  func listen() { (try? opened.get())?.listen() }
-
-  func close() async { await (try? opened.get())?.close() }
+  func listen() { store.listen() }
+  func close() async { await store.close() }
 
   private func read<R: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> R) async throws -> R {
-    try await opened.get().read(body)
+    try await store.read(body)
   }
 
   private func write<R: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> R) async throws -> R {
-    try await opened.get().write(body)
+    try await store.write(body)
   }
 }
 
@@ -262,7 +257,8 @@ extension SharedLibrary {
     try await write { connection in
       if try connection.execute("DELETE FROM molecule WHERE id = $1", [.integer(id)]) > 0 { return }
       let user = try connection.value("SELECT added_by FROM molecule WHERE id = $1", [.integer(id)]).text
-      throw user.map { LibraryError.addedByOther(id, user: $0) } ?? .unknownMolecule(id)
+      if let user { throw LibraryStore.sharingErrors.addedByOther("molecule '\(id)'", user: user) }
+      throw LibraryError.unknownMolecule(id)
     }
   }
 
@@ -306,53 +302,28 @@ extension SharedLibrary {
 
   /// Returns the molecules and their metadata; the parts and originals are binary and omitted.
   func export() async throws -> Value {
-    let tables = try await read { connection in
-      var tables = Record()
-      for (name, columns, order) in [
-        ("metadata", ["molecule", "position", "section", "label", "value"], "molecule, position"),
-        (
-          "molecule",
-          [
-            "id", "code", "title", "compound", "format", "models", "chains", "residues", "atoms", "bonds",
-            "added_seconds", "added_nanoseconds", "file", "file_size", "file_digest", "source", "reading", "added_by",
-          ], "id"
-        ),
-      ] {
-        let rows = try connection.rows("SELECT \(columns.joined(separator: ", ")) FROM \(name) ORDER BY \(order)")
-        tables[name] = .table(
-          Table(
-            columns: columns.enumerated().map { index, name in
-              Table.Column(name, Self.values(rows.map { $0[index] }))
-            }))
-      }
-      return tables
-    }
-    return [
-      "store": .text(LibraryStore.storeName), "schemaVersion": .integer(schemaVersion), "tables": .record(tables),
-    ]
+    try await store.export([
+      PostgresTable(
+        "metadata", columns: ["molecule", "position", "section", "label", "value"], order: "molecule, position"),
+      PostgresTable(
+        "molecule",
+        columns: [
+          "id", "code", "title", "compound", "format", "models", "chains", "residues", "atoms", "bonds",
+          "added_seconds", "added_nanoseconds", "file", "file_size", "file_digest", "source", "reading", "added_by",
+        ], order: "id"),
+    ])
   }
-
-  private static func values(_ column: [PostgresValue]) -> Table.Values {
-    let integers = column.compactMap(\.integer)
-    return integers.count == column.count ? .integers(integers) : .texts(column.map { $0.text ?? "" })
-  }
-
-  private func refused(_ task: String, _ advice: String) -> LibraryError {
-    .shared(server: address, task: task, advice: advice)
-  }
-
-  private static let unsharing = "'workbench store unshare molecules:library' first"
 
   func backup(to path: String) async throws {
-    throw refused("backed up to a file", "use 'pg_dump', or \(Self.unsharing)")
+    throw LibraryStore.sharingErrors.shared(at: address, "backed up to a file", use: "'pg_dump'")
   }
 
   func restore(from path: String) async throws {
-    throw refused("replaced by a backup", "run \(Self.unsharing)")
+    throw LibraryStore.sharingErrors.shared(at: address, "replaced by a backup")
   }
 
   func replaceByOriginals() async throws -> LibraryReplacement {
-    throw refused("rebuilt from files", "run \(Self.unsharing)")
+    throw LibraryStore.sharingErrors.shared(at: address, "rebuilt from files")
   }
 }
 
@@ -366,12 +337,12 @@ extension SharedLibrary {
   /// nothing.
   ///
   /// Each batch is one transaction, so that an interrupted copy has whole molecules only and can be repeated.
-  /// - Throws: ``LibraryError/copyDiffers``.
+  /// - Throws: `molecules.copy-differs`.
   func receive(
     _ library: LocalLibrary, progress: @escaping @Sendable (Progress) -> Void
   ) async throws -> SharedStoreSummary {
     progress(Progress("preparing the database"))
-    try await opened.get().migrate()
+    try await store.migrate()
     var copied = 0
     while true {
       // The user's other programs may import during the copy.
@@ -434,7 +405,7 @@ extension SharedLibrary {
       let entries = differing
       try await write { connection in for entry in entries { try Self.insertOriginal(of: entry, connection) } }
     }
-    throw LibraryError.copyDiffers(files: differing.map(\.summary.file))
+    throw LibraryStore.sharingErrors.copyDiffers(differing.map { "'\($0.summary.file)'" })
   }
 }
 

@@ -56,28 +56,27 @@ enum DatabaseCommands {
         .init("list --json", "As JSON, for scripts"),
       ])
   ) { call, shelf in
-    let database = try shelf.database(call.context)
+    let database = try await shelf.database(call.context)
     var rows: [NetworkRow] = []
     for (index, pathway) in database.pathways.enumerated() where matches(call, [pathway.id.text, pathway.name]) {
       rows.append(NetworkRow(pathway, database.members(ofPathway: index)))
     }
     if let store = try shelf.keptUserData(call.context) {
       let networks = try await store.networks().filter { matches(call, [$0.id.text, $0.name]) }
-      rows += try await call.compute("reading imported networks") { progress in
-        try networks.map { network in
-          if progress.isCancelled { throw CancellationError() }
-          return NetworkRow(network, try counts(of: network, store))
-        }
+      for network in networks {
+        guard let content = try await store.networkContent(network.id) else { continue }
+        rows.append(
+          try await call.compute("reading imported networks") { _ in
+            NetworkRow(network, counts(of: network, content))
+          })
       }
     }
     try await call.emit(table: rows)
   }
 
   /// Returns the size of an imported network; zeros if a newer version can no longer read it.
-  private static func counts(of network: ImportedNetwork, _ store: UserDataStore) throws -> NetworkImport.Counts {
-    guard let bytes = try store.networkContent(network.id),
-      let content = try? NetworkFile.content(of: bytes, name: network.file)
-    else { return NetworkImport.Counts() }
+  private static func counts(of network: ImportedNetwork, _ bytes: [UInt8]) -> NetworkImport.Counts {
+    guard let content = try? NetworkFile.content(of: bytes, name: network.file) else { return NetworkImport.Counts() }
     return NetworkImport.counts(.file(network.file, content))
   }
 
@@ -105,7 +104,7 @@ enum DatabaseCommands {
       "A metabolite has one pool in each compartment that contains it.",
       examples: [.init("metabolites --filter phosphate", "Names with 'phosphate'")])
   ) { call, shelf in
-    let database = try shelf.database(call.context)
+    let database = try await shelf.database(call.context)
     var rows: [MetaboliteRow] = []
     for (index, metabolite) in database.metabolites.enumerated()
     where matches(call, [metabolite.id.text, metabolite.name] + metabolite.synonyms) {
@@ -125,7 +124,7 @@ enum DatabaseCommands {
       "In equations, '=>' marks a process in one direction and '<=>' a reversible one.",
       examples: [.init("processes --pathway glycolysis", "Of one pathway")])
   ) { call, shelf in
-    let database = try shelf.database(call.context)
+    let database = try await shelf.database(call.context)
     var candidates = database.processes
     if let word = call.filled(pathway) {
       let pathway = try PathwayShelf.neededPathway(word, in: database)
@@ -155,7 +154,7 @@ enum DatabaseCommands {
       "compartments", "List the compartments of the database", output: .table(of: CompartmentRow.self)
     ).taking(filter).explained("", examples: [.init("compartments", "All")])
   ) { call, shelf in
-    let database = try shelf.database(call.context)
+    let database = try await shelf.database(call.context)
     var rows: [CompartmentRow] = []
     for (index, compartment) in database.compartments.enumerated()
     where matches(call, [compartment.id.text, compartment.name]) {
@@ -182,7 +181,7 @@ enum DatabaseCommands {
       "tissues", "List the organs and body fluids of the database", output: .table(of: TissueRow.self)
     ).taking(filter).explained("", examples: [.init("tissues", "All")])
   ) { call, shelf in
-    let database = try shelf.database(call.context)
+    let database = try await shelf.database(call.context)
     var rows: [TissueRow] = []
     for (index, tissue) in database.tissues.enumerated() where matches(call, [tissue.id.text, tissue.name]) {
       let compartments = database.links.compartmentTissues.count { $0 == index }

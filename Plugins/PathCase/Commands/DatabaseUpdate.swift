@@ -57,9 +57,9 @@ enum UpdateCommands {
   ) { call, shelf in
     let store = PathwayShelf.snapshots(call.context)
     try await call.compute("rollback") { _ in try store.rollback() }
-    shelf.databaseReplaced(call.context, reason: "rollback")
-    try await call.emit(
-      ActiveDatabase(database: try shelf.database(call.context), origin: try shelf.origin(call.context)))
+    await shelf.databaseReplaced(call.context, reason: "rollback")
+    let opened = try await shelf.opened(call.context)
+    try await call.emit(ActiveDatabase(database: opened.database, origin: opened.origin))
   }
 }
 
@@ -126,7 +126,7 @@ struct DatabaseUpdate: Sendable {
       }
       outcome.isChanged = true
       lock.release()
-      shelf.databaseReplaced(context, reason: "update")
+      await shelf.databaseReplaced(context, reason: "update")
     }
     outcome.took = start.duration(to: .now)
     return outcome

@@ -54,7 +54,7 @@ enum DrawCommand {
     let output = call[output]
     if let output { try NetworkOutput.check(output) }
     let format = try format(named: call[format], output)
-    let graph = try shelf.network(call).graph()
+    let graph = try await shelf.network(call).graph()
     let numbers = try call[overlay].map { try OverlayNumbers.file($0, over: graph, title: "") }
     if let warning = numbers?.warning { call.warn(warning) }
     let width = call[width].map(Double.init)

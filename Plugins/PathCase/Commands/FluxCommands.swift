@@ -56,7 +56,7 @@ enum FluxCommands {
   private static func emitBest(
     _ call: CommandCall, _ shelf: PathwayShelf, _ solve: @escaping @Sendable (FluxProblem) throws -> FluxSolution
   ) async throws {
-    let (model, problem) = try problem(call, shelf)
+    let (model, problem) = try await problem(call, shelf)
     warn(ofEmpty: problem, call)
     let solution = try await call.compute("computing fluxes") { _ in try solve(problem) }
     try await call.emit(BestFluxes(solution: solution, model: model))
@@ -94,7 +94,7 @@ enum FluxCommands {
         .init("fva model.xml --part 1/4", "The first quarter of the reactions"),
       ])
   ) { call, shelf in
-    let (model, problem) = try problem(call, shelf)
+    let (model, problem) = try await problem(call, shelf)
     let fraction = call[fraction]
     let rows = try part(call).rows(of: model.reactions.count)
     let found = try await call.compute("computing fluxes") { progress in
@@ -131,7 +131,7 @@ enum FluxCommands {
         + "balances of the model count, not its objective. COBRApy's find_blocked_reactions uses the same definition.",
       examples: [.init("blocked model.xml", "With the model's own exchanges")])
   ) { call, shelf in
-    let model = try shelf.network(call).model()
+    let model = try await shelf.network(call).model()
     let problem = FluxProblem(model)
     let tolerance = call[tolerance]
     let found = try await call.compute("computing fluxes") { progress in
@@ -191,7 +191,7 @@ enum FluxCommands {
         .init("deletions model.xml --pairs --part 3/100", "A hundredth of the pairs of reactions"),
       ])
   ) { call, shelf in
-    let (model, problem) = try problem(call, shelf)
+    let (model, problem) = try await problem(call, shelf)
     let part = try part(call)
     let rules = call[genes] ? GeneDeletions(model) : nil
     let ids = call[genes] ? model.genes.map(\.id) : model.reactions.map(\.id)
@@ -250,8 +250,8 @@ enum FluxCommands {
 
   // MARK: Shared code
 
-  private static func problem(_ call: CommandCall, _ shelf: PathwayShelf) throws -> (ReactionModel, FluxProblem) {
-    let network = try shelf.network(call)
+  private static func problem(_ call: CommandCall, _ shelf: PathwayShelf) async throws -> (ReactionModel, FluxProblem) {
+    let network = try await shelf.network(call)
     let model = try network.model()
     var problem = FluxProblem(model)
     let (maximized, minimized) = (call.filled(maximize), call.filled(minimize))
@@ -346,7 +346,7 @@ private enum ModesCommand {
           .init("modes model.xml --stop ATPM --json", "As JSON, for scripts"),
         ])
   ) { call, shelf in
-    let network = try shelf.network(call)
+    let network = try await shelf.network(call)
     var problem = try problem(network, isClosed: call[ScenarioQuery.closed])
     for word in call[stop] {
       let reaction = try ReactionLookup.index(word, in: problem.ids, of: network)

@@ -12,7 +12,7 @@ enum GraphCommands {
       "The content of a file determines its format.",
       examples: [.init("info glycolysis", "A pathway"), .init("info model.xml --json", "A model, as JSON")])
   ) { call, shelf in
-    try await call.emit(NetworkInfo.value(try shelf.network(call)))
+    try await call.emit(NetworkInfo.value(try await shelf.network(call)))
   }
 
   static let coarse = Diagnostic(.note, code: "pathcase.coarse", "the network is large; its layout is only approximate")
@@ -34,7 +34,7 @@ enum GraphCommands {
         + "processes.",
       examples: [.init("show glycolysis", "With boxes"), .init("show w-urea --zoom names", "With names only")])
   ) { call, shelf in
-    let graph = try shelf.network(call[NetworkInputs.network], call.context).graph()
+    let graph = try await shelf.network(call[NetworkInputs.network], call.context).graph()
     let options = LayoutOptions(common: call[commonBeside])
     try DrawingText.check(graph, options, isCut: call[width] != nil)
     let found = LayeredLayout.layout(graph, options: options) { Task.isCancelled }
@@ -59,7 +59,7 @@ enum GraphCommands {
       "Positions are centers of nodes in arbitrary units; y increases downward. A layout stored with the network is kept.",
       examples: [.init("layout glycolysis --json", "As JSON, for scripts")])
   ) { call, shelf in
-    let graph = try shelf.network(call[NetworkInputs.network], call.context).graph()
+    let graph = try await shelf.network(call[NetworkInputs.network], call.context).graph()
     let start = ContinuousClock.now
     let found = LayeredLayout.layout(graph, options: LayoutOptions(common: call[commonHidden])) { Task.isCancelled }
     try Task.checkCancellation()
@@ -155,7 +155,7 @@ enum FreezeCommand {
         .init("freeze glycolysis --remove", "Return to the layout of the database, or to a computed one"),
       ])
   ) { call, shelf in
-    let database = try shelf.database(call.context)
+    let database = try await shelf.database(call.context)
     let index = try PathwayShelf.neededPathway(call[pathway], in: database)
     let id = database.pathways[index].id
     if call[remove] {
@@ -166,8 +166,9 @@ enum FreezeCommand {
     let options = LayoutOptions(common: call[common], usesFrozenPlaces: !call[anew])
     let found = LayeredLayout.layout(graph, options: options) { Task.isCancelled }
     try Task.checkCancellation()
-    let frozen = FrozenLayout(found, of: graph, pathway: id)
-    try await shelf.keep(frozen, call.context)
+    var frozen = FrozenLayout(found, of: graph, pathway: id)
+    frozen.version = database.ownLayouts[id]
+    try await shelf.save(frozen, call.context)
     try await call.emit(Outcome(pathway: id.text, nodes: frozen.nodes.count, isOwn: true))
   }
 }

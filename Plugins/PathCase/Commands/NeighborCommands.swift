@@ -38,7 +38,7 @@ enum NeighborCommands {
       """,
       examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "Of a pool")])
   ) { call, shelf in
-    let graph = try graph(call, shelf)
+    let graph = try await graph(call, shelf)
     var rows: [Neighbor] = []
     let walk = GraphWalk(graph)
     for node in try nodes(call[name], walk, call) {
@@ -70,7 +70,7 @@ enum NeighborCommands {
       """,
       examples: [.init("path p-glc-liver-cyt p-pyr-liver-cyt --in w-glycolysis", "Through a pathway")])
   ) { call, shelf in
-    let walk = GraphWalk(try graph(call, shelf), skipsCommon: !call[common])
+    let walk = GraphWalk(try await graph(call, shelf), skipsCommon: !call[common])
     guard let found = walk.path(from: try nodes(call[from], walk, call), to: try nodes(call[to], walk, call)) else {
       throw PathwayError.noPath(
         "no path leads from '\(call[from])' to '\(call[to])'",
@@ -82,9 +82,9 @@ enum NeighborCommands {
 
   // MARK: Shared code
 
-  private static func graph(_ call: CommandCall, _ shelf: PathwayShelf) throws -> ReactionGraph {
-    if let word = call.filled(inside) { return try shelf.network(word, call.context).graph() }
-    return try shelf.database(call.context).wholeGraph
+  private static func graph(_ call: CommandCall, _ shelf: PathwayShelf) async throws -> ReactionGraph {
+    if let word = call.filled(inside) { return try await shelf.network(word, call.context).graph() }
+    return try await shelf.database(call.context).wholeGraph
   }
 
   private static func nodes(_ word: String, _ walk: GraphWalk, _ call: CommandCall) throws(ErrorReport) -> [Int] {

@@ -92,14 +92,14 @@ enum NetworkCommands {
   ) { call, shelf in
     let store = try shelf.userData(call.context)
     let ids = call[imported].map { Identifier($0) }
-    let known = try await store.networks().map(\.id)
-    for id in ids where !known.contains(id) {
+    let known = try await store.networks()
+    for id in ids where !known.contains(where: { $0.id == id }) {
       throw ImportError.unknown(
         "no imported network is called '\(id)'",
-        advice: Suggestion.advice(for: id.text, in: known.map(\.text))
+        advice: Suggestion.advice(for: id.text, in: known.map(\.id.text))
           ?? "list imported networks with 'workbench pathcase imports'")
     }
-    for id in ids { _ = try await store.removeNetwork(id) }
+    for network in known where ids.contains(network.id) { try await store.remove(network) }
     try await call.emit(Forgotten(ids: ids))
   }
 
@@ -125,7 +125,7 @@ enum NetworkCommands {
     let output = call[output]
     if let output { try NetworkOutput.check(output) }
     let format = try call[format] ?? NetworkExport.format(of: output)
-    let network = try shelf.network(call)
+    let network = try await shelf.network(call)
     let made = try await call.compute("writing \(format.name)") { progress in
       let written = try format.write(network) { progress.isCancelled }
       // A canceled layout is not a drawing to store.
@@ -267,7 +267,7 @@ struct NetworkImport: Sendable {
     let store = try shelf.userData(call.context)
     let id = network.id
     do {
-      let pathway = try PathwayShelf.pathway(id.text, in: try shelf.database(call.context))
+      let pathway = try PathwayShelf.pathway(id.text, in: try await shelf.database(call.context))
       if pathway != nil {
         throw ImportError.taken(
           "'\(id)' is the id of a pathway of the database", advice: "choose another id with '--id'")
@@ -275,6 +275,7 @@ struct NetworkImport: Sendable {
     } catch PathwayError.ambiguousPathway {
       // The word is a prefix of several pathways, so it identifies none of them; from now on it identifies the network.
     }
+    var kept = network
     if let old = try await store.networks().first(where: { $0.id == id }) {
       if old.sha256 == network.sha256 {
         call.warn(
@@ -286,8 +287,8 @@ struct NetworkImport: Sendable {
           "'\(id)' is the id of another network, imported from '\(old.file)'",
           advice: "replace it with '--replace', or keep both with '--id'")
       }
+      kept.version = old.version
     }
-    var kept = network
     kept.importedAt = Int(call.context.now().seconds)
     try await store.save(kept, content: content)
     return Outcome(network: kept, counts: counts, isNew: true)

@@ -40,8 +40,8 @@ enum NetworkInputs {
 
 extension PathwayShelf {
   /// Opens the network to work on, and reports its warnings.
-  func network(_ call: CommandCall) throws -> OpenedNetwork {
-    let network = try network(call[NetworkInputs.network], call.context)
+  func network(_ call: CommandCall) async throws -> OpenedNetwork {
+    let network = try await network(call[NetworkInputs.network], call.context)
     for warning in network.warnings { call.warn(warning) }
     return network
   }

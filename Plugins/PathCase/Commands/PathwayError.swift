@@ -163,7 +163,8 @@ enum PathCaseErrorCodes {
     ExportError.all.map(\.catalogueEntry), ImportError.all.map(\.catalogueEntry), SBMLWriteError.errorCodes,
     COBRAError.errorCodes, ScenarioFileError.errorCodes, ScenarioError.all.map(\.catalogueEntry),
     ObservationError.all.map(\.catalogueEntry),
-    SnapshotStoreError.errorCodes, UpdateError.errorCodes, SimulatorError.all.map(\.catalogueEntry),
+    SnapshotStoreError.errorCodes, UserDataError.errorCodes, UpdateError.errorCodes,
+    SimulatorError.all.map(\.catalogueEntry),
     ModeError.errorCodes,
   ]
 

@@ -1,4 +1,3 @@
-import Glibc
 import PluginAPI
 import Synchronization
 
@@ -26,26 +25,42 @@ final class PathwayShelf: Sendable {
 
   /// Returns the active database: the last fetched snapshot, or else the bundled database.
   ///
+  /// - Throws: The errors of reading and linking documents.
+  func database(_ context: any PluginContext) async throws -> MetabolicDatabase { try await opened(context).database }
+
+  /// Returns the active database with its origin.
+  ///
   /// It is read on first use and again after it was replaced; other calls are fast. The user's layouts replace stored
-  /// ones. A damaged snapshot is skipped, see ``trouble(_:)``.
+  /// ones. A damaged snapshot is skipped, see ``OpenedDatabase/trouble``.
   ///
   /// - Throws: The errors of reading and linking documents.
-  func database(_ context: any PluginContext) throws -> MetabolicDatabase { try opened(context).database }
-
-  /// Returns the origin of the active database.
-  func origin(_ context: any PluginContext) throws -> SnapshotOrigin? { try opened(context).origin }
-
-  /// Returns the problem that prevents the use of a fetched snapshot or of the user's layouts; nil if there is none.
-  func trouble(_ context: any PluginContext) throws -> Diagnostic? { try opened(context).trouble }
-
-  private func opened(_ context: any PluginContext) throws -> OpenedDatabase {
+  func opened(_ context: any PluginContext) async throws -> OpenedDatabase {
     let generation = generation.withLock { $0 }
     let pointer = try? Self.snapshots(context).folder.pointer()
-    return try loaded.withLock { loaded in
-      if let loaded, loaded.generation == generation, loaded.pointer == pointer { return loaded.opened }
-      let opened = try OpenedDatabase(context, kept: keptUserData(context))
-      loaded = Loaded(pointer: pointer, generation: generation, opened: opened)
-      return opened
+    @Sendable func current(_ loaded: Loaded?) -> OpenedDatabase? {
+      loaded.flatMap { $0.generation == generation && $0.pointer == pointer ? $0.opened : nil }
+    }
+    // While another task reads the database, waiting for it takes a thread.
+    if let opened = loaded.withLockIfAvailable({ current($0) }) ?? nil { return opened }
+    let own = try await ownLayouts(context)
+    return try await context.eventLoop.compute("opening the database") { [self] _ in
+      try loaded.withLock { loaded in
+        if let opened = current(loaded) { return opened }
+        let opened = try OpenedDatabase(context, own: own)
+        loaded = Loaded(pointer: pointer, generation: generation, opened: opened)
+        return opened
+      }
+    }
+  }
+
+  /// Returns the user's own layouts, or the reason why they cannot be read.
+  private func ownLayouts(_ context: any PluginContext) async throws -> Result<[FrozenLayout], any Error> {
+    do {
+      return .success(try await keptUserData(context)?.layouts() ?? [])
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -55,11 +70,12 @@ final class PathwayShelf: Sendable {
   /// Invalidates the database, and notifies subscribers that another one is active.
   ///
   /// - Parameter reason: The operation that replaced it: `update`, `rollback` or `restore`.
-  func databaseReplaced(_ context: any PluginContext, reason: String) {
+  func databaseReplaced(_ context: any PluginContext, reason: String) async {
     forgetDatabase()
-    let origin = try? origin(context)
+    let opened = try? await opened(context)
     let change = DatabaseChange(
-      reason: reason, snapshot: (try? database(context))?.snapshot, source: origin?.source, sha256: origin?.sha256)
+      reason: reason, snapshot: opened?.database.snapshot, source: opened?.origin?.source,
+      sha256: opened?.origin?.sha256)
     context.notify(Self.databaseChanged, change.fieldValue)
   }
 
@@ -85,25 +101,33 @@ final class PathwayShelf: Sendable {
 
   /// Returns the store of the user's data; nil if nothing was ever stored, so that reading creates no files.
   func keptUserData(_ context: any PluginContext) throws -> UserDataStore? {
-    access(UserDataStore.path(in: context.folders.data), F_OK) == 0 ? try userData(context) : nil
+    let store = try userData(context)
+    return store.hasData ? store : nil
   }
 
+  /// Announces the changes of all users of shared data from now on, for screens that show such data.
+  func listen(_ context: any PluginContext) throws { try userData(context).listen() }
+
   /// Resolves a word: a pathway of the database by id or name, an imported network by its id, else a file.
-  func network(_ word: String, _ context: any PluginContext) throws -> OpenedNetwork {
+  func network(_ word: String, _ context: any PluginContext) async throws -> OpenedNetwork {
     let isPath = Self.isPath(word)
     if !isPath {
-      let database = try database(context)
+      let database = try await database(context)
       if let exact = database.index.pathways[Identifier(word)] { return .pathway(exact, database) }
       // Exact ids take precedence over prefixes of pathways, which an update may have added.
-      if let content = try keptUserData(context)?.networkContent(Identifier(word)) {
-        return .file(word, try NetworkFile.content(of: content, name: word))
+      if let content = try await keptUserData(context)?.networkContent(Identifier(word)) {
+        return try await context.eventLoop.compute("reading \(word)") { _ in
+          OpenedNetwork.file(word, try NetworkFile.content(of: content, name: word))
+        }
       }
       if let pathway = try Self.pathway(word, in: database) { return .pathway(pathway, database) }
     }
     do {
-      return .file(word, try NetworkFile.read(word))
+      return try await context.eventLoop.compute("reading \(word)") { progress in
+        OpenedNetwork.file(word, try NetworkFile.read(word) { progress.isCancelled })
+      }
     } catch let error where NetworkFileError.missing ~= error {
-      let database = try database(context)
+      let database = try await database(context)
       // Ids and names of other databases may look like paths: 'Glycolysis / Gluconeogenesis'.
       if isPath, try Self.pathway(word, in: database) == nil { throw error }
       return .pathway(try Self.neededPathway(word, in: database), database)
@@ -163,22 +187,22 @@ struct DatabaseChange: Model {
 }
 
 /// The active database as it was opened, with the user's own layouts.
-private struct OpenedDatabase: Sendable {
+struct OpenedDatabase: Sendable {
   let database: MetabolicDatabase
   /// The origin of the snapshot; nil for the bundled database.
   let origin: SnapshotOrigin?
-  /// The reason why a different database was opened; nil if there is no problem.
+  /// The problem that prevents the use of a fetched snapshot or of the user's layouts; nil if there is none.
   let trouble: Diagnostic?
 
   /// Opens the active database.
   ///
-  /// - Parameter kept: The user's data; nil if nothing was ever stored.
+  /// - Parameter layouts: The user's own layouts, or the reason why they cannot be read.
   /// - Throws: The errors of reading and linking the bundled database.
-  init(_ context: any PluginContext, kept: @autoclosure () throws -> UserDataStore?) throws {
+  fileprivate init(_ context: any PluginContext, own layouts: Result<[FrozenLayout], any Error>) throws {
     var found: [Diagnostic] = []
     var own: [FrozenLayout] = []
     do {
-      own = try kept()?.layouts() ?? []
+      own = try layouts.get()
     } catch {
       found.append(Self.trouble(error, then: "your own layouts are not shown"))
     }
@@ -216,7 +240,7 @@ private struct OpenedDatabase: Sendable {
   /// Links records, with the user's layouts in place of those in the records.
   ///
   /// Layouts of pathways that no longer exist are kept until the pathways come back.
-  static func linked(
+  private static func linked(
     _ records: DatabaseRecords, _ own: [FrozenLayout], places: RecordPlaces = RecordPlaces()
   ) throws -> MetabolicDatabase {
     var (records, places) = (records, places)
@@ -228,7 +252,9 @@ private struct OpenedDatabase: Sendable {
       // Positions in documents no longer correspond to the list.
       places[.layout] = []
     }
-    return try DatabaseLinker.link(records, places: places)
+    var database = try DatabaseLinker.link(records, places: places)
+    for layout in own { database.ownLayouts[layout.pathway] = layout.version }
+    return database
   }
 
   private static func trouble(_ error: any Error, then consequence: String) -> Diagnostic {
@@ -241,12 +267,12 @@ private struct OpenedDatabase: Sendable {
 
 /// An item that the user stores under a name.
 enum SavedItem: Sendable {
-  case observations([SavedObservation], name: String)
+  case observations(SavedObservations)
   case scenario(SavedScenario)
 
   var name: String {
     switch self {
-    case .observations(_, let name): name
+    case .observations(let observations): observations.name
     case .scenario(let scenario): scenario.name
     }
   }
@@ -259,23 +285,49 @@ extension PathwayShelf {
     try await keptUserData(context)?.networks() ?? []
   }
 
+  /// Stores an item unless another one was stored in its place since it was read.
+  ///
+  /// - Returns: The item as it is stored, and true; or the item as a replacement of the other one, and false.
+  private func keep<Item: UserItem>(
+    _ item: Item, in store: UserDataStore
+  ) async throws -> (item: Item, isKept: Bool) {
+    let before = try await store.stored(item)
+    if before?.version == item.version { return (try await store.save(item), true) }
+    if let before, before.hasContent(of: item) { return (before, true) }
+    var replacement = item
+    replacement.version = before?.version
+    return (replacement, false)
+  }
+
   // MARK: Layouts
 
-  /// Stores a layout, which appears in the database at its next request.
-  func keep(_ layout: FrozenLayout, _ context: any PluginContext) async throws {
+  /// Stores a layout, which appears in the database at its next request, unless another one was stored in its place.
+  ///
+  /// - Returns: The layout as it is stored, and true; or the layout as a replacement of the other one, and false.
+  func keep(
+    _ layout: FrozenLayout, _ context: any PluginContext
+  ) async throws -> (item: FrozenLayout, isKept: Bool) {
+    defer { forgetDatabase() }
+    return try await keep(layout, in: userData(context))
+  }
+
+  /// Stores a layout in place of the version that it has.
+  ///
+  /// - Throws: `store.changed-meanwhile`.
+  func save(_ layout: FrozenLayout, _ context: any PluginContext) async throws {
     defer { forgetDatabase() }
     try await userData(context).save(layout)
   }
 
   /// Deletes the user's layout of a pathway, if there is one.
-  func forgetLayout(of pathway: Identifier, _ context: any PluginContext) async throws {
+  ///
+  /// - Parameter version: The version that the user saw; nil for any.
+  /// - Throws: `store.changed-meanwhile`; `pathcase.added-by-other`.
+  func forgetLayout(of pathway: Identifier, version: Int? = nil, _ context: any PluginContext) async throws {
     defer { forgetDatabase() }
-    _ = try await keptUserData(context)?.removeLayout(of: pathway)
-  }
-
-  /// Returns whether the user has a layout of a pathway.
-  func hasOwnLayout(of pathway: Identifier, _ context: any PluginContext) async throws -> Bool {
-    try await keptUserData(context)?.layout(of: pathway) != nil
+    guard let store = try keptUserData(context), var layout = try await store.layout(of: pathway) else { return }
+    layout.version = version ?? layout.version
+    try await store.remove(layout)
   }
 
   // MARK: Observations and scenarios
@@ -286,7 +338,7 @@ extension PathwayShelf {
   }
 
   /// Returns stored observations; nil if there are none with that name.
-  func observations(_ name: String, _ context: any PluginContext) async throws -> [SavedObservation]? {
+  func observations(_ name: String, _ context: any PluginContext) async throws -> SavedObservations? {
     try await keptUserData(context)?.observations(name)
   }
 
@@ -295,29 +347,18 @@ extension PathwayShelf {
     try await keptUserData(context)?.scenarios(of: pathway) ?? []
   }
 
-  /// Stores an item.
+  /// Stores an item unless another one has its name.
   ///
-  /// - Parameter replaces: True to replace another item of its name.
-  /// - Returns: False if another item has the name and was not replaced.
-  func keep(_ item: SavedItem, replaces: Bool, _ context: any PluginContext) async throws -> Bool {
-    if !replaces, try await isTaken(item, context) { return false }
+  /// - Returns: The item as it is stored, and true; or the item as a replacement of the other one, and false.
+  func keep(_ item: SavedItem, _ context: any PluginContext) async throws -> (item: SavedItem, isKept: Bool) {
+    let store = try userData(context)
     switch item {
-    case .observations(let rows, let name): try await userData(context).save(rows, as: name)
-    case .scenario(let scenario): try await userData(context).save(scenario)
-    }
-    return true
-  }
-
-  /// Returns whether another item is stored under the name.
-  private func isTaken(_ item: SavedItem, _ context: any PluginContext) async throws -> Bool {
-    switch item {
-    case .observations(let rows, let name):
-      guard let before = try await observations(name, context) else { return false }
-      return before != rows
+    case .observations(let observations):
+      let kept = try await keep(observations, in: store)
+      return (.observations(kept.item), kept.isKept)
     case .scenario(let scenario):
-      let all = try await scenarios(of: scenario.pathway, context)
-      let before = all.first { $0.name.utf8.elementsEqual(scenario.name.utf8) }
-      return before.map { $0.activities != scenario.activities } ?? false
+      let kept = try await keep(scenario, in: store)
+      return (.scenario(kept.item), kept.isKept)
     }
   }
 }

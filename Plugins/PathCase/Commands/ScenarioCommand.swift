@@ -38,8 +38,8 @@ enum ScenarioCommand {
         .init("smda network.json --mode realizable --marginals", "Only scenarios with balanced fluxes"),
       ])
   ) { call, shelf in
-    let network = try ScenarioQuery.observed(call, shelf)
-    let restriction = try ScenarioQuery.restriction(call, network, shelf)
+    let network = try await ScenarioQuery.observed(call, shelf)
+    let restriction = try await ScenarioQuery.restriction(call, network, shelf)
     let selection = ScenarioReport.Selection(
       number: call[page], length: call[pageSize], sample: call[sample], seed: UInt64(call[seed]),
       withShares: call[marginals])
@@ -117,19 +117,19 @@ enum ScenarioQuery {
   /// - Throws: The errors of reading, ``PathwayError``.
   static func network(
     _ word: String, isClosed: Bool, _ context: any PluginContext, _ shelf: PathwayShelf
-  ) throws -> ScenarioNetwork {
+  ) async throws -> ScenarioNetwork {
     let words = word.split(separator: ",").map(String.init)
     guard words.count > 1, !word.contains("/") else {
-      return try shelf.network(word, context).scenarioNetwork(isClosed: isClosed)
+      return try await shelf.network(word, context).scenarioNetwork(isClosed: isClosed)
     }
     var pathways: [Int] = []
     for word in words {
-      guard case .pathway(let pathway, _) = try shelf.network(word, context) else {
+      guard case .pathway(let pathway, _) = try await shelf.network(word, context) else {
         throw PathwayError.notAPathway(word)
       }
       if !pathways.contains(pathway) { pathways.append(pathway) }
     }
-    var network = try shelf.database(context).scenarioNetwork(ofPathways: pathways, isClosed: isClosed)
+    var network = try await shelf.database(context).scenarioNetwork(ofPathways: pathways, isClosed: isClosed)
     network.closeEnds(withSingles: isClosed)
     return network
   }
@@ -137,8 +137,8 @@ enum ScenarioQuery {
   /// Returns the network with the rules and observations of a call.
   ///
   /// - Throws: The errors of the network; ``ScenarioFileError``, ``ObservationError``.
-  static func observed(_ call: CommandCall, _ shelf: PathwayShelf) throws -> ScenarioNetwork {
-    var observed = try network(call[network], isClosed: call[closed], call.context, shelf)
+  static func observed(_ call: CommandCall, _ shelf: PathwayShelf) async throws -> ScenarioNetwork {
+    var observed = try await network(call[network], isClosed: call[closed], call.context, shelf)
     var rules = observed.rules
     if let file = call.filled(Self.rules) {
       rules = try NetworkFile.data(file) { try ScenarioRulesReader.read($0, onto: rules) }
@@ -147,7 +147,7 @@ enum ScenarioQuery {
     if rules != observed.rules { observed = observed.applying(rules) }
     guard let file = call.filled(observations) else { return observed }
     let rows = try NetworkFile.data(file, ObservationReader.read)
-    let ranges = try shelf.database(call.context).ranges
+    let ranges = try await shelf.database(call.context).ranges
     return try NetworkFile.naming(file) { try observed.observing(rows, ranges: ranges) }
   }
 
@@ -156,7 +156,7 @@ enum ScenarioQuery {
   /// - Throws: ``PathwayError``.
   static func restriction(
     _ call: CommandCall, _ network: ScenarioNetwork, _ shelf: PathwayShelf
-  ) throws -> ScenarioRestriction {
+  ) async throws -> ScenarioRestriction {
     var restriction = ScenarioRestriction()
     var numbers: [Identifier: Int] = [:]
     for (index, process) in network.processes.enumerated() { numbers[process.id] = index }
@@ -178,7 +178,7 @@ enum ScenarioQuery {
     }
     for (words, isOn) in [(call[pathwayOn], true), (call[pathwayOff], false)] {
       for word in words {
-        guard case .pathway(let pathway, let database) = try shelf.network(word, call.context) else {
+        guard case .pathway(let pathway, let database) = try await shelf.network(word, call.context) else {
           throw PathwayError.notAPathway(word)
         }
         let members = database.links.processesOfPathways[pathway].compactMap { numbers[database.processes[$0].id] }

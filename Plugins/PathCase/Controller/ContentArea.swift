@@ -113,8 +113,8 @@ struct ShownNetwork: Sendable {
   var opened: OpenedNetwork
   /// Its graph, with the positions of its own or stored layout.
   var graph: ReactionGraph
-  /// A Boolean value indicating whether its positions were stored by the user.
-  var hasOwnLayout = false
+  /// The version of the user's own layout of the pathway; nil if there is none.
+  var layoutVersion: Int?
 
   /// The heading of its screen.
   var title: String {
@@ -147,28 +147,23 @@ extension ShownNetwork {
   static func open(
     _ word: String?, _ shelf: PathwayShelf, _ context: any PluginContext
   ) async throws -> ShownNetwork {
-    var network = try await context.eventLoop.compute("opening") { _ in try read(word, shelf, context) }
-    if case .pathway(let index, let database) = network.opened, database.links.layoutsOfPathways[index] != nil {
-      network.hasOwnLayout = try await shelf.hasOwnLayout(of: database.pathways[index].id, context)
+    let opened: OpenedNetwork
+    if let word {
+      opened = try await shelf.network(word, context)
+    } else {
+      let database = try await shelf.database(context)
+      if database.pathways.isEmpty { throw PathwayError.unknownPathway("", known: []) }
+      opened = .pathway(0, database)
     }
-    return network
-  }
-
-  /// Reads the network identified by a word, without asking for the user's own layout.
-  ///
-  /// Keeps its thread busy; call it only off the main loop.
-  ///
-  /// - Throws: The errors of the database and the formats.
-  static func read(_ word: String?, _ shelf: PathwayShelf, _ context: any PluginContext) throws -> ShownNetwork {
-    if let word { return try ShownNetwork(shelf.network(word, context), word: word) }
-    let database = try shelf.database(context)
-    guard let first = database.pathways.first else { throw PathwayError.unknownPathway("", known: []) }
-    return try ShownNetwork(.pathway(0, database), word: first.id.text)
+    return try await context.eventLoop.compute("opening") { _ in try ShownNetwork(opened, word: word ?? "") }
   }
 
   private init(_ opened: OpenedNetwork, word: String) throws {
     self.init(word: word, opened: opened, graph: try opened.graph())
     // A pathway may be requested by its name: it is stored under its id.
-    if case .pathway(let index, let database) = opened { self.word = database.pathways[index].id.text }
+    if case .pathway(let index, let database) = opened {
+      let id = database.pathways[index].id
+      (self.word, layoutVersion) = (id.text, database.ownLayouts[id])
+    }
   }
 }

@@ -9,7 +9,7 @@ import PluginText
   private let context: any PluginContext
   private let layingOut: EffectID
   private let drawing: EffectID
-  /// The network shown; read again when its own layout was deleted.
+  /// The network shown; read again when its own layout was deleted or changed.
   private var network: ShownNetwork
   private(set) var state: GraphState
   /// The graph as laid out: with busy molecules marked as common if they are hidden.
@@ -58,7 +58,7 @@ import PluginText
     if positions.hasUnkeptMoves {
       parts.append("moved; S saves it")
     } else if layout?.isFrozen == true {
-      parts.append(network.hasOwnLayout ? "own layout" : "stored layout")
+      parts.append(network.layoutVersion == nil ? "stored layout" : "own layout")
     }
     if layout?.isCoarse == true { parts.append("approximate layout") }
     let hidden = graph.nodes.count(where: \.isCommon)
@@ -419,17 +419,34 @@ import PluginText
     guard let picture = state.picture, case .pathway(let index, let database) = network.opened else {
       return [.note(Self.layoutKept, "only layouts of pathways in the database can be saved")]
     }
-    let frozen = FrozenLayout(picture.layout, of: picture.graph, pathway: database.pathways[index].id)
+    var frozen = FrozenLayout(picture.layout, of: picture.graph, pathway: database.pathways[index].id)
+    frozen.version = network.layoutVersion
+    return save(frozen)
+  }
+
+  private func save(_ layout: FrozenLayout) -> [Effect] {
     let saving = load(request.id("save"), "saving the layout") { [shelf, context] _ in
-      try await shelf.keep(frozen, context)
-    } then: { controller, _ in
-      controller.saved()
+      try await shelf.keep(layout, context)
+    } then: { controller, kept in
+      kept.isKept ? controller.saved(kept.item) : controller.askToReplace(with: kept.item)
     }
     return [saving]
   }
 
-  private func saved() -> [Effect] {
-    network.hasOwnLayout = true
+  /// Asks whether to replace a layout that another user or program stored since the network was read.
+  private func askToReplace(with layout: FrozenLayout) -> [Effect] {
+    let choices: [ChoiceRequest.Choice] = [
+      .init(id: "keep", title: "Keep", detail: "your layout is not saved"),
+      .init(id: "replace", title: "Replace", detail: "the other layout is lost"),
+    ]
+    let question = ChoiceRequest(
+      "Another user or program changed the layout meanwhile. Replace it?", choices: choices, selected: "keep",
+      isDestructive: true)
+    return [choose(question) { $1 == "replace" ? $0.save(layout) : [] }]
+  }
+
+  private func saved(_ layout: FrozenLayout) -> [Effect] {
+    network.layoutVersion = layout.version
     if case .moved(let graph, _) = positions { positions = .moved(graph, isKept: true) }
     return [
       .note(Self.layoutKept, "saved the layout; it stays after updates", advice: "x deletes it")
@@ -438,7 +455,7 @@ import PluginText
 
   /// Asks for confirmation before work is lost that cannot be recovered.
   private func askForgetting() -> [Effect] {
-    guard network.hasOwnLayout else { return [.note(Self.layoutKept, "you have no layout of your own")] }
+    guard network.layoutVersion != nil else { return [.note(Self.layoutKept, "you have no layout of your own")] }
     let choices: [ChoiceRequest.Choice] = [
       .init(id: "keep", title: "Keep"),
       .init(id: "forget", title: "Delete", detail: "return to the layout of the database, or to a computed one"),
@@ -451,8 +468,9 @@ import PluginText
   private func forgetLayout() -> [Effect] {
     guard case .pathway(let index, let database) = network.opened else { return [] }
     let id = database.pathways[index].id
+    let version = network.layoutVersion
     let forgetting = load(request.id("forget"), "deleting the layout") { [shelf, context] _ in
-      try await shelf.forgetLayout(of: id, context)
+      try await shelf.forgetLayout(of: id, version: version, context)
       return try await ShownNetwork.open(id.text, shelf, context)
     } then: {
       $0.forgot($1)
@@ -461,10 +479,32 @@ import PluginText
   }
 
   private func forgot(_ network: ShownNetwork) -> [Effect] {
+    [.note(Self.layoutKept, "deleted your own layout")] + replace(by: network)
+  }
+
+  private func replace(by network: ShownNetwork) -> [Effect] {
     self.network = network
     positions = .stored
     state.place.origin = nil
-    return [.note(Self.layoutKept, "deleted your own layout")] + layOut()
+    return layOut()
+  }
+
+  /// Shows the layout that another user or program stored meanwhile, unless this one was changed.
+  func refresh() -> [Effect] {
+    guard network.pathway != nil, positions.areKept else { return [] }
+    let reading = load(request.id("refresh"), "reading the layout") { [shelf, context, word = network.word] _ in
+      // A pathway that another database does not have stays as it is.
+      try? await ShownNetwork.open(word, shelf, context)
+    } then: {
+      $0.refreshed($1)
+    }
+    return [reading]
+  }
+
+  private func refreshed(_ network: ShownNetwork?) -> [Effect] {
+    // The user may have moved nodes or saved the layout while it was read.
+    guard let network, network.layoutVersion != self.network.layoutVersion, positions.areKept else { return [] }
+    return replace(by: network)
   }
 
   private static let layoutKept = "pathcase.layout-kept"

@@ -14,6 +14,15 @@ enum GraphPositions {
     if case .moved(_, isKept: false) = self { true } else { false }
   }
 
+  /// A Boolean value indicating whether nodes are where they are stored.
+  var areKept: Bool {
+    switch self {
+    case .stored: true
+    case .computed: false
+    case .moved(_, let isKept): isKept
+    }
+  }
+
   /// Returns the graph to lay out for a network's graph.
   func graph(of stored: ReactionGraph) -> ReactionGraph {
     switch self {

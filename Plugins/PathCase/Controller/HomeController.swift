@@ -99,7 +99,8 @@ import PluginText
 
   private func open() -> Effect {
     load("open", "opening the database") { [shelf, context] _ in
-      try await FoundPathways.open(shelf, context)
+      try shelf.listen(context)
+      return try await FoundPathways.open(shelf, context)
     } then: {
       $0.take($1)
     } failed: { controller, failure in

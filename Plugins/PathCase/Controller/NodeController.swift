@@ -85,8 +85,8 @@ import PluginText
 
   private func read() -> Effect {
     isReading = true
-    return compute(Self.reading, "reading details") { [shelf, context, word, subject] _ in
-      let network = try ShownNetwork.read(word, shelf, context)
+    return load(Self.reading, "reading details") { [shelf, context, word, subject] _ in
+      let network = try await ShownNetwork.open(word, shelf, context)
       let found =
         network.database.flatMap { NodeDetails(subject, in: $0, pathway: network.pathway) }
         ?? NodeDetails(subject, in: network.graph)

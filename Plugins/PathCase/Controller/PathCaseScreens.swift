@@ -9,12 +9,12 @@ enum PathCaseScreens {
         ScreenDescription(
           "home", title: "Pathways", summary: "List and search of the pathways in the database",
           actions: HomeController.actions,
-          topics: ["pathcase.\(PathwayShelf.databaseChanged)", "pathcase.user-data-changed"])
+          topics: ["pathcase.\(PathwayShelf.databaseChanged)", userDataChanged])
       ) { HomeController($1, shelf, document: $0.arguments["document"]?.text) },
       ScreenPart(
         ScreenDescription(
           "pathway", title: "Pathway", summary: "Graph, scenarios and tables of a pathway or file",
-          actions: PathwayActions.all)
+          actions: PathwayActions.all, topics: [userDataChanged])
       ) { PathwayController($0, $1, shelf) },
       ScreenPart(
         ScreenDescription(
@@ -31,6 +31,8 @@ enum PathCaseScreens {
       },
     ]
   }
+
+  private static let userDataChanged = "pathcase.\(PathwayShelf.userDataChanged)"
 
   /// The codes of messages that originate in the screens.
   static let errorCodes = [

@@ -136,6 +136,7 @@ import PluginText
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .returned("pathways", let value), .returned("node", let value): returned(value)
+    case .notification: area?.graph.refresh() ?? []
     default: []
     }
   }
@@ -164,7 +165,8 @@ import PluginText
     self.wanted = wanted
     isOpening = true
     return load(Self.opening, "opening") { [shelf, context] _ in
-      try await ShownNetwork.open(wanted.word, shelf, context)
+      try shelf.listen(context)
+      return try await ShownNetwork.open(wanted.word, shelf, context)
     } then: {
       $0.show($1, as: wanted)
     } failed: {

@@ -226,21 +226,20 @@ struct FoundPathways: Sendable {
   static func open(_ shelf: PathwayShelf, _ context: any PluginContext) async throws -> FoundPathways {
     // A damaged store is reported when something is to be stored; the pathways are available all the same.
     let imported = (try? await shelf.imported(context)) ?? []
-    return try await context.eventLoop.compute("opening the database") { _ in
-      try FoundPathways(shelf, context, imported)
-    }
+    let opened = try await shelf.opened(context)
+    return try await context.eventLoop.compute("opening the database") { _ in FoundPathways(opened, imported) }
   }
 
-  private init(_ shelf: PathwayShelf, _ context: any PluginContext, _ imported: [ImportedNetwork]) throws {
-    let database = try shelf.database(context)
+  private init(_ opened: OpenedDatabase, _ imported: [ImportedNetwork]) {
+    let database = opened.database
     self.database = database
     self.imported = imported
     search = PathwaySearch(database)
     members = database.pathways.indices.map { database.members(ofPathway: $0) }
     columns = PathwayColumns(members)
-    trouble = try shelf.trouble(context)
+    trouble = opened.trouble
     let snapshot = database.snapshot.isEmpty ? "" : " \(SanitizedText.line(database.snapshot))"
-    if let found = try shelf.origin(context) {
+    if let found = opened.origin {
       let date = Instant(seconds: Int64(found.fetchedAt)).dateText
       origin = "snapshot\(snapshot), downloaded \(date)"
     } else {

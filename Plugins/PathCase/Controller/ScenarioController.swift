@@ -382,7 +382,7 @@ import PluginText
     let rows = state.network.pools.compactMap { pool in
       pool.observed.map { SavedObservation(pool: pool.id, levels: $0) }
     }
-    return name.isEmpty ? [] : keep(.observations(rows, name: name))
+    return name.isEmpty ? [] : keep(.observations(SavedObservations(name: name, rows: rows)))
   }
 
   private func askScenarioName() -> [Effect] {
@@ -402,12 +402,12 @@ import PluginText
       .scenario(SavedScenario(name: name, pathway: Identifier(request.network.word), activities: activities)))
   }
 
-  private func keep(_ item: SavedItem, replaces: Bool = false) -> [Effect] {
+  private func keep(_ item: SavedItem) -> [Effect] {
     let keeping = load(request.id("keep"), "keeping") { [shelf, context] _ in
-      try await shelf.keep(item, replaces: replaces, context)
-    } then: { controller, isKept in
-      isKept
-        ? controller.tell("saved '\(SanitizedText.line(item.name))'") : controller.askToReplace(with: item)
+      try await shelf.keep(item, context)
+    } then: { controller, kept in
+      kept.isKept
+        ? controller.tell("saved '\(SanitizedText.line(item.name))'") : controller.askToReplace(with: kept.item)
     }
     return [keeping]
   }
@@ -419,12 +419,12 @@ import PluginText
       ChoiceRequest.Choice(id: "replace", title: "Replace", detail: "the saved one is lost"),
     ]
     let question = ChoiceRequest("'\(SanitizedText.line(item.name))' is already saved. Replace it?", choices: choices)
-    return [choose(question) { $1 == "replace" ? $0.keep(item, replaces: true) : $0.askName(of: item) }]
+    return [choose(question) { $1 == "replace" ? $0.keep(item) : $0.askName(of: item) }]
   }
 
   private func askName(of item: SavedItem) -> [Effect] {
     switch item {
-    case .observations(_, let name): askObservationsName(proposing: name)
+    case .observations(let observations): askObservationsName(proposing: observations.name)
     case .scenario(let scenario): askScenarioName(proposing: scenario.name)
     }
   }
@@ -446,7 +446,7 @@ import PluginText
 
   private func readObservations(_ name: String) -> [Effect] {
     let reading = load(request.id("observations"), "reading") { [shelf, context] _ in
-      try await shelf.observations(name, context) ?? []
+      try await shelf.observations(name, context)?.rows ?? []
     } then: {
       $0.observe($1)
     }

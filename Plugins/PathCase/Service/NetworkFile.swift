@@ -19,8 +19,11 @@ enum NetworkFile {
 
   /// Reads a file, whose format is detected by its content.
   ///
-  /// - Throws: ``NetworkFileError``.
-  static func read(_ path: String) throws -> Content { try content(of: try bytes(path), name: path) }
+  /// - Parameter shouldStop: Called while waiting for a pipe.
+  /// - Throws: ``NetworkFileError``, `CancellationError`.
+  static func read(_ path: String, shouldStop: () -> Bool = { Task.isCancelled }) throws -> Content {
+    try content(of: try bytes(path, shouldStop: shouldStop), name: path)
+  }
 
   /// Returns the content of a file's bytes.
   ///

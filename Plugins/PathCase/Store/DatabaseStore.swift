@@ -9,12 +9,12 @@ final class DatabaseStore: Store {
   static let storeName = "database"
 
   let snapshots: SnapshotStore
-  private let onChange: @Sendable () -> Void
+  private let onChange: @Sendable () async -> Void
 
   /// - Parameters:
   ///   - folder: The plugin's data folder, as an absolute path.
   ///   - onChange: Called after a backup has activated another snapshot.
-  init(folder: String, onChange: @escaping @Sendable () -> Void = {}) {
+  init(folder: String, onChange: @escaping @Sendable () async -> Void = {}) {
     snapshots = SnapshotStore(folder: Self.path(in: folder))
     self.onChange = onChange
   }
@@ -79,7 +79,7 @@ final class DatabaseStore: Store {
         try snapshots.install(content.database, origin: content.origin, documents: content.documents, holding: lock)
       }
     }
-    onChange()
+    await onChange()
   }
 
   func export() async throws -> Value {

@@ -238,7 +238,7 @@ struct SnapshotRows {
       try check()
       try connection.execute(
         "INSERT INTO layout VALUES (?, ?, ?, ?)", [position, layout.pathway.text, layout.width, layout.height])
-      try LayoutRows.write(layout, to: connection)
+      try LocalAccess(connection: connection).addParts(of: layout)
     }
   }
 }
@@ -303,8 +303,8 @@ extension SnapshotRows {
         pool: Identifier($0.text(0)), unavailableBelow: $0[1].number, accumulatedAbove: $0[2].number,
         severeAbove: $0[3].number, unit: $0.text(4))
     }
-    records.layouts = try LayoutRows.read(
-      "SELECT pathway, width, height FROM layout ORDER BY position", from: connection)
+    records.layouts = try LocalAccess(connection: connection).items(
+      FrozenLayout.self, heads: "SELECT pathway, width, height FROM layout ORDER BY position")
     return records
   }
 

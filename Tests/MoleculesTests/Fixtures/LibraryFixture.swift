@@ -13,7 +13,7 @@ final class LibraryFixture: Sendable {
   private let database: SharedDatabase?
 
   /// Creates a library in a place, empty and not opened.
-  static func made(_ place: LibraryPlace) async throws -> LibraryFixture {
+  static func made(_ place: StorePlace) async throws -> LibraryFixture {
     switch place {
     case .local: LibraryFixture()
     case .shared: try await made(in: SharedDatabase())
@@ -85,6 +85,11 @@ final class LibraryFixture: Sendable {
     try text(title, code: code).write(toFile: path, atomically: true, encoding: .utf8)
     return path
   }
+}
+
+extension SharedDatabase {
+  /// Creates a database for a library.
+  convenience init() throws { try self.init(schema: "molecules_library") }
 }
 
 /// Progress that is ignored.

@@ -2,13 +2,14 @@ import Foundation
 import PluginAPI
 import PluginStore
 import PluginTesting
+import TestSupport
 import Testing
 
 @testable import Molecules
 
 struct LibrarySearchTests {
-  @Test(arguments: LibraryPlace.available)
-  func `molecules are found by words of code, title, compounds and authors`(_ place: LibraryPlace) async throws {
+  @Test(arguments: StorePlace.available)
+  func `molecules are found by words of code, title, compounds and authors`(_ place: StorePlace) async throws {
     let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("HYDROLASE OF YEAST", file: "a.pdb"))
     _ = try await fixture.store.add(LibraryFixture.new("A HYDROLASE IN CRÈME", file: "b.pdb", code: "2XYZ"))
@@ -28,15 +29,15 @@ struct LibrarySearchTests {
     #expect(try await fixture.store.matches(text) == nil)
   }
 
-  @Test(arguments: LibraryPlace.available) func `a code counts more than a title`(_ place: LibraryPlace) async throws {
+  @Test(arguments: StorePlace.available) func `a code counts more than a title`(_ place: StorePlace) async throws {
     let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("COMPARED WITH 2XYZ", file: "a.pdb"))
     _ = try await fixture.store.add(LibraryFixture.new("SOMETHING ELSE", file: "b.pdb", code: "2XYZ"))
     #expect(try await fixture.store.matches("2xyz") == [2, 1])
   }
 
-  @Test(arguments: LibraryPlace.available) func `words go with their molecule and change with it`(
-    _ place: LibraryPlace
+  @Test(arguments: StorePlace.available) func `words go with their molecule and change with it`(
+    _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
     let id = try await fixture.store.add(LibraryFixture.new("BEFORE")).id

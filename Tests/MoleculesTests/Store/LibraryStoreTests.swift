@@ -1,13 +1,14 @@
 import Foundation
 import PluginAPI
 import PluginStore
+import TestSupport
 import Testing
 
 @testable import Molecules
 
 struct LibraryStoreTests {
-  @Test(arguments: LibraryPlace.available) func `a molecule comes back as it was, and so does its original`(
-    _ place: LibraryPlace
+  @Test(arguments: StorePlace.available) func `a molecule comes back as it was, and so does its original`(
+    _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
     let new = try LibraryFixture.new("PEPTIDE")
@@ -23,8 +24,8 @@ struct LibraryStoreTests {
     #expect(fixture.files() == (place == .local ? ["test.pdb"] : []))
   }
 
-  @Test(arguments: LibraryPlace.available) func `the list tells counts, code, title and time`(
-    _ place: LibraryPlace
+  @Test(arguments: StorePlace.available) func `the list tells counts, code, title and time`(
+    _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("PEPTIDE"))
@@ -37,8 +38,8 @@ struct LibraryStoreTests {
     #expect(summary.addedAt == Instant(seconds: 1_800_000_000, nanoseconds: 5))
   }
 
-  @Test(arguments: LibraryPlace.available) func `the same file again is read anew under its old number`(
-    _ place: LibraryPlace
+  @Test(arguments: StorePlace.available) func `the same file again is read anew under its old number`(
+    _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
     let new = try LibraryFixture.new("PEPTIDE")
@@ -99,8 +100,8 @@ struct LibraryStoreTests {
     #expect(try await fixture.store.add(LibraryFixture.new("TWO")).id == 2)
   }
 
-  @Test(arguments: LibraryPlace.available) func `a molecule there is not cannot be deleted, opened or loaded`(
-    _ place: LibraryPlace
+  @Test(arguments: StorePlace.available) func `a molecule there is not cannot be deleted, opened or loaded`(
+    _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
     let store = fixture.store
@@ -109,8 +110,8 @@ struct LibraryStoreTests {
     await #expect(throws: LibraryError.unknownMolecule(7)) { _ = try await store.molecule(7) }
   }
 
-  @Test(arguments: LibraryPlace.available) func `the molecule viewed last is remembered until it is deleted`(
-    _ place: LibraryPlace
+  @Test(arguments: StorePlace.available) func `the molecule viewed last is remembered until it is deleted`(
+    _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
@@ -144,8 +145,8 @@ struct LibraryStoreTests {
     #expect(fixture.files() == ["test.pdb"])
   }
 
-  @Test(arguments: LibraryPlace.available) func `metadata is kept by group in the order of the screen`(
-    _ place: LibraryPlace
+  @Test(arguments: StorePlace.available) func `metadata is kept by group in the order of the screen`(
+    _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
@@ -158,8 +159,8 @@ struct LibraryStoreTests {
     #expect(entries.contains(MetadataEntry(group: .statistics, label: "File name", text: "test.pdb")))
   }
 
-  @Test(arguments: LibraryPlace.available) func `changes of molecules are announced, others are not`(
-    _ place: LibraryPlace
+  @Test(arguments: StorePlace.available) func `changes of molecules are announced, others are not`(
+    _ place: StorePlace
   ) async throws {
     let changes = Counter()
     let fixture = try await LibraryFixture.made(place)
@@ -170,8 +171,8 @@ struct LibraryStoreTests {
     #expect(changes.value == 2)
   }
 
-  @Test(arguments: LibraryPlace.available) func `a deleted molecule is nowhere, and its number is not used again`(
-    _ place: LibraryPlace
+  @Test(arguments: StorePlace.available) func `a deleted molecule is nowhere, and its number is not used again`(
+    _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
     let store = fixture.store

@@ -227,11 +227,12 @@ struct SharedLibraryTests {
     let ids = [
       try await first.store.add(LibraryFixture.new("ONE")).id, try await first.store.add(LibraryFixture.new("TWO")).id,
     ]
-    await #expect(throws: LibraryError.addedByOther(ids[0], user: ada)) { try await second.store.delete(ids[0]) }
+    let refusal = LibraryStore.sharingErrors.addedByOther("molecule '\(ids[0])'", user: ada)
+    await #expect(throws: refusal) { try await second.store.delete(ids[0]) }
     // Reading a file again is not deleting.
     let again = try await second.store.add(LibraryFixture.new("ONE"))
     #expect((again.id, again.wasKnown) == (ids[0], true))
-    await #expect(throws: LibraryError.addedByOther(ids[0], user: ada)) { try await second.store.delete(ids[0]) }
+    await #expect(throws: refusal) { try await second.store.delete(ids[0]) }
     try await first.store.delete(ids[0])
     try await owner.store.delete(ids[1])
     #expect(try await titles(second.store).isEmpty)
@@ -295,9 +296,9 @@ struct SharedLibraryTests {
       { _ = try await $0.replaceByOriginals() },
     ]
     for attempt in attempts {
-      let error = await #expect(throws: LibraryError.self) { try await attempt(store) }
-      #expect(error?.report.code == "molecules.library-shared" && error?.report.exitStatus == 7)
-      #expect(error?.report.advice?.contains("workbench store unshare molecules:library") == true)
+      let error = await #expect(throws: ErrorReport.self) { try await attempt(store) }
+      #expect(error?.code == "molecules.library-shared" && error?.exitStatus == 7)
+      #expect(error?.advice?.contains("workbench store unshare molecules:library") == true)
     }
   }
 }
@@ -332,10 +333,10 @@ struct UnreachableLibraryTests {
     let fixture = LibraryFixture()
     let file = fixture.root + "/library.shared"
     try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
-    let reason = "it is not a plain file"
-    await #expect(throws: LibraryError.addressUnreadable(file: file, reason: reason)) {
-      _ = try await fixture.reopened().snapshot()
-    }
+    let error = await #expect(throws: ErrorReport.self) { _ = try await fixture.reopened().snapshot() }
+    #expect(error?.code == "molecules.shared-address-unreadable")
+    #expect(error?.message.hasSuffix("in '\(file)' could not be read: it is not a plain file") == true)
+    #expect(fixture.reopened().sharedAddress == "unknown address")
   }
 
   @Test func `an address with a password is refused before anything is written`() async throws {

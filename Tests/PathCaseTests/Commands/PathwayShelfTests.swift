@@ -65,11 +65,11 @@ struct PathwayShelfTests {
     let plugin = try await plugin()
     let shelf = PathwayShelf()
     try install("one", plugin)
-    let before = try shelf.database(plugin.context)
+    let before = try await shelf.database(plugin.context)
     try install("two", plugin)
     #expect(before.snapshot == "one")
-    #expect(try shelf.database(plugin.context).snapshot == "two")
-    #expect(try shelf.origin(plugin.context)?.source == "test")
+    #expect(try await shelf.database(plugin.context).snapshot == "two")
+    #expect(try await shelf.opened(plugin.context).origin?.source == "test")
   }
 
   @Test func `a damaged snapshot is told once, with what to do, and passed over`() async throws {
@@ -92,16 +92,16 @@ struct PathwayShelfTests {
     try install("one", plugin)
     let shelf = PathwayShelf()
     let userData = try shelf.userData(plugin.context)
-    var layout = try #require(try shelf.database(plugin.context).layouts.first)
+    var layout = try #require(try await shelf.database(plugin.context).layouts.first)
     layout.nodes[0].x = 77
     try await userData.save(layout)
     shelf.forgetDatabase()
-    #expect(try shelf.database(plugin.context).layouts.first?.nodes.first?.x == 77)
+    #expect(try await shelf.database(plugin.context).layouts.first?.nodes.first?.x == 77)
     // Without the pathway the layout is kept.
     try PathwayShelf.snapshots(plugin.context).rollback()
-    #expect(try shelf.database(plugin.context).layouts.isEmpty)
+    #expect(try await shelf.database(plugin.context).layouts.isEmpty)
     try PathwayShelf.snapshots(plugin.context).rollback()
-    #expect(try shelf.database(plugin.context).layouts.first?.nodes.first?.x == 77)
+    #expect(try await shelf.database(plugin.context).layouts.first?.nodes.first?.x == 77)
   }
 
   @Test func `a change of own layouts is seen by the next command and told`() async throws {

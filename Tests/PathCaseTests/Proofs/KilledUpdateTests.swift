@@ -115,8 +115,8 @@ struct KilledUpdateTests {
   private func lookAtUserData(
     _ home: String, _ lines: [String], told: Int, kept: [String], frozen: Bool, _ number: Int
   ) async throws -> ([String], Bool) {
-    let store = UserDataStore(path: UserDataStore.path(in: home + "/data"))
-    let (damages, names) = try await store.store.read { connection in
+    let store = UserDataStore(folder: home + "/data")
+    let (damages, names) = try await store.local.read { connection in
       (
         try connection.list("PRAGMA integrity_check") { $0.text(0) },
         try connection.list("SELECT name FROM observations") { $0.text(0) }
@@ -128,7 +128,7 @@ struct KilledUpdateTests {
     }
     #expect(Set(names).isSuperset(of: kept + observed(lines.prefix(told))), "kill \(number)")
     #expect(Set(names).isSubset(of: kept + observed(lines.prefix(told + 1))), "kill \(number)")
-    let layouts = try store.layouts()
+    let layouts = try await store.layouts()
     await store.close()
     if frozen || lines.prefix(told).contains("freeze w") {
       #expect(layouts.map(\.pathway) == ["w"] && (layouts.first?.nodes.count ?? 0) > 3, "kill \(number)")

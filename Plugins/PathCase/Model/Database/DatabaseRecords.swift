@@ -171,6 +171,8 @@ struct FrozenLayout: Sendable, Hashable {
   var height: Double?
   var nodes: [FrozenNode] = []
   var paths: [FrozenPath] = []
+  /// The version of the stored layout of the user's own; nil for layouts of the database and new ones.
+  var version: Int?
 }
 
 /// The position of a pool or a process.

@@ -1,6 +1,6 @@
 /// A snapshot whose references have all been checked and resolved to indices.
 ///
-/// Lists keep the order of their documents; indices count from 0. The database is immutable.
+/// Lists keep the order of their documents; indices count from 0. The database does not change while it is used.
 struct MetabolicDatabase: Sendable {
   /// The state of the database, in its publisher's own notation.
   let snapshot: String
@@ -20,6 +20,8 @@ struct MetabolicDatabase: Sendable {
   let index: DatabaseIndex
   /// The relations between records.
   let links: DatabaseLinks
+  /// The versions of the user's own layouts by pathway, also of those that no longer fit.
+  var ownLayouts: [Identifier: Int] = [:]
 }
 
 /// The indices of records by their ids.

@@ -123,4 +123,6 @@ struct ImportedNetwork: Sendable, Hashable {
   var sha256: String
   /// The time of the import, in seconds since 1970-01-01 UTC.
   var importedAt: Int
+  /// The version of the stored network; nil for a new one.
+  var version: Int?
 }

@@ -96,6 +96,18 @@ struct SavedScenario: Sendable, Hashable {
   var pathway: Identifier
   /// The activities in the order in which they were saved.
   var activities: [Activity] = []
+  /// The version of the stored scenario; nil for a new one.
+  var version: Int?
+}
+
+/// Observations that the user saved under a name.
+struct SavedObservations: Sendable, Hashable {
+  /// The name that the user gave them.
+  var name: String
+  /// The observations in the order in which they were saved.
+  var rows: [SavedObservation] = []
+  /// The version of the stored observations; nil for new ones.
+  var version: Int?
 }
 
 /// An observation of a pool.

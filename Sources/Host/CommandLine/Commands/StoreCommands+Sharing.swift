@@ -10,7 +10,9 @@ extension StoreCommands {
         .record([
           .init("store", .text), backend, .init("copied", .integer, "Number of items that were copied"),
           .init("known", .integer, "Number of items that the database had"),
-          .init("notCopied", .integer, "Number of items that only this machine has, as you may not write there"),
+          .init(
+            "notCopied", .integer,
+            "Number of items that only this machine has: you may not write there, or others have their names"),
         ])),
       effects: [.reads, .writes, .network]
     ).taking([

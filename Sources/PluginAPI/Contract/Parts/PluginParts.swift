@@ -207,6 +207,9 @@ public enum CommonStoreError {
     "store.locked", .refused, "another process uses the store; try again later")
   /// The content would violate a constraint of the schema.
   public static let constraint = DeclaredError("store.constraint", .unusableInput, "the data violates the schema")
+  /// Another user or program changed the stored item after it was read.
+  public static let changedMeanwhile = DeclaredError(
+    "store.changed-meanwhile", .refused, "another user or program changed the item meanwhile; repeat the change")
   /// A newer version of the plugin wrote the store.
   public static let newerSchema = DeclaredError(
     "store.newer-schema", .unusableInput, "a newer version of the plugin wrote the store; use that version")

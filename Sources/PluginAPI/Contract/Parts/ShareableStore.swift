@@ -27,7 +27,8 @@ public struct SharedStoreSummary: Sendable, Hashable {
   public var copied: Int
   /// The number of items that the database had already.
   public var known: Int
-  /// The number of items that only the file on this machine has, as the user may not write to the database.
+  /// The number of items that only the file on this machine has: the user may not write to the database, or it has
+  /// other items of their names.
   public var notCopied: Int
 
   /// Creates a summary.

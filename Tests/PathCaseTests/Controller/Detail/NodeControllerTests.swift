@@ -8,8 +8,9 @@ import Testing
   private func node(_ subject: String, _ network: String = "w-glycolysis", height: Int = 60) async throws
     -> ScreenDriver
   {
-    try (try await ScreenLab()).test.screen(
-      "node", ["network": .text(network), "subject": .text(subject)], size: Size(width: 90, height: height))
+    try await (try await ScreenLab()).test.screen(
+      "node", ["network": .text(network), "subject": .text(subject)], size: Size(width: 90, height: height)
+    ).settled()
   }
 
   @Test func `a pool is told with its metabolite, place, processes, pathways and identifiers`() async throws {
@@ -39,6 +40,7 @@ import Testing
     let before = screen.text
     let field = try #require(screen.outline.items.first { $0.text.contains("Pyruvate kinase:") })
     screen.perform(try #require(field.action))
+    await screen.settle()
     #expect(screen.controller.title == "Pyruvate kinase")
     screen.press("escape")
     #expect(screen.text == before)
@@ -50,7 +52,7 @@ import Testing
     let screen = try await node("r-gck-liver", height: 14)
     screen.press("down", "down", "down", "down", "down", "down", "down", "down", "down")
     let before = screen.text
-    screen.press("enter")
+    await screen.go("enter")
     #expect(screen.controller.title == "D-Glucose 6-phosphate")
     screen.press("down", "escape")
     #expect(screen.text == before)
@@ -58,8 +60,9 @@ import Testing
 
   @Test func `a node that cannot be read leaves the one before, with the reason`() async throws {
     let lab = try await ScreenLab()
-    let screen = try lab.test.screen(
-      "node", ["network": "w-glycolysis", "subject": "r-gck-liver"], size: Size(width: 90, height: 60))
+    let screen = try await lab.test.screen(
+      "node", ["network": "w-glycolysis", "subject": "r-gck-liver"], size: Size(width: 90, height: 60)
+    ).settled()
     let field = try #require(screen.outline.items.first { $0.text.contains("› ATP") }?.action)
     let before = screen.text
     // The database is replaced in the meantime.
@@ -69,6 +72,7 @@ import Testing
       DatabaseLinker.link(records),
       origin: SnapshotOrigin(sha256: String(repeating: "a", count: 64), source: "test", fetchedAt: 0))
     screen.perform(field)
+    await screen.settle()
     #expect(screen.text == before && screen.failures.last?.code == "pathcase.unknown-node")
     screen.press("g")
     guard case .pop(["show": "r-gck-liver"])? = screen.requests.last else {

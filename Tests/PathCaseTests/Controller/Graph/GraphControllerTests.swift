@@ -270,7 +270,7 @@ import Testing
   @Test func `laying out that was cancelled can begin anew`() async throws {
     let lab = try await ScreenLab(chain())
     let shelf = PathwayShelf()
-    let network = try ShownNetwork.read("w", shelf, lab.test.context)
+    let network = try await ShownNetwork.open("w", shelf, lab.test.context)
     let graph = GraphController(
       ContentRequest(network: network, shelf: shelf, context: lab.test.context), place: nil)
     _ = graph.handle(.resize(ScreenGeometry(size: Size(width: 60, height: 20))))
@@ -287,7 +287,7 @@ import Testing
   @Test func `what is shown and its layout go together while another one is made`() async throws {
     let lab = try await ScreenLab()
     let shelf = PathwayShelf()
-    let network = try ShownNetwork.read("w-glycolysis", shelf, lab.test.context)
+    let network = try await ShownNetwork.open("w-glycolysis", shelf, lab.test.context)
     let graph = GraphController(
       ContentRequest(network: network, shelf: shelf, context: lab.test.context), place: nil)
     // Runs requested effects, but only on demand.

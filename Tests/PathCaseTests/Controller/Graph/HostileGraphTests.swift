@@ -37,7 +37,7 @@ import Testing
       #expect(isHarmless(screen, size), "\(key)")
     }
     for subject in ["p5", "p9", "p-r9", "p10", "p-r4"] {
-      let node = try lab.test.screen("node", ["network": "w", "subject": .text(subject)], size: size)
+      let node = try await lab.test.screen("node", ["network": "w", "subject": .text(subject)], size: size).settled()
       #expect(isHarmless(node, size))
     }
     let home = try await lab.home(width: width, height: height)

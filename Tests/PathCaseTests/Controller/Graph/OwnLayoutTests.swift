@@ -71,6 +71,59 @@ import Testing
     #expect(again.graph?.layout?.isFrozen == false)
   }
 
+  /// Moves a node of the screen up.
+  private func move(_ name: String, _ screen: ScreenDriver) {
+    screen.press("/")
+    screen.type(name)
+    screen.press("enter", "escape", "ctrl-up")
+  }
+
+  @Test func `a layout that another program stores is shown`() async throws {
+    let lab = try await ScreenLab(fork())
+    let screen = try await lab.pathway("w", width: 80, height: 60)
+    let other = try await lab.pathway("w", width: 80, height: 60)
+    #expect(screen.graph?.layout?.isFrozen == false)
+    move("Pool 3", other)
+    await other.go("S")
+    await screen.settle()
+    #expect(screen.controller.status.contains { $0.text.contains("own layout") })
+    let (shown, moved) = (try #require(screen.graph?.layout), try #require(other.graph?.layout))
+    #expect(shown.places.map(\.frame.y) == moved.places.map(\.frame.y))
+    // A change of the layout that is shown is one of the stored layout.
+    move("Pool 2", screen)
+    await screen.go("S")
+    #expect(screen.told?.advice == "x deletes it")
+  }
+
+  @Test func `moved nodes replace a layout that was stored meanwhile only if the user agrees`() async throws {
+    let lab = try await ScreenLab(fork())
+    let store = try PathwayShelf().userData(lab.test.context)
+    let screen = try await lab.pathway("w", width: 80, height: 60)
+    let other = try await lab.pathway("w", width: 80, height: 60)
+    move("Pool 2", screen)
+    move("Pool 3", other)
+    await other.go("S")
+    let theirs = try #require(try await store.layout(of: "w"))
+    await screen.settle()
+    #expect(screen.controller.status.contains { $0.text.contains("moved; S saves it") })
+    await screen.go("S")
+    guard case .question(let asked)? = screen.requests.last, case .choice(let question) = asked.form else {
+      Issue.record("it is not asked before a layout is replaced")
+      return
+    }
+    #expect(question.isDestructive && question.selected == "keep")
+    await screen.reply("keep")
+    #expect(try await store.layout(of: "w") == theirs)
+    await screen.go("S")
+    await screen.reply("replace")
+    #expect(screen.told?.advice == "x deletes it")
+    let mine = try #require(try await store.layout(of: "w"))
+    #expect(!mine.hasContent(of: theirs))
+    // The screen has the version that it stored, so that it does not ask again.
+    await screen.go("S")
+    if case .question? = screen.requests.last { Issue.record("it is asked before its own layout is replaced") }
+  }
+
   @Test func `neighbours in a row change places, and the last one goes on`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis", width: 200, height: 80)
     for key in ["ctrl-left", "ctrl-right", "ctrl-right", "ctrl-up", "ctrl-down", "ctrl-down"] {

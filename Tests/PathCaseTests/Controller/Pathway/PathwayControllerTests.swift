@@ -247,7 +247,7 @@ import Testing
 
   @Test func `what a content asks for is named apart from what others ask`() async throws {
     let lab = try await ScreenLab()
-    let network = try ShownNetwork.read("w-glycolysis", PathwayShelf(), lab.test.context)
+    let network = try await ShownNetwork.open("w-glycolysis", PathwayShelf(), lab.test.context)
     let ids = (1...2).flatMap { visit -> [EffectID] in
       let request = ContentRequest(network: network, shelf: PathwayShelf(), context: lab.test.context, visit: visit)
       let contents: [any Controller] = [

@@ -1,0 +1,63 @@
+import Foundation
+public import PluginPostgres
+
+/// The places where a store can be.
+public enum StorePlace: String, Sendable {
+  case local, shared
+
+  /// The places of this machine; the suites of shared stores say so if the server is not installed.
+  public static var available: [StorePlace] { PostgresServer.isInstalled ? [.local, .shared] : [.local] }
+}
+
+/// An empty database of the tests' server, deleted with this.
+public final class SharedDatabase: Sendable {
+  private let server: String
+  private let name: String
+  private let schema: String
+
+  /// Creates a database.
+  ///
+  /// - Parameter schema: The schema of the statements that tests run.
+  public init(schema: String) throws {
+    self.schema = schema
+    server = try PostgresServer.shared.get().address
+    name = "store_" + Self.word()
+    try Self.run("CREATE DATABASE \(name)", at: server, schema)
+  }
+
+  deinit { _ = try? Self.run("DROP DATABASE \(name) WITH (FORCE)", at: server, schema) }
+
+  private static func word() -> String { UUID().uuidString.lowercased().filter { $0 != "-" } }
+
+  /// The address for the user who owns the database.
+  public var address: String { address(of: nil) }
+
+  /// Returns the address for a user; nil for the owner.
+  public func address(of user: String?) -> String {
+    let own = server.replacingOccurrences(of: "/postgres?", with: "/\(name)?")
+    return user.map { own.replacingOccurrences(of: "//workbench@", with: "//\($0)@") } ?? own
+  }
+
+  /// Creates a user with a role, who logs in as the owner does.
+  public func user(in role: String) throws -> String {
+    let user = "user_" + Self.word()
+    let secret = try rows("SELECT rolpassword FROM pg_authid WHERE rolname = current_user").first?[0].text ?? ""
+    try run("CREATE ROLE \(user) LOGIN IN ROLE \(role) PASSWORD \(PostgresQuoting.literal(secret))")
+    return user
+  }
+
+  /// Runs a statement as the owner, in the schema of the store.
+  public func run(_ sql: String) throws { _ = try rows(sql) }
+
+  /// Returns the rows of a statement, as the owner, in the schema of the store.
+  @discardableResult
+  public func rows(_ sql: String) throws -> [PostgresRow] { try Self.run(sql, at: address, schema) }
+
+  @discardableResult
+  private static func run(_ sql: String, at address: String, _ schema: String) throws -> [PostgresRow] {
+    let connection = try PostgresConnection(PostgresAddress(address), timeoutInSeconds: 60)
+    defer { connection.close() }
+    try connection.execute("SET search_path = \(schema)")
+    return try connection.rows(sql)
+  }
+}

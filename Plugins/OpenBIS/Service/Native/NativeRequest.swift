@@ -63,11 +63,13 @@ enum NativeRequest {
   }
 
   /// Returns the criterion for a permId.
+  ///
+  /// - Source: openBIS, `AttributesMapper`: 'perm id' names the column of each kind; data sets have no 'perm_id'.
   private static func hasPermID(_ text: String) -> Value {
     object(
       "as.dto.common.search.PermIdSearchCriteria",
       [
-        .init("fieldName", "perm_id"), .init("fieldType", "ATTRIBUTE"),
+        .init("fieldName", "perm id"), .init("fieldType", "ATTRIBUTE"),
         .init("fieldValue", object("as.dto.common.search.StringEqualToValue", [.init("value", .text(text))])),
       ])
   }
@@ -169,9 +171,11 @@ enum NativeRequest {
   }
 
   /// Returns the sort options: the oldest change first; without the second key the order of equal times is undefined.
+  ///
+  /// The permId of a data set is its code: servers cannot sort data sets by PERM_ID.
   private static func sort(_ kind: NativeKind) -> Value {
     let ascending = object("as.dto.common.fetchoptions.SortOrder", [.init("asc", true)])
-    let sortings = ["MODIFICATION_DATE", "PERM_ID"].map { field in
+    let sortings = ["MODIFICATION_DATE", kind == .dataSet ? "CODE" : "PERM_ID"].map { field in
       object("as.dto.common.fetchoptions.Sorting", [.init("field", .text(field)), .init("order", ascending)])
     }
     return object(

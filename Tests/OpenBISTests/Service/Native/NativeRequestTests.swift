@@ -128,6 +128,26 @@ import Testing
           """))
   }
 
+  @Test func `Data sets are sorted by their code, which is their permId, and found by what servers call 'perm id'`()
+    async throws
+  {
+    let page = try await parameters("searchDataSets") {
+      _ = try await $0.page(.dataSet, NativePageRequest(count: 5), idsOnly: true) { _ in }
+    }
+    #expect(page[1].contains(#""field":"CODE""#) && !page[1].contains("PERM_ID"))
+    let below = Mapping.Edge(kind: .dataSet, relation: .container)
+    let found = try await parameters("searchDataSets") {
+      _ = try await $0.belonging(below, to: ["D-1"], from: 0, count: 9)
+    }
+    #expect(
+      found[0].contains(
+        line(
+          """
+          {"@type":"as.dto.common.search.PermIdSearchCriteria","fieldName":"perm id","fieldType":"ATTRIBUTE",
+          "fieldValue":{"@type":"as.dto.common.search.StringEqualToValue","value":"D-1"}}
+          """)))
+  }
+
   @Test func `Spaces are asked for all at once, whatever page is wanted`() async throws {
     let sent = try await parameters("searchSpaces") {
       _ = try await $0.page(.space, NativePageRequest(modifiedSince: 7, from: 3, count: 2)) { _ in }

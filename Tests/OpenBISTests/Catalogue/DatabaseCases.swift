@@ -126,6 +126,10 @@ struct DatabaseCases {
     let full = try await user.run("sync --full --no-index")
     #expect(full.value["removed"] == 0 && full.value["added"] == 0)
     try await expectEqual(user, "--native")
+    user.server.modify(user.server.permIDs(700..<702))
+    user.server.delete(user.server.permIDs(1908..<1909))
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    try await expectEqual(user, "--native", "changed")
   }
 
   @Test func `a server that ignores from and count is paged through to an end`() async throws {
@@ -447,6 +451,26 @@ struct DatabaseCases {
     #expect(try await user.content().entities.keys.count { $0.hasPrefix("SAMPLE.") } == 20_000)
     #expect(
       user.server.examinedObjects < 12 * 22_000, "\(user.server.examinedObjects) in \(user.server.callCount) calls")
+  }
+
+  @Test func `objects of one time come in pages of the usual size, and four times as many examine two more each`()
+    async throws
+  {
+    var examinedPerObject: [Double] = []
+    for entities in [4000, 16_000] {
+      let user = try await LabUser.loggedIn(.plain, "--native") { configuration in
+        (configuration.entities, configuration.importSize) = (entities, entities)
+      }
+      user.server.forgetCalls()
+      try await user.run("sync --no-index")
+      #expect(try await user.content().entities.keys.count { $0.hasPrefix("SAMPLE.") } == entities)
+      let searches = user.server.calls.filter { $0.method == "searchSamples" }
+      let counts = searches.compactMap { $0.parameters.dropFirst().first?["count"].integer }
+      #expect(counts.allSatisfy { $0 <= NativeSync.pageSize }, "\(counts)")
+      #expect(searches.count < 2 * entities / (NativeSync.pageSize - 1) + 20, "\(searches.count)")
+      examinedPerObject.append(Double(user.server.examinedObjects) / Double(entities))
+    }
+    #expect(examinedPerObject[1] < examinedPerObject[0] + 2.5, "\(examinedPerObject)")
   }
 
   @Test func `a refresh with few changes takes few calls, whatever changed`() async throws {

@@ -315,6 +315,7 @@ extension NativeCursor {
     [
       "kinds": .list(kinds.map { .text($0.rawValue) }), "phase": .text(phase.rawValue),
       "since": .optional(request.modifiedSince), "before": .optional(request.modifiedBefore),
+      "permIDFrom": .optional(request.permIDFrom), "permIDBefore": .optional(request.permIDBefore),
       "from": .integer(request.from), "times": times.map { .list($0.map(\.value)) } ?? .null,
       "overlap": overlap?.value ?? .null, "lacking": .integer(lacking), "marks": .list(marks.map(\.value)),
     ]
@@ -326,6 +327,7 @@ extension NativeCursor {
       kinds: kinds, phase: value["phase"].text.flatMap(Phase.init) ?? .objects,
       request: NativePageRequest(
         modifiedSince: value["since"].integer, modifiedBefore: value["before"].integer,
+        permIDFrom: value["permIDFrom"].text, permIDBefore: value["permIDBefore"].text,
         from: value["from"].integer ?? 0),
       times: value["times"].list?.map(ModifiedTime.init),
       overlap: value["overlap"].record == nil ? nil : ModifiedTime(value["overlap"]),

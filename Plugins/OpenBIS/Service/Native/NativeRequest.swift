@@ -37,6 +37,13 @@ enum NativeRequest {
     }
   }
 
+  /// Returns criteria for the objects among which a page is taken.
+  static func window(_ page: NativePageRequest) -> [Value] {
+    let bounds = [(page.permIDFrom, "GreaterThanOrEqualTo"), (page.permIDBefore, "LessThan")]
+    return modified(since: page.modifiedSince, before: page.modifiedBefore)
+      + bounds.compactMap { bound, comparison in bound.map { hasPermID($0, comparison) } }
+  }
+
   /// Returns criteria for objects with a relation to any of the given objects; nil if objects of the kind do not have
   /// the relation.
   ///
@@ -64,13 +71,14 @@ enum NativeRequest {
 
   /// Returns the criterion for a permId.
   ///
+  /// - Parameter comparison: The comparison of permIds with the given one, in the order of the server.
   /// - Source: openBIS, `AttributesMapper`: 'perm id' names the column of each kind; data sets have no 'perm_id'.
-  private static func hasPermID(_ text: String) -> Value {
+  private static func hasPermID(_ text: String, _ comparison: String = "EqualTo") -> Value {
     object(
       "as.dto.common.search.PermIdSearchCriteria",
       [
         .init("fieldName", "perm id"), .init("fieldType", "ATTRIBUTE"),
-        .init("fieldValue", object("as.dto.common.search.StringEqualToValue", [.init("value", .text(text))])),
+        .init("fieldValue", object("as.dto.common.search.String\(comparison)Value", [.init("value", .text(text))])),
       ])
   }
 

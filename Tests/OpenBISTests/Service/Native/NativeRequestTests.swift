@@ -75,6 +75,22 @@ import Testing
       ])
   }
 
+  @Test func `Objects of one time are divided by permId, at that of the object in their middle`() async throws {
+    let request = NativePageRequest(
+      modifiedSince: 5, modifiedBefore: 6, permIDFrom: "S-1", permIDBefore: "S-7", from: 3, count: 1)
+    let answer = #"{"@id":1,"objects":[{"@id":2,"permId":{"@id":3,"permId":"S-4"}}],"totalCount":7}"#
+    let sent = try await parameters("searchSamples", answer: answer) {
+      let permID = try await $0.firstPermID(.sample, request)
+      #expect(permID == "S-4")
+    }
+    let criterion = #"{"@type":"as.dto.common.search.PermIdSearchCriteria","fieldName":"perm id","#
+    let value = #""fieldType":"ATTRIBUTE","fieldValue":{"@type":"as.dto.common.search.String"#
+    #expect(sent[0].contains(criterion + value + #"GreaterThanOrEqualToValue","value":"S-1"}}"#))
+    #expect(sent[0].contains(criterion + value + #"LessThanValue","value":"S-7"}}"#))
+    #expect(sent[0].contains("DateObjectLaterThanOrEqualToValue") && sent[0].contains("DateObjectEarlierThanValue"))
+    #expect(sent[1].contains(#""from":3,"count":1"#) && !sent[1].contains("properties"))
+  }
+
   @Test func `A page of ids fetches nothing else`() async throws {
     let sent = try await parameters("searchExperiments") {
       _ = try await $0.page(.experiment, NativePageRequest(count: 5), idsOnly: true) { _ in }

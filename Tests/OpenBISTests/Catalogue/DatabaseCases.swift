@@ -81,8 +81,26 @@ struct DatabaseCases {
     try await expectEqual(user, "", change.rawValue)
   }
 
+  @Test(arguments: [LateChange.added, .deleted])
+  func `what an import of hours adds or deletes shows in the lists of categories, whose tables are fetched again`(
+    _ change: LateChange
+  ) async throws {
+    let user = try await LabUser.synced(.tagBrowser)
+    let before = try await user.content()
+    user.server.add(SimulatorFaultRule(.lateCommit))
+    change.make(at: user.server)
+    user.server.advanceClock(bySeconds: 36_000)
+    try await user.run("sync --no-index")
+    #expect(try await user.content() == before)
+    user.server.heal()
+    user.server.forgetCalls()
+    try await user.run("sync --no-index")
+    #expect(user.server.log.filter { $0 == "ROOT" }.count == 4)
+    try await expectEqual(user, "", change.rawValue)
+  }
+
   @Test(arguments: LateChange.allCases)
-  func `tables miss an import of hours until a full sync is due, which then fetches it`(_ change: LateChange)
+  func `tables without lists of children miss an import of hours until a full sync is due`(_ change: LateChange)
     async throws
   {
     let user = try await lab("")
@@ -92,7 +110,7 @@ struct DatabaseCases {
     user.server.advanceClock(bySeconds: 36_000)
     try await user.run("sync --no-index")
     user.server.heal()
-    // Tables have no counts that would show what is missing.
+    // Nothing shows what is missing.
     for _ in 0..<2 { try await user.run("sync --no-index") }
     #expect(try await user.content() == before)
     let now = user.plugin.context.now()

@@ -23,6 +23,7 @@ import Testing
         marks: [NativeMark(kind: .dataSet, updatedAt: nil, createdOrDeletedAt: 9)]),
       totals: SyncTotals(added: 1, changed: 2, removed: 3, skipped: 4))
     state.unfinished?.native?.overlap = ModifiedTime(since: 70, before: 78)
+    state.unfinished?.wantsAllRoots = true
     state.unfinished?.lacksFiles = true
     state.unfinished?.keepsUnreported = true
     #expect(SyncState(encoded: state.encoded) == state)

@@ -35,7 +35,7 @@ enum SecretsCommands {
     CommandDescription(
       "secrets encrypt", "Encrypt stored tokens and passwords", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
-    ).taking(newKeyFile, keyFile, passphraseInput).explained(
+    ).taking(newKeyFile, keyFile, passphraseInput, ShortPassphrase.option).explained(
       """
       The command encrypts all stored tokens and passwords, and those of later logins. The key is a passphrase, which \
       you type twice, or a key file of 32 random bytes. Commands that contact a server then need the key; the cache \
@@ -104,7 +104,7 @@ enum SecretsCommands {
     CommandDescription(
       "secrets change-key", "Replace the passphrase or key file", output: .model(SecretsStatus.self),
       effects: [.reads, .writes]
-    ).taking(newKeyFile, keyFile, passphrasesInput).explained(
+    ).taking(newKeyFile, keyFile, passphrasesInput, ShortPassphrase.option).explained(
       "The old key no longer opens anything, and the key of 'secrets unlock' is removed from memory.",
       examples: [
         .init("secrets change-key", "From the old to a new passphrase"),
@@ -176,11 +176,16 @@ enum SecretsCommands {
     }
     if call[passphraseInput] {
       guard let line = try await call.inputLine() else { throw CredentialError.newKeyMissing }
+      try await ShortPassphrase.confirm(line, in: call, orThrow: CredentialError.shortPassphrase)
       return .passphrase(Array(line.utf8))
     }
-    guard let first = try await call.ask(PromptRequest("New passphrase", isSecret: true)),
-      let again = try await call.ask(PromptRequest("Repeat the new passphrase", isSecret: true))
-    else { throw CredentialError.newKeyMissing }
+    guard let first = try await call.ask(PromptRequest("New passphrase", isSecret: true)) else {
+      throw CredentialError.newKeyMissing
+    }
+    try await ShortPassphrase.confirm(first, in: call, orThrow: CredentialError.shortPassphrase)
+    guard let again = try await call.ask(PromptRequest("Repeat the new passphrase", isSecret: true)) else {
+      throw CredentialError.newKeyMissing
+    }
     guard Array(first.utf8) == Array(again.utf8) else { throw CredentialError.passphrasesDiffer }
     return .passphrase(Array(first.utf8))
   }

@@ -18,6 +18,8 @@ final class RowApplier {
   private var words: WordWriter
   /// The numbers of the entities that this response reported.
   private var reported = NumberSet()
+  /// The children that the requested category had before this response, if their list has changed.
+  private var listedBefore: Set<Int>?
   private var hasRemoved = false
   private var unreadable = 0
   private let insertEntity: PreparedStatement
@@ -312,8 +314,21 @@ extension RowApplier {
   /// - Returns: True if the list has changed.
   private func listChildren(_ id: Int, _ row: EntityRow, _ old: StoredColumns) throws -> Bool {
     guard case .ids(let ids)? = row.children, old.digest != Self.digest(ids) || !old.hasChildren else { return false }
+    if kind == .roots(of: row.permID), old.hasChildren, listedBefore == nil {
+      listedBefore = Set(try listedChildren(of: id))
+    }
     edges.add(children: ids, of: id, isNew: false)
     return true
+  }
+
+  /// Returns the children that an entity reported.
+  private func listedChildren(of id: Int) throws -> [Int] {
+    try connection.list(
+      """
+      SELECT edge.child FROM edge JOIN link ON link.child = edge.child AND link.parent = ?1
+        WHERE edge.parent = ?1 AND told & 1
+      """, [id]
+    ) { $0.integer(0) }
   }
 
   /// Returns true if an entity named other parents before.
@@ -409,8 +424,23 @@ extension RowApplier {
     switch kind {
     case .navigation: try closeNavigation()
     case .details(let requested): try markMissing(requested)
-    case .roots, .drill, .search, .objects: break
+    case .roots(let category?): result.lacksRows = try lacksRows(of: category)
+    case .roots(nil), .drill, .search, .objects: break
     }
+  }
+
+  /// Returns true if a category lists a new child without a row, or no longer lists a child that was neither deleted nor
+  /// reported.
+  ///
+  /// A long transaction dates its changes at its beginning: the request for changes did not reach back to them.
+  private func lacksRows(of category: String) throws -> Bool {
+    guard let before = listedBefore, let id = try numbers.number(of: category) else { return false }
+    let after = Set(try listedChildren(of: id))
+    let isLacking = try after.subtracting(before).contains { try columns($0)?.flags.contains(.notLoaded) == true }
+    return try isLacking
+      || before.subtracting(after).contains { child in
+        try !reported.contains(child) && columns(child)?.flags.contains(.notLoaded) == false
+      }
   }
 
   private func closeNavigation() throws {

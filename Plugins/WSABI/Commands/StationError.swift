@@ -49,14 +49,8 @@ enum StationError {
     "wsabi.passphrases-differ", .usage, "the two passphrases differ")
   static let passphrasesDiffer = passphrasesDifferCode("the two passphrases differ", advice: "try again")
 
-  private static let shortPassphrase = DeclaredError(
+  static let shortPassphrase = DeclaredError(
     "wsabi.short-passphrase", .refused, "a short new passphrase was not confirmed")
-  /// A new passphrase that is easily guessed was not confirmed.
-  static func shortPassphrase(characters: Int) -> ErrorReport {
-    shortPassphrase(
-      "a passphrase of \(characters) characters is easily guessed",
-      advice: "use a sentence of several words, or confirm it with '--short-passphrase'")
-  }
 
   private static let notConfirmed = DeclaredError(
     "wsabi.not-confirmed", .refused, "an action that cannot be undone was not confirmed")

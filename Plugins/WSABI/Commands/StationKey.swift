@@ -25,11 +25,6 @@ struct StationKey: Sendable {
   static let newStandardInput = standardInput.summarized(
     "Read passphrases from lines of standard input: your own unless '--key-file' is given, then the new one")
 
-  /// The option of commands that take a new passphrase.
-  static let short = Option(
-    flag: "short-passphrase",
-    "Accept a new passphrase of fewer than \(ShortPassphrase.least) characters without asking")
-
   /// The order of the lines of standard input, for the help of these commands.
   static let linesExplained = """
     In scripts, '--passphrase-stdin' reads your passphrase from the first line of standard input and the new one from \

@@ -17,7 +17,7 @@ enum StoreCommands {
       "store init", "Create the store of people and captures", output: .model(StoreStatus.self), effects: [.writes]
     ).taking(
       newKeyFile.summarized("New key file to create, which opens the store"), administrator, StationKey.option,
-      StationKey.standardInput, StationKey.short
+      StationKey.standardInput, ShortPassphrase.option
     ).explained(
       """
       All records are encrypted. A passphrase, which you enter twice, or a key file of 32 random bytes opens the store. \
@@ -110,7 +110,7 @@ enum StoreCommands {
       output: .model(StoreStatus.self), effects: [.reads, .writes]
     ).taking(
       newKeyFile, StationKey.option,
-      StationKey.newStandardInput, StationKey.short
+      StationKey.newStandardInput, ShortPassphrase.option
     ).explained(
       """
       The old passphrase or key file no longer opens the store, and the key of 'store unlock' is removed. The command \
@@ -222,7 +222,10 @@ enum StoreCommands {
     let isFresh = !(call[newKeyFile] ?? "").isEmpty || !key.namesKey && StationKey.namedFile == nil
     if isFresh { return try await freshKey(call, orThrow: StationError.firstKeyNeeded) }
     let source = try await key.key(asking: "", orThrow: StationError.firstKeyNeeded)
-    if case .passphrase(let bytes) = source { try await confirmShort(String(decoding: bytes, as: UTF8.self), call) }
+    if case .passphrase(let bytes) = source {
+      let passphrase = String(decoding: bytes, as: UTF8.self)
+      try await ShortPassphrase.confirm(passphrase, in: call, orThrow: StationError.shortPassphrase)
+    }
     return source
   }
 
@@ -239,32 +242,19 @@ enum StoreCommands {
     }
     if call[StationKey.standardInput] {
       guard let line = try await call.inputLine() else { throw missing }
-      try await confirmShort(line, call)
+      try await ShortPassphrase.confirm(line, in: call, orThrow: StationError.shortPassphrase)
       return .passphrase(Array(line.utf8))
     }
     guard let first = try await call.ask(PromptRequest("New passphrase", isSecret: true)) else {
       throw missing
     }
-    try await confirmShort(first, call)
+    try await ShortPassphrase.confirm(first, in: call, orThrow: StationError.shortPassphrase)
     guard let again = try await call.ask(PromptRequest("Repeat the new passphrase", isSecret: true)) else {
       throw missing
     }
     guard Array(first.utf8) == Array(again.utf8) else { throw StationError.passphrasesDiffer }
     return .passphrase(Array(first.utf8))
   }
-
-  /// Asks the user to confirm a passphrase that is easily guessed.
-  ///
-  /// - Throws: ``StationError/shortPassphrase(characters:)``.
-  private static func confirmShort(_ passphrase: String, _ call: CommandCall) async throws {
-    // An empty one is refused as such.
-    guard ShortPassphrase.isShort(passphrase), !passphrase.isEmpty, !call[StationKey.short] else { return }
-    let question = "Use a passphrase of only \(passphrase.count) characters? It is easily guessed. Type 'yes' to use it"
-    guard try await call.isConfirmed(question) else {
-      throw StationError.shortPassphrase(characters: passphrase.count)
-    }
-  }
-
 }
 
 /// The state of the store.
@@ -357,7 +347,7 @@ enum UserCommands {
     ).taking(
       name, addedRole,
       StoreCommands.newKeyFile.summarized("New key file to create for the user; without it, a passphrase is asked for"),
-      StationKey.option, StationKey.newStandardInput, StationKey.short
+      StationKey.option, StationKey.newStandardInput, ShortPassphrase.option
     ).explained(
       "The command asks for your own key first. \(StationKey.linesExplained)",
       examples: [

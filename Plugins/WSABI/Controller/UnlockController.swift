@@ -140,7 +140,7 @@ import PluginAPI
   private func askNewPassphrase(_ user: String) -> [Effect] {
     let asking = ask(PromptRequest("New passphrase of the store", isSecret: true)) { controller, text in
       if text.isEmpty { return [] }
-      return ShortPassphrase.isShort(text) ? controller.askShort(text, user) : controller.askAgain(text, user)
+      return controller.station.isShort(text) ? controller.askShort(text, user) : controller.askAgain(text, user)
     }
     return [asking]
   }

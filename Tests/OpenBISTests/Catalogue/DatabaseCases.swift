@@ -81,8 +81,26 @@ struct DatabaseCases {
     try await expectEqual(user, "", change.rawValue)
   }
 
+  @Test(arguments: [LateChange.added, .deleted])
+  func `what an import of hours adds or deletes shows in the lists of categories, whose tables are fetched again`(
+    _ change: LateChange
+  ) async throws {
+    let user = try await LabUser.synced(.tagBrowser)
+    let before = try await user.content()
+    user.server.add(SimulatorFaultRule(.lateCommit))
+    change.make(at: user.server)
+    user.server.advanceClock(bySeconds: 36_000)
+    try await user.run("sync --no-index")
+    #expect(try await user.content() == before)
+    user.server.heal()
+    user.server.forgetCalls()
+    try await user.run("sync --no-index")
+    #expect(user.server.log.filter { $0 == "ROOT" }.count == 4)
+    try await expectEqual(user, "", change.rawValue)
+  }
+
   @Test(arguments: LateChange.allCases)
-  func `tables miss an import of hours until a full sync is due, which then fetches it`(_ change: LateChange)
+  func `tables without lists of children miss an import of hours until a full sync is due`(_ change: LateChange)
     async throws
   {
     let user = try await lab("")
@@ -92,7 +110,7 @@ struct DatabaseCases {
     user.server.advanceClock(bySeconds: 36_000)
     try await user.run("sync --no-index")
     user.server.heal()
-    // Tables have no counts that would show what is missing.
+    // Nothing shows what is missing.
     for _ in 0..<2 { try await user.run("sync --no-index") }
     #expect(try await user.content() == before)
     let now = user.plugin.context.now()
@@ -126,6 +144,10 @@ struct DatabaseCases {
     let full = try await user.run("sync --full --no-index")
     #expect(full.value["removed"] == 0 && full.value["added"] == 0)
     try await expectEqual(user, "--native")
+    user.server.modify(user.server.permIDs(700..<702))
+    user.server.delete(user.server.permIDs(1908..<1909))
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    try await expectEqual(user, "--native", "changed")
   }
 
   @Test func `a server that ignores from and count is paged through to an end`() async throws {
@@ -447,6 +469,26 @@ struct DatabaseCases {
     #expect(try await user.content().entities.keys.count { $0.hasPrefix("SAMPLE.") } == 20_000)
     #expect(
       user.server.examinedObjects < 12 * 22_000, "\(user.server.examinedObjects) in \(user.server.callCount) calls")
+  }
+
+  @Test func `objects of one time come in pages of the usual size, and four times as many examine two more each`()
+    async throws
+  {
+    var examinedPerObject: [Double] = []
+    for entities in [4000, 16_000] {
+      let user = try await LabUser.loggedIn(.plain, "--native") { configuration in
+        (configuration.entities, configuration.importSize) = (entities, entities)
+      }
+      user.server.forgetCalls()
+      try await user.run("sync --no-index")
+      #expect(try await user.content().entities.keys.count { $0.hasPrefix("SAMPLE.") } == entities)
+      let searches = user.server.calls.filter { $0.method == "searchSamples" }
+      let counts = searches.compactMap { $0.parameters.dropFirst().first?["count"].integer }
+      #expect(counts.allSatisfy { $0 <= NativeSync.pageSize }, "\(counts)")
+      #expect(searches.count < 2 * entities / (NativeSync.pageSize - 1) + 20, "\(searches.count)")
+      examinedPerObject.append(Double(user.server.examinedObjects) / Double(entities))
+    }
+    #expect(examinedPerObject[1] < examinedPerObject[0] + 2.5, "\(examinedPerObject)")
   }
 
   @Test func `a refresh with few changes takes few calls, whatever changed`() async throws {

@@ -78,6 +78,30 @@ struct RefreshCases {
     await cache.close()
   }
 
+  @Test func `a category whose list changes without rows is requested once as a whole`() async throws {
+    let lab = try await WrittenLab()
+    func write(_ children: String, rows: [String] = []) {
+      let all = [WrittenLab.root("C", children: children)] + rows.map { WrittenLab.root($0) }
+      lab.write("ROOT", WrittenLab.rootColumns + ["DELETED"], all.map { $0 + [""] })
+    }
+    func requestsAll() async throws -> [Bool] {
+      let known = lab.parameters("ROOT").count
+      try await lab.run("sync")
+      return lab.parameters("ROOT").dropFirst(known).map { $0["lastupdate"] == "0.000000" }
+    }
+    write(#"["A","B"]"#, rows: ["A", "B"])
+    #expect(try await requestsAll() == [true])
+    write(#"["A","B","D"]"#, rows: ["D"])
+    #expect(try await requestsAll() == [false])
+    write(#"["A","B","D","NOBODY"]"#)
+    #expect(try await requestsAll() == [false, true])
+    #expect(try await requestsAll() == [false])
+    write(#"["A","D","NOBODY"]"#)
+    #expect(try await requestsAll() == [false, true])
+    write(#"["D","NOBODY"]"#, rows: ["A"])
+    #expect(try await requestsAll() == [false])
+  }
+
   @Test func `details of a category are what is known of it`() async throws {
     let user = try await LabUser.synced(.demo)
     let result = try await user.run("detail PROBES")

@@ -239,6 +239,27 @@ struct SecretsTests {
     #expect(try await user.run("secrets encrypt").value["key"] == "passphrase")
   }
 
+  @Test func `a short new passphrase is used only if the user confirms it`() async throws {
+    let user = try await LabUser.loggedIn(home: folder.home)
+    user.plugin.answers.say("eleven char", "no")
+    let refused = try #require(await user.report("secrets encrypt"))
+    #expect(refused.code == "openbis.short-passphrase" && refused.kind == .refused)
+    #expect(refused.message == "a passphrase of 11 characters is easily guessed")
+    #expect(refused.advice?.contains("'--short-passphrase'") == true)
+    user.plugin.answers.inputLine = "password"
+    #expect(await user.report("secrets encrypt --passphrase-stdin")?.code == "openbis.short-passphrase")
+    #expect(try await user.run("secrets status").value["isEncrypted"] == false)
+    user.plugin.answers.say("eleven char", "yes", "eleven char")
+    #expect(try await user.run("secrets encrypt").value["key"] == "passphrase")
+    user.plugin.answers.say("eleven char", "ten chars.", "no")
+    #expect(await user.report("secrets change-key")?.code == "openbis.short-passphrase")
+    user.plugin.answers.say("eleven char", "ten chars.", "ten chars.")
+    try await user.run("secrets change-key --short-passphrase")
+    let other = try await restarted(user)
+    other.plugin.answers.say("ten chars.")
+    try await other.run("sync")
+  }
+
   @Test func `logging out needs no key`() async throws {
     let user = try await LabUser.synced(home: folder.home)
     try await user.run("secrets encrypt --new-key-file \(folder.key)")

@@ -88,6 +88,10 @@ struct TableSync: Sendable {
 
   // MARK: Roots
 
+  /// Requests the roots of the first pending category.
+  ///
+  /// If the category's list shows changes without their rows, these were committed late: the category stays pending, and
+  /// all its roots are requested.
   private func appliedRoots(of category: EntityReference, _ state: SyncState) async throws -> SyncState {
     guard let unfinished = state.unfinished else { return state }
     let number = unfinished.categories - (unfinished.pending?.count ?? 0) + 1
@@ -105,7 +109,9 @@ struct TableSync: Sendable {
       return summary
     } next: { applied, summary in
       var next = state.adding(applied)
-      next.unfinished?.pending?.removeFirst()
+      let wantsAllRoots = applied.lacksRows && summary.hasDeletedColumn && !state.requestsAllRoots
+      next.unfinished?.wantsAllRoots = wantsAllRoots
+      if !wantsAllRoots { next.unfinished?.pending?.removeFirst() }
       next.unfinished?.totals.skipped += summary.skippedRows
       if summary.hasDeletedColumn { next.unfinished?.reportsDeletions = true }
       return next
@@ -142,11 +148,14 @@ extension SyncSetting {
 }
 
 extension SyncState {
+  /// True if all roots of the first pending category are requested, not only those that changed.
+  var requestsAllRoots: Bool { completedAt == nil || unfinished?.isFull != false || unfinished?.wantsAllRoots == true }
+
   /// The time since which changes are requested, in the service's format: seconds since 1970 with six decimals.
   ///
   /// It overlaps with the previous refresh, because clocks differ.
   var lastUpdate: String {
-    guard let completedAt, unfinished?.isFull == false else { return "0.000000" }
+    guard let completedAt, !requestsAllRoots else { return "0.000000" }
     let microseconds = Int64(max(0, (completedAt - SyncSetting.overlapInSeconds) * 1e6))
     let fraction = String(microseconds % 1_000_000)
     return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction

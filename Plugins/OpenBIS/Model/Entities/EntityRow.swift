@@ -168,6 +168,8 @@ struct AppliedRows: Sendable, Hashable {
   var ignoredDeletions = 0
   /// The number of navigation entities that were deleted or are no longer listed.
   var lostNavigation = 0
+  /// True if the list of the requested category changed without the rows of the entities concerned.
+  var lacksRows = false
   /// The ids of entities whose details were requested but not returned.
   var missing: [String] = []
   var warnings: [Diagnostic] = []

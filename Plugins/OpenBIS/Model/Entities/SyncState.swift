@@ -74,6 +74,8 @@ struct UnfinishedSync: Sendable, Hashable {
   var isFull: Bool
   /// The categories whose roots are still to be requested, in order; nil before they are known.
   var pending: [EntityReference]?
+  /// A Boolean value indicating whether all roots of the first pending category are requested, not only changes.
+  var wantsAllRoots = false
   /// The number of categories.
   var categories = 0
   /// A Boolean value indicating whether a table reported deletions: then only a full refresh sweeps.
@@ -260,7 +262,8 @@ extension UnfinishedSync {
     [
       "startedAt": .number(startedAt), "isFull": .bool(isFull),
       "pending": pending.map { .list($0.map { .list([.text($0.permID), .text($0.refcon)]) }) } ?? .null,
-      "categories": .integer(categories), "tellsDeletions": .bool(reportsDeletions),
+      "wantsAllRoots": .bool(wantsAllRoots), "categories": .integer(categories),
+      "tellsDeletions": .bool(reportsDeletions),
       "namesCategory": .bool(namesCategory), "spaces": .codes(spaces),
       "lacksFiles": .bool(lacksFiles), "keepsUntold": .bool(keepsUnreported), "native": native?.value ?? .null,
       "added": .integer(totals.added),
@@ -281,6 +284,7 @@ extension UnfinishedSync {
         return EntityReference(permID: id, refcon: refcon)
       }
     }
+    wantsAllRoots = value["wantsAllRoots"].bool ?? false
     categories = value["categories"].integer ?? 0
     reportsDeletions = value["tellsDeletions"].bool ?? false
     namesCategory = value["namesCategory"].bool ?? false
@@ -315,6 +319,7 @@ extension NativeCursor {
     [
       "kinds": .list(kinds.map { .text($0.rawValue) }), "phase": .text(phase.rawValue),
       "since": .optional(request.modifiedSince), "before": .optional(request.modifiedBefore),
+      "permIDFrom": .optional(request.permIDFrom), "permIDBefore": .optional(request.permIDBefore),
       "from": .integer(request.from), "times": times.map { .list($0.map(\.value)) } ?? .null,
       "overlap": overlap?.value ?? .null, "lacking": .integer(lacking), "marks": .list(marks.map(\.value)),
     ]
@@ -326,6 +331,7 @@ extension NativeCursor {
       kinds: kinds, phase: value["phase"].text.flatMap(Phase.init) ?? .objects,
       request: NativePageRequest(
         modifiedSince: value["since"].integer, modifiedBefore: value["before"].integer,
+        permIDFrom: value["permIDFrom"].text, permIDBefore: value["permIDBefore"].text,
         from: value["from"].integer ?? 0),
       times: value["times"].list?.map(ModifiedTime.init),
       overlap: value["overlap"].record == nil ? nil : ModifiedTime(value["overlap"]),

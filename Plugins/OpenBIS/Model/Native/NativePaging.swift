@@ -4,6 +4,10 @@ struct NativePageRequest: Sendable, Hashable {
   var modifiedSince: Int?
   /// The time before which objects changed, in milliseconds since 1970; nil for no limit.
   var modifiedBefore: Int?
+  /// The first permId, in the order of the server; nil for no limit.
+  var permIDFrom: String?
+  /// The permId before which objects come, in the order of the server; nil for no limit.
+  var permIDBefore: String?
   /// The number of objects to skip.
   var from = 0
   /// The largest number of objects to return.
@@ -33,9 +37,13 @@ struct NativePageSummary: Sendable, Hashable {
 /// follows from the distance between the last objects. An object that is changed meanwhile moves to a later window; the
 /// objects behind it keep their positions.
 ///
-/// A window is complete when as many distinct objects were received as the server counts in the same response. Objects
-/// that all changed at one time cannot be divided by time and are paged through by position. A window in which some are
-/// missing is read up to ``mostPasses`` times in all.
+/// A window is complete when as many distinct objects were received as the server counts in the same response. A window
+/// in which some are missing is read up to ``mostPasses`` times in all.
+///
+/// Objects that all changed at one time cannot be divided by time. If they do not fit a page, they are divided by permId
+/// into windows that do: the permId of the object in their middle is requested, then that of the one in the middle of
+/// the first half, and so on. The order of permIds is the server's alone: any bound divides objects without a gap. A
+/// window that cannot be divided, because its server does not count for example, is paged through by position.
 struct NativePaging: Sendable {
   /// The page to request next; paging can be resumed from it.
   private(set) var request: NativePageRequest
@@ -51,6 +59,8 @@ struct NativePaging: Sendable {
   /// The time of the last change, if it is known: the last window begins before it and has no end.
   private let horizon: Int?
   private let pageSize: Int
+  /// The windows of the same time behind this one, the next one last.
+  private var laterParts: [Part] = []
   /// The length of the next window in milliseconds; nil before the first page.
   private var width: Int?
   /// The times of change of the objects that were returned and may come again, by their fingerprint.
@@ -66,11 +76,23 @@ struct NativePaging: Sendable {
   static let mostPasses = 4
   /// The largest number of consecutive rereads of a page, without new objects, because objects disappeared.
   static let mostIdleRereads = 100
-  /// The largest number of objects on a page of objects with the same time.
-  static let largestPage = 25_000
+
+  /// A window of objects with one time that ends at a permId.
+  private struct Part: Sendable {
+    /// The permId before which it ends; nil if it has no end.
+    var before: String?
+    /// The expected number of its objects.
+    var count: Int
+  }
 
   /// The state of one window.
   private struct Window: Sendable {
+    /// The expected number of objects, if they have one time; nil if it is unknown.
+    var expectedCount: Int?
+    /// The expected number of objects in the window of which this is the first part; nil for others.
+    var wholeCount: Int?
+    /// True if the server does not divide it by permId.
+    var isIndivisible = false
     /// The fingerprints of the objects received since the server's count began, and of those received in this pass.
     var counted: Set<UInt64> = []
     var countedInPass: Set<UInt64> = []
@@ -161,7 +183,9 @@ struct NativePaging: Sendable {
     {
       advance(to: latest, from: request.modifiedSince ?? earliest)
     } else if request.from == 0, window.pass == 1, let latest = page.latest, latest > 0, !isAtOneTime {
-      divide(at: latest, total)
+      narrow(to: latest)
+    } else if request.from == 0, window.pass == 1, isAtOneTime, !window.isIndivisible, let total, total > pageSize {
+      if total < window.wholeCount ?? Int.max { window.expectedCount = total } else { undivide() }
     } else if lost > 0, request.from > 0, idleRereads < Self.mostIdleRereads {
       // The objects that disappeared may have been before this page, so that all objects behind them moved up.
       request.from = max(0, request.from - lost)
@@ -170,7 +194,7 @@ struct NativePaging: Sendable {
     {
       endPass(total)
     } else {
-      moveOn(received, total)
+      request.from += received
     }
   }
 
@@ -189,9 +213,42 @@ struct NativePaging: Sendable {
     isFirstPage && request.from == 0 && page.count + unusableCount == 0 && totalCount.map { $0 > 0 } ?? false
   }
 
+  // MARK: Division by permId
+
+  /// The request for the object at whose permId the window must be divided before its next page is requested; nil if it
+  /// need not be.
+  ///
+  /// Each part has as many objects as fit a page less one: a full page does not show that it is the last one.
+  var divisionRequest: NativePageRequest? {
+    guard let count = window.expectedCount, count > pageSize else { return nil }
+    let partSize = max(1, pageSize - 1)
+    var middle = request
+    (middle.from, middle.count) = ((count + partSize - 1) / partSize / 2 * partSize, 1)
+    return middle
+  }
+
+  /// Divides the window before an object; continues with the first part.
+  ///
+  /// - Parameter permID: The permId of the object of ``divisionRequest``; nil if there is none.
+  mutating func divide(at permID: String?) {
+    guard let position = divisionRequest?.from, let count = window.expectedCount else { return }
+    guard let permID else { return window = Window(isIndivisible: true) }
+    laterParts.append(Part(before: request.permIDBefore, count: count - position))
+    request.permIDBefore = permID
+    window = Window(expectedCount: position, wholeCount: count)
+  }
+
+  /// Pages through all objects of the time by position.
+  ///
+  /// A part with as many objects as the whole shows that the server ignores permIds: divisions would never end.
+  private mutating func undivide() {
+    (request.permIDFrom, request.permIDBefore, laterParts) = (nil, nil, [])
+    window = Window(isIndivisible: true)
+  }
+
   // MARK: Windows
 
-  /// True if the window covers a single time, so that it cannot be divided.
+  /// True if the window covers a single time, so that it cannot be divided by time.
   private var isAtOneTime: Bool {
     guard let since = request.modifiedSince, let before = request.modifiedBefore else { return false }
     return before <= since + 1
@@ -212,24 +269,11 @@ struct NativePaging: Sendable {
     beginWindow(at: latest)
   }
 
-  /// Continues behind the objects of the page.
-  ///
-  /// Each page costs as much as all of them, so few large pages are better.
-  private mutating func moveOn(_ received: Int, _ total: Int?) {
-    request.from += received
-    enlargePage(total)
-  }
-
-  private mutating func enlargePage(_ total: Int?) {
-    request.count = min(max(pageSize, (total ?? 0) / 8), max(pageSize, Self.largestPage))
-  }
-
   /// Narrows the window to the single time at which all objects of the page changed.
   ///
   /// The page is read again, because later pages are compared with the number of objects of that time alone. Objects
   /// that disappeared before it was counted no longer matter.
-  private mutating func divide(at latest: Int, _ total: Int?) {
-    enlargePage(total)
+  private mutating func narrow(to latest: Int) {
     (request.modifiedSince, request.modifiedBefore) = (latest, latest + 1)
     window = Window()
     width = width ?? 1
@@ -252,8 +296,15 @@ struct NativePaging: Sendable {
   }
 
   private mutating func beginNextWindow(_ received: Int) {
+    if let permID = request.permIDBefore {
+      let part = laterParts.popLast()
+      (request.permIDFrom, request.permIDBefore, request.from) = (permID, part?.before, 0)
+      window = Window(expectedCount: part?.count)
+      return
+    }
     guard let before = request.modifiedBefore, before < end ?? Int.max else { return isFinished = true }
-    if let old = width {
+    // The last part of a time shows nothing of how many objects a window holds.
+    if let old = width, request.permIDFrom == nil {
       let found = max(received, window.total ?? 0)
       let growth = found * 8 < pageSize ? 16 : found * 2 < pageSize ? 2 : 1
       width = old.multipliedReportingOverflow(by: growth).overflow ? old : old * growth

@@ -42,6 +42,7 @@ final class NativePager: Sendable {
   func next(
     channel: RowChannel? = nil, _ handler: @escaping @Sendable ([NativeObject]) throws -> Void
   ) async throws -> NativePageSummary? {
+    try await divide()
     let before = paging.withLock { $0 }
     if before.isFinished { return nil }
     do {
@@ -63,6 +64,14 @@ final class NativePager: Sendable {
       // The objects of a broken response are unknown.
       paging.withLock { $0 = before }
       throw error
+    }
+  }
+
+  /// Divides objects with one time by permId until the next ones fit a page.
+  private func divide() async throws {
+    while let request = paging.withLock({ $0.divisionRequest }) {
+      let permID = try await service.firstPermID(kind, request)
+      paging.withLock { $0.divide(at: permID) }
     }
   }
 }

@@ -37,6 +37,13 @@ enum NativeRequest {
     }
   }
 
+  /// Returns criteria for the objects among which a page is taken.
+  static func window(_ page: NativePageRequest) -> [Value] {
+    let bounds = [(page.permIDFrom, "GreaterThanOrEqualTo"), (page.permIDBefore, "LessThan")]
+    return modified(since: page.modifiedSince, before: page.modifiedBefore)
+      + bounds.compactMap { bound, comparison in bound.map { hasPermID($0, comparison) } }
+  }
+
   /// Returns criteria for objects with a relation to any of the given objects; nil if objects of the kind do not have
   /// the relation.
   ///
@@ -63,12 +70,15 @@ enum NativeRequest {
   }
 
   /// Returns the criterion for a permId.
-  private static func hasPermID(_ text: String) -> Value {
+  ///
+  /// - Parameter comparison: The comparison of permIds with the given one, in the order of the server.
+  /// - Source: openBIS, `AttributesMapper`: 'perm id' names the column of each kind; data sets have no 'perm_id'.
+  private static func hasPermID(_ text: String, _ comparison: String = "EqualTo") -> Value {
     object(
       "as.dto.common.search.PermIdSearchCriteria",
       [
-        .init("fieldName", "perm_id"), .init("fieldType", "ATTRIBUTE"),
-        .init("fieldValue", object("as.dto.common.search.StringEqualToValue", [.init("value", .text(text))])),
+        .init("fieldName", "perm id"), .init("fieldType", "ATTRIBUTE"),
+        .init("fieldValue", object("as.dto.common.search.String\(comparison)Value", [.init("value", .text(text))])),
       ])
   }
 
@@ -169,9 +179,11 @@ enum NativeRequest {
   }
 
   /// Returns the sort options: the oldest change first; without the second key the order of equal times is undefined.
+  ///
+  /// The permId of a data set is its code: servers cannot sort data sets by PERM_ID.
   private static func sort(_ kind: NativeKind) -> Value {
     let ascending = object("as.dto.common.fetchoptions.SortOrder", [.init("asc", true)])
-    let sortings = ["MODIFICATION_DATE", "PERM_ID"].map { field in
+    let sortings = ["MODIFICATION_DATE", kind == .dataSet ? "CODE" : "PERM_ID"].map { field in
       object("as.dto.common.fetchoptions.Sorting", [.init("field", .text(field)), .init("order", ascending)])
     }
     return object(

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginJSON
+import Synchronization
 
 /// The V3 interface of an openBIS server.
 struct NativeService: Sendable {
@@ -61,7 +62,7 @@ struct NativeService: Sendable {
     var call = call(
       kind.searchMethod,
       [
-        NativeRequest.criteria(kind, NativeRequest.modified(since: page?.modifiedSince, before: page?.modifiedBefore)),
+        NativeRequest.criteria(kind, page.map(NativeRequest.window) ?? []),
         NativeRequest.fetching(kind, page: page, idsOnly: idsOnly),
       ])
     call.stallInSeconds = Self.searchInSeconds
@@ -71,6 +72,15 @@ struct NativeService: Sendable {
     counted.value.serverTimeInSeconds = answer.serverTimeInSeconds
     counted.value.sizeInBytes = answer.sizeInBytes
     return counted.value
+  }
+
+  /// Returns the permId of the first object of a page; nil if the page is empty.
+  func firstPermID(_ kind: NativeKind, _ request: NativePageRequest) async throws -> String? {
+    let found = Mutex<String?>(nil)
+    _ = try await page(kind, request, idsOnly: true) { objects in
+      found.withLock { $0 = $0 ?? objects.first?.permID }
+    }
+    return found.withLock { $0 }
   }
 
   /// Returns the number of objects that changed in a time range; for spaces, the number of all.

@@ -26,6 +26,7 @@ struct ListedLab: SimulatedLab {
   var count: Int { entities.count }
   func entity(_ index: Int) -> SimulatedEntity { entities[index] }
   func modified(_ index: Int) -> Int { entities[index].modified }
+  func nativePermID(_ index: Int) -> String { entities[index].native.permID }
   func index(ofPermID permID: String) -> Int? { places[permID] }
   func index(ofNativePermID permID: String) -> Int? { nativePlaces[permID] }
   func members(of category: Int) -> SimulatedIndexes { .list(groups[category]) }

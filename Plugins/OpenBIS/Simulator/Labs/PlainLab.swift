@@ -39,6 +39,11 @@ struct PlainLab: SimulatedLab {
 
   func modified(_ index: Int) -> Int { SimulatedTime.birth + index / importSize }
 
+  /// True if several entities have the same times.
+  var hasTies: Bool { importSize > 1 }
+
+  func nativePermID(_ index: Int) -> String { Self.permID(index) }
+
   func index(ofPermID permID: String) -> Int? {
     guard permID.hasPrefix(Self.prefix), let number = Int(permID.dropFirst(Self.prefix.count)),
       (1...max(1, count)).contains(number), count > 0

@@ -14,6 +14,8 @@ protocol SimulatedLab: Sendable {
   func entity(_ index: Int) -> SimulatedEntity
   /// Returns the time of an entity's last change, in milliseconds since 1970.
   func modified(_ index: Int) -> Int
+  /// Returns the V3 id of the object at an index.
+  func nativePermID(_ index: Int) -> String
   /// Returns the index of the entity with a PERM_ID.
   func index(ofPermID permID: String) -> Int?
   /// Returns the index of the object with a V3 id.

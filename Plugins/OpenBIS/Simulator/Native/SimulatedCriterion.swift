@@ -135,14 +135,21 @@ indirect enum SimulatedCriterion {
   /// The relations of an object.
   enum Relation { case type, space, project, experiment, sample, parents, children }
 
-  /// Removes conditions on the modification date that apply to the whole search.
-  func withoutDates(_ take: (SimulatedDateMatch) -> Void) -> SimulatedCriterion {
+  /// Removes conditions on the modification date and on ranges of permIds that apply to the whole search.
+  func withoutRanges(
+    dates: (SimulatedDateMatch) -> Void, permIDs: (SimulatedMatch) -> Void
+  ) -> SimulatedCriterion {
     switch self {
     case .modified(let match):
-      take(match)
+      dates(match)
+      return .always
+    case .permID(let match) where match.range != nil:
+      permIDs(match)
       return .always
     case .all(let parts):
-      let rest = parts.map { $0.withoutDates(take) }.filter { if case .always = $0 { false } else { true } }
+      let rest = parts.map { $0.withoutRanges(dates: dates, permIDs: permIDs) }.filter {
+        if case .always = $0 { false } else { true }
+      }
       return rest.isEmpty ? .always : rest.count == 1 ? rest[0] : .all(rest)
     default: return self
     }
@@ -159,12 +166,26 @@ indirect enum SimulatedCriterion {
 
 /// A condition on a text.
 struct SimulatedMatch {
+  private let bound: String
   private let words: String
   private let how: String
 
+  /// A range of texts in the order of their bytes.
+  enum Range { case from, before }
+
+  /// The range of the texts that match; nil for other conditions.
+  let range: Range?
+
   init(_ value: Value) {
-    words = (value["value"].text ?? value.text ?? "").lowercased()
+    bound = value["value"].text ?? value.text ?? ""
+    words = bound.lowercased()
     how = value["@type"].text?.split(separator: ".").last.map(String.init) ?? ""
+    range =
+      switch how {
+      case "StringGreaterThanOrEqualToValue": .from
+      case "StringLessThanValue": .before
+      default: nil
+      }
   }
 
   /// The only text that matches, in upper case, if there is only one.
@@ -173,6 +194,11 @@ struct SimulatedMatch {
   }
 
   func holds(for text: String) -> Bool {
+    switch range {
+    case .from: return text >= bound
+    case .before: return text < bound
+    case nil: break
+    }
     let text = text.lowercased()
     switch how {
     case "AnyStringValue": return true

@@ -28,19 +28,39 @@ final class SimulatedQueries: Sendable {
     fault: SimulatorFault? = nil, turn: Int = 0
   ) -> Page {
     var (from, through) = (Int.min, Int.max)
+    var permIDs: [SimulatedMatch] = []
     let whole = SimulatedCriterion(criteria, of: kind == .sample ? "Sample" : "DataSet")
-    let filter = whole.withoutDates { match in
+    let filter = whole.withoutRanges { match in
       from = max(from, match.from)
       through = min(through, match.through)
+    } permIDs: {
+      permIDs.append($0)
     }
     let sortings = options["sort"]["sortings"].list ?? []
     let isByDate = sortings.first?["field"].text == "MODIFICATION_DATE"
     let isDescending = sortings.first?["order"]["asc"].bool == false
-    let found = all(kind, filter, criteria, view, version: version, isByDate: isByDate || from != .min)
+    let order: SimulatedOrder =
+      isByDate && sortings.count > 1 ? .datesAndPermIDs : isByDate || from != .min || through != .max ? .dates : .none
+    var found = all(kind, filter, view, version: version, order)
     // The results are ordered by date, so the matches are contiguous.
     var (low, high) = (0, found.count)
-    if from != .min { low = found.firstPlace { view.modified($0) >= from } }
-    if through != .max { high = found.firstPlace { view.modified($0) > through } }
+    if from != .min { low = found.firstPlace(in: low..<high) { view.modified($0) >= from } }
+    if through != .max { high = found.firstPlace(in: low..<high) { view.modified($0) > through } }
+    if order == .datesAndPermIDs, low < high, view.modified(found[low]) == view.modified(found[high - 1]) {
+      // Those with one date are ordered by permId.
+      for match in permIDs {
+        let place = found.firstPlace(in: low..<high) {
+          match.holds(for: view.permID(kind, $0)) == (match.range == .from)
+        }
+        if match.range == .from { low = place } else { high = place }
+      }
+    } else if !permIDs.isEmpty {
+      let places = (low..<high).map { found[$0] }.filter { place in
+        permIDs.allSatisfy { $0.holds(for: view.permID(kind, place)) }
+      }
+      found = .list(places.map { Int32($0) })
+      (low, high) = (0, places.count)
+    }
     let total = max(0, high - low)
     let isWhole = fault == .ignoresPaging
     let first = isWhole ? 0 : min(max(0, options["from"].integer ?? 0), total)
@@ -68,15 +88,14 @@ final class SimulatedQueries: Sendable {
   }
 
   private func all(
-    _ kind: SimulatedKind, _ filter: SimulatedCriterion, _ criteria: Value, _ view: SimulatedView, version: String,
-    isByDate: Bool
+    _ kind: SimulatedKind, _ filter: SimulatedCriterion, _ view: SimulatedView, version: String, _ order: SimulatedOrder
   ) -> SimulatedFound {
     var base: SimulatedIndexes?
     if view.hidden.isEmpty, let lab = view.lab as? PlainLab {
       base = lab.indexes(kind, filter)
-      if view.changes.isEmpty, let base { return .every(base) }
+      if view.changes.isEmpty, let base, order != .datesAndPermIDs || !lab.hasTies { return .every(base) }
     }
-    let key = "\(kind.rawValue) \(version) \(view.hidden.sorted()) \(isByDate) \(filter)"
+    let key = "\(kind.rawValue) \(version) \(view.hidden.sorted()) \(order) \(filter)"
     if let known = kept.withLock({ $0.first { $0.key == key }?.found }) { return .list(known) }
     var found: [Int32] = []
     if let base {
@@ -87,13 +106,24 @@ final class SimulatedQueries: Sendable {
     for index in (base == nil ? 0 : view.lab.count)..<view.count where view.fits(index, kind, filter) {
       found.append(Int32(index))
     }
-    if isByDate { found = view.orderedByDate(found) }
+    switch order {
+    case .none: break
+    case .dates: found = view.orderedByDate(found) { _ in "" }
+    case .datesAndPermIDs: found = view.orderedByDate(found) { view.permID(kind, $0) }
+    }
     kept.withLock { kept in
       if kept.count > 5 { kept.removeFirst() }
       kept.append(Kept(key: key, found: found))
     }
     return .list(found)
   }
+}
+
+/// The order of the results of a search.
+enum SimulatedOrder {
+  case none, dates
+  /// Those with one date in the order of their permIds, by their bytes.
+  case datesAndPermIDs
 }
 
 extension PlainLab {
@@ -124,9 +154,9 @@ enum SimulatedFound {
     }
   }
 
-  /// Returns the first position from which on a condition holds.
-  func firstPlace(_ holds: (Int) -> Bool) -> Int {
-    var (low, high) = (0, count)
+  /// Returns the first position of a range from which on a condition holds; its end if there is none.
+  func firstPlace(in range: Range<Int>, _ holds: (Int) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
       if holds(self[middle]) { high = middle } else { low = middle + 1 }
@@ -142,14 +172,21 @@ extension SimulatedView {
     return index < lab.count ? lab.modified(index) : changes.added[index - lab.count].modified
   }
 
-  /// Returns indices in the order of their last changes.
-  func orderedByDate(_ places: [Int32]) -> [Int32] {
+  /// Returns indices in the order of their last changes; those of one time in the order of their texts.
+  func orderedByDate(_ places: [Int32], thenBy text: (Int) -> String) -> [Int32] {
     // A plain lab was filled in the order of its indices, so only entities changed since are out of order.
+    let isFilledInOrder = (lab as? PlainLab).map { !$0.hasTies } ?? false
     let isOrdered = { (place: Int32) in
-      lab is PlainLab && place < lab.count && changes.modified[Int(place)] == nil
+      isFilledInOrder && place < lab.count && changes.modified[Int(place)] == nil
     }
-    let later = places.filter { !isOrdered($0) }.map { (date: modified(Int($0)), place: $0) }
-    return places.filter(isOrdered) + later.sorted { ($0.date, $0.place) < ($1.date, $1.place) }.map(\.place)
+    let later = places.filter { !isOrdered($0) }.map { (modified(Int($0)), text(Int($0)), $0) }
+    return places.filter(isOrdered) + later.sorted { $0 < $1 }.map(\.2)
+  }
+
+  /// Returns the permId of the sample at an index, or of its data set.
+  func permID(_ kind: SimulatedKind, _ index: Int) -> String {
+    if kind == .dataSet { return SimulatedDataSet.code(index) }
+    return index < lab.count ? lab.nativePermID(index) : changes.added[index - lab.count].native.permID
   }
 
   /// Returns true if there is a matching object of a kind at an index.

@@ -24,7 +24,7 @@ struct SimulatedSearch {
   /// Returns the response; nil if the search is unknown.
   func outcome() throws(SimulatedFailure) -> SimulatedOutcome? {
     switch call.method.drop(while: { $0.isLowercase }) {
-    case "Samples", "DataSets": return objects()
+    case "Samples", "DataSets": return try objects()
     case "Spaces": return spaces()
     case "Projects": return projects()
     case "Experiments": return experiments()
@@ -111,8 +111,12 @@ struct SimulatedSearch {
 
   // MARK: Samples and data sets
 
-  private func objects() -> SimulatedOutcome {
+  private func objects() throws(SimulatedFailure) -> SimulatedOutcome {
     let isSample = call.method.hasSuffix("Samples")
+    if !isSample, options["sort"]["sortings"].list?.contains(where: { $0["field"].text == "PERM_ID" }) == true {
+      // The table of data sets has no such column.
+      throw .exception("java.lang.RuntimeException", "ERROR: column t0.perm_id does not exist")
+    }
     func write(_ place: Int, _ writer: inout SimulatedObjectWriter) {
       if isSample { writer.sample(place, fetch) } else { writer.dataSet(place, fetch) }
     }

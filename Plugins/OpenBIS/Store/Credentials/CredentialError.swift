@@ -72,6 +72,9 @@ enum CredentialError {
   static let passphrasesDiffer = unusablePassphrase(
     "the two passphrases differ", advice: "type the same passphrase twice")
 
+  static let shortPassphrase = DeclaredError(
+    "openbis.short-passphrase", .refused, "a short new passphrase was not confirmed")
+
   private static let keyFile = DeclaredError(
     "openbis.key-file", .refused, "a key file is missing, does not have 32 bytes, or others can read it")
   private static let noLibrary = DeclaredError(
@@ -106,6 +109,6 @@ enum CredentialError {
   /// All errors, in the order of the catalog.
   static let all = [
     unsafeName, unreadable, unwritable, secretsLocked, wrongKey, damaged, alreadyEncrypted, unencrypted, newKeyNeeded,
-    unusablePassphrase, keyFile, noLibrary, noMemory,
+    unusablePassphrase, shortPassphrase, keyFile, noLibrary, noMemory,
   ]
 }

@@ -85,6 +85,9 @@ struct ScreenStation: Sendable {
   /// The role of the store's user; empty while the store is locked.
   var roleName: String { records().user?.role.rawValue ?? "" }
 
+  /// Returns true if a new passphrase is so short that the user should confirm it.
+  func isShort(_ passphrase: String) -> Bool { ShortPassphrase.isShort(passphrase) }
+
   /// Makes a store that a passphrase opens, and opens it.
   ///
   /// - Parameter user: The name of its administrator.

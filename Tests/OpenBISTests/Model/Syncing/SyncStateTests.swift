@@ -17,11 +17,13 @@ import Testing
       reportsDeletions: true, namesCategory: true, spaces: [],
       native: NativeCursor(
         kinds: [.sample, .dataSet], phase: .ids,
-        request: NativePageRequest(modifiedSince: 77, modifiedBefore: 99, from: 2000),
+        request: NativePageRequest(
+          modifiedSince: 77, modifiedBefore: 99, permIDFrom: "20240101-1", permIDBefore: "20240101-ü", from: 2000),
         times: [ModifiedTime(since: 77, before: 500), ModifiedTime(since: 900, before: nil)], lacking: 30,
         marks: [NativeMark(kind: .dataSet, updatedAt: nil, createdOrDeletedAt: 9)]),
       totals: SyncTotals(added: 1, changed: 2, removed: 3, skipped: 4))
     state.unfinished?.native?.overlap = ModifiedTime(since: 70, before: 78)
+    state.unfinished?.wantsAllRoots = true
     state.unfinished?.lacksFiles = true
     state.unfinished?.keepsUnreported = true
     #expect(SyncState(encoded: state.encoded) == state)

@@ -75,6 +75,22 @@ import Testing
       ])
   }
 
+  @Test func `Objects of one time are divided by permId, at that of the object in their middle`() async throws {
+    let request = NativePageRequest(
+      modifiedSince: 5, modifiedBefore: 6, permIDFrom: "S-1", permIDBefore: "S-7", from: 3, count: 1)
+    let answer = #"{"@id":1,"objects":[{"@id":2,"permId":{"@id":3,"permId":"S-4"}}],"totalCount":7}"#
+    let sent = try await parameters("searchSamples", answer: answer) {
+      let permID = try await $0.firstPermID(.sample, request)
+      #expect(permID == "S-4")
+    }
+    let criterion = #"{"@type":"as.dto.common.search.PermIdSearchCriteria","fieldName":"perm id","#
+    let value = #""fieldType":"ATTRIBUTE","fieldValue":{"@type":"as.dto.common.search.String"#
+    #expect(sent[0].contains(criterion + value + #"GreaterThanOrEqualToValue","value":"S-1"}}"#))
+    #expect(sent[0].contains(criterion + value + #"LessThanValue","value":"S-7"}}"#))
+    #expect(sent[0].contains("DateObjectLaterThanOrEqualToValue") && sent[0].contains("DateObjectEarlierThanValue"))
+    #expect(sent[1].contains(#""from":3,"count":1"#) && !sent[1].contains("properties"))
+  }
+
   @Test func `A page of ids fetches nothing else`() async throws {
     let sent = try await parameters("searchExperiments") {
       _ = try await $0.page(.experiment, NativePageRequest(count: 5), idsOnly: true) { _ in }
@@ -126,6 +142,26 @@ import Testing
           "properties":{"@type":"as.dto.property.fetchoptions.PropertyFetchOptions"},
           "registrator":{"@type":"as.dto.person.fetchoptions.PersonFetchOptions"}}
           """))
+  }
+
+  @Test func `Data sets are sorted by their code, which is their permId, and found by what servers call 'perm id'`()
+    async throws
+  {
+    let page = try await parameters("searchDataSets") {
+      _ = try await $0.page(.dataSet, NativePageRequest(count: 5), idsOnly: true) { _ in }
+    }
+    #expect(page[1].contains(#""field":"CODE""#) && !page[1].contains("PERM_ID"))
+    let below = Mapping.Edge(kind: .dataSet, relation: .container)
+    let found = try await parameters("searchDataSets") {
+      _ = try await $0.belonging(below, to: ["D-1"], from: 0, count: 9)
+    }
+    #expect(
+      found[0].contains(
+        line(
+          """
+          {"@type":"as.dto.common.search.PermIdSearchCriteria","fieldName":"perm id","fieldType":"ATTRIBUTE",
+          "fieldValue":{"@type":"as.dto.common.search.StringEqualToValue","value":"D-1"}}
+          """)))
   }
 
   @Test func `Spaces are asked for all at once, whatever page is wanted`() async throws {

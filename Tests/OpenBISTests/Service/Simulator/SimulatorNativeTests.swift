@@ -108,6 +108,39 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
+  @Test(arguments: [1, 1000])
+  func `permIds are compared and ordered by their bytes, within one time`(importSize: Int) async throws {
+    var configuration = SimulatorConfiguration(shape: .plain)
+    (configuration.entities, configuration.importSize) = (1000, importSize)
+    let server = try SimulatorServer(configuration)
+    let caller = SimulatorCaller(server)
+    let token = try await logIn(caller)
+    let prefix = "20240101120000000-"
+    func found(from: String, before: String) async throws -> (permIDs: [String], total: Int?) {
+      func bound(_ comparison: String, _ text: String) -> String {
+        #"{"@type":"as.dto.common.search.PermIdSearchCriteria","fieldName":"perm id","fieldType":"ATTRIBUTE","#
+          + #""fieldValue":{"@type":"as.dto.common.search.String\#(comparison)Value","value":"\#(prefix)\#(text)"}}"#
+      }
+      let bounds = [bound("GreaterThanOrEqualTo", from), bound("LessThan", before)].joined(separator: ",")
+      let criteria =
+        #"{"@type":"as.dto.sample.search.SampleSearchCriteria","operator":"AND","criteria":[\#(bounds)]}"#
+      let sort = #","sort":{"sortings":[{"field":"MODIFICATION_DATE"},{"field":"PERM_ID"}]}"#
+      let result = try await caller.answer(
+        .application, "searchSamples", [token, value(criteria), value(options(#","from":1,"count":3\#(sort)"#))])
+      let objects = result["result"]["objects"].list ?? []
+      return (
+        objects.map { String(($0["permId"]["permId"].text ?? "").dropFirst(prefix.count)) },
+        result["result"]["totalCount"].integer
+      )
+    }
+    let some = try await found(from: "10", before: "11")
+    #expect(some.permIDs == (importSize == 1 ? ["100", "101", "102"] : ["100", "1000", "101"]) && some.total == 12)
+    let last = try await found(from: "998", before: "A")
+    #expect(last.permIDs == ["999"] && last.total == 2)
+    #expect(try await found(from: "5", before: "5").total == 0)
+    await server.stop()
+  }
+
   @Test func `a page of no objects says how many match`() async throws {
     let server = try plain(1000)
     let caller = SimulatorCaller(server)

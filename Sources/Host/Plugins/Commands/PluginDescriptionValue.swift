@@ -73,7 +73,7 @@ enum PluginDescriptionValue {
 
   /// One plugin in full.
   static func info(_ plugin: CatalogedPlugin, _ contributions: StoredContributions?, _ lock: PluginLock) -> Value {
-    let (entry, release) = (plugin.id.flatMap { lock[$0] }, release(of: plugin, lock))
+    let (entry, release) = (plugin.id.flatMap { lock[$0] }, Self.release(of: plugin, lock))
     var record = row(plugin, release)
     let dossier = plugin.dossier
     record["summary"] = .text(contributions?.plugin.summary ?? "")

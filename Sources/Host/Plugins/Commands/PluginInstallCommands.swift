@@ -131,17 +131,15 @@ import PluginAPI
     } else if !call.flag("all") {
       throw CommandLineError.missingArgument("id", command: "plugin upgrade", expectation: "a plugin id, or --all")
     }
-    var loaded: [String: PackageSources.Loaded] = [:]
-    for name in Set(entries.compactMap(\.release.index)).sorted() {
-      loaded[name] = try await PluginSourceCommands.load(name, call, interpreter).first
-    }
+    let source = call["id"].text == nil ? nil : entries.first?.release.index
+    let loaded = entries.isEmpty ? [] : try await PluginSourceCommands.load(source, call, interpreter)
     let sources = interpreter.session.packageSources
     let installation = PluginInstallation(interpreter: interpreter, call: call, choices: .init())
     var (outcomes, failure): ([PluginInstaller.Outcome], (any Error)?) = ([], nil)
     for entry in entries {
-      guard let source = entry.release.index.flatMap({ loaded[$0] }), let offer = newer(than: entry, in: source) else {
-        continue
-      }
+      guard let source = loaded.first(where: { $0.source.name == entry.release.index }),
+        let offer = newer(than: entry, in: source)
+      else { continue }
       do {
         let files = try await call.compute("fetching '\(entry.id)'") { try sources.fetch(offer, $0) }
         outcomes.append(try await installation.install(files, of: offer))
@@ -157,11 +155,12 @@ import PluginAPI
     return (outcomes, failure)
   }
 
-  /// Returns the newest release that fits, if it is newer than the installed one.
+  /// Returns the newest release that fits, if it is newer than the installed one and its index has the same key.
   private static func newer(
     than entry: PluginLock.Entry, in source: PackageSources.Loaded
   ) -> PackageSources.Offer? {
-    guard let offer = try? PackageSources.offer(entry.id, version: nil, in: [source]),
+    guard source.source.key.text == entry.release.key,
+      let offer = try? PackageSources.offer(entry.id, version: nil, in: [source]),
       let installed = entry.release.version.flatMap(PluginVersion.init), offer.release.version > installed
     else { return nil }
     return offer

@@ -28,6 +28,9 @@ import PluginAPI
     if let release = offer?.release, release.id != id || release.version.description != version {
       throw PackageError.otherContent("it is '\(id)' \(version)")
     }
+    if let key = choices.key, let offer, offer.source.key != key {
+      throw PackageError.badSignature("the index of '\(offer.source.name)' is signed with another key")
+    }
     try installer.checkReplacement(of: id, agreed: choices.replaced)
     let old = PluginLock(data: interpreter.session.folders.data)[id]?.release
     // The index of a source is signed, and has the hash of the package.

@@ -115,7 +115,7 @@ private struct ArchiveReader {
     var entries: [PackageArchive.Entry] = []
     var (header, file) = (start, 0)
     for _ in 0..<count {
-      if let entry = try entry(&header, &file, directory: start..<end) { entries.append(entry) }
+      if let entry = try self.entry(&header, &file, directory: start..<end) { entries.append(entry) }
     }
     guard header == end, file == start else { throw .damaged("there are bytes that belong to none of its files") }
     return entries
@@ -132,7 +132,7 @@ private struct ArchiveReader {
   ) throws(PackageError) -> PackageArchive.Entry? {
     guard header + ZIP.directoryHeaderSize <= directory.upperBound,
       number(at: header, UInt32.self) == ZIP.directoryHeader,
-      let fields = fields(at: header + 8, name: header + ZIP.directoryHeaderSize, before: directory.upperBound)
+      let fields = self.fields(at: header + 8, name: header + ZIP.directoryHeaderSize, before: directory.upperBound)
     else { throw .damaged("its directory is damaged") }
     guard file + ZIP.fileHeaderSize <= directory.lowerBound, Int(number(at: header + 42, UInt32.self)) == file,
       number(at: header + 34, UInt16.self) == 0, number(at: file, UInt32.self) == ZIP.fileHeader,
@@ -145,7 +145,7 @@ private struct ArchiveReader {
     let attributes = number(at: header + 38, UInt32.self)
     let trailing = Int(number(at: header + 30, UInt16.self)) + Int(number(at: header + 32, UInt16.self))
     (header, file) = (fields.name.endIndex + trailing, data.upperBound)
-    return try entry(fields, attributes: attributes, data: data)
+    return try self.entry(fields, attributes: attributes, data: data)
   }
 
   /// Checks a file by the rules of packages.
@@ -220,17 +220,23 @@ extension PackageArchive {
       fields += littleEndian(UInt16(name.count), UInt16(0))
       let mode = UInt32(S_IFREG | (file.isExecutable ? 0o755 : 0o644))
       // Made by version 2.0 on Unix; no comment, first part, no internal attributes.
-      directory += littleEndian(ZIP.directoryHeader) + littleEndian(UInt16(0x0314)) + fields
+      directory += littleEndian(ZIP.directoryHeader)
+      directory += littleEndian(UInt16(0x0314))
+      directory += fields
       directory += littleEndian(UInt16(0), UInt16(0), UInt16(0))
-      directory += littleEndian(mode << 16, UInt32(archive.count)) + name
-      archive += littleEndian(ZIP.fileHeader) + fields + name + data
+      directory += littleEndian(mode << 16, UInt32(archive.count))
+      directory += name
+      archive += littleEndian(ZIP.fileHeader)
+      for part in [fields, name, data] { archive += part }
       guard archive.count <= largest else { throw .tooLarge("it has more than \(largest >> 20) MiB") }
     }
-    let count = UInt16(files.count)
-    let end =
-      littleEndian(ZIP.directoryEnd) + littleEndian(UInt16(0), UInt16(0), count, count)
-      + littleEndian(UInt32(directory.count), UInt32(archive.count)) + littleEndian(UInt16(0))
-    return archive + directory + end
+    let (start, count) = (UInt32(archive.count), UInt16(files.count))
+    archive += directory
+    archive += littleEndian(ZIP.directoryEnd)
+    archive += littleEndian(UInt16(0), UInt16(0), count, count)
+    archive += littleEndian(UInt32(directory.count), start)
+    archive += littleEndian(UInt16(0))
+    return archive
   }
 
   /// Returns the compressed content; nil if it would not be smaller.

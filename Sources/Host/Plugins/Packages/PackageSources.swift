@@ -32,7 +32,7 @@ struct PackageSources: Sendable {
   }
 
   private static let largestIndex = 16 << 20
-  private static let largestSignature = 1 << 12
+  private static let largestSignature = 1 << 20
   private let path: String
   private let copies: String
   private let transfer: PackageTransfer
@@ -95,7 +95,7 @@ struct PackageSources: Sendable {
 
   /// Returns the index at a location that names a folder or an index.
   private static func index(at location: String) -> String {
-    let whole = PackageTransfer.isRemote(location) || location.contains("://") ? location : FilePath.absolute(location)
+    let whole = PackageTransfer.isAddress(location) ? location : FilePath.absolute(location)
     if whole.hasSuffix(".json") { return whole }
     return whole + (whole.hasSuffix("/") ? "" : "/") + "index.json"
   }
@@ -173,7 +173,7 @@ struct PackageSources: Sendable {
     let having = sources.filter { $0.index.releases.contains { $0.id == id } }
     guard let loaded = having.first else {
       let known = sources.flatMap { $0.index.releases.map(\.id) }
-      throw .unknownPackage(word, advice: sources.isEmpty ? nil : Suggestion.advice(for: id, in: known) ?? search)
+      throw .unknownPackage(word, advice: sources.isEmpty ? nil : Suggestion.advice(for: id, in: known) ?? Self.search)
     }
     guard having.count == 1 else { throw .severalSources(id, having.map(\.source.name)) }
     let releases = loaded.index.releases.filter { release in
@@ -217,7 +217,8 @@ struct PackageSources: Sendable {
 
   /// Returns an address that an index names, which may be relative to the index.
   private static func address(_ address: String, besides index: String) -> String {
-    if address.contains("://") || address.hasPrefix("/") && !PackageTransfer.isRemote(index) { return address }
+    let isAbsolute = PackageTransfer.isAddress(address) || address.hasPrefix("/") && !PackageTransfer.isRemote(index)
+    if isAbsolute { return address }
     return FilePath.folder(of: index) + (address.hasPrefix("/") ? "" : "/") + address
   }
 }

@@ -9,8 +9,14 @@ struct PackageTransfer: Sendable {
   /// A Boolean value indicating whether the user turned off the network.
   let isOffline: Bool
 
-  /// Returns a Boolean value indicating whether a location is on the network.
+  /// Returns a Boolean value indicating whether a location is an address of https.
   static func isRemote(_ location: String) -> Bool { location.hasPrefix("https://") }
+
+  /// Returns a Boolean value indicating whether a location is an address, of whatever scheme, rather than a path.
+  static func isAddress(_ location: String) -> Bool {
+    guard let colon = location.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    return location.utf8[colon...].starts(with: "://".utf8)
+  }
 
   /// Reads a file.
   ///
@@ -19,7 +25,7 @@ struct PackageTransfer: Sendable {
   ///   - limit: The most bytes that are accepted.
   func bytes(of location: String, limit: Int, _ progress: any WorkProgress) throws -> [UInt8] {
     guard Self.isRemote(location) else {
-      guard !location.contains("://") else {
+      guard !Self.isAddress(location) else {
         throw SourceError.unreachable(location, reason: "sources are folders, or addresses of https")
       }
       let bytes: [UInt8]

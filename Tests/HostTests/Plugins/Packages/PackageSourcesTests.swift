@@ -81,7 +81,9 @@ import Testing
     #expect(found.list?.map { $0["version"].text } == ["1.3.0"] && found.list?[0]["license"] == "MIT")
     #expect(try await value("plugin", "search", "molecule") == .list([]))
     #expect(await run.error("plugin", "install", "tides")?.code == "host.not-confirmed")
-    try await run("plugin", "install", "tides@1.2", "--yes")
+    let other = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
+    #expect(await run.error("plugin", "install", "tides", "--key", other, "--yes")?.code == "host.bad-signature")
+    try await run("plugin", "install", "tides@1.2", "--yes", "--key", SamplePackage.key)
     #expect(version == "1.2.0")
     let info = try await value("plugin", "info", "tides")
     #expect(info["indexedBy"] == "lab" && info["signed"] == true)

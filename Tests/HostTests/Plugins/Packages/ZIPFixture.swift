@@ -36,7 +36,7 @@ struct ZIPFixture {
     /// Compresses the content as one stored block of deflate (RFC 1951, section 3.2.4).
     mutating func deflate() {
       let count = UInt16(data.count)
-      data = [1] + ZIPFixture.bytes(count) + ZIPFixture.bytes(~count) + data
+      data = [[1], ZIPFixture.bytes(count), ZIPFixture.bytes(~count), data].flatMap(\.self)
       method = 8
     }
   }
@@ -56,21 +56,39 @@ struct ZIPFixture {
     for file in files {
       archive += file.gap
       let offset = UInt32(archive.count + file.shift)
-      let packed = Self.bytes(UInt32(file.data.count))
-      let start = Self.bytes(UInt16(20)) + Self.bytes(file.flags) + Self.bytes(file.method) + [0, 0, 0x21, 0]
       let other = file.otherName ?? file.name
-      archive += Self.bytes(UInt32(0x0403_4B50)) + start + Self.bytes(file.checksum) + packed
-      archive += Self.bytes(file.otherSize ?? file.size) + Self.bytes(UInt16(other.count)) + [0, 0]
-      archive += other + file.data
-      directory += Self.bytes(UInt32(0x0201_4B50)) + [20, 3] + start + Self.bytes(file.checksum) + packed
-      directory += Self.bytes(file.size) + Self.bytes(UInt16(file.name.count)) + [0, 0, 0, 0, 0, 0, 0, 0]
-      directory += Self.bytes(file.attributes) + Self.bytes(offset) + file.name
+      // The version that a reader needs, flags, method, time and date, checksum and size of the data.
+      var start = Self.bytes(UInt16(20))
+      start += Self.bytes(file.flags)
+      start += Self.bytes(file.method)
+      start += [0, 0, 0x21, 0]
+      start += Self.bytes(file.checksum)
+      start += Self.bytes(UInt32(file.data.count))
+      archive += Self.bytes(UInt32(0x0403_4B50))
+      archive += start
+      archive += Self.bytes(file.otherSize ?? file.size)
+      archive += Self.bytes(UInt16(other.count))
+      archive += [0, 0]
+      archive += other
+      archive += file.data
+      directory += Self.bytes(UInt32(0x0201_4B50))
+      directory += [20, 3]
+      directory += start
+      directory += Self.bytes(file.size)
+      directory += Self.bytes(UInt16(file.name.count))
+      directory += [UInt8](repeating: 0, count: 8)
+      directory += Self.bytes(file.attributes)
+      directory += Self.bytes(offset)
+      directory += file.name
     }
     let stated = Self.bytes(count ?? UInt16(files.count))
-    var end = Self.bytes(UInt32(0x0605_4B50)) + Self.bytes(disks) + Self.bytes(disks) + stated + stated
-    end += Self.bytes(UInt32(directory.count + sizeShift)) + Self.bytes(UInt32(archive.count + offsetShift))
-    end += Self.bytes(UInt16(comment.count)) + comment
-    return archive + directory + end + trailing
+    var end = Self.bytes(UInt32(0x0605_4B50))
+    for part in [Self.bytes(disks), Self.bytes(disks), stated, stated] { end += part }
+    end += Self.bytes(UInt32(directory.count + sizeShift))
+    end += Self.bytes(UInt32(archive.count + offsetShift))
+    end += Self.bytes(UInt16(comment.count))
+    for part in [comment, trailing] { end += part }
+    return archive + directory + end
   }
 
   static func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {

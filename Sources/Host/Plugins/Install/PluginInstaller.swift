@@ -1,4 +1,3 @@
-internal import CHost
 import Glibc
 import PluginAPI
 

@@ -1,5 +1,3 @@
-import PluginAPI
-
 /// The symbols that revisions of the contract added.
 ///
 /// A library needs the latest revision whose symbols it imports. That may be an earlier one than that it was built on,

@@ -1,4 +1,5 @@
 internal import CHost
+import PluginAPI
 
 /// A public key of minisign, with which a publisher's signatures are checked.
 ///

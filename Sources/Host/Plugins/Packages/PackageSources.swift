@@ -1,4 +1,3 @@
-import Glibc
 import PluginAPI
 
 /// A source of packages: a signed index, in a folder or at an address.

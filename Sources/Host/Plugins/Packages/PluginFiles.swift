@@ -1,5 +1,4 @@
 import Glibc
-import PluginAPI
 
 /// The files of a plugin that is to be installed or packed, from a library, a folder or a package.
 struct PluginFiles: Sendable {

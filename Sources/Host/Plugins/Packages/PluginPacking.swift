@@ -1,5 +1,3 @@
-import PluginAPI
-
 /// A package made of a plugin's files.
 struct PluginPacking: Sendable {
   /// The bytes of the package.

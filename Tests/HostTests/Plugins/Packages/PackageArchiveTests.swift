@@ -1,4 +1,5 @@
 import Foundation
+import PluginAPI
 import TestSupport
 import Testing
 

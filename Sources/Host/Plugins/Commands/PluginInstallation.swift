@@ -47,13 +47,14 @@ import PluginAPI
       // The typed id agreed to run a library, before its effects could be known.
       let isAgreed = key == nil && (choices.allowsUnsigned || inspection.rights != nil)
       try await agree(to: staged.rights, inspection.stamp, before: before, isAgreed: isAgreed)
-      let outcome = try await call.compute("installing '\(id)'") { _ in try installer.commit(staged) }
-      interpreter.session.plugins.forgetCatalog()
-      return outcome
     } catch {
       installer.discard(staged)
       throw error
     }
+    // Not on another thread: an interrupt would return from here while the files are moved.
+    let outcome = try installer.commit(staged)
+    interpreter.session.plugins.forgetCatalog()
+    return outcome
   }
 
   /// Returns the key with which a package is signed; nil if it is unsigned, or signed with a key that is not known.

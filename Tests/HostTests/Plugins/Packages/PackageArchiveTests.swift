@@ -174,9 +174,8 @@ struct PackageArchiveTests {
 
   @Test func `the same files give the same bytes in any order`() throws {
     let text = Array(String(repeating: "tide tables ", count: 1000).utf8)
-    let files = [
-      (name: "plugin.json", isExecutable: false, content: Array("{}".utf8)),
-      (name: "bin/run", isExecutable: true, content: text), (name: "empty", isExecutable: false, content: []),
+    let files: [(name: String, isExecutable: Bool, content: [UInt8])] = [
+      ("plugin.json", false, Array("{}".utf8)), ("bin/run", true, text), ("empty", false, []),
     ]
     let bytes = try PackageArchive.bytes(of: files)
     #expect(try PackageArchive.bytes(of: files.reversed()) == bytes)

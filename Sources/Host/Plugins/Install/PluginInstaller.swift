@@ -243,14 +243,20 @@ struct PluginInstaller: Sendable {
     return path
   }
 
-  /// Removes the remains of killed installations and removals: hidden folders with the number of an ended process.
+  /// Removes the remains of killed installations and removals, which have the number of an ended process.
   private func removeLeftovers() {
-    for name in HostFile.names(in: pluginsFolder) where name.hasPrefix(".new-") || name.hasPrefix(".old-") {
-      guard let process = name.split(separator: "-").dropFirst().first.flatMap({ pid_t($0) }), process > 0,
-        kill(process, 0) != 0, errno == ESRCH
-      else { continue }
+    for name in HostFile.names(in: pluginsFolder) {
+      guard let process = Self.process(leaving: name), process > 0, kill(process, 0) != 0, errno == ESRCH else {
+        continue
+      }
       try? HostFile.remove(pluginsFolder + "/" + name)
     }
+  }
+
+  /// Returns the number of the process that made a temporary folder or an unfinished lock file; nil for other names.
+  private static func process(leaving name: String) -> pid_t? {
+    let prefix = [".new-", ".old-", "plugins.lock."].first { name.hasPrefix($0) }
+    return prefix.flatMap { pid_t(name.dropFirst($0.count).prefix { $0 != "-" }) }
   }
 
   /// Returns true if a file name is `lib<Name>.so`.

@@ -166,8 +166,9 @@ import Testing
     try await install(SamplePackage(version: "3.0.0"))
     #expect(version == "3.0.0" && names("data/plugins/tides") == ["1.0.0", "3.0.0"])
     // Of a process that ended.
-    let remains = run.home + "/data/plugins/.new-999999999-tides/x"
-    try HostFile.write([1], to: remains, makesFolder: true)
+    for name in [".new-999999999-tides/x", "plugins.lock.999999999-1.new"] {
+      try HostFile.write([1], to: run.home + "/data/plugins/" + name, makesFolder: true)
+    }
     try await install(SamplePackage(version: "3.1.0"))
     #expect(names("data/plugins") == ["plugins.lock", "tides"])
   }

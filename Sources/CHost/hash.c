@@ -3,21 +3,45 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-typedef int (*sha256_function)(unsigned char *, const unsigned char *, unsigned long long);
-
-static sha256_function sha256;
+// The functions of libsodium, null until it is open. None of them needs sodium_init: they use no random numbers, and
+// without it the portable implementations.
+static struct {
+  int (*sha256)(unsigned char *, const unsigned char *, unsigned long long);
+  int (*blake2b)(unsigned char *, size_t, const unsigned char *, unsigned long long, const unsigned char *, size_t);
+  int (*verify)(const unsigned char *, const unsigned char *, unsigned long long, const unsigned char *);
+  int (*sign)(unsigned char *, unsigned long long *, const unsigned char *, unsigned long long, const unsigned char *);
+} sodium;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool is_open;
 
-// crypto_hash_sha256 needs no sodium_init: it uses no random numbers and picks no implementation.
 static void open_sodium(void) {
   void *library = dlopen("libsodium.so.23", RTLD_NOW | RTLD_LOCAL);
-  if (library) sha256 = (sha256_function)dlsym(library, "crypto_hash_sha256");
+  if (!library) return;
+#define FIND(name, function) ((*(void **)&sodium.name = dlsym(library, function)) != NULL)
+  is_open = FIND(sha256, "crypto_hash_sha256") && FIND(blake2b, "crypto_generichash") &&
+    FIND(verify, "crypto_sign_verify_detached") && FIND(sign, "crypto_sign_detached");
+#undef FIND
+}
+
+static bool opened(void) {
+  pthread_once(&once, open_sodium);
+  return is_open;
 }
 
 bool chost_sha256(const uint8_t *bytes, size_t count, uint8_t digest[32]) {
-  pthread_once(&once, open_sodium);
-  if (!sha256) return false;
-  return sha256(digest, bytes, count) == 0;
+  return opened() && sodium.sha256(digest, bytes, count) == 0;
+}
+
+bool chost_blake2b(const uint8_t *bytes, size_t count, uint8_t *digest, size_t size) {
+  return opened() && sodium.blake2b(digest, size, bytes, count, NULL, 0) == 0;
+}
+
+bool chost_is_signed(const uint8_t *bytes, size_t count, const uint8_t signature[64], const uint8_t key[32]) {
+  return opened() && sodium.verify(signature, bytes, count, key) == 0;
+}
+
+bool chost_sign(const uint8_t *bytes, size_t count, const uint8_t secret[64], uint8_t signature[64]) {
+  return opened() && sodium.sign(signature, NULL, bytes, count, secret) == 0;
 }
 
 // Eight bytes at a time: table k holds the checksums of a byte that k zero bytes follow.

@@ -67,10 +67,6 @@ int chost_open_file(const char *path) {
   return open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-int chost_exchange(const char *first, const char *second) {
-  return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE);
-}
-
 const char *chost_library_of(const void *address) {
   // dladdr would look at every symbol of the library.
   struct dl_find_object found;

@@ -3,10 +3,12 @@
 
 // The C functions that the host needs and Swift's Glibc module lacks. Each subject has a header and a file of its own.
 
+#include "chost_archive.h"
 #include "chost_child.h"
 #include "chost_crash.h"
 #include "chost_dispatch.h"
 #include "chost_exit.h"
+#include "chost_fetch.h"
 #include "chost_hash.h"
 #include "chost_process.h"
 #include "chost_service.h"

@@ -39,11 +39,6 @@ int chost_open_folder(const char *path);
 /// \returns a file descriptor, or -1 with errno set.
 int chost_open_file(const char *path);
 
-/// Exchanges what two paths of one file system name, at once.
-///
-/// \returns 0, or -1 with errno set.
-int chost_exchange(const char *first, const char *second);
-
 /// Returns the path of the library that holds an address, as the dynamic linker opened it; NULL if none does.
 const char *chost_library_of(const void *address);
 

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The stable codes of problems with plugins.
 enum PluginErrorCodes {
-  static let all: [ErrorCodeDescription] = file + build + opening + use + managing
+  static let all: [ErrorCodeDescription] = file + build + opening + use + managing + packages
 
   private static let file: [ErrorCodeDescription] = [
     .init("host.plugin-unreadable", "the library does not exist or cannot be read"),
@@ -72,7 +72,7 @@ enum PluginErrorCodes {
 
   private static let managing: [ErrorCodeDescription] = [
     .init("host.install-nothing-there", "the path to install does not exist"),
-    .init("host.install-no-plugin", "the folder to install does not contain a plugin library"),
+    .init("host.install-no-plugin", "the file or folder to install does not contain a plugin"),
     .init("host.install-several-plugins", "the folder to install contains several plugins; name one"),
     .init("host.install-bad-file-name", "the library is not named lib<Name>.so"),
     .init("host.install-bad-resource", "a resource is neither a file nor a folder, or there are too many"),
@@ -85,7 +85,35 @@ enum PluginErrorCodes {
     .init("host.plugin-verify-failed", "an installed library changed or is missing"),
     .init("host.bisect-no-failure", "the command line to bisect does not fail"),
     .init("host.bisect-no-plugin", "note: the command line fails without any plugin too"),
+    .init("host.plugin-not-installed", "the user has not installed this plugin"),
+    .init("host.plugin-pinned", "the plugin is pinned to its version"),
+    .init("host.no-earlier-version", "there is no earlier version to return to"),
+    .init("host.upgrade-no-source", "the plugin was installed from a file; install a newer file"),
+    .init("host.nothing-newer", "note: the sources have no newer version"),
+    .init("host.not-a-workbench", "the file named by --host is not the program of a workbench"),
     .init("host.no-libsodium", "libsodium is not installed"),
     .init("host.file-not-removed", "a file of the program cannot be removed"),
+  ]
+
+  private static let packages: [ErrorCodeDescription] = [
+    .init("host.package-damaged", "the file is not a package, or is damaged; download or pack it again"),
+    .init("host.package-unsafe", "the package has links, names or modes that packages must not have"),
+    .init("host.package-too-large", "the package, or a file in it, is too large"),
+    .init("host.package-altered", "the package is not the one that the index lists"),
+    .init("host.package-unsigned", "the plugin is not signed with a known key; agree with --allow-unsigned"),
+    .init("host.bad-key", "the key is not one of minisign, or has a passphrase"),
+    .init("host.bad-signature", "the signature does not fit the file; do not use it"),
+    .init("host.install-rights", "note: the rights of a plugin and the effects of its commands"),
+    .init("host.install-new-rights", "note: the rights and effects that an upgrade adds"),
+    .init("host.source-bad-index", "the index of a source contains an error"),
+    .init("host.source-unreachable", "an index or a package cannot be fetched"),
+    .init("host.source-older", "the index of a source is older than the one known"),
+    .init("host.source-stale", "warning: the last good copy of an index is used"),
+    .init("host.source-expired", "warning: the index of a source has expired"),
+    .init("host.source-exists", "there is a source with this name"),
+    .init("host.unknown-source", "there is no source with this name"),
+    .init("host.unknown-package", "no source has this plugin or version"),
+    .init("host.several-sources", "several sources have a plugin with this id; name one with --source"),
+    .init("host.no-fitting-package", "the plugin has no package for this workbench"),
   ]
 }

@@ -100,6 +100,7 @@ import PluginAPI
       throw PluginRefusal.probeFailed(id: id, "its description cannot be read").report
     }
     do {
+      try checkFiles(of: plugin, id)
       let made = try ProgramManifest.isManifest(plugin.path) ? program(dossier) : load(dossier, id, plugin.source)
       return try activate(made, contributions, library: plugin.path)
     } catch {
@@ -112,6 +113,21 @@ import PluginAPI
   func missing(_ id: String, known: [String]) -> any Error {
     if let refusal = catalog.refusal(hiding: id) { return PluginHostError.untrusted(id, reason: refusal).report }
     return PluginHostError.unknownPlugin(id, known: known)
+  }
+
+  /// Checks that the files of an installed plugin are those that were installed.
+  ///
+  /// The library or manifest was compared by the catalog. Resources are data, of which there may be a lot;
+  /// `plugin verify` compares them.
+  private func checkFiles(of plugin: CatalogedPlugin, _ id: String) throws {
+    guard plugin.source == .user, let release = PluginLock(data: folders.data)[id]?.release,
+      release.file == plugin.path, let hash = release.contents
+    else { return }
+    let main = FilePath.name(of: plugin.path)
+    let altered = InstalledFiles.altered(in: FilePath.folder(of: plugin.path), hash: hash) {
+      $0 != main && !$0.hasPrefix("resources/")
+    }
+    if let altered { throw PluginRefusal.altered(id: id, path: altered, isInstalled: true).report }
   }
 
   /// Returns the plugin whose program the manifest names; the program starts at its first use.
@@ -296,14 +312,14 @@ extension PluginHost {
     let candidates = catalog.plugins.filter { $0.id == id && $0.state != .shadowed }
     // A bundled plugin that is disabled comes before a library that was dropped into the folder under its id.
     let isBundledMeant = replaced == nil && candidates.contains { $0.source == .bundled && $0.state == .disabled }
-    let meant = isBundledMeant ? candidates.filter { $0.source != .user || $0.path == known?.file } : candidates
+    let meant = isBundledMeant ? candidates.filter { $0.source != .user || $0.path == known?.release.file } : candidates
     guard let plugin = meant.first(where: { $0.state == .disabled }) ?? meant.first else {
       return try cataloged(id)
     }
     if let verdict = plugin.dossier?.verdict, case .refused(let error) = verdict { throw error }
     let isAltered = plugin.error?.code == PluginRefusal.alteredCode
     guard plugin.state == .disabled || isAltered else { return plugin }
-    if plugin.source == .user, known?.file != plugin.path {
+    if plugin.source == .user, known?.release.file != plugin.path {
       try installer.checkReplacement(of: id, agreed: replaced)
     }
     try PluginLock.change(data: folders.data) { lock in
@@ -313,9 +329,11 @@ extension PluginHost {
       }
       var entry = lock[id] ?? PluginLock.Entry(id: id, isEnabled: true)
       entry.isEnabled = true
-      entry.file = plugin.path
-      entry.version = plugin.dossier?.stamp?.version
-      if entry.source == nil { entry.hash = plugin.dossier.flatMap { $0.hash.isEmpty ? nil : $0.hash } }
+      if entry.release.file != plugin.path { entry.release = PluginLock.Release(file: plugin.path) }
+      entry.release.version = plugin.dossier?.stamp?.version
+      if entry.release.source == nil {
+        entry.release.hash = plugin.dossier.flatMap { $0.hash.isEmpty ? nil : $0.hash }
+      }
       lock[id] = entry
     }
     forgetCatalog()

@@ -61,13 +61,8 @@ struct HostFolders: Sendable, Hashable {
 
   /// Looks up the user's home folder in the system's password database.
   static func accountHome() -> String? {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var buffer = [CChar](repeating: 0, count: 1 << 14)
-    guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil, let folder = entry.pw_dir
-    else { return nil }
-    let path = String(cString: folder)
-    return path.hasPrefix("/") ? path : nil
+    guard let home = Account(getuid())?.home, home.hasPrefix("/") else { return nil }
+    return home
   }
 
   /// The folders of a run: `--home`, else `WORKBENCH_HOME`, else the XDG folders.

@@ -11,13 +11,17 @@ import Synchronization
   let interpreter: CommandInterpreter
   private(set) var launches: [ScreenLaunch] = []
 
-  init(environment: [String: String] = [:]) throws {
+  /// Creates a run.
+  ///
+  /// - Parameter findsPlugins: True if plugins that are installed in its home are found.
+  init(environment: [String: String] = [:], findsPlugins: Bool = false) throws {
     home = FileManager.default.temporaryDirectory.appendingPathComponent("workbench-" + UUID().uuidString).path
     streams = .memory(environment: environment)
     var options = GlobalOptions()
     options.home = home
+    let folders = findsPlugins ? [PluginSearchFolder(path: home + "/data/plugins", source: .user)] : []
     let session = try HostSession(
-      options: options, environment: environment, searchPath: PluginSearchPath(folders: []))
+      options: options, environment: environment, searchPath: PluginSearchPath(folders: folders))
     let record = LaunchRecord()
     interpreter = CommandInterpreter(
       session: session, streams: streams, pictures: .standard,

@@ -24,7 +24,7 @@ struct LinkageTests {
   @Test(arguments: [
     ("libPluginJSON.so", "libyajl"), ("libPluginNet.so", "libcurl"), ("libPluginPostgres.so", "libpq"),
     ("libPluginServer.so", "libmicrohttpd"), ("libPluginStore.so", "libsqlite3"), ("libPluginVault.so", "libsodium"),
-    ("libPluginXML.so", "libxml2"),
+    ("libPluginXML.so", "libxml2"), ("workbench", "libcurl"), ("workbench", "libsodium"), ("workbench", "libz."),
   ])
   func `heavy libraries are opened when they are used, not needed from the start`(name: String, heavy: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))

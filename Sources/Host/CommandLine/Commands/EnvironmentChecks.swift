@@ -100,7 +100,9 @@ enum EnvironmentChecks {
     ("librsvg", "librsvg-2.so.2", "SVG files", "librsvg2-2"),
     ("SQLite", "libsqlite3.so.0", "stores", "libsqlite3-0"),
     ("libdeflate", "libdeflate.so.0", "compressed files", "libdeflate0"),
-    ("zlib", "libz.so.1", "compressed files", "zlib1g"),
+    ("zlib", "libz.so.1", "compressed files and packages of plugins", "zlib1g"),
+    ("libsodium", "libsodium.so.23", "hashes and signatures of plugins", "libsodium23"),
+    ("libcurl", "libcurl.so.4", "sources of plugins on the network", "libcurl4"),
   ]
 
   /// Checks which C libraries can be opened.

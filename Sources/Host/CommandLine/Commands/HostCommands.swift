@@ -5,7 +5,8 @@ import PluginAPI
   /// Returns all of them, in the order help shows them.
   static func all(_ interpreter: CommandInterpreter) -> [HostCommand] {
     ScreenCommands.commands(interpreter) + ScriptCommands.commands(interpreter)
-      + PluginCommands.commands(interpreter.session) + PluginWatchCommands.commands(interpreter)
+      + PluginCommands.commands(interpreter.session) + PluginInstallCommands.commands(interpreter)
+      + PluginSourceCommands.commands(interpreter) + PluginWatchCommands.commands(interpreter)
       + StoreCommands.commands(interpreter)
       + BatchCommands.commands(interpreter)
       + ConfigCommands.commands(interpreter)

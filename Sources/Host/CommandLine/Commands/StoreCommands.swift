@@ -277,17 +277,31 @@ enum Question {
   /// - Throws: ``ErrorReport`` of kind refused if the user does not agree or cannot be asked.
   @MainActor static func confirm(_ text: String, _ interpreter: CommandInterpreter) async throws {
     if interpreter.options.assumeYes { return }
-    guard interpreter.streams.inputIsTerminal, !interpreter.options.noInput else {
+    guard let answer = try await ask(text + " [y/N] ", interpreter) else {
       throw ErrorReport(
         code: "host.not-confirmed", kind: .refused,
         "this command needs confirmation, and there is no terminal to ask on",
         advice: "confirm with '--yes'")
     }
-    try interpreter.streams.error.write(text + " [y/N] ")
-    try interpreter.streams.error.flush()
-    let answer = try await interpreter.session.loop.compute("question") { _ in readLine() ?? "" }
     guard ["y", "yes"].contains(answer.lowercased()) else {
       throw ErrorReport(code: "host.not-confirmed", kind: .refused, "canceled by the answer to the question")
     }
+  }
+
+  /// Asks the user to type a word, where a 'y' out of habit is not enough; `--yes` does not answer it.
+  ///
+  /// - Returns: True if the user typed the word; nil if the user cannot be asked.
+  @MainActor static func confirm(
+    _ text: String, typing word: String, _ interpreter: CommandInterpreter
+  ) async throws -> Bool? {
+    try await ask("\(text) Type '\(word)' to agree: ", interpreter).map { $0 == word }
+  }
+
+  /// Returns the line that the user types; nil if there is no terminal to ask on.
+  @MainActor private static func ask(_ text: String, _ interpreter: CommandInterpreter) async throws -> String? {
+    guard interpreter.streams.inputIsTerminal, !interpreter.options.noInput else { return nil }
+    try interpreter.streams.error.write(text)
+    try interpreter.streams.error.flush()
+    return try await interpreter.session.loop.compute("question") { _ in readLine() ?? "" }
   }
 }

@@ -187,6 +187,8 @@ import PluginAPI
     case (_, "id"), ("plugin probe", "path"): return table.plugins.catalog.plugins.compactMap(\.id)
     case ("plugin install", "replace"), ("plugin enable", "replace"):
       return table.plugins.installer.bundled.sorted()
+    case ("plugin install", "path"): return sources.knownPlugins
+    case ("plugin install", "source"), ("plugin source remove", "name"): return sources.all.map(\.name)
     case ("help", "topic"):
       if before.isEmpty { return table.firstWords + HelpTopic.allCases.map(\.rawValue) }
       return table.continuations(of: before.first == HelpTopic.schema.rawValue ? Array(before.dropFirst()) : before)
@@ -197,6 +199,8 @@ import PluginAPI
     default: return []
     }
   }
+
+  private var sources: PackageSources { PackageSources(folders: table.plugins.folders, isOffline: true) }
 
   private var book: SettingsBook {
     SettingsBook(settings, plugins: table.plugins.contributions, options: GlobalOptions())

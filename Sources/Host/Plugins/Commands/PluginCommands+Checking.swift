@@ -9,12 +9,13 @@ extension PluginCommands {
         "result", .choice(["same", "changed", "missing"]), "Comparison with the library that was installed or enabled"),
       .init("expected", .text, "SHA-256 at installation or when enabled"),
       .init("found", .optional(.text), "Current SHA-256"),
+      .init("altered", .optional(.text), "First file of the plugin that changed or is missing"),
     ]
     let declaration = CommandDescription(
       "plugin verify", "Check that installed plugins are unchanged", output: .init(.table(fields))
     ).explained(
-      "Exits with status 1 if a library changed or is missing.",
-      examples: [.init("verify", "Compare all installed libraries with their recorded SHA-256")])
+      "Exits with status 1 if a file changed or is missing.",
+      examples: [.init("verify", "Compare all installed files with their recorded SHA-256")])
     return HostCommand(declaration) { call in
       let lock = PluginLock(data: session.folders.data)
       let rows = try await call.compute("hashing plugins") { _ in try hashes(of: lock) }
@@ -38,15 +39,16 @@ extension PluginCommands {
 
   private static func hashes(of lock: PluginLock) throws -> [Record] {
     try lock.entries.values.sorted { $0.id < $1.id }.compactMap { entry in
-      guard let expected = entry.hash, let file = entry.file else { return nil }
+      guard let expected = entry.release.hash, let file = entry.release.file else { return nil }
       var found: String?
       if let (bytes, _) = try? FileTrust.read(file, isTrusted: true) {
         found = try ContentHash.required(bytes)
       }
-      let result = found == nil ? "missing" : found == expected ? "same" : "changed"
+      let altered = entry.release.contents.flatMap { InstalledFiles.altered(in: FilePath.folder(of: file), hash: $0) }
+      let result = found == nil ? "missing" : found == expected && altered == nil ? "same" : "changed"
       return [
         "id": .text(entry.id), "path": .text(file), "result": .text(result), "expected": .text(expected),
-        "found": .optional(found),
+        "found": .optional(found), "altered": .optional(altered),
       ]
     }
   }

@@ -5,8 +5,8 @@ enum PluginCommands {
   /// Returns all of them, in the order help shows them.
   static func commands(_ session: HostSession) -> [HostCommand] {
     [
-      list(session), info(session), why(session), install(session), remove(session), enable(session),
-      disable(session), verify(session), probe(session), unquarantine(session),
+      list(session), info(session), why(session), enable(session), disable(session), verify(session), probe(session),
+      unquarantine(session),
     ]
   }
 
@@ -21,7 +21,8 @@ enum PluginCommands {
         + "id). Plugins run with the user's rights: libraries in the program's process, others in their own.",
       examples: [.init("list", "Plugins with their states")])
     return HostCommand(declaration) { call in
-      try await call.emit(PluginDescriptionValue.list(await session.plugins.catalog))
+      try await call.emit(
+        PluginDescriptionValue.list(await session.plugins.catalog, PluginLock(data: session.folders.data)))
     }
   }
 
@@ -35,7 +36,7 @@ enum PluginCommands {
       let value = try await MainActor.run {
         let plugin = try session.plugins.cataloged(id)
         let lock = PluginLock(data: session.folders.data)
-        return PluginDescriptionValue.info(plugin, session.plugins.contributions(of: id), lock[id])
+        return PluginDescriptionValue.info(plugin, session.plugins.contributions(of: id), lock)
       }
       try await call.emit(value)
     }

@@ -24,15 +24,18 @@ enum PluginDescriptionValue {
       .init("compiler", .optional(.text), "Compiler of its build"), .init("needs", .list(.text), "Libraries it needs"),
       .init("modules", .list(.text), "Swift modules it contains"),
       .init("sha256", .optional(.text), "SHA-256 of the library"),
-      .init("installedFrom", .optional(.text), "Path it was installed from"),
+      .init("installedFrom", .optional(.text), "Path or address it was installed from"),
       .init("installedAt", .optional(.text), "Date of the installation, ISO 8601"), .init("commands", .list(.text)),
       .init("screens", .list(.text)), .init("stores", .list(.text)), .init("fileTypes", .list(.text)),
-      .init("checks", .list(.text)),
+      .init("checks", .list(.text)), .init("pinned", .bool, "True if upgrades skip it"),
+      .init("key", .optional(.text), "Public key of its signature"),
+      .init("indexedBy", .optional(.text), "Source whose index lists it"),
+      .init("previousVersion", .optional(.text), "Version that 'plugin rollback' restores"),
     ])
 
   /// Returns the table of all plugins, and of the excluded folders.
-  static func list(_ catalog: PluginCatalog) -> Value {
-    var rows = catalog.plugins.map { row($0) }
+  static func list(_ catalog: PluginCatalog, _ lock: PluginLock) -> Value {
+    var rows = catalog.plugins.map { row($0, release(of: $0, lock)) }
     for problem in catalog.problems {
       let report = problem.refusal.report
       var row = Record(common.map { Record.Field($0.name, .null) })
@@ -51,22 +54,27 @@ enum PluginDescriptionValue {
     return .table(Table(columns: columns)).typed("host.plugin-list")
   }
 
-  private static func row(_ plugin: CatalogedPlugin) -> Record {
+  /// Returns the installed version that a plugin is; nil if it was not installed.
+  private static func release(of plugin: CatalogedPlugin, _ lock: PluginLock) -> PluginLock.Release? {
+    guard let release = plugin.id.flatMap({ lock[$0]?.release }), release.file == plugin.path else { return nil }
+    return release
+  }
+
+  private static func row(_ plugin: CatalogedPlugin, _ release: PluginLock.Release?) -> Record {
     let name = plugin.state == .ready ? plugin.dossier?.name : nil
     return [
       "id": .optional(plugin.id), "name": .optional(name), "version": .optional(plugin.dossier?.stamp?.version),
       "state": .text(plugin.state.rawValue), "source": .text(plugin.source.rawValue),
       "isolation": ProgramManifest.isManifest(plugin.path) ? "own process" : "in process",
-      "signed": false, "path": .text(plugin.path), "code": .optional(plugin.error?.code),
+      "signed": .bool(release?.key != nil), "path": .text(plugin.path), "code": .optional(plugin.error?.code),
       "reason": .optional(plugin.error?.description),
     ]
   }
 
   /// One plugin in full.
-  static func info(_ plugin: CatalogedPlugin, _ contributions: StoredContributions?, _ entry: PluginLock.Entry?)
-    -> Value
-  {
-    var record = row(plugin)
+  static func info(_ plugin: CatalogedPlugin, _ contributions: StoredContributions?, _ lock: PluginLock) -> Value {
+    let (entry, release) = (plugin.id.flatMap { lock[$0] }, Self.release(of: plugin, lock))
+    var record = row(plugin, release)
     let dossier = plugin.dossier
     record["summary"] = .text(contributions?.plugin.summary ?? "")
     record["contractRevision"] = .optional(dossier?.build?.revision)
@@ -74,8 +82,8 @@ enum PluginDescriptionValue {
     record["needs"] = texts(dossier?.needs.names)
     record["modules"] = texts(dossier?.modules)
     record["sha256"] = .optional(dossier.flatMap { $0.hash.isEmpty ? nil : $0.hash })
-    record["installedFrom"] = .optional(entry?.source)
-    record["installedAt"] = .optional(entry?.date)
+    record["installedFrom"] = .optional(release?.source)
+    record["installedAt"] = .optional(release?.date)
     record["commands"] = texts(contributions?.commandNames)
     record["screens"] = texts(contributions?.screens.map(\.name))
     record["stores"] = texts(contributions?.stores.map(\.name))
@@ -83,6 +91,10 @@ enum PluginDescriptionValue {
     var seen: Set<String> = []
     record["fileTypes"] = texts(contributions?.fileTypes.map(\.name).filter { seen.insert($0).inserted })
     record["checks"] = texts(contributions?.checks.map(\.name))
+    record["pinned"] = .bool(entry?.isPinned ?? false)
+    record["key"] = .optional(release?.key)
+    record["indexedBy"] = .optional(release?.index)
+    record["previousVersion"] = .optional(entry?.previous?.version)
     return Value.record(record).typed("host.plugin-info")
   }
 

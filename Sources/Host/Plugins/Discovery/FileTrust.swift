@@ -136,22 +136,11 @@ private enum PrivateGroup {
   ///
   /// Looked up once, as the databases may be on the network.
   private static let own: gid_t? = {
-    guard let user = user(geteuid()), let found = group(user.group), found.name == user.name,
+    guard let user = Account(geteuid()), let found = group(user.group), found.name == user.name,
       found.members.allSatisfy({ $0 == user.name })
     else { return nil }
     return user.group
   }()
-
-  /// Reads the name and the primary group of a user from the system's databases.
-  private static func user(_ id: uid_t) -> (name: String, group: gid_t)? {
-    var entry = passwd()
-    var buffer = [CChar](repeating: 0, count: bufferSize)
-    var found: UnsafeMutablePointer<passwd>?
-    guard getpwuid_r(id, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name else {
-      return nil
-    }
-    return (String(cString: name), entry.pw_gid)
-  }
 
   /// Reads the name and the members of a group; nil too if there are more members than the buffer holds.
   private static func group(_ id: gid_t) -> (name: String, members: [String])? {

@@ -50,7 +50,7 @@ struct PluginCatalog: Sendable {
 
   /// Searches a search path; probes new plugins that are allowed to run.
   init(path: PluginSearchPath, rules: inout Rules, examiner: inout PluginExaminer) {
-    let (candidates, problems) = PluginScan.candidates(in: path)
+    let (candidates, problems) = PluginScan.candidates(in: path, lock: rules.lock)
     self.problems = problems
     for candidate in candidates {
       if let plugin = judge(candidate, &rules, &examiner) { append(plugin) }
@@ -132,12 +132,12 @@ struct PluginCatalog: Sendable {
   ) -> (CatalogedPlugin.State, ErrorReport?) {
     if holders[id] != nil { return (.shadowed, nil) }
     let entry = rules.lock[id]
-    if candidate.source == .user, entry?.file != candidate.path {
+    if candidate.source == .user, entry?.release.file != candidate.path {
       return (.disabled, PluginHostError.notEnabled(id, path: candidate.path).report)
     }
     if let entry, !entry.isEnabled { return (.disabled, PluginHostError.disabled(id).report) }
-    if candidate.source == .user, let known = entry?.hash, !dossier.hash.isEmpty, known != dossier.hash {
-      let isInstalled = entry?.source != nil
+    if candidate.source == .user, let known = entry?.release.hash, !dossier.hash.isEmpty, known != dossier.hash {
+      let isInstalled = entry?.release.source != nil
       return (.refused, PluginRefusal.altered(id: id, path: candidate.path, isInstalled: isInstalled).report)
     }
     if let crash = rules.quarantine.entry(keepingOut: id, dossier.identity) {

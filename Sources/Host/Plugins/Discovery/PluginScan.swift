@@ -82,11 +82,15 @@ struct PluginFolderProblem: Sendable, Equatable {
 enum PluginScan {
   /// Returns the candidates in the order of precedence, within a folder by name, and the folders that cannot be
   /// trusted.
-  static func candidates(in path: PluginSearchPath) -> (found: [PluginCandidate], problems: [PluginFolderProblem]) {
+  ///
+  /// - Parameter lock: The installed plugins, of whose versions the lock says which is used; nil for none.
+  static func candidates(
+    in path: PluginSearchPath, lock: PluginLock? = nil
+  ) -> (found: [PluginCandidate], problems: [PluginFolderProblem]) {
     var (found, problems): ([PluginCandidate], [PluginFolderProblem]) = ([], [])
     for folder in path.folders {
       do throws(PluginRefusal) {
-        found += try candidates(in: folder, problems: &problems)
+        found += try candidates(in: folder, lock, problems: &problems)
       } catch {
         problems.append(PluginFolderProblem(path: folder.path, refusal: error, source: folder.source))
       }
@@ -95,7 +99,7 @@ enum PluginScan {
   }
 
   private static func candidates(
-    in folder: PluginSearchFolder, problems: inout [PluginFolderProblem]
+    in folder: PluginSearchFolder, _ lock: PluginLock?, problems: inout [PluginFolderProblem]
   ) throws(PluginRefusal) -> [PluginCandidate] {
     if access(folder.path, F_OK) != 0, folder.source != .option { return [] }
     // Anyone who can write to the program's folder can replace the program: a check there would be pointless.
@@ -109,7 +113,9 @@ enum PluginScan {
       } else if PluginID.objection(to: name) == nil, isFolder(path) {
         do throws(PluginRefusal) {
           try FileTrust.checkFolder(path, insideChecked: true)
-          found += plugins(in: path).map {
+          let version = folder.source == .user ? lock?[name]?.versionFolder(in: path) : nil
+          if let version { try FileTrust.checkFolder(version, insideChecked: true) }
+          found += plugins(in: version ?? path).map {
             PluginCandidate(path: $0, source: folder.source, folderName: name)
           }
         } catch {

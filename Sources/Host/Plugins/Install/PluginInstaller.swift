@@ -1,17 +1,44 @@
-internal import CHost
 import Glibc
 import PluginAPI
 
-/// Installs plugins into the user's plugin folder and removes them.
+/// Installs plugins into the user's plugin folder, switches between their versions and removes them.
+///
+/// Each version has a folder of its own, `plugins/ID/VERSION`. Replacing the lock file switches to another one, so that
+/// a process killed at any moment leaves the old version or the new one, and programs that use the old one keep it.
 struct PluginInstaller: Sendable {
   /// The outcome of an installation.
   struct Outcome: Sendable, Hashable {
     var id: String
-    var version: String
-    var path: String
-    var hash: String
+    var release: PluginLock.Release
     /// The version that was there before; nil if there was none.
     var replaced: String?
+  }
+
+  /// The origin of a plugin's files.
+  struct Origin: Sendable, Hashable {
+    /// The public key of their signature; nil if they are unsigned.
+    var key: String?
+    /// The name of the source whose index lists them; nil for a file or folder.
+    var index: String?
+  }
+
+  /// The facts about a plugin that are known without running anything.
+  struct Inspection: Sendable, Hashable {
+    var stamp: PluginStamp
+    /// The rights and effects of a program; nil for a library, which states them when it is opened.
+    var rights: PluginRights?
+  }
+
+  /// A plugin that was checked and copied, but is not used yet.
+  struct Staged: Sendable {
+    let id: String
+    let rights: PluginRights
+    /// The release, without its final file.
+    fileprivate let release: PluginLock.Release
+    fileprivate let folder: String
+    fileprivate let main: String
+    fileprivate let name: String?
+    fileprivate let verdict: PluginDossier.Verdict
   }
 
   let folders: HostFolders
@@ -23,28 +50,30 @@ struct PluginInstaller: Sendable {
   let bundled: Set<String>
 
   private var pluginsFolder: String { folders.data + "/plugins" }
+  private var log: InstallLog { InstallLog(state: folders.state) }
 
-  /// Installs the plugin at a path: checks its bytes, copies it, probes it at its destination, then moves it into
-  /// place.
-  ///
-  /// - Parameter replaced: The id of the bundled plugin that it may replace; nil for none.
-  func install(_ path: String, replacing replaced: String? = nil) throws -> Outcome {
-    let package = try PluginPackage(at: path)
-    let name = FilePath.name(of: package.library)
+  /// Checks the library or manifest of a plugin without running anything.
+  func inspect(_ files: PluginFiles) throws -> Inspection { try inspect(try files.main.read(), of: files) }
+
+  private func inspect(_ main: [UInt8], of files: PluginFiles) throws -> Inspection {
+    let name = files.main.name
+    let path = FilePath.name(of: files.source) == name ? files.source : files.source + "/" + name
+    if ProgramManifest.isManifest(path) {
+      let manifest = try ProgramManifest(main, path: path)
+      let contributions = StoredContributions(manifest.contributions)
+      return Inspection(stamp: manifest.stamp, rights: PluginRights(contributions, run: manifest.run))
+    }
     guard Self.isLibraryName(name) else { throw InstallError.badFileName(name) }
-    let (bytes, _) = try FileTrust.read(package.library, isTrusted: true)
-    let stamp = try judge(bytes, path: package.library)
-    try checkReplacement(of: stamp.id, agreed: replaced)
-    let hash = try ContentHash.required(bytes)
-    let fresh = "\(pluginsFolder)/.new-\(getpid())-\(stamp.id)"
-    removeLeftovers()
-    try HostFile.remove(fresh)
-    defer { try? HostFile.remove(fresh) }
-    try HostFile.write(bytes, to: fresh + "/" + name, makesFolder: true)
-    if let resources = package.resources { try ResourceCopy.copy(resources, to: fresh + "/resources") }
-    let probed = probe.verdict(on: fresh + "/" + name, id: stamp.id)
-    if case .refused(let error) = probed.verdict { throw error }
-    return try settle(fresh, name: name, stamp, hash: hash, probed, source: path)
+    let file: ELFFile
+    do throws(ELFError) { file = try ELFFile(main) } catch { throw PluginRefusal.library(path: path, error) }
+    guard let stamp = try PluginStamp(file, path: path) else { throw PluginRefusal.noStamp(path: path) }
+    try stamp.checkContract()
+    for module in SwiftModules.names(in: file) {
+      if let other = modules.first(where: { $0.key != stamp.id && $0.value.contains(module) }) {
+        throw PluginRefusal.sameModule(id: stamp.id, module: module, other: other.key)
+      }
+    }
+    return Inspection(stamp: stamp, rights: nil)
   }
 
   /// Checks that the user agrees if the plugin replaces a bundled one, whose stores it would take over.
@@ -53,78 +82,181 @@ struct PluginInstaller: Sendable {
     if bundled.contains(id), agreed != id { throw .replacesBundled(id) }
   }
 
-  private func judge(_ bytes: [UInt8], path: String) throws -> PluginStamp {
-    let file: ELFFile
-    do throws(ELFError) { file = try ELFFile(bytes) } catch { throw PluginRefusal.library(path: path, error) }
-    guard let stamp = try PluginStamp(file, path: path) else { throw PluginRefusal.noStamp(path: path) }
-    try stamp.checkContract()
-    for module in SwiftModules.names(in: file) {
-      if let other = modules.first(where: { $0.key != stamp.id && $0.value.contains(module) }) {
-        throw PluginRefusal.sameModule(id: stamp.id, module: module, other: other.key)
+  /// Copies the files of an inspected plugin beside the installed ones and lets it describe itself there, a library in
+  /// a child process.
+  ///
+  /// - Returns: The plugin, for ``commit(_:)`` or ``discard(_:)``.
+  func stage(_ files: PluginFiles, _ inspection: Inspection, origin: Origin = Origin()) throws -> Staged {
+    let stamp = inspection.stamp
+    let folder = "\(pluginsFolder)/.new-\(getpid())-\(stamp.id)"
+    removeLeftovers()
+    try HostFile.remove(folder)
+    do {
+      let contents = try InstalledFiles.write(files, to: folder)
+      let main = folder + "/" + files.main.name
+      let (bytes, _) = try FileTrust.read(main)
+      // The file may have changed since it was inspected.
+      guard try inspect(bytes, of: files) == inspection else {
+        throw PluginRefusal.changed(id: stamp.id, path: files.source)
       }
+      let release = PluginLock.Release(
+        version: stamp.version, hash: try ContentHash.required(bytes), date: Instant.now.description,
+        source: files.source, contents: contents, key: origin.key, index: origin.index)
+      let (name, verdict) = try describe(main, bytes, id: stamp.id)
+      guard case .usable(let block) = verdict, let stored = block.bytes().flatMap(StoredContributions.init) else {
+        throw PluginRefusal.probeFailed(id: stamp.id, "its description cannot be read")
+      }
+      return Staged(
+        id: stamp.id, rights: inspection.rights ?? PluginRights(stored, run: nil), release: release, folder: folder,
+        main: files.main.name, name: name, verdict: verdict)
+    } catch {
+      try? HostFile.remove(folder)
+      throw error
     }
-    return stamp
   }
 
-  /// Moves a finished folder into place and records it.
-  private func settle(
-    _ fresh: String, name: String, _ stamp: PluginStamp, hash: String,
-    _ probed: (name: String?, verdict: PluginDossier.Verdict),
-    source: String
-  ) throws -> Outcome {
-    let place = pluginsFolder + "/" + stamp.id
-    if rename(fresh, place) != 0, chost_exchange(fresh, place) != 0 {
-      throw HostFileError.cannot(.write, place, code: errno)
+  /// Returns a plugin's name and contributions.
+  private func describe(
+    _ main: String, _ bytes: [UInt8], id: String
+  ) throws -> (name: String?, verdict: PluginDossier.Verdict) {
+    if ProgramManifest.isManifest(main) {
+      let manifest = try ProgramManifest(bytes, path: main)
+      return (
+        manifest.contributions.plugin.name,
+        .usable(RegistryBlock(StoredContributions(manifest.contributions).bytes))
+      )
     }
-    HostFile.synchronize(folder: pluginsFolder)
-    let replaced = try PluginLock.change(data: folders.data) { lock in
-      let replaced = lock[stamp.id]?.source == nil ? nil : lock[stamp.id]?.version
-      lock[stamp.id] = PluginLock.Entry(
-        id: stamp.id, isEnabled: true, version: stamp.version, hash: hash, file: place + "/" + name,
-        date: Instant.now.description, source: FilePath.absolute(source))
-      return replaced
+    let probed = probe.verdict(on: main, id: id)
+    if case .refused(let error) = probed.verdict { throw error }
+    return probed
+  }
+
+  /// Removes the copy of a plugin that is not to be used.
+  func discard(_ staged: Staged) { try? HostFile.remove(staged.folder) }
+
+  /// Gives a plugin its folder and switches to it.
+  func commit(_ staged: Staged) throws -> Outcome {
+    let id = staged.id
+    let outcome = try PluginLock.change(data: folders.data) { lock in
+      let old = lock[id]
+      let isUpgrade = old?.release.source != nil
+      let folder = freeFolder(of: id, version: staged.release.version ?? "")
+      try HostFile.makeFolder(FilePath.folder(of: folder))
+      guard rename(staged.folder, folder) == 0 else { throw HostFileError.cannot(.write, folder, code: errno) }
+      HostFile.synchronize(folder: FilePath.folder(of: folder))
+      HostFile.synchronize(folder: pluginsFolder)
+      var release = staged.release
+      release.file = folder + "/" + staged.main
+      // Installing the same again, to mend it, keeps the version before.
+      let isSame = old?.release.hash == release.hash && old?.release.contents == release.contents
+      let previous = isSame ? old?.previous : old?.release
+      lock[id] = PluginLock.Entry(
+        id: id, isEnabled: true, isPinned: old?.isPinned ?? false, release: release,
+        previous: previous?.file == nil ? nil : previous)
+      try log.add(isUpgrade ? .upgrade : .install, id, release)
+      return Outcome(id: id, release: release, replaced: isUpgrade ? old?.release.version : nil)
     }
+    try settle(id)
+    if let file = outcome.release.file { remember(file, staged) }
+    return outcome
+  }
+
+  /// Returns the folder for a version that no other copy of it has.
+  private func freeFolder(of id: String, version: String) -> String {
+    let folder = "\(pluginsFolder)/\(id)/\(version)"
+    if access(folder, F_OK) != 0 { return folder }
+    // A copy in use stays as it is.
+    return (2...).lazy.map { "\(folder)-\($0)" }.first { access($0, F_OK) != 0 } ?? folder
+  }
+
+  /// Lets a plugin run again that crashed in another version, and removes the folders of versions that are neither used
+  /// nor kept.
+  private func settle(_ id: String) throws {
     var quarantine = PluginQuarantine(state: folders.state)
-    if quarantine.entries[stamp.id] != nil { try quarantine.remove(stamp.id) }
-    remember(place + "/" + name, probed)
-    return Outcome(id: stamp.id, version: stamp.version, path: place + "/" + name, hash: hash, replaced: replaced)
+    if quarantine.entries[id] != nil { try quarantine.remove(id) }
+    try PluginLock.change(data: folders.data) { lock in
+      let kept = [lock[id]?.release, lock[id]?.previous].compactMap { $0?.file.map(FilePath.folder(of:)) }
+      let folder = pluginsFolder + "/" + id
+      for name in HostFile.names(in: folder) where PluginID.isVersion(name) && !kept.contains(folder + "/" + name) {
+        try HostFile.remove(folder + "/" + name)
+      }
+    }
   }
 
   /// Stores the verdict, so that the next start need not probe again.
-  private func remember(_ path: String, _ probed: (name: String?, verdict: PluginDossier.Verdict)) {
+  private func remember(_ path: String, _ staged: Staged) {
     var examiner = PluginExaminer(
       registry: PluginRegistry(folder: folders.cache, installation: installation), probe: probe)
     guard var dossier = examiner.look(at: path, isTrusted: false).dossier else { return }
-    (dossier.name, dossier.verdict) = probed
+    (dossier.name, dossier.verdict) = (staged.name, staged.verdict)
     examiner.keep(dossier)
     examiner.registry.save()
   }
 
-  /// Removes an installed plugin, or a library the user dropped into the folder; its stores stay.
+  /// Switches back to the version before, which then is the one to return to.
+  func rollback(_ id: String) throws -> Outcome {
+    let outcome = try PluginLock.change(data: folders.data) { lock in
+      guard var entry = lock[id], entry.release.file != nil else { throw InstallError.notInstalled(id) }
+      guard let previous = entry.previous, let file = previous.file, access(file, F_OK) == 0 else {
+        throw InstallError.noEarlierVersion(id)
+      }
+      let replaced = entry.release.version
+      (entry.release, entry.previous) = (previous, entry.release)
+      lock[id] = entry
+      try log.add(.rollback, id, previous)
+      return Outcome(id: id, release: previous, replaced: replaced)
+    }
+    try settle(id)
+    return outcome
+  }
+
+  /// Sets whether upgrades skip a plugin.
+  func setPinned(_ id: String, _ isPinned: Bool) throws -> PluginLock.Entry {
+    try PluginLock.change(data: folders.data) { lock in
+      guard var entry = lock[id], entry.release.file != nil else { throw InstallError.notInstalled(id) }
+      entry.isPinned = isPinned
+      lock[id] = entry
+      try log.add(isPinned ? .pin : .unpin, id, entry.release)
+      return entry
+    }
+  }
+
+  /// Removes an installed plugin with its earlier versions, or a library the user dropped into the folder; its stores,
+  /// documents and settings stay.
   ///
   /// - Returns: The path that was removed.
   func remove(_ plugin: CatalogedPlugin, id: String) throws -> String {
     guard plugin.source == .user else {
       throw InstallError.notTheUsers(id: id, source: "\(plugin.source.rawValue) plugin")
     }
+    let own = pluginsFolder + "/" + id
     let folder = FilePath.folder(of: plugin.path)
-    let path = folder == pluginsFolder ? plugin.path : folder
+    let path = folder == pluginsFolder ? plugin.path : folder.hasPrefix(own + "/") ? own : folder
     let hidden = "\(pluginsFolder)/.old-\(getpid())-\(id)"
     try HostFile.remove(hidden)
-    guard rename(path, hidden) == 0 else { throw HostFileError.cannot(.remove, path, code: errno) }
-    try PluginLock.change(data: folders.data) { $0[id] = nil }
+    try PluginLock.change(data: folders.data) { lock in
+      try log.add(.remove, id, lock[id]?.release ?? PluginLock.Release())
+      guard rename(path, hidden) == 0 else { throw HostFileError.cannot(.remove, path, code: errno) }
+      lock[id] = nil
+    }
     try HostFile.remove(hidden)
     return path
   }
 
-  /// Removes the remains of killed installations and removals: hidden folders with the number of an ended process.
+  /// Removes the remains of killed installations and removals, which have the number of an ended process.
   private func removeLeftovers() {
-    for name in HostFile.names(in: pluginsFolder) where name.hasPrefix(".new-") || name.hasPrefix(".old-") {
-      guard let process = name.split(separator: "-").dropFirst().first.flatMap({ pid_t($0) }), process > 0,
-        kill(process, 0) != 0, errno == ESRCH
-      else { continue }
+    for name in HostFile.names(in: pluginsFolder) {
+      guard let process = Self.process(leaving: name), process > 0, kill(process, 0) != 0, errno == ESRCH else {
+        continue
+      }
       try? HostFile.remove(pluginsFolder + "/" + name)
     }
+  }
+
+  /// Returns the number of the process that made a temporary folder or an unfinished lock file; nil for other names.
+  private static func process(leaving name: String) -> pid_t? {
+    let prefix = [".new-", ".old-", "plugins.lock."].first { name.hasPrefix($0) }
+    return prefix.flatMap { pid_t(name.dropFirst($0.count).prefix { $0 != "-" }) }
   }
 
   /// Returns true if a file name is `lib<Name>.so`.
@@ -139,106 +271,11 @@ struct PluginInstaller: Sendable {
   }
 }
 
-/// The contents of a path to be installed: one plugin library, and its resources if there are any.
-private struct PluginPackage: Sendable, Hashable {
-  /// The library's path, without links.
-  var library: String
-  /// The folder of its resources; nil for none.
-  var resources: String?
-
-  /// Finds the plugin at a path: a library, a folder with one, or a package with one in its build folder.
-  init(at path: String) throws(InstallError) {
-    guard let real = FilePath.real(path) else { throw .nothingThere(path: path, reason: FilePath.lastError) }
-    var status = stat()
-    guard stat(real, &status) == 0 else { throw .nothingThere(path: path, reason: FilePath.lastError) }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
-      library = real
-      resources = Self.resources(near: [FilePath.folder(of: real)])
-      return
-    }
-    let places = [real, real + "/.build/release", real + "/.build/debug"]
-    for place in places {
-      let plugins = Self.plugins(in: place)
-      if plugins.count > 1 {
-        throw .severalPlugins(path: path, names: plugins.map(FilePath.name(of:)))
-      }
-      if let library = plugins.first {
-        self.library = library
-        resources = Self.resources(near: [real, place])
-        return
-      }
-    }
-    throw .noPlugin(path: path)
-  }
-
-  /// Returns the libraries with a stamp in a folder; links are followed, unreadable files are skipped.
-  private static func plugins(in folder: String) -> [String] {
-    PluginScan.names(in: folder).filter { $0.hasSuffix(".so") }.compactMap { name in
-      guard let path = FilePath.real(folder + "/" + name), let (bytes, _) = try? FileTrust.read(path, isTrusted: true),
-        let file = try? ELFFile(bytes), (try? PluginStamp(file, path: path)) ?? nil != nil
-      else { return nil }
-      return path
-    }
-  }
-
-  private static func resources(near folders: [String]) -> String? {
-    for folder in folders {
-      for name in ["resources", "Resources"] {
-        var status = stat()
-        let path = folder + "/" + name
-        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return path }
-      }
-    }
-    return nil
-  }
-}
-
-/// Copies a folder of resources: plain files and folders only, bounded in number, size and depth.
-private struct ResourceCopy {
-  private static let mostFiles = 20_000
-  private static let mostBytes = 2 << 30
-  private static let deepest = 16
-  private var files = 0
-  private var bytes = 0
-
-  /// Copies a folder with all it holds, durably.
-  static func copy(_ source: String, to target: String) throws {
-    var copy = ResourceCopy()
-    try copy.folder(source, target, depth: 0)
-  }
-
-  private mutating func folder(_ source: String, _ target: String, depth: Int) throws {
-    if depth > Self.deepest { throw InstallError.badResource(path: source, reason: "folders are nested too deeply") }
-    try HostFile.makeFolder(target)
-    for name in PluginScan.names(in: source) {
-      let (from, to) = (source + "/" + name, target + "/" + name)
-      var status = stat()
-      guard lstat(from, &status) == 0 else { throw InstallError.badResource(path: from, reason: FilePath.lastError) }
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR: try folder(from, to, depth: depth + 1)
-      case S_IFREG: try file(from, to, size: Int(status.st_size))
-      default: throw InstallError.badResource(path: from, reason: "it is neither a file nor a folder")
-      }
-    }
-    HostFile.synchronize(folder: target)
-  }
-
-  private mutating func file(_ source: String, _ target: String, size: Int) throws {
-    files += 1
-    bytes += size
-    if files > Self.mostFiles || bytes > Self.mostBytes {
-      throw InstallError.badResource(path: source, reason: "there are too many resources")
-    }
-    let (content, _) = try FileTrust.read(source, isTrusted: true)
-    try HostFile.write(content, to: target)
-  }
-}
-
 /// An error in installing, removing or enabling a plugin.
 enum InstallError: Error, Equatable, ReportableError {
   /// The path names nothing.
   case nothingThere(path: String, reason: String)
-  /// The folder holds no plugin library.
+  /// The file or folder holds no plugin.
   case noPlugin(path: String)
   /// The folder holds more than one plugin library.
   case severalPlugins(path: String, names: [String])
@@ -254,6 +291,14 @@ enum InstallError: Error, Equatable, ReportableError {
   case notTheUsers(id: String, source: String)
   /// The plugin is not set aside.
   case notQuarantined(String)
+  /// The user did not install the plugin.
+  case notInstalled(String)
+  /// There is no version before.
+  case noEarlierVersion(String)
+  /// The plugin is pinned to its version.
+  case pinned(String, version: String)
+  /// The plugin was installed from a file or folder, which has no newer versions.
+  case noSource(String)
 
   var report: ErrorReport {
     switch self {
@@ -262,8 +307,8 @@ enum InstallError: Error, Equatable, ReportableError {
         code: "host.install-nothing-there", kind: .notFound, "cannot install '\(path)': \(reason)")
     case .noPlugin(let path):
       ErrorReport(
-        code: "host.install-no-plugin", kind: .notFound, "'\(path)' does not contain a plugin library",
-        advice: "build the plugin first, or name its library file")
+        code: "host.install-no-plugin", kind: .notFound, "'\(path)' does not contain a plugin",
+        advice: "build the plugin first, or name its file")
     case .severalPlugins(let path, let names):
       ErrorReport(
         code: "host.install-several-plugins", kind: .usage, "'\(path)' contains several plugins",
@@ -292,6 +337,22 @@ enum InstallError: Error, Equatable, ReportableError {
         advice: "disable it with 'workbench plugin disable \(id)'")
     case .notQuarantined(let id):
       ErrorReport(code: "host.plugin-not-quarantined", kind: .notFound, "plugin '\(id)' is not quarantined")
+    case .notInstalled(let id):
+      ErrorReport(
+        code: "host.plugin-not-installed", kind: .notFound, "you have not installed plugin '\(id)'",
+        advice: "list plugins with 'workbench plugin list'", details: ["plugin": .text(id)])
+    case .noEarlierVersion(let id):
+      ErrorReport(
+        code: "host.no-earlier-version", kind: .notFound, "there is no earlier version of plugin '\(id)'",
+        details: ["plugin": .text(id)])
+    case .pinned(let id, let version):
+      ErrorReport(
+        code: "host.plugin-pinned", kind: .refused, "plugin '\(id)' is pinned to version \(version)",
+        advice: "allow other versions with 'workbench plugin unpin \(id)'", details: ["plugin": .text(id)])
+    case .noSource(let id):
+      ErrorReport(
+        code: "host.upgrade-no-source", kind: .refused, "plugin '\(id)' was installed from a file, not from a source",
+        advice: "install a newer file with 'workbench plugin install FILE'", details: ["plugin": .text(id)])
     }
   }
 }

@@ -63,10 +63,13 @@ enum ContentHash {
   /// - Throws: ``ErrorReport`` with the code `host.no-libsodium`.
   static func required(_ bytes: [UInt8]) throws(ErrorReport) -> String {
     if let hash = of(bytes) { return hash }
-    throw ErrorReport(
-      code: "host.no-libsodium", kind: .failure, "SHA-256 needs libsodium, which is not installed",
-      advice: "install it with 'sudo apt install libsodium23'")
+    throw noSodium
   }
+
+  /// The error for a system without libsodium.
+  static let noSodium = ErrorReport(
+    code: "host.no-libsodium", kind: .failure, "hashes and signatures need libsodium, which is not installed",
+    advice: "install it with 'sudo apt install libsodium23'")
 
   /// Bytes as hexadecimal digits, two for each.
   static func digits(_ bytes: ArraySlice<UInt8>) -> String {

@@ -62,6 +62,13 @@ struct ELFFile: Sendable {
     section.kind == ELFReader.sectionWithoutBytes ? [] : bytes[section.offset..<section.offset + section.size]
   }
 
+  /// Returns the names of the symbols that the library expects others to define.
+  func importedSymbols() throws(ELFError) -> Set<String> {
+    guard let symbols = section(".dynsym"), let names = section(".dynstr") else { return [] }
+    return try ELFReader(bytes: bytes).importedSymbols(
+      symbols.offset..<symbols.offset + symbols.size, names: names.offset..<names.offset + names.size)
+  }
+
   /// Returns the file offset of a byte at an address of the loaded library; nil if it does not come from the file.
   func offset(of address: UInt64) -> Int? {
     ELFReader.offset(of: address, in: segments)
@@ -268,6 +275,19 @@ struct ELFReader {
       result.searchFolders = try text(at: search.value, in: strings).split(separator: ":").map(String.init)
     }
     return result
+  }
+
+  private static let symbolSize = 24
+
+  /// Reads the names of the symbols that no section of the file defines.
+  func importedSymbols(_ symbols: Range<Int>, names: Range<Int>) throws(ELFError) -> Set<String> {
+    var imported: Set<String> = []
+    for symbol in stride(from: symbols.lowerBound, to: symbols.upperBound - Self.symbolSize + 1, by: Self.symbolSize) {
+      guard try number(at: symbol + 6, UInt16.self) == 0 else { continue }
+      let name = try text(at: UInt64(try number(at: symbol, UInt32.self)), in: names)
+      if !name.isEmpty { imported.insert(name) }
+    }
+    return imported
   }
 
   static func offset(of address: UInt64, in segments: [ELFFile.Segment]) -> Int? {

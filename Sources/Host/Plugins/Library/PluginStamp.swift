@@ -49,6 +49,19 @@ struct PluginStamp: Sendable, Hashable {
     self.compiler = compiler
   }
 
+  /// Returns a library's bytes with the stamp of an earlier revision.
+  static func library(_ file: ELFFile, revised revision: Int) -> [UInt8] {
+    guard let section = file.section(PluginEntry.section) else { return file.bytes }
+    let texts = file.contents(of: section).split(separator: 0, omittingEmptySubsequences: false)
+    guard texts.count > 3 else { return file.bytes }
+    var bytes = file.bytes
+    // As many digits as before, so that everything else stays where it is.
+    let digits = String(revision)
+    let padding = String(repeating: "0", count: max(0, texts[3].count - digits.utf8.count))
+    bytes.replaceSubrange(texts[3].startIndex..<texts[3].endIndex, with: (padding + digits).utf8)
+    return bytes
+  }
+
   /// Checks that the contract in this process can serve the plugin.
   func checkContract(_ contract: ContractStamp = .current) throws(PluginRefusal) {
     if revision < contract.oldest {
@@ -59,6 +72,16 @@ struct PluginStamp: Sendable, Hashable {
     }
     if compiler != contract.compiler {
       throw .otherCompiler(id: id, has: compiler, wanted: contract.compiler)
+    }
+  }
+
+  /// Returns the reason why a contract cannot serve the plugin; nil if it can.
+  func objection(_ contract: ContractStamp) -> String? {
+    do throws(PluginRefusal) {
+      try checkContract(contract)
+      return nil
+    } catch {
+      return error.report.message
     }
   }
 }

@@ -104,7 +104,8 @@ import Testing
       #expect(plugin.state == .ready && plugin.source == .option && plugin.dossier?.name == "Scripted")
       #expect(plugins.catalog.plugins.count == 1)
       #expect(plugins.contributions(of: "scripted")?.commandNames == ["go"])
-      let table = try #require(PluginDescriptionValue.list(plugins.catalog).table)
+      let lock = PluginLock(data: plugins.folders.data)
+      let table = try #require(PluginDescriptionValue.list(plugins.catalog, lock).table)
       #expect(table["isolation"]?.values[0] == "own process")
     }
   }

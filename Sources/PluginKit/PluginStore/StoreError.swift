@@ -72,7 +72,7 @@ private enum FileError {
   static let noBackup = DeclaredError(cannotOpen.code, .notFound, cannotOpen.summary)
   static let writesWhileReading = DeclaredError(
     "store.writes-while-reading", .failure,
-    "the plugin writes in a read access; report it to the plugin's author")
+    "the plugin writes during a read; report it to the plugin's author")
   static let foreignBackup = DeclaredError(
     "store.foreign-backup", .unusableInput, "the file is not a backup of this store")
   static let fileExists = DeclaredError("store.file-exists", .refused, "the file to be created already exists")

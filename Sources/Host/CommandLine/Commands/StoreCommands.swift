@@ -287,7 +287,7 @@ enum Question {
     try interpreter.streams.error.flush()
     let answer = try await interpreter.session.loop.compute("question") { _ in readLine() ?? "" }
     guard ["y", "yes"].contains(answer.lowercased()) else {
-      throw ErrorReport(code: "host.not-confirmed", kind: .refused, "canceled by the answer to the question")
+      throw ErrorReport(code: "host.not-confirmed", kind: .refused, "you did not confirm")
     }
   }
 }

@@ -126,7 +126,7 @@ enum FaultTable {
       "24: a success without what was asked for is none", "a capture that names no id is unknown too", catalogue),
     Row(
       25, "a session id that is not a UUID", "rejected, never part of an address",
-      "25: a session id that is no UUID is refused", "what has not the form of a UUID is none", catalogue),
+      "25: a session id that is not a UUID is refused", "what has not the form of a UUID is none", catalogue),
     Row(
       26, "no ids, ids twice, ten thousand ids", "unknown; counted once; limited and queued",
       "26: ids of captured data count once, and those that are none are left out",

@@ -236,7 +236,7 @@ import Testing
   @Test(arguments: [
     "../../x", "not a uuid", "2e6e1e1f-9d4b-4C56-8a20-f5e0a2b7c9d1/..", "2e6e1e1f9d4b4C568a20f5e0a2b7c9d1",
   ])
-  func `25: a session id that is no UUID is refused`(id: String) async throws {
+  func `25: a session id that is not a UUID is refused`(id: String) async throws {
     let service = try AnsweringService(resultDocument("<status>success</status><sessionId>\(id)</sessionId>"))
     let found = await fault(try service.connection(), .complete(.register))
     #expect(found?.word == "malformed")

@@ -62,7 +62,7 @@ import Testing
     #expect(isRead == [false, false, false, true])
   }
 
-  @Test func `a lost capture and what could not be written are told`() {
+  @Test func `a lost capture and data that could not be written are reported`() {
     var state = state()
     _ = state.take(.lost(item: 7, reason: "the service dropped it"), address: nil, now: StoreFolder.time)
     #expect(state.buttonText == "Sensor problem: the capture is lost (the service dropped it)")

@@ -44,7 +44,7 @@ enum ClientPlays {
       "unregister stale after inactivity",
       "A register; A lock; clock 3601; A unregister; registered = none; holder = none; A lock = invalidId"),
     .init(
-      "a session with an id that is none is never used",
+      "a session with a malformed id is never used",
       "fault bad-session; A register = malformed; A lock = unaskable; asked tryLock = 0; holder = none"),
   ]
 

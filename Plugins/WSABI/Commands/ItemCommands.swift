@@ -137,7 +137,8 @@ enum ItemCommands {
       "item captures", "List all captures of an item, newest first",
       output: .list(of: CapturedRecord.self, typeName: WSABIValueType.captures)
     ).taking(ItemSetting.item, StationKey.option).explained(
-      "An item shows the first capture. Pictures of one response are listed together, in the order of their ids.",
+      "'item show' shows the first capture of the list. Pictures of one response are listed together, in the order of "
+        + "their ids.",
       examples: [.init("item captures 1", "All captures of item 1")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)

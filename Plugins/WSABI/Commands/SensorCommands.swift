@@ -119,7 +119,7 @@ private struct CheckedSensor: Model {
   static let typeName = WSABIValueType.sensorCheck
   static let fields = Fields<CheckedSensor> {
     Field("address", \.address.text, "Normalized address")
-    Field("reachable", { $0.information != nil }, "True if a WS-BD service answered")
+    Field("reachable", { $0.information != nil }, "True if a WS-BD service responded")
     Field("modality", { $0.words("modality") }, "Modality, in the sensor's words")
     Field("submodality", { $0.words("submodality") }, "Submodality, in the sensor's words")
     Field("supported", \.isSupported, "True if it can capture the given submodality; null if none was given")

@@ -307,7 +307,7 @@ struct SensorRefusal: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     StationError.saidNo(
-      "the sensor at '\(address.text)' answered '\(operation.words)' with "
+      "the sensor at '\(address.text)' responded to '\(operation.words)' with "
         + "'\(SanitizedText.line(status.word, limit: 100))'"
         + (message.isEmpty ? "" : ": \(SanitizedText.line(message, limit: 300))"), advice: advice,
       details: [

@@ -118,9 +118,9 @@ import Testing
     var state = state()
     heard(
       &state, .capturing(item: 7),
-      .ended(item: 7, ending: "refused", reason: "nobody used the sensor in time", status: "sensorTimeout"),
-      .finished(item: 7, outcome: "not-captured", reason: "nobody used the sensor in time"))
-    #expect(state.button == .capture && state.notices == ["nobody used the sensor in time"])
+      .ended(item: 7, ending: "refused", reason: "no one used the sensor in time", status: "sensorTimeout"),
+      .finished(item: 7, outcome: "not-captured", reason: "no one used the sensor in time"))
+    #expect(state.button == .capture && state.notices == ["no one used the sensor in time"])
   }
 
   @Test func `a reason is told without the operation and the host that the card names already`() {

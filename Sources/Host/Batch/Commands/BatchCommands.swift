@@ -376,10 +376,11 @@ extension BatchCommands {
     case .stopped:
       call.warn(
         Diagnostic(
-          .note, code: "batch.stopped", "stopped by SIGTERM; completed work is kept", advice: "run it again to resume"))
+          .note, code: "batch.stopped", "stopped by SIGTERM; completed work is kept",
+          advice: "repeat the command to resume"))
       throw ReportedFailure(status: 128 + SIGTERM)
     case .canceled:
-      throw BatchError.canceled("the run was canceled; completed work is kept", advice: "run it again to resume")
+      throw BatchError.canceled("the run was canceled; completed work is kept", advice: "repeat the command to resume")
     }
   }
 
@@ -479,7 +480,7 @@ extension BatchCommands {
     do {
       return try await ask()
     } catch BatchError.noSlurm {
-      call.warn(Diagnostic(.warning, code: BatchError.noSlurm.code, "jobs are unknown: Slurm does not answer"))
+      call.warn(Diagnostic(.warning, code: BatchError.noSlurm.code, "jobs are unknown: Slurm does not respond"))
       return nil
     }
   }

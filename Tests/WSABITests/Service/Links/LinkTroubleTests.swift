@@ -230,7 +230,7 @@ struct LinkTroubleTests {
     let report = await station.manager(sensor).capture(ScriptedStation.order(5, sensor))
     #expect(report.outcome.ending == .captured([id]))
     #expect(report.records.map(\.captureID) == [id] && report.records.map(\.item) == [5])
-    #expect(report.outcome.warnings == ["the sensor captured, but answered with '\(status.word)'"])
+    #expect(report.outcome.warnings == ["the sensor captured, but responded with '\(status.word)'"])
     #expect(sensor.asked.count { $0 == .capture } == 1)
     #expect(station.journal.outcomes[1] == .captured)
   }

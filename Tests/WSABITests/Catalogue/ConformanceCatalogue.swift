@@ -28,8 +28,8 @@ enum ConformanceCatalogue {
 
   private static let sessions = [
     Row("register ok", "register ok"), Row("register many", "register many"),
-    Row("register exceeds maximum", "register exceeds the greatest number of sessions"),
-    Row("register LRU dropped", "register drops the session used longest ago"),
+    Row("register exceeds maximum", "register exceeds the maximum number of sessions"),
+    Row("register LRU dropped", "register drops the least recently used session"),
     Row("register forced failure", "register forced to fail"), Row("unregister ok", "unregister ok"),
     Row("unregister unknown ok", "unregister an unknown session"),
     Row("unregister unparseable bad", "unregister with an id that cannot be parsed"),
@@ -43,9 +43,9 @@ enum ConformanceCatalogue {
     Row("lock unknown id", "lock with an unknown session"),
     Row("lock unparseable id", "lock with an id that cannot be parsed"),
     Row("lock held by another", "lock held by another"),
-    Row("lock N simultaneous clients one winner", "lock lost against others at once", tests: [manyLocks]),
+    Row("lock N simultaneous clients one winner", "lock lost to simultaneous clients", tests: [manyLocks]),
     Row("unlock ok", "unlock ok"), Row("unlock idempotent", "unlock twice"),
-    Row("unlock by another", "unlock what another holds"), Row("steal free", "steal a free lock"),
+    Row("unlock by another", "unlock held by another"), Row("steal free", "steal a free lock"),
     Row("steal own", "steal one's own lock"), Row("steal too soon", "steal too soon"),
     Row("steal after period", "steal after the period"),
     Row("steal timing accuracy", "steal too soon", "steal after the period", tests: [lockServer]),
@@ -111,6 +111,6 @@ enum ConformanceCatalogue {
       tests: ["live previews are shown, and end with the lock"]),
     Row(
       "stream ends at unlock",
-      plays: ["stream ends at unlock", "stream ends when the lock is taken", "stream ends with its session"]),
+      plays: ["stream ends at unlock", "stream ends when the lock is stolen", "stream ends with its session"]),
   ]
 }

@@ -30,7 +30,7 @@ enum FaultTable {
       "1: a service that does not accept the connection in time received no request",
       "a sensor that does not respond is accepted, one that cannot capture is not"),
     Row(
-      2, "accepts, never answers",
+      2, "accepts, never responds",
       "canceled on a second connection after the deadline; the first stays open for a while",
       "2: a service that never responds ends with the deadline",
       "a hung capture is canceled on a second connection, and a capture that it held is stored",
@@ -116,7 +116,7 @@ enum FaultTable {
       "21: bidirectional marks and control characters are never shown",
       "texts of a service in a message contain no terminal commands", catalogue),
     Row(
-      22, "CDATA, comments, references, blanks", "taken",
+      22, "CDATA, comments, references, blanks", "accepted",
       "22: CDATA, comments, references in text and blanks around a status are accepted", catalogue),
     Row(
       23, "no status, two, an unknown one", "malformed, malformed, a failure that keeps its text",
@@ -140,7 +140,7 @@ enum FaultTable {
       "case 27: an id of another item is rejected by name, and its data is not downloaded",
       "case 27: an id of another item is rejected and reported; the other ids are written"),
     Row(
-      28, "base64 in lines and in CDATA", "taken",
+      28, "base64 in lines and in CDATA", "accepted",
       "28: base64 in lines, with references for line ends, and in CDATA is accepted", catalogue),
     Row(
       29, "base64 with junk, truncated, padding inside, empty", "rejected, nothing stored",
@@ -221,7 +221,7 @@ enum FaultTable {
       "a hung capture is canceled on a second connection, and a capture that it held is stored",
       "44: ids received with a refusal are downloaded, and nothing is captured again"),
     Row(
-      45, "two items at one address under two names", "one link, in turn, each result with its item",
+      45, "two items at one address under two names", "one session, in turn, each result with its item",
       "45: two items at one sensor under two names share its session, each with its own result",
       "45: two items at one sensor wait for each other, however its address is spelled",
       "items of one address take turns, and each gets its own result"),

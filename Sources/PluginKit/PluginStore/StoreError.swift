@@ -115,7 +115,7 @@ extension StoreError: ReportableError {
     case .writesWhileReading(let failure):
       failure.report(
         FileError.writesWhileReading,
-        "'\(failure.sql ?? "")' changes store '\(failure.path)' in a read access", "run it inside 'write'")
+        "'\(failure.sql ?? "")' writes to store '\(failure.path)' during a read", "run it inside 'write'")
     case .migrationFailed(let version, let name, let failure):
       failure.report(
         CommonStoreError.migrationFailed,

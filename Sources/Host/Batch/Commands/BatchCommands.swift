@@ -433,7 +433,7 @@ extension BatchCommands {
   }
 
   private static var networkRefusal: ErrorReport {
-    BatchError.notAllowed("jobs do not use the network", advice: "run it with '--executor local'")
+    BatchError.notAllowed("jobs cannot use the network", advice: "run it with '--executor local'")
   }
 
   private static func submit(_ submission: JobSubmission, following note: JobNote?, _ call: CommandCall) async throws {

@@ -157,7 +157,9 @@ extension ClientPlays {
       "link: registers again at a service that restarted",
       "M connect; restart; M capture = stored; asked register = 2; asked initialize = 2; asked capture = 1; ledger = 1; kept = 1"
     ),
-    .init("link: leaves no session and no lock", "M connect; registered = M; holder = none; M disconnect; registered = none"),
+    .init(
+      "link: leaves no session and no lock", "M connect; registered = M; holder = none; M disconnect; registered = none"
+    ),
     .init(
       "link: waits for the lock of another client and does not steal it",
       "B register; B lock; M capture = lockHeldByAnother; holder = B; asked stealLock = 0; asked capture = 0; ledger = 0; kept = 0"

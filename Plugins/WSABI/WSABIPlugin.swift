@@ -31,7 +31,7 @@ final class WSABIPlugin: Plugin {
       [
         TopicDescription(
           Station.recordsChanged,
-          "Change of a person's row; the payload is the person's number, 0 for everybody, or null",
+          "Change of a person's row; the payload is the person's number, 0 for all people, or null",
           payload: .optional(.integer)),
         TopicDescription(
           Station.sensorNoted, "Event at a sensor; the payload names event, sensor and item",

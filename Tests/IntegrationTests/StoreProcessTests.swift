@@ -3,7 +3,7 @@ import PluginText
 import TestSupport
 import Testing
 
-/// `workbench store …` with the library of molecules, by the built program.
+/// `workbench store …` with the library of molecules, run by the built program.
 struct StoreProcessTests {
   let home: PluginHome
   private static let name = "molecules:library"
@@ -45,7 +45,7 @@ struct StoreProcessTests {
     #expect(try home.runPlain("wsabi", "store", "init", "--new-key-file", key).status == 0)
   }
 
-  @Test func `list names the store, its place and its size, and check says that it is whole`() throws {
+  @Test func `list shows the store, its path and its size, and check finds no damage`() throws {
     let row = try #require(
       try home.runPlain("store", "list", "--json").rows.first { $0["name"] as? String == Self.name })
     #expect(row["path"] as? String == store.path)
@@ -59,12 +59,12 @@ struct StoreProcessTests {
     #expect(unused?["bytes"] is NSNull)
   }
 
-  @Test func `a command leaves the store's file at rest, without a log to recover`() throws {
+  @Test func `a command leaves the store's file without a write-ahead log`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)
     #expect(files.filter { $0.hasPrefix("library.sqlite") } == ["library.sqlite"])
   }
 
-  @Test func `a restored backup brings back what it held, drawn without originals, and nothing else`() throws {
+  @Test func `a restored backup has only its own content, which can be drawn without originals`() throws {
     let before = try list()
     let file = try backup()
     #expect(try home.runPlain("molecules", "delete", "1", "--yes").status == 0)
@@ -90,7 +90,7 @@ struct StoreProcessTests {
     #expect(try home.runPlain("molecules", "info", "9XYZ", "--json").record["atoms"] as? Int == 1)
   }
 
-  @Test func `backup and restore go on beside a process that uses the store`() throws {
+  @Test func `backup and restore work while another process uses the store`() throws {
     let script = try CommandLineProcess(
       ["script", "-", "--json"], environment: ["WORKBENCH_HOME": home.home.path])
     func ask(_ line: String) -> String {
@@ -114,7 +114,7 @@ struct StoreProcessTests {
     #expect(try script.finish().status == 0)
   }
 
-  @Test func `a file that is no backup leaves the old content`() throws {
+  @Test func `a file that is not a backup leaves the content unchanged`() throws {
     let before = try list()
     let good = [UInt8](try Data(contentsOf: try backup()))
     var damaged = good
@@ -138,7 +138,7 @@ struct StoreProcessTests {
     #expect(home.names("data/stores/molecules").allSatisfy { !$0.contains("damaged") && !$0.contains("restoring") })
   }
 
-  @Test func `a backup is never written over a file`() throws {
+  @Test func `a backup never overwrites a file`() throws {
     let file = try home.folder.write([1, 2, 3], "mine")
     let run = try home.runPlain("store", "backup", Self.name, file.path, "--json")
     #expect(run.status == 7 && run.errorCode == "host.file-exists")
@@ -161,7 +161,7 @@ struct StoreProcessTests {
     #expect(tables["piece"]?.allSatisfy { ($0["content"] as? String)?.isEmpty == false } == true)
   }
 
-  @Test func `check finds damage, and a restored backup mends it`() throws {
+  @Test func `check finds damage, and a restored backup repairs it`() throws {
     let before = try list()
     let file = try backup()
     #expect(try home.runPlain("store", "check", "--json").rows.isEmpty)

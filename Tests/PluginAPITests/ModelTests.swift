@@ -54,7 +54,7 @@ struct ModelTests {
     #expect(ModelTable<Layer>(table: table).fieldValue == .table(table))
   }
 
-  @Test func `the schema says what the fields are, and survives its value form`() throws {
+  @Test func `the schema describes the fields, and survives the round trip through its value`() throws {
     guard case .record(let fields) = Layer.schema else {
       Issue.record("the schema of a model is not a record")
       return

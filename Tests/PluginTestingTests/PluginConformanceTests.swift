@@ -130,7 +130,7 @@ struct PluginConformanceTests {
       func draw(into frame: inout TextFrame) { frame.put("\(UInt64.random(in: 0 ... .max))", x: 0, y: 0) }
       var outline: Outline { Outline(title: "random") }
     }
-    #expect(PluginConformance.check(Silent()).map(\.message) == ["view says nothing in its outline"])
+    #expect(PluginConformance.check(Silent()).map(\.message) == ["view has an empty outline"])
     #expect(PluginConformance.check(Random()).first?.message.contains("draws differently the second time") == true)
     #expect(PluginConformance.check(ListView("list", ListState())) == [])
   }

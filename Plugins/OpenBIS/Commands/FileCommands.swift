@@ -68,8 +68,8 @@ enum PreviewCommand {
       effects: [.reads, .writes, .network]
     ).taking(FileCommands.dataSet, path, LabInputs.account).explained(
       """
-      The result is a picture, a table with the column names of the file, or a text. Of other files the result is a \
-      hex dump of the first bytes. A preview fetches files of up to 64 MB; download larger ones.
+      The result is a picture, a table with the column names of the file, or a text. For other files, it is a hex dump \
+      of the first bytes. A preview fetches files of up to 64 MB; download larger ones.
       """,
       examples: [
         .init("preview 20260131120000000-17 original/readme.txt", "A text file"),
@@ -142,10 +142,10 @@ enum DownloadCommand {
       FileCommands.dataSet, path, isAll, match, output, overwrite, anew, LabInputs.account
     ).explained(
       """
-      An incomplete file has '.part' after its name, and the next download resumes it. The name changes when the file \
-      is complete and its checksum is correct. Large files and whole data sets are downloaded in chunks over several \
-      connections, if the data store supports it. With '--all', files that are present with the right checksum are not \
-      downloaded again. 'manifest.json' in the folder lists every file with its size and checksum.
+      An incomplete file has the suffix '.part' until it is complete and its checksum is correct; the next download \
+      resumes it. Large files and whole data sets are downloaded in chunks over several connections, if the data store \
+      supports it. With '--all', files that are present with the right checksum are not downloaded again. \
+      'manifest.json' in the folder lists every file with its size and checksum.
       """,
       examples: [
         .init("download 20260131120000000-17 original/gel.png", "Into the current folder"),

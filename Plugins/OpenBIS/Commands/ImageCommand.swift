@@ -17,7 +17,7 @@ enum ImageCommand {
     ).taking(
       LabInputs.entity, number, save, isCachedOnly, knowsDetails, LabInputs.account
     ).explained(
-      "Downloaded images are cached up to the setting 'image-budget', and can then be shown offline.",
+      "Downloaded images are cached, up to the size in the setting 'image-budget', and can then be shown offline.",
       examples: [
         .init("image 20130115-1", "In the terminal"), .init("image 20130115-1 --output probe.png", "As a PNG file"),
         .init("image 20130115-1 --number 3 --save gel.svg", "The third image in its original format"),

@@ -114,7 +114,7 @@ enum LabError {
     unknownEntity.catalogueEntry, emptyText.catalogueEntry, otherSearch.catalogueEntry, unknownDomain.catalogueEntry,
     ErrorCodeDescription("openbis.never-synced", "the cache is empty"),
     ErrorCodeDescription("openbis.logged-out", "the user is logged out; cached data is shown"),
-    ErrorCodeDescription("openbis.columns-left-out", "a table holds fewer columns than there are properties"),
+    ErrorCodeDescription("openbis.columns-left-out", "a table has fewer columns than there are properties"),
     notCached.catalogueEntry, noImage.catalogueEntry, noDataSet.catalogueEntry, pathOrAll.catalogueEntry,
     noFile.catalogueEntry, filesNeedV3.catalogueEntry, noInterface.catalogueEntry, tokenRefused.catalogueEntry,
     noToken.catalogueEntry, tokenByToken.catalogueEntry,

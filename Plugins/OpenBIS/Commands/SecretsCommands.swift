@@ -2,7 +2,7 @@ import Glibc
 import PluginAPI
 import PluginVault
 
-/// Commands about the encryption of stored tokens and passwords.
+/// The commands for the encryption of stored tokens and passwords.
 enum SecretsCommands {
   static let all = [status, encrypt, unlock, lock, changeKey, decrypt]
 
@@ -151,8 +151,7 @@ enum SecretsCommands {
 
   // MARK: Keys
 
-  /// Returns the key that opens the secrets: from an option, standard input, the file named for all commands, or a
-  /// question.
+  /// Returns the key that opens the secrets: from an option, standard input, the configured file, or a prompt.
   private static func ownKey(_ call: CommandCall, _ files: CredentialFiles) async throws -> VaultKeySource {
     guard let record = try files.sealing() else { throw CredentialError.notEncrypted }
     if let file = call[keyFile], !file.isEmpty { return .keyFile(path: file) }
@@ -220,7 +219,7 @@ private struct SecretsStatus: Model {
     Field("folder", \.folder, "Folder with the tokens and passwords")
     Field("isEncrypted", { $0.key != nil }, "True if they are encrypted")
     Field("key", \.key, "Kind of key; null if they are not encrypted")
-    Field("isLocked", \.isLocked, "True if commands that contact a server have to ask for the key")
+    Field("isLocked", \.isLocked, "True if commands that contact a server ask for the key")
     Field("encrypted", \.encrypted, "Number of encrypted tokens and passwords")
     Field("plain", \.plain, "Number of unencrypted tokens and passwords")
   }

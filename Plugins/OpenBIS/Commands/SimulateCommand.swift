@@ -13,11 +13,11 @@ enum SimulateCommand {
       sessionTimeout, changes
     ).explained(
       """
-      The server runs on this machine and speaks the tables of V1 and the objects of V3, with synthetic data, images \
+      The server runs on this machine and supports the tables of V1 and the objects of V3, with synthetic data, images \
       and files. When it is ready, the first line shows its address, user and password. A fault is a name that can be \
-      followed by a place and a number of times. '@7' is the seventh call, '@7-' that call and all later ones, '@ROOT' \
-      a request key, '@searchSamples' a method, and 'x2' means twice. A fault in effect from the start, such as \
-      'rights-change', is a name alone.
+      followed by the affected calls and a number of times. '@7' is the seventh call, '@7-' that call and all later \
+      ones, '@ROOT' a request key, '@searchSamples' a method, and 'x2' means twice. A fault in effect from the start, \
+      such as 'rights-change', is only a name.
       """,
       examples: [
         .init("simulate", "The demo lab: targets, compounds and probes"),

@@ -3,8 +3,8 @@ import PluginText
 
 /// The screen that finds entities while the user types: cached ones at once, those of the server after a pause.
 ///
-/// The server is asked for texts of three letters or more, once nothing was typed for a second. Its results come first,
-/// in its order. A single result is opened.
+/// The server is searched for texts of three characters or more, a second after the last key. Its results come first,
+/// in the server's order. A single result is opened.
 @MainActor final class EntitySearchController: Controller {
   nonisolated static let description = ScreenDescription(
     "search", title: "Search", summary: "Search in the cache and on the server",
@@ -13,10 +13,10 @@ import PluginText
       ScreenAction("kind", "Choose the search domain", keys: ["ctrl-t"]),
     ])
 
-  private static let searching: EffectID = "local"
+  private static let localSearch: EffectID = "local"
   private static let typing: EffectID = "typing"
-  private static let asking: EffectID = "remote"
-  /// The pause in typing before the server is asked, in seconds.
+  private static let remoteSearch: EffectID = "remote"
+  /// The pause in typing before the server is searched, in seconds.
   private static let pauseInSeconds = 1.0
   private nonisolated static let mostHits = 200
 
@@ -31,7 +31,7 @@ import PluginText
   /// The search domains of the server, the default one first.
   private var kinds: [ClientPreferences.SearchDomain] = []
   /// The server's results as received, so that the search can be resumed later.
-  private var answer: [Value] = []
+  private var serverResults: [Value] = []
   /// The id of the entity to select once it is listed: the one opened before the user came back.
   private var wanted: String?
 
@@ -75,7 +75,7 @@ import PluginText
     nameKind()
     if page.input.text.isEmpty { return [] }
     // The server's earlier results are here: they are not requested again.
-    if case .found = page.remote { return searchHere() }
+    if case .found = page.remote { return searchCache() }
     return typed()
   }
 
@@ -142,14 +142,14 @@ import PluginText
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .returned(_, let value): return value["open"].text.map { [.pop(left(for: $0))] } ?? []
-    case .timer(Self.typing): return ask()
-    case .emitted(Self.asking, let value):
+    case .returned(_, let value): return value["open"].text.map { [.pop(result(opening: $0))] } ?? []
+    case .timer(Self.typing): return searchServer()
+    case .emitted(Self.remoteSearch, let value):
       take(value.list ?? [])
       return page.found.count == 1 && !hasOpened ? open(page.found[0]) : []
-    case .finished(Self.asking):
+    case .finished(Self.remoteSearch):
       if page.remote == .asking { page.remote = .found(0) }
-    case .failed(Self.asking, let report):
+    case .failed(Self.remoteSearch, let report):
       page.remote = opened?.isReachable == false ? .offline : .failed(report.description)
     default: break
     }
@@ -160,9 +160,9 @@ import PluginText
 
   private var words: String { page.input.text.split(separator: " ").joined(separator: " ") }
 
-  /// Searches the cache, and waits for a pause in typing before it asks the server.
+  /// Searches the cache, and the server after a pause in typing.
   private func typed() -> [Effect] {
-    var effects: [Effect] = [.cancel(Self.searching), .cancel(Self.typing), .cancel(Self.asking)]
+    var effects: [Effect] = [.cancel(Self.localSearch), .cancel(Self.typing), .cancel(Self.remoteSearch)]
     hasOpened = false
     page.found = []
     page.cursor = RowCursor()
@@ -171,7 +171,7 @@ import PluginText
       page.remote = .none
       return effects
     }
-    effects += searchHere()
+    effects += searchCache()
     if isOffline {
       page.remote = .offline
     } else if !SearchCommand.isTooShort(words) {
@@ -184,10 +184,10 @@ import PluginText
   }
 
   /// Searches the cache.
-  private func searchHere() -> [Effect] {
+  private func searchCache() -> [Effect] {
     guard let cache = opened?.cache else { return [] }
     return [
-      load(Self.searching, "searching") { [words] _ in
+      load(Self.localSearch, "searching") { [words] _ in
         let found = try await cache.search(words, limit: Self.mostHits)
         // No word begins with the text: it may occur within words.
         return found.rows.isEmpty ? try await cache.filter(words, limit: Self.mostHits) : found
@@ -206,20 +206,20 @@ import PluginText
     page.cursor.reveal(count: page.rows.count, height: max(1, size.height - 2))
   }
 
-  private func ask() -> [Effect] {
+  private func searchServer() -> [Effect] {
     guard page.remote == .waiting, !SearchCommand.isTooShort(words) else { return [] }
     page.remote = .asking
     var arguments: Record = [
       "text": .text(words), "remote": true, "limit": .integer(Self.mostHits), "account": .text(account),
     ]
     if let kind = opened?.searchKind { arguments["domain"] = .text(kind) }
-    return [.run(Self.asking, command: "search", arguments: arguments)]
+    return [.run(Self.remoteSearch, command: "search", arguments: arguments)]
   }
 
   /// Shows the server's results.
   private func take(_ values: [Value]) {
     let selected = page.selected?.permID
-    answer = values
+    serverResults = values
     page.found = values.compactMap(EntitySummary.init)
     page.remote = .found(page.found.count)
     if let selected, let index = page.rows.firstIndex(where: { $0.permID == selected }), page.cursor.selected > 0 {
@@ -257,16 +257,16 @@ import PluginText
   /// Opens the list below an entity; an entity without one opens its details beside the results.
   private func open(_ entity: EntitySummary) -> [Effect] {
     hasOpened = true
-    if EntityListView.leadsOn(entity) { return [.pop(left(for: entity.permID))] }
+    if EntityListView.leadsOn(entity) { return [.pop(result(opening: entity.permID))] }
     let arguments: Record = ["perm-id": .text(entity.permID), "account": .text(account)]
     return [.detail(ScreenRequest("detail", arguments: arguments))]
   }
 
   /// Returns the result for the screen below: the entity to open, and the search to come back to.
-  private func left(for id: String) -> Value {
+  private func result(opening id: String) -> Value {
     var search: Record = ["text": .text(page.input.text), "account": .text(account)]
     if let selected = page.selected?.permID { search["selected"] = .text(selected) }
-    if case .found = page.remote { search["found"] = .list(answer) }
+    if case .found = page.remote { search["found"] = .list(serverResults) }
     return ["open": .text(id), "search": .record(search)]
   }
 }

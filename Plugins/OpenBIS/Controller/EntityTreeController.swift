@@ -3,7 +3,7 @@ import PluginAPI
 /// The screen that shows the entities below or above an entity as a tree of lines, each entity once.
 @MainActor final class EntityTreeController: ListController {
   nonisolated static let description = ScreenDescription(
-    "tree", title: "Tree", summary: "Entities below or above an entity",
+    "tree", title: "Tree", summary: "Children and parents of an entity",
     actions: [
       ScreenAction("open", "Open the entity"),
       ScreenAction("parents", "Switch between children and parents", keys: ["b"]),

@@ -333,7 +333,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
       .refused(.configure, .unsupported, let message, _) where !message.isEmpty:
       self = .notTaken(item: item, at: address, reason: message)
     case .refused(let step, let status, let message, _):
-      let words = "the sensor answered '\(step.operation.words)' with '\(status.word)'"
+      let words = "the sensor responded to '\(step.operation.words)' with '\(status.word)'"
       self = .notCaptured(item: item, at: address, reason: message.isEmpty ? words : "\(words): \(message)")
     case .captured, .done:
       if let reason = report.waiting.firstReason {

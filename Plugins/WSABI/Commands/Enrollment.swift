@@ -60,8 +60,8 @@ enum EnrollCommand {
       output: .model(Enrolled.self), effects: [.reads, .writes]
     ).taking(PersonCommands.person, template, sensors, StationKey.option).explained(
       """
-      Uses the most recent sensor of each modality. Items that the person already has stay. 'capture --person N \
-      --missing --in-turn' then captures one item after the other; screens offer the next item after each capture.
+      Uses the most recent sensor of each modality. Existing items are kept. 'capture --person N --missing --in-turn' \
+      then captures one item after the other; screens offer the next item after each capture.
       """,
       examples: [
         .init("person enroll 1", "Ten fingers, face and irises"),

@@ -38,13 +38,13 @@ enum ItemCommands {
   }
 
   private static let listed = Argument(
-    "person", optional: Int.self, kind: .recordNumber, "Number of the person; everybody if omitted"
+    "person", optional: Int.self, kind: .recordNumber, "Number of the person; all people if omitted"
   ).completedByPeople()
   private static let missing = Option(flag: "missing", "Only items without a capture")
 
   static let list = WSABICommand(
     CommandDescription(
-      "item list", "List the items of a person or of everybody",
+      "item list", "List the items of one person or of all people",
       output: .list(of: ItemRecord.self, typeName: WSABIValueType.items)
     ).taking(listed, missing, StationKey.option).explained(
       "Lists items in their order.", examples: [.init("item list 1 --missing", "Items still to capture")])
@@ -78,8 +78,8 @@ enum ItemCommands {
       effects: [.reads, .writes]
     ).taking([ItemSetting.item] + ItemSetting.options + [PersonCommands.yes, StationKey.option]).explained(
       """
-      Options that are not given keep their value. Captures stay and keep the submodality they were made with. An item \
-      with captures changes its submodality only after confirmation, and never its modality. If the parts of the body \
+      Options that are not given keep their value. Captures keep the submodality they were made with. Changing the \
+      submodality of an item with captures needs confirmation; its modality cannot change. If the parts of the body \
       change, the annotations are reset. While an item is being captured, its sensor and submodality cannot change.
       """,
       examples: [.init("item edit 1 --sensor http://127.0.0.1:8001", "Another sensor")])
@@ -137,7 +137,8 @@ enum ItemCommands {
       "item captures", "List all captures of an item, newest first",
       output: .list(of: CapturedRecord.self, typeName: WSABIValueType.captures)
     ).taking(ItemSetting.item, StationKey.option).explained(
-      "An item shows the first capture. Pictures of one response are listed together, in the order of their ids.",
+      "'item show' shows the first capture of the list. Pictures of one response are listed together, in the order of "
+        + "their ids.",
       examples: [.init("item captures 1", "All captures of item 1")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
@@ -182,7 +183,7 @@ enum ItemCommands {
       "item clear", "Delete all captures of an item permanently", output: .model(ItemRecord.self),
       effects: [.reads, .writes, .deletes]
     ).taking(ItemSetting.item, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
-      "The item stays, with its sensor and settings. The command asks for the key of the store.",
+      "The item keeps its sensor and settings. The command asks for the key of the store.",
       examples: [.init("item clear 1 --yes", "In a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)

@@ -72,7 +72,8 @@ enum LogCommands {
       "interactions", "Show actions of users at this station",
       output: .list(of: LoggedInteraction.self)
     ).taking(interactionLimit).explained(
-      "Typed text is not logged. Settings switch off each kind of action; see 'config list'. The state folder keeps eight files of 1 MB.",
+      "Typed text is not logged. Settings switch off each kind of action; see 'config list'. The log is in the state "
+        + "folder, in at most eight files of 1 MB.",
       examples: [.init("interactions --limit 10", "The last ten")])
   ) { call, station in
     let entries = station.interactions(call.context).entries(call[interactionLimit])

@@ -6,7 +6,7 @@ enum OperationCommands {
 
   static let list = WSABICommand(
     CommandDescription(
-      "operations", "List captures under way and left by earlier runs",
+      "operations", "List captures that are under way or left by earlier runs",
       output: .list(of: ListedOperation.self, typeName: WSABIValueType.operations)
     ).taking(StationKey.option).explained(
       """
@@ -63,11 +63,11 @@ enum OperationCommands {
       effects: [.reads, .writes, .network]
     ).taking(StationKey.option).explained(
       """
-      Downloads data that is still at sensors, also data that 'capture' left as too large or too slow. It captures \
-      nothing. Captures stored but not scored by a killed run are scored. Locks of killed runs, and unused locks of \
-      'sensor steal', are released; a lock that its sensor rejects for a day is forgotten. The status is 6 while data \
-      is still at a sensor, and 0 if nothing is left. It is also 0 while captures are under way; then nothing is \
-      resumed.
+      Downloads data that is still at sensors, including data that was too large or too slow for 'capture'. It \
+      captures nothing. Captures stored but not scored by a killed run are scored. Locks of killed runs, and unused \
+      locks of 'sensor steal', are released; a lock that its sensor does not release for a day is forgotten. The \
+      status is 6 while data is still at a sensor, and 0 if nothing is left. It is also 0 while captures are under \
+      way; then nothing is resumed.
       """,
       examples: [.init("operations resume", "After a crash, or when a sensor is back")])
   ) { call, station in

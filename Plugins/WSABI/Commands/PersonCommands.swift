@@ -41,7 +41,7 @@ enum PersonCommands {
       output: .list(of: Person.self, typeName: WSABIValueType.people)
     ).taking(find, from, limit, StationKey.option).explained(
       "The search ignores case and accents.",
-      examples: [.init("person list --find lovelace", "Everybody of that name")])
+      examples: [.init("person list --find lovelace", "People with that name")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let from = call[from]
@@ -73,8 +73,8 @@ enum PersonCommands {
     )
     .taking([person] + BiographyField.options + BiographyForms.options + [StationKey.option]).explained(
       """
-      \(formsExplained) Fields that are not given stay; an empty text removes a field. '--trace' and '--record' write \
-      … instead of personal data.
+      \(formsExplained) Fields that are not given keep their value; an empty text removes a field. '--trace' and \
+      '--record' write … instead of personal data.
       """,
       examples: [.init("person edit 1 --notes 'left-handed'", "Change the notes")])
   ) { call, station in
@@ -130,7 +130,7 @@ enum PersonCommands {
   }
 
   private static let formsExplained =
-    "Arguments can be seen by every user of the machine and stay in the history of the shell: '--ask' and '--from' keep "
+    "All users of the machine can see arguments, and the shell stores them in its history: '--ask' and '--from' keep "
     + "personal data out of both."
 
   /// Returns a biography with the options and a form applied; an option overrides the form.

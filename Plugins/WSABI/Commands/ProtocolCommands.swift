@@ -68,8 +68,8 @@ enum ProtocolCommands {
   private static func sentence(_ offer: Offer) -> String {
     if offer.isAudited {
       return
-        "Without '--session', a session is begun, locked and ended afterwards; this cancels the operation of another "
-        + "client. The audit log records the cancellation if there is a store."
+        "Without '--session', the command begins a session with a lock and ends it afterwards; this cancels the "
+        + "operation of another client. The audit log records the cancellation if there is a store."
     }
     if offer.operation == .unlock {
       return
@@ -78,8 +78,8 @@ enum ProtocolCommands {
     }
     if offer.wantsSession { return "Give the session of 'sensor register' or 'sensor lock'." }
     guard offer.operation.needsSession else { return "No lock is needed." }
-    return "Without '--session', a session is begun" + (offer.operation.needsLock ? ", locked" : "")
-      + (offer.keepsSession ? " and left open; the result contains its id." : " and ended afterwards.")
+    return "Without '--session', the command begins a session" + (offer.operation.needsLock ? " with a lock" : "")
+      + (offer.keepsSession ? " and leaves it open; the result contains its id." : " and ends it afterwards.")
   }
 
   private static func command(_ offer: Offer) -> WSABICommand {
@@ -159,10 +159,10 @@ enum ProtocolCommands {
       [SensorCommands.address, session, cancels, PersonCommands.yes] + OperationAudit.options + SensorTrustOptions.all
     ).explained(
       """
-      Sensors reject it for some time after their last use. The command verifies the theft by locking the sensor. The \
-      audit log records the theft if there is a store. Locks are never stolen automatically. Without '--session', the new \
-      session stays open with the lock: the next 'capture' at the sensor uses it, and 'sensor unlock' or 'operations \
-      resume' releases it.
+      Sensors reject a theft for some time after their last use. The command verifies the theft by locking the sensor. \
+      The audit log records the theft if there is a store. Locks are never stolen automatically. Without '--session', \
+      the new session stays open with the lock: the next 'capture' at the sensor uses it, and 'sensor unlock' or \
+      'operations resume' releases it.
       """,
       examples: [
         .init("sensor steal http://127.0.0.1:8000/sensor/1 --cancel --yes", "A sensor that another client left locked")
@@ -243,7 +243,7 @@ private enum SensorCaptureCommands {
     description(
       "end-capture", "Wait for the end of a capture and show the capture ids",
       "Give the session of 'sensor begin-capture'. Nothing is downloaded or stored: the data is only at the "
-        + "sensor.", .model(SensorResponse.WithCaptures.self), example: "A capture begun before",
+        + "sensor.", .model(SensorResponse.WithCaptures.self), example: "A capture begun earlier",
       " --session 2e6e1e1f-9d4b-4c56-8a20-f5e0a2b7c9d1")
   ) { call, station in
     if (call[ProtocolCommands.session] ?? "").isEmpty { throw StationError.missing("session") }

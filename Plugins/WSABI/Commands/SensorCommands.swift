@@ -119,8 +119,8 @@ private struct CheckedSensor: Model {
   static let typeName = WSABIValueType.sensorCheck
   static let fields = Fields<CheckedSensor> {
     Field("address", \.address.text, "Normalized address")
-    Field("reachable", { $0.information != nil }, "True if a WS-BD service answered")
-    Field("modality", { $0.words("modality") }, "Modality, in the sensor's words")
+    Field("reachable", { $0.information != nil }, "True if a WS-BD service responded")
+    Field("modality", { $0.words("modality") }, "Modality, as the sensor spells it")
     Field("submodality", { $0.words("submodality") }, "Submodality, in the sensor's words")
     Field("supported", \.isSupported, "True if it can capture the given submodality; null if none was given")
     Field("message", \.judgement.text, "Result as a sentence")
@@ -245,7 +245,7 @@ extension DiscoveredSensor: Model {
   static let fields = Fields<DiscoveredSensor> {
     Field("name", \.name, "Name that the sensor announces")
     Field("address", \.address, "Address of the sensor")
-    Field("modality", \.modality, "Modality, in the sensor's words")
+    Field("modality", \.modality, "Modality, as the sensor spells it")
     Field("source", \.source.rawValue, "'network', or 'camera' for a camera of this machine")
     Field("interface", \.place, "Network interface, or the camera's device")
   }

@@ -28,7 +28,7 @@ enum SensorDownloadCommands {
         """
         \(sentence)No session or lock is needed. The file is not encrypted; only its owner can read it. It appears \
         once it is complete and is not stored for a person. If there is a store, its user needs the right to export, \
-        and the audit log records it.
+        and the audit log records the download.
         """,
         examples: [
           .init(
@@ -41,7 +41,7 @@ enum SensorDownloadCommands {
   static let download = command(.download, "download", "Download captured data to a file", [], "")
 
   static let thrifty = command(
-    .thriftyDownload, "thrifty-download", "Download captured data that the service made smaller", [mostPixels],
+    .thriftyDownload, "thrifty-download", "Download a smaller version of captured data", [mostPixels],
     "The service rejects a size that is not smaller than the data. ")
 
   static let raw = command(

@@ -163,10 +163,10 @@ enum SetupCommand {
       [person, item] + ItemSetting.options + [discover, anyway, PersonCommands.yes, StationKey.option]
     ).explained(
       """
-      Asks for everything that no option gives; a changed item keeps its other values. It offers recent sensors, and \
+      Asks for each value that no option gives; a changed item keeps its other values. It offers recent sensors, and \
       those of 'sensor discover' with '--discover' or the reply 'f'. It checks that the sensor can capture the \
-      submodality. A sensor that cannot is rejected unless '--anyway' is given; one without a response is accepted, as \
-      it may be switched off. The item is stored at the end.
+      submodality. A sensor that cannot is rejected unless '--anyway' is given; one that does not respond is accepted, \
+      as it may be switched off. The item is stored at the end.
       """,
       examples: [
         .init("sensor setup --person 1", "Ask for everything"),

@@ -46,7 +46,7 @@ enum SimulateSensorCommand {
   private static let announces = Option(flag: "announce", "Announce the sensors to 'sensor discover' on this machine")
   private static let announcementPort = Option(
     "announce-port", in: 0...65_535, "Port for announcements", default: DiscoverySockets.usualPort)
-  private static let ownPorts = Option(flag: "own-ports", "Give each sensor its own port, from '--port' on")
+  private static let ownPorts = Option(flag: "own-ports", "Give each sensor its own port, starting at '--port'")
 
   private static let namespace = Option(
     "namespace", "XML namespace of the responses", default: SimulatedNamespace.bioserv)
@@ -86,7 +86,7 @@ enum SimulateSensorCommand {
     "captures", Int.self, kind: .integer(minimum: 1, maximum: 1000), "Number of captures per call")
   private static let segments = Option(flag: "segments", "Send the single fingers after a slap")
   private static let captureDelay = Option(
-    "capture-delay", in: 0...3_600_000, "Time that a person takes", unit: "millisecond", default: 1000)
+    "capture-delay", in: 0...3_600_000, "Time that a person takes for a capture", unit: "millisecond", default: 1000)
   private static let postProcessing = Option(
     "post-processing", in: 0...3_600_000, "Time to prepare data", unit: "millisecond", default: 0)
   private static let storage = Option(

@@ -218,7 +218,7 @@ enum StationError {
 
   /// The code of ``SensorRefusal``.
   fileprivate static let saidNo = DeclaredError(
-    "wsabi.sensor-said-no", .network, "a service answered an operation with a status other than success")
+    "wsabi.sensor-said-no", .network, "a service responded to an operation with a status other than success")
 
   private static let noPreview = DeclaredError("wsabi.no-preview", .notFound, "a sensor does not have a live preview")
   static func noPreview(address: String) -> ErrorReport {
@@ -301,7 +301,7 @@ struct SensorRefusal: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     StationError.saidNo(
-      "the sensor at '\(address.text)' answered '\(operation.words)' with "
+      "the sensor at '\(address.text)' responded to '\(operation.words)' with "
         + "'\(SanitizedText.line(status.word, limit: 100))'"
         + (message.isEmpty ? "" : ": \(SanitizedText.line(message, limit: 300))"), advice: advice,
       details: [
@@ -343,7 +343,7 @@ enum WSABIErrorCodes {
     .init("wsabi.own-word", "an unknown submodality is stored and sent as given"),
     .init("wsabi.sensor-unprotected", "the connection to a sensor over a network is not encrypted"),
     .init("wsabi.key-needed-again", "a store was created, and commands ask for its key until 'store unlock'"),
-    .init("wsabi.users-returned", "users have their key and role from a restored backup again"),
+    .init("wsabi.users-returned", "users have the keys and roles of a restored backup again"),
     .init("wsabi.lock-stolen", "the lock of a sensor was stolen and is held by this station"),
     .init("wsabi.not-resumed", "captures of an earlier run were not resumed, as another process captures"),
     .init("wsabi.in-turn", "a capture of '--in-turn' is stored; the next item follows"),

@@ -20,8 +20,8 @@ enum StoreCommands {
       StationKey.standardInput, ShortPassphrase.option
     ).explained(
       """
-      All records are encrypted. A passphrase, which you enter twice, or a key file of 32 random bytes opens the store. \
-      If you lose it, the data is lost: there is no other way to open the store.
+      All records are encrypted. A passphrase, which you enter twice, or a key file of 32 random bytes opens the \
+      store. If you lose it, the data is lost: there is no other way to open the store.
       """,
       examples: [
         .init("store init", "Enter a passphrase"),
@@ -171,7 +171,7 @@ enum StoreCommands {
       "store purge", "Compact the store after deletions", output: .model(StoreStatus.self),
       effects: [.reads, .writes]
     ).taking(StationKey.option, StationKey.standardInput).explained(
-      "Makes the file small again. Deleted data was already overwritten when it was deleted.",
+      "Shrinks the file. Deleted data was overwritten when it was deleted.",
       examples: [.init("store purge", "After many deletions")])
   ) { call, station in
     let key = StationKey(call: call)
@@ -322,8 +322,8 @@ enum UserCommands {
       "role", "List users with their roles, or change a role", output: output, effects: [.reads, .writes]
     ).taking(anyName, newRole, StationKey.option, StationKey.standardInput).explained(
       """
-      An operator adds people and captures. A reviewer views, annotates and exports. An admin does all of this, manages \
-      users and deletes people. A new role takes effect immediately, also where the user has the store open.
+      An operator adds people and captures. A reviewer views, annotates and exports. An admin does all of this, \
+      manages users and deletes people. A new role takes effect immediately, even while the user has the store open.
       """,
       examples: [.init("role", "All users"), .init("role ben reviewer", "Make ben a reviewer")])
   ) { call, station in
@@ -369,7 +369,7 @@ enum UserCommands {
       "store remove-user", "Remove a user from the store", output: output, effects: [.reads, .writes, .deletes]
     )
     .taking(name, PersonCommands.yes, StationKey.option, StationKey.standardInput).explained(
-      "A copy of the store made before still opens with the user's key; see 'store change-master-key'.",
+      "An earlier copy of the store still opens with the user's key; see 'store change-master-key'.",
       examples: [.init("store remove-user ben --yes", "In a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)

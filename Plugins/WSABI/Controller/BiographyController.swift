@@ -118,7 +118,7 @@ import PluginAPI
       return [
         .status(
           Diagnostic(
-            .warning, code: "wsabi.date-expected", "the date is not year-month-day",
+            .warning, code: "wsabi.date-expected", "the date is not in the form year-month-day",
             advice: "write it like 1815-12-10"))
       ]
     }

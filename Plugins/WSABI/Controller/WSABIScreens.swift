@@ -32,7 +32,7 @@ enum WSABIScreens {
     ErrorCodeDescription("wsabi.key-file-made", "the key file of a new store was created"),
     ErrorCodeDescription("wsabi.gone", "the capture on the screen was deleted"),
     ErrorCodeDescription("wsabi.nothing-selected", "no person or item is selected"),
-    ErrorCodeDescription("wsabi.capturing-now", "an action must wait for the end of a capture"),
+    ErrorCodeDescription("wsabi.capturing-now", "the action must wait until the capture ends"),
     ErrorCodeDescription("wsabi.item-cleared", "a capture was cleared"),
     ErrorCodeDescription("wsabi.deleted", "a person or an item was deleted"),
     ErrorCodeDescription("wsabi.lock-taken", "the lock of a sensor was stolen, or the sensor refused it"),
@@ -40,7 +40,7 @@ enum WSABIScreens {
     ErrorCodeDescription("wsabi.nobody-uses-it", "no item uses the sensor"),
     ErrorCodeDescription("wsabi.nothing-to-undo", "nothing to undo in the form"),
     ErrorCodeDescription("wsabi.nothing-to-capture", "all items of a person are captured already, or under way"),
-    ErrorCodeDescription("wsabi.date-expected", "a date is not year-month-day"),
+    ErrorCodeDescription("wsabi.date-expected", "the date is not in the form year-month-day"),
   ]
 
   /// Returns the screens.

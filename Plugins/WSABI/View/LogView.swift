@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A log as a table, or the reason there is none.
+/// A log as a table, or a message if it is empty.
 struct LogView: View {
   var title: String
   var table: TableState
@@ -25,8 +25,9 @@ enum LogTables {
       .init("number", title: "No.", .integers(entries.map(\.number))),
       .init("time", title: "Time", .texts(entries.map { PersonText.time($0.at) })),
       .init("user", title: "User", .texts(entries.map(\.user))),
-      .init("action", title: "What", .texts(entries.map { CaptureText.label($0.event.action.rawValue).lowercased() })),
-      .init("records", title: "Of", .texts(entries.map { records($0.event) })),
+      .init(
+        "action", title: "Action", .texts(entries.map { CaptureText.label($0.event.action.rawValue).lowercased() })),
+      .init("records", title: "Records", .texts(entries.map { records($0.event) })),
       .init("outcome", title: "Outcome", .texts(entries.map(\.event.outcome))),
     ])
   }
@@ -53,7 +54,7 @@ enum LogTables {
 struct LogRenderer: TextRenderer {
   let typeName: String
 
-  /// The widths of number, time, user and action, each with the blanks after it.
+  /// The widths of number, time, user and action, including padding.
   private static let columns = (number: 6, time: 25, user: 12, action: 18)
   private static let indent = 6
 
@@ -85,7 +86,7 @@ struct LogRenderer: TextRenderer {
       .init(TextWidth.padded(entry["action"].text ?? "", to: columns.action)),
     ]
     let used = columns.number + columns.time + columns.user + columns.action
-    // For linear reading an entry is a line.
+    // In plain mode, each entry is one line.
     if request.isPlain || used + TextWidth.columns(rest) <= request.width {
       text.lines.append(head + [.init(rest, .secondary)])
       return

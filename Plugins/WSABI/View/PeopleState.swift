@@ -98,7 +98,7 @@ struct PeopleState: Sendable {
     if let person, let index = rows.firstIndex(where: { $0.person.id == person }) { selected = first + index }
     selected = min(selected, max(0, total - 1))
     selectedItem = min(selectedItem, max(0, (selectedRow?.items.count ?? 1) - 1))
-    message = search.text.isEmpty ? "no people yet: press a to add one" : "nobody matches '\(search.text)'"
+    message = search.text.isEmpty ? "no people yet: press a to add one" : "no person matches '\(search.text)'"
     reveal()
   }
 

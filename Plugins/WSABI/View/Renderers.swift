@@ -12,7 +12,7 @@ struct PeopleRenderer: TextRenderer {
         .init(TextWidth.padded("\(person["id"].integer ?? 0)", to: 6), .secondary),
         .init(person["name"].text ?? "(no name)"), .init(born.isEmpty ? "" : "  \(born)", .secondary))
     }
-    if value.list?.isEmpty ?? true { text.add(.init("nobody", .secondary)) }
+    if value.list?.isEmpty ?? true { text.add(.init("no people", .secondary)) }
     return text
   }
 }

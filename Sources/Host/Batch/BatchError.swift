@@ -10,7 +10,7 @@ enum BatchError {
     "batch.other-plan", .refused, "the folder has a run of another command, other items or other options")
   static let otherVersion = DeclaredError(
     "batch.other-version", .refused, "the run was planned with another version; see --allow-other-version")
-  static let noItems = DeclaredError("batch.no-items", .usage, "the list of items is empty or was not given")
+  static let noItems = DeclaredError("batch.no-items", .usage, "the list of items is empty or missing")
   static let badItems = DeclaredError("batch.bad-items", .unusableInput, "the list of items cannot be read")
   static let unknownField = DeclaredError("batch.unknown-field", .usage, "the items have no field of this name")
   static let badTime = DeclaredError("batch.bad-time", .usage, "the time limit of jobs is not a time, or too short")
@@ -20,10 +20,11 @@ enum BatchError {
     "batch.unfit-folder", .refused, "the name of the run's folder cannot be written in the recipe")
   static let unusedOption = DeclaredError(
     "batch.unused-option", .usage, "the option has no effect with this executor")
-  static let noSlurm = DeclaredError("batch.no-slurm", .network, "Slurm is not on this machine or does not answer")
+  static let noSlurm = DeclaredError("batch.no-slurm", .network, "Slurm is not on this machine or does not respond")
   static let jobRefused = DeclaredError(
     "batch.job-refused", .refused, "the batch system refused a job; change the options of the jobs")
-  static let canceled = DeclaredError("batch.canceled", .interrupted, "the run was canceled; run it again to resume")
+  static let canceled = DeclaredError(
+    "batch.canceled", .interrupted, "the run was canceled; run the command again to resume")
   static let childFailed = DeclaredError(
     "batch.child-failed", .failure, "the process for items cannot start; the folder of the plan may be missing")
   static let itemsFailed = DeclaredError(
@@ -52,9 +53,9 @@ enum BatchError {
       unfitFolder, unusedOption, noSlurm, jobRefused, canceled, childFailed, itemsFailed, itemsMissing, gatherFailed,
       resultsDiffer, inputChanged, itemCrashed, itemTimedOut, itemOutOfMemory, itemLost,
     ].map(\.catalogueEntry) + [
-      .init("batch.stopped", "note: the workers stopped at SIGTERM; run it again to resume"),
+      .init("batch.stopped", "note: SIGTERM stopped the workers; run the command again to resume"),
       .init("batch.added", "note: results were added to a database"),
-      .init("batch.progress", "note: how far a watched run is"),
+      .init("batch.progress", "note: the progress of a watched run"),
     ] + PostgresError.errorCodes
 
   /// The codes of errors that depend on the machine and the time: another attempt may give a value.

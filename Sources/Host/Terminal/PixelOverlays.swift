@@ -3,13 +3,13 @@ import PluginAPI
 /// The pictures on the screen as pixels, and the output needed when they change.
 ///
 /// A picture is shown in pixels while nothing covers it, and as half-blocks if text or another picture covers it or the
-/// line is too slow for pixels.
+/// connection is too slow for pixels.
 struct PixelOverlays {
   /// The output of a frame besides its cells.
   struct Changes {
     /// The bytes to send before the cells, which delete pictures.
     var before: [UInt8] = []
-    /// Bytes to send behind the cells: new pictures.
+    /// The bytes to send after the cells, which show new pictures.
     var after: [UInt8] = []
     /// The rectangles whose cells must be redrawn, because pixels covered them.
     var uncovered: [Rect] = []
@@ -18,7 +18,7 @@ struct PixelOverlays {
   private let pixels: (any PixelProtocol)?
   private let cells: PictureCells
   private var shown: [TextFrame.PlacedPicture] = []
-  /// The pictures that were too large for the line, with the bytes they take.
+  /// The pictures that were too large for the connection, with their sizes in bytes.
   private var refused: [(picture: TextFrame.PlacedPicture, byteCount: Int)] = []
   /// A Boolean value indicating whether earlier pictures may still be on the screen.
   private var needsDeletion = false
@@ -112,7 +112,7 @@ struct PixelOverlays {
     }
   }
 
-  /// Cells under pixels are all alike, so that no change of theirs is drawn over the picture.
+  /// Makes the cells below a picture equal, so that no change of theirs is drawn over it.
   private static func blank(_ rect: Rect, _ cells: inout [Cell], _ width: Int) {
     for y in rect.y..<rect.y + rect.height {
       for x in rect.x..<rect.x + rect.width { cells[y * width + x] = .empty }
@@ -131,7 +131,8 @@ struct PixelOverlays {
     }
   }
 
-  /// Returns the bytes of a picture; nil if it cannot be encoded or is too large for the line, which is checked once.
+  /// Returns the bytes of a picture; nil if it cannot be encoded or is too large for the connection, which is checked
+  /// once.
   private mutating func encoded(
     _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ longestPiece: Int, by pixels: any PixelProtocol
   ) -> [UInt8]? {

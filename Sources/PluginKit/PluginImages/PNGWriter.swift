@@ -93,8 +93,7 @@ public enum PNGWriter {
     return file.bytes
   }
 
-  /// Returns the sequence number, size, offset, delay as a fraction of a second, and how the frame replaces the one
-  /// before.
+  /// Returns the sequence number, size, offset, delay as a fraction of a second, and modes of disposal and blending.
   private static func control(_ sequence: Int, _ frame: Frame) -> [UInt8] {
     ChunkedFile.words([sequence, frame.picture.width, frame.picture.height, 0, 0])
       + [UInt8(frame.milliseconds >> 8), UInt8(frame.milliseconds & 255), 0x03, 0xE8, 0, 0]

@@ -71,9 +71,10 @@ private enum ServerError {
   static let badAddress = DeclaredError(
     "store.bad-address", .usage, "the address is not 'postgresql://USER@HOST/DATABASE'")
   static let passwordInAddress = DeclaredError(
-    "store.password-in-address", .refused, "the address has a password; put it into the file PGPASSFILE names")
+    "store.password-in-address", .refused,
+    "the address has a password; put it into '~/.pgpass' or the file that PGPASSFILE names")
   static let insecureAddress = DeclaredError(
-    "store.insecure-address", .refused, "the address names another machine and does not verify it by TLS")
+    "store.insecure-address", .refused, "the address is of another machine, but does not require TLS verification")
   static let unreachable = DeclaredError(
     "store.unreachable", .network, "the database server does not respond, or the connection was lost")
   static let loginRefused = DeclaredError(
@@ -86,9 +87,9 @@ private enum ServerError {
     "store.not-shared", .notFound, "the database does not have this store; share it with 'workbench store share'")
   static let olderSchema = DeclaredError(
     "store.older-schema", .refused,
-    "a shared store has an older schema; a member of role 'workbench_owner' upgrades it by using it")
+    "a shared store has an older schema; the first use by a member of the role 'workbench_owner' upgrades it")
   static let noRoles = ErrorCodeDescription(
-    "store.no-roles", "note: only its owner can use a shared store, as the roles for others are missing")
+    "store.no-roles", "note: the roles for other users are missing, so only the owner can use a shared store")
 }
 
 extension PostgresError: ReportableError {

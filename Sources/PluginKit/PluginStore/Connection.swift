@@ -188,7 +188,7 @@ extension Connection {
 
   private func check(_ statement: Statement) throws {
     if !isWritable, !statement.isReadOnly {
-      let message = "the access only reads"
+      let message = "the access is read-only"
       throw StoreError.writesWhileReading(
         StoreError.Failure(code: SQLITE_READONLY, message: message, sql: statement.sql, path: path))
     }

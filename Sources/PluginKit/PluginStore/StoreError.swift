@@ -72,7 +72,7 @@ private enum FileError {
   static let noBackup = DeclaredError(cannotOpen.code, .notFound, cannotOpen.summary)
   static let writesWhileReading = DeclaredError(
     "store.writes-while-reading", .failure,
-    "the plugin writes in a read access; report it to the plugin's author")
+    "the plugin writes during a read; report it to the plugin's author")
   static let foreignBackup = DeclaredError(
     "store.foreign-backup", .unusableInput, "the file is not a backup of this store")
   static let fileExists = DeclaredError("store.file-exists", .refused, "the file to be created already exists")
@@ -115,7 +115,7 @@ extension StoreError: ReportableError {
     case .writesWhileReading(let failure):
       failure.report(
         FileError.writesWhileReading,
-        "'\(failure.sql ?? "")' changes store '\(failure.path)' in a read access", "run it inside 'write'")
+        "'\(failure.sql ?? "")' writes to store '\(failure.path)' during a read", "run it inside 'write'")
     case .migrationFailed(let version, let name, let failure):
       failure.report(
         CommonStoreError.migrationFailed,

@@ -169,7 +169,7 @@ extension Findings {
       require(
         parts.count == 2 && parts.allSatisfy { Findings.isKebabCase(String($0)) }, "error-code",
         "error code '\(code.code)' is not area.what-happened")
-      require(!code.summary.isEmpty, "error-code", "error code '\(code.code)' says nothing")
+      require(!code.summary.isEmpty, "error-code", "error code '\(code.code)' has no summary")
     }
   }
 }
@@ -221,7 +221,7 @@ extension Findings {
     for type in contributions.textRenderers {
       made("text renderer for '\(type)'") {
         let renderer = try plugin.makeTextRenderer(type, context)
-        if renderer.typeName != type { return "says it is for '\(renderer.typeName)'" }
+        if renderer.typeName != type { return "is for '\(renderer.typeName)'" }
         for width in [0, 1, 80] { _ = try? renderer.render(.null, for: TextRequest(width: width)) }
         return nil
       }
@@ -229,7 +229,7 @@ extension Findings {
     for announced in contributions.stores {
       made("store '\(announced.name)'") {
         let store = try context.store(announced.name)
-        if store.name != announced.name { return "says it is '\(store.name)'" }
+        if store.name != announced.name { return "is named '\(store.name)'" }
         if store.schemaVersion < 1 { return "has schema version \(store.schemaVersion), below 1" }
         return store.path.hasPrefix(context.folders.data + "/") ? nil : "is not in the plugin's data folder"
       }
@@ -309,7 +309,7 @@ extension Findings {
     let outline = view.outline
     require(
       !outline.title.isEmpty || !outline.text.isEmpty || !outline.fields.isEmpty || !outline.items.isEmpty, "view",
-      "\(name) says nothing in its outline")
+      "\(name) has an empty outline")
     for id in Findings.repeated(outline.items.map(\.id)) { add("view", "\(name) has two items '\(id)' in its outline") }
   }
 

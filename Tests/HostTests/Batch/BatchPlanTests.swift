@@ -25,7 +25,7 @@ import Testing
       let numbers = try RunFolder(folder).items(of: shard).map(\.number)
       #expect(numbers == numbers.sorted() && !numbers.isEmpty)
     }
-    // The same line again changes nothing.
+    // Repeating the command changes nothing.
     try await run(
       "batch", "plan", folder, "--files", run.home + "/*.rock", "--shards", "4", "--", "sample", "info", "{}")
     #expect(try RunPlan(reading: RunFolder(folder)) == plan)

@@ -254,7 +254,7 @@ import Testing
     #expect(slurm.cancellations == ["--name=\(try RunPlan(reading: RunFolder(folder)).id)"])
     try slurm.loseController()
     #expect(try await run.output("batch", "status", folder, "--json").contains(#""engine":null"#))
-    #expect(run.messages.contains("Slurm does not answer"))
+    #expect(run.messages.contains("Slurm does not respond"))
     #expect(await run.error("batch", "submit", folder, "--follow", "2")?.code == "batch.canceled")
   }
 

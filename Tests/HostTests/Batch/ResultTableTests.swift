@@ -67,7 +67,7 @@ struct ResultTableTests {
     #expect(try query(Self.rows, run, in: server).map { $0[2] } == [.text("\"y\""), .text("\"z\""), .text("\"x\"")])
   }
 
-  @Test func `a result that changed is refused, and those of the database stay`() throws {
+  @Test func `a result that changed is refused, and the database keeps its results`() throws {
     let server = try PostgresServer.shared.get()
     try run.log(shard: 1, "a", [BatchFolder.value(1, "old")])
     #expect(try gather(run, into: server) == [1, 1])
@@ -95,7 +95,7 @@ struct ResultTableTests {
     let counted = CountedProgress()
     #expect(try gather(run, into: server, counted) == [1, 1])
     try run.log(shard: 2, "a", [BatchFolder.value(2, "y")])
-    // Half of the questions: after the first statements, before the last.
+    // Halfway: after the first statements, before the last.
     let canceled = CountedProgress(cancelingAt: counted.calls / 2)
     #expect(throws: CancellationError.self) { try gather(run, into: server, canceled) }
     #expect(try query(Self.rows, run, in: server).count == 1)
@@ -107,7 +107,7 @@ struct ResultTableTests {
     defer { server.stop() }
     func makeRun() throws -> BatchFolder {
       let run = try BatchFolder(itemCount: 100, id: UUID().uuidString.lowercased().filter { $0 != "-" })
-      // Twenty megabytes, which fill all buffers on the way.
+      // Twenty megabytes, which fill all buffers of the connection.
       let text = String(repeating: "x", count: 200_000)
       try run.log("a", (1...100).map { BatchFolder.value($0, .text(text)) })
       return run
@@ -134,7 +134,7 @@ struct ResultTableTests {
   }
 }
 
-/// Progress that counts how often the work asks whether it was canceled, and acts or cancels at one of these questions.
+/// Progress that counts the checks for cancellation, and acts or cancels at one of them.
 private final class CountedProgress: WorkProgress {
   private let count = Atomic(0)
   private let acting: Int
@@ -145,7 +145,7 @@ private final class CountedProgress: WorkProgress {
     (self.acting, self.canceling, self.action) = (acting, canceling, action)
   }
 
-  /// The number of questions so far.
+  /// The number of checks so far.
   var calls: Int { count.load(ordering: .relaxed) }
 
   var isCancelled: Bool {

@@ -16,7 +16,7 @@ import Testing
       }
   }
 
-  @Test func `commands and plugins follow at the start`() async throws {
+  @Test func `commands and plugins are offered first`() async throws {
     let first = try await words("")
     #expect(first.contains("sample") && first.contains("run") && !first.contains("__complete"))
     #expect(try await words("sam") == ["sample"])
@@ -27,7 +27,7 @@ import Testing
     #expect(try await words("--json", "config", "") == ["get", "set", "unset", "list", "explain"])
   }
 
-  @Test func `options follow a dash, with those for pictures where there are any`() async throws {
+  @Test func `options follow a dash, with picture options for commands with pictures`() async throws {
     #expect(try await words("sample", "measure", "distance", "--sc") == ["--scale"])
     #expect(try await words("sample", "render", "--gr") == ["--graphics"])
     #expect(try await words("sample", "list", "--gr") == [])
@@ -35,7 +35,7 @@ import Testing
     #expect(try await words("sample", "echo", "--", "--js") == [])
   }
 
-  @Test func `choices, files and known names follow as values`() async throws {
+  @Test func `choices, files and known names are offered as values`() async throws {
     #expect(try await words("sample", "measure", "distance", "--unit", "") == ["metre", "foot"])
     #expect(try await words("sample", "measure", "distance", "--unit=f") == ["--unit=foot"])
     #expect(try await words("sample", "info", "s") == ["slate, \"grey\"", ":files rock"])
@@ -46,7 +46,7 @@ import Testing
     #expect(try await words("help", "sta") == ["statuses"])
   }
 
-  @Test func `values of a setting, words of a command and ids of plugins follow where they are meant`() async throws {
+  @Test func `values of settings, words of commands and ids of plugins are offered where they fit`() async throws {
     #expect(try await words("config", "set", "color", "") == ["auto", "always", "never", "16", "256", "truecolor"])
     #expect(try await words("config", "set", "host.offline", "y") == ["yes"])
     #expect(try await words("config", "set", "theme", "") == ["high-contrast", "light", "standard"])
@@ -57,28 +57,28 @@ import Testing
     #expect(try await words("plugin", "install", "--replace", "") == [])
   }
 
-  @Test func `a value that the plugin lists comes with a line about it`() async throws {
+  @Test func `a value that the plugin lists has a description`() async throws {
     let completer = Completer(try CommandLineRun().interpreter)
     #expect(await completer.candidates(["sample", "info", "g"]).first == .word("granite", "2.5"))
   }
 
-  @Test func `screens show what commands of the plugin are given`() async throws {
+  @Test func `documents of a screen are completed like those of commands`() async throws {
     #expect(try await words("run", "sample", "gr") == ["granite", ":files rock"])
     #expect(try await words("run", "nobody", "gr") == [":files "])
   }
 
-  @Test func `other names of values follow once they are begun`() async throws {
+  @Test func `other names of values are offered once they are begun`() async throws {
     #expect(try await words("sample", "info", "") == ["granite", "slate, \"grey\"", ":files rock"])
     #expect(try await words("sample", "info", "2") == ["2.5", ":files rock"])
   }
 
-  @Test func `a word of bash is read as the program will get it`() {
+  @Test func `a word of bash is unquoted as bash does it`() {
     #expect(CompletionCommands.unquoted(#"two\ w"#) == "two w")
     #expect(CompletionCommands.unquoted(#"'a\b' "c\"d""#) == #"a\b c"d"#)
     #expect(CompletionCommands.unquoted(#""open q"#) == "open q")
   }
 
-  @Test func `bash breaks words at signs and gets the rest only`() async throws {
+  @Test func `words that bash splits are joined, and only the remainder is returned`() async throws {
     #expect(CompletionCommands.joiningBreaks(["a", "--x", "=", "b", "p", ":", ""]) == ["a", "--x=b", "p:"])
     let run = try CommandLineRun()
     #expect(

@@ -10,7 +10,7 @@ struct InputSpoolTests {
     [Parameter("file", .inputFile(extensions: []), "files", isRepeatable: true)],
     options: [Parameter("text", .text, "text"), Parameter("model", .document(extensions: []), "a document")])
 
-  /// Makes a FIFO and writes to it on a thread of its own.
+  /// Creates a FIFO and writes to it on a separate thread.
   private func fifo(_ folder: TemporaryFolder, _ name: String, _ bytes: [UInt8]) throws -> String {
     let path = folder.url(name).path
     #expect(mkfifo(path, 0o600) == 0)
@@ -22,7 +22,7 @@ struct InputSpoolTests {
     return path
   }
 
-  @Test func `standard input and FIFOs are copied, other words are not`() throws {
+  @Test func `standard input and FIFOs are copied, other arguments are not`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write([1], "file.pdb").path
     let pipe = folder.url("pipe").path
@@ -41,7 +41,7 @@ struct InputSpoolTests {
     }
   }
 
-  @Test func `a copy has the name and bytes of its FIFO, and is the user's alone until it is removed`() throws {
+  @Test func `a copy has the name and bytes of its FIFO, and only the user can read it`() throws {
     let folder = try TemporaryFolder()
     let bytes = [UInt8](repeating: 7, count: 300_000)
     let words = [try fifo(folder, "a.pdb", bytes), try fifo(folder, "b.cif", [])]
@@ -57,7 +57,7 @@ struct InputSpoolTests {
     #expect(HostFile.size(copied.folder) == nil && !temporary.hold(paths[0]))
   }
 
-  @Test func `input over the limit, and a canceled copy, leave nothing`() throws {
+  @Test func `input over the limit and a canceled copy leave no files`() throws {
     let folder = try TemporaryFolder()
     func spool(_ limit: Int) -> InputSpool {
       InputSpool(parent: folder.path.path, temporary: TemporaryFiles(), limitInBytes: limit)

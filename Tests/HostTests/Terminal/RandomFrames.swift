@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Frames made by chance, the same ones in every run.
+/// Random frames, the same in every run.
 struct RandomFrames {
   private var random: SplitMix64
   private static let texts = [

@@ -54,7 +54,7 @@ struct SlurmRunTests {
     #expect(try slurm.run("squeue", ["-h"]).isEmpty)
   }
 
-  @Test func `a run whose follow-up job cannot write the results fails, and the same line again writes them`() throws {
+  @Test func `a run whose follow-up job cannot write the results fails, and repeating it writes them`() throws {
     let slurm = try SlurmNode()
     let home = try BatchHome(slurm.variables)
     try home.planNested(4, shards: 2)

@@ -2,7 +2,7 @@ import CVTerm
 import TestSupport
 import Testing
 
-/// A terminal in memory, libvterm's, with the cells that a program's bytes produce, and its responses.
+/// A terminal in memory (libvterm), with the cells that a program's output produces, and its responses to queries.
 final class ScreenOracle {
   /// The appearance of a cell.
   struct Shown: Equatable, CustomStringConvertible {
@@ -37,9 +37,9 @@ final class ScreenOracle {
     bytes.withUnsafeBytes { raw in
       _ = vterm_input_write(terminal, raw.bindMemory(to: CChar.self).baseAddress, raw.count)
     }
-    var answers = [CChar](repeating: 0, count: 4096)
-    let count = vterm_output_read(terminal, &answers, answers.count)
-    return answers[..<count].map { UInt8(bitPattern: $0) }
+    var responses = [CChar](repeating: 0, count: 4096)
+    let count = vterm_output_read(terminal, &responses, responses.count)
+    return responses[..<count].map { UInt8(bitPattern: $0) }
   }
 
   func resize(columns: Int, rows: Int) {
@@ -55,7 +55,7 @@ final class ScreenOracle {
     var shown = Shown(
       text: text.isEmpty ? " " : text, foreground: Self.packed(cell.fg), background: Self.packed(cell.bg),
       isReverse: cell.attrs.reverse != 0)
-    // A full block and a blank on its color look the same; of a blank only the ground is seen.
+    // A full block and a blank with its color as background look the same; a blank shows only its background.
     if shown.text == "█" { (shown.text, shown.background) = (" ", shown.foreground) }
     if shown.text == " ", !shown.isReverse { shown.foreground = 0 }
     return shown
@@ -80,7 +80,7 @@ final class ScreenOracle {
     return nil
   }
 
-  /// Colors with a mark of their kind: 0 for the terminal's own, palette entries, or red, green and blue.
+  /// Returns a color with its kind in the top byte: 0 for the terminal's own, a palette entry, or red, green and blue.
   private static func packed(_ color: VTermColor) -> UInt32 {
     if color.type & UInt8(VTERM_COLOR_DEFAULT_MASK.rawValue) != 0 { return 0 }
     if color.type & UInt8(VTERM_COLOR_TYPE_MASK.rawValue) == VTERM_COLOR_INDEXED.rawValue {

@@ -21,7 +21,7 @@ import Testing
     driver.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  @Test func `S shows the sequence of the first chain below a smaller picture, and puts it away`() async throws {
+  @Test func `S shows the sequence of the first chain below a smaller picture, and hides it`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     let before = controller.pictures.picture
     driver.press("S")
@@ -82,7 +82,7 @@ import Testing
     #expect(controller.pictures.camera == camera)
   }
 
-  @Test func `tab goes to the picture and back, escape goes to the picture`() async throws {
+  @Test func `tab switches between sequence and picture, escape goes to the picture`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "tab")
     let camera = controller.pictures.camera
@@ -98,7 +98,7 @@ import Testing
     #expect(controller.scene.strip.hasFocus)
   }
 
-  @Test func `a click on a letter goes there, the wheel moves along`() async throws {
+  @Test func `a click on a letter moves the cursor there, and the wheel moves it along`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "tab")
     driver.click(x: 5, y: 22)
@@ -109,7 +109,7 @@ import Testing
     #expect(controller.scene.strip.column == 6)
   }
 
-  @Test func `enter looks at the residue, which can be taken back`() async throws {
+  @Test func `enter centers the residue, which can be undone`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "right", "right")
     let before = try #require(controller.pictures.camera)
@@ -137,7 +137,7 @@ import Testing
     #expect(lines(driver)[20].contains("THR 2  strand"))
   }
 
-  @Test func `a molecule without a polymer says so`() async throws {
+  @Test func `a molecule without a polymer shows a message`() async throws {
     let (driver, _) = try await viewer("caffeine")
     driver.press("S", "right", "down", "enter")
     #expect(driver.text.contains("there is no protein or nucleic acid here"))
@@ -153,7 +153,7 @@ import Testing
     #expect(controller.scene.strip.column == 0)
   }
 
-  @Test func `a long chain scrolls so that the cursor is seen`() {
+  @Test func `a long chain scrolls so that the cursor is visible`() {
     let places = (0..<100).map { SequenceRow.Place(residue: $0, letter: "A", number: "\($0 + 1)", kind: .coil) }
     var view = SequenceStripView(row: SequenceRow(chain: "A", places: places))
     #expect(view.visible(width: 22) == 0..<20)

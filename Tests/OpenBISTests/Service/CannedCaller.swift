@@ -3,7 +3,7 @@ import PluginJSON
 
 @testable import OpenBIS
 
-/// A caller that returns results written by a test, in pieces of a few bytes.
+/// A caller that returns results written by a test, in chunks of a few bytes.
 final class CannedCaller: RPCCaller {
   private let results: Mutexed<[String]>
   private let seen = Mutexed<[RPCCall]>([])
@@ -12,8 +12,8 @@ final class CannedCaller: RPCCaller {
   /// Creates a caller.
   ///
   /// - Parameters:
-  ///   - results: The result of each call; the last one also of further calls.
-  ///   - pieceInBytes: The size of the pieces of a result.
+  ///   - results: The result of each call; further calls get the last one.
+  ///   - pieceInBytes: The size of the chunks of a result.
   init(_ results: String..., pieceInBytes: Int = 7) {
     self.results = Mutexed(results)
     self.pieceInBytes = pieceInBytes

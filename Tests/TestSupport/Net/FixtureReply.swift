@@ -4,17 +4,17 @@ public struct FixtureReply: Sendable {
   public enum Manner: Sendable {
     /// Whole, with its length.
     case whole
-    /// Whole, without a length: the end of the connection is its end.
+    /// Whole, without a length: the body ends with the connection.
     case unstated
-    /// With the length of all, but only so many bytes, then the connection is closed.
+    /// With the full length, but only this many bytes; then the connection is closed.
     case cut(after: Int)
-    /// With the length of all, but only so many bytes, then the connection is reset.
+    /// With the full length, but only this many bytes; then the connection is reset.
     case reset(after: Int)
-    /// With the length of all, but only so many bytes; then nothing until the client goes.
+    /// With the full length, but only this many bytes; then nothing until the client disconnects.
     case stuck(after: Int)
-    /// One byte at a time, so many milliseconds apart.
+    /// One byte at a time, with this delay after each.
     case drip(milliseconds: Int32)
-    /// Over and over without a length, until the client goes.
+    /// Repeated without a length, until the client disconnects.
     case endless
   }
 
@@ -33,7 +33,7 @@ public struct FixtureReply: Sendable {
     self.headers = headers + (type.map { [("Content-Type", $0)] } ?? [])
   }
 
-  /// Returns a text.
+  /// Returns a response with a text.
   public static func text(_ text: String, status: Int = 200, type: String = "text/plain") -> FixtureReply {
     FixtureReply(status, Array(text.utf8), type: type)
   }
@@ -47,12 +47,12 @@ public struct FixtureReply: Sendable {
 /// A client's request to a fixture server.
 public struct FixtureRequest: Sendable {
   public var method: String
-  /// With the query.
+  /// The path with the query.
   public var target: String
-  /// By name in small letters.
+  /// The headers, by lower-case name.
   public var headers: [String: String]
   public var body: [UInt8]
 
-  /// Without the query.
+  /// The path without the query.
   public var path: String { String(target.prefix { $0 != "?" }) }
 }

@@ -23,13 +23,13 @@ enum ConformanceCatalogue {
 
   static let all: [Row] = sessions + locks + sensor + configurations + downloads + others
 
-  private static let manyLocks = "of many clients at the same time one gets the lock"
-  private static let lockServer = "locks are as the catalogue says"
+  private static let manyLocks = "of many simultaneous clients, one gets the lock"
+  private static let lockServer = "locks behave as in the catalog"
 
   private static let sessions = [
     Row("register ok", "register ok"), Row("register many", "register many"),
-    Row("register exceeds maximum", "register exceeds the greatest number of sessions"),
-    Row("register LRU dropped", "register drops the session used longest ago"),
+    Row("register exceeds maximum", "register exceeds the maximum number of sessions"),
+    Row("register LRU dropped", "register drops the least recently used session"),
     Row("register forced failure", "register forced to fail"), Row("unregister ok", "unregister ok"),
     Row("unregister unknown ok", "unregister an unknown session"),
     Row("unregister unparseable bad", "unregister with an id that cannot be parsed"),
@@ -43,15 +43,15 @@ enum ConformanceCatalogue {
     Row("lock unknown id", "lock with an unknown session"),
     Row("lock unparseable id", "lock with an id that cannot be parsed"),
     Row("lock held by another", "lock held by another"),
-    Row("lock N simultaneous clients one winner", "lock lost against others at once", tests: [manyLocks]),
+    Row("lock N simultaneous clients one winner", "lock lost to simultaneous clients", tests: [manyLocks]),
     Row("unlock ok", "unlock ok"), Row("unlock idempotent", "unlock twice"),
-    Row("unlock by another", "unlock what another holds"), Row("steal free", "steal a free lock"),
+    Row("unlock by another", "unlock held by another"), Row("steal free", "steal a free lock"),
     Row("steal own", "steal one's own lock"), Row("steal too soon", "steal too soon"),
     Row("steal after period", "steal after the period"),
     Row("steal timing accuracy", "steal too soon", "steal after the period", tests: [lockServer]),
     Row(
       "steal then cancel the other's operation", "cancel of another's operation after the lock was stolen",
-      tests: ["38: a capture that a thief cancels leaves the item empty and says why"]),
+      tests: ["38: a capture canceled by a thief leaves the item empty, with the reason"]),
   ]
 
   /// The situations in which each operation of the sensor is tested.
@@ -76,14 +76,14 @@ enum ConformanceCatalogue {
     Row("config unsupported", "set configuration unsupported"),
     Row("config no such parameter", "set configuration of no such parameter"),
     Row(
-      "config invalid XML", tests: ["13: what HTTP says in place of the service is told with its number"]),
+      "config invalid XML", tests: ["13: an HTTP error is reported with its status"]),
     Row("config wrong type", "set configuration with two values of wrong types"),
     Row(
       "dictionary XML round trip", "get configuration with every type",
-      tests: ["every value that is read is written so that it reads the same"]),
+      tests: ["every value survives writing and reading"]),
     Row(
       "range XML round trip", "get configuration with every type",
-      tests: ["every value that is read is written so that it reads the same"]),
+      tests: ["every value survives writing and reading"]),
   ]
 
   private static let downloads =
@@ -98,7 +98,7 @@ enum ConformanceCatalogue {
       Row("both bad: two badFields", "thrifty download with two bad fields"),
       Row("thrifty smaller metadata", "thrifty download with less metadata"),
       Row("info without data", "download information ok"),
-      Row("raw ok", tests: ["a raw download brings bytes with their type"]),
+      Row("raw ok", tests: ["a raw download returns bytes with their type"]),
     ]
 
   private static let others = [
@@ -108,9 +108,9 @@ enum ConformanceCatalogue {
     Row("cancel no lock", "cancel without the lock"), Row("cancel by another", "cancel while another holds the lock"),
     Row(
       "locked and public streams", plays: ["locked streams", "public streams"],
-      tests: ["live previews are followed, and end with the lock"]),
+      tests: ["live previews are shown, and end with the lock"]),
     Row(
       "stream ends at unlock",
-      plays: ["stream ends at unlock", "stream ends when the lock is taken", "stream ends with its session"]),
+      plays: ["stream ends at unlock", "stream ends when the lock is stolen", "stream ends with its session"]),
   ]
 }

@@ -60,7 +60,7 @@ import Testing
     ]
     lines += ClientPlays.all.map { "- \($0.name): `\($0.steps.joined(separator: "; "))`" }
     lines += [
-      "", "## Responses that are read", "",
+      "", "## Responses", "",
       "Each is requested in \(dialects) (\(answers) responses, \(answers * count) requests), and",
       "must be read as written. Names in parentheses are those of NIST's own tests.", "",
     ]

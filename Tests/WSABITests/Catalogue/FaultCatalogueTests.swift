@@ -6,7 +6,7 @@ import Testing
 /// The faults of services end as the list requires; the product's client sends each request to a simulated sensor.
 struct FaultCatalogueTests {
   @Test(arguments: FaultCases.all, SimulatorConfiguration.Style.allCases)
-  func `a fault of a service ends as the list says`(
+  func `each fault of a service has the listed outcome`(
     _ fault: FaultCase, _ style: SimulatorConfiguration.Style
   ) async throws {
     let problem = try await fault.problem(style)

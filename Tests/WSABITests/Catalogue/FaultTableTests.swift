@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `every fault that one question shows is asked of simulated sensors under its number`() {
-    let catalogue = "a fault of a service ends as the list says"
+    let catalogue = "each fault of a service has the listed outcome"
     let numbers = Set(FaultCases.all.map(\.number))
     for row in FaultTable.all where row.tests.contains(catalogue) {
       #expect(numbers.contains(row.number), "\(row.number) \(row.name)")

@@ -54,7 +54,7 @@ struct CaptureProblemTests {
     // A service that gives no reason is reported with its own status.
     let bare = SequenceOutcome.Ending.refused(.configure, .badValue, message: "", badFields: [])
     let other = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: bare)), item: 2, at: "http://a/1")
-    #expect(other?.report.message.contains("the sensor answered 'set configuration' with 'badValue'") == true)
+    #expect(other?.report.message.contains("the sensor responded to 'set configuration' with 'badValue'") == true)
   }
 
   @Test func `every problem at a sensor names it, once`() {

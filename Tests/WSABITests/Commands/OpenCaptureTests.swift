@@ -85,7 +85,7 @@ struct OpenCaptureTests {
     await user.stop()
   }
 
-  @Test func `7: an unknown capture stands in every list, and is made again only when the user says so`() async throws {
+  @Test func `7: an unknown capture is in every list, and is repeated only on request`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("drop-after@capture#1")

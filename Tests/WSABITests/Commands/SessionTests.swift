@@ -68,7 +68,7 @@ struct SessionTests {
     await user.stop()
   }
 
-  @Test func `a capture whose answer is lost is told as unknown and not repeated`() async throws {
+  @Test func `a capture whose response is lost is reported as unknown and not repeated`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("drop-after@capture#1")
@@ -114,7 +114,7 @@ struct SessionTests {
     await user.stop()
   }
 
-  @Test func `what an earlier process left is fetched before the next capture`() async throws {
+  @Test func `data left by an earlier process is downloaded before the next capture`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let store = try user.store()

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct UnknownSensorTests {
   @Test(arguments: ["no-modality", "unknown-modality", "no-submodality"])
-  func `33: a sensor that does not say what it captures is refused by the walkthrough, and can be kept by 'item add'`(
+  func `33: the walkthrough rejects a sensor that does not report its modality, and 'item add' accepts it`(
     _ fault: String
   ) async throws {
     let user = try await StationUser.enrolling(sensors: 1)

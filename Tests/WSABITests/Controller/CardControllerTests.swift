@@ -140,7 +140,7 @@ import Testing
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
-  @Test func `somebody else's lock is waited for, and can be taken on request only`() async throws {
+  @Test func `a capture waits for the lock of another client, and steals it only on request`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -377,7 +377,7 @@ import Testing
     #expect((3.6...4.4).contains(ratio))
   }
 
-  @Test func `data that is no picture is told of, with all that the service says`() async throws {
+  @Test func `data that is not a picture is described, with its metadata`() async throws {
     let added = try await plugin.add("Ada", ["RightThumbFlat"])[0]
     try await plugin.records.sampleCapture(
       added.id, StoreSamples.uuid(5), [1, 2, 3],

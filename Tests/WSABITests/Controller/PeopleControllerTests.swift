@@ -110,7 +110,7 @@ import Testing
     await screen.type("e l")
     #expect(screen.text.contains("Adele") && !screen.text.contains("Ada"))
     await screen.type("xyz")
-    #expect(screen.text.contains("nobody matches 'ade lxyz'"))
+    #expect(screen.text.contains("no person matches 'ade lxyz'"))
     await screen.press("escape")
     #expect(lines(screen)[0].contains("3 people"))
   }

@@ -82,7 +82,7 @@ import Testing
     #expect(popped(screen))
   }
 
-  @Test func `a sensor that is not there can be kept, one that cannot do it cannot`() async throws {
+  @Test func `a sensor that does not respond is accepted, one that cannot capture is not`() async throws {
     plugin.sensors.state.withLock { state in
       state.information["http://iris"] = RememberingSensors.information("Iris", "LeftIris")
       state.information["http://index"] = RememberingSensors.information("Finger", "RightIndexRolled")
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [("Aura", "RightThumbRolled"), ("Finger", "RightIndexRolled")])
-  func `33: a sensor that says that it cannot do it is taken once that is confirmed`(
+  func `33: a sensor that cannot capture the submodality is accepted after confirmation`(
     _ modality: String, _ submodality: String
   ) async throws {
     plugin.sensors.state.withLock { state in
@@ -209,7 +209,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["ask http://127.0.0.1:8000"])
   }
 
-  @Test func `fifty keystrokes a second ask nothing`() async throws {
+  @Test func `fifty keystrokes a second send no request`() async throws {
     let screen = try await atSetup()
     for round in 0...200 {
       if round % 2 == 0 { await screen.type("a") } else { await screen.press("backspace") }

@@ -50,7 +50,7 @@ struct PictureFlawTests {
     #expect(PictureFlaw.of(huge) != nil)
   }
 
-  @Test func `a picture of no pixels is none`() {
+  @Test func `a picture without pixels is none`() {
     #expect(PictureFlaw.of(BitmapWriter.head(width: 0, height: 0, pixelsPerInch: 0)) == "has no pixels")
     var png = Self.png
     png.replaceSubrange(20..<24, with: [0, 0, 0, 0])

@@ -15,7 +15,7 @@ import Testing
     "", "../../x", "b9f3a1d2-0001-4c4e-9e2f-abcdefabcde", "b9f3a1d2-0001-4c4e-9e2f-abcdefabcdefa",
     "b9f3a1d2 0001-4c4e-9e2f-abcdefabcdef", "g9f3a1d2-0001-4c4e-9e2f-abcdefabcdef",
     "b9f3a1d2-0001-4c4e-9e2f-abcdefabcd\u{e9}",
-  ]) func `what has not the form of a UUID is none`(_ text: String) {
+  ]) func `text without the form of a UUID is not a UUID`(_ text: String) {
     #expect(SensorUUID(text) == nil)
   }
 }

@@ -70,7 +70,7 @@ struct CaptureJournalTests {
     await store.close()
   }
 
-  @Test func `case 27: an id of another item is refused and told; the other ids are written`() async throws {
+  @Test func `case 27: an id of another item is rejected and reported; the other ids are written`() async throws {
     let store = try await folder.create()
     let first = try await store.samplePerson()
     let second = try await store.samplePerson("Bob")

@@ -25,7 +25,7 @@ struct StoreTroubleTests {
   }
 
   @Test(arguments: [200_000, 700_000])
-  func `data that could not be kept as the disk was full is there still, and kept when there is room`(
+  func `data that did not fit on a full disk is not lost, and is stored when there is space`(
     _ size: Int
   ) async throws {
     let store = try await folder.create()
@@ -64,7 +64,7 @@ struct StoreTroubleTests {
     await store.close()
   }
 
-  @Test func `49: a store that became read-only keeps nothing and says so, and keeps all when it can`() async throws {
+  @Test func `49: a read-only store reports that nothing is stored, and stores all once writable`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -94,7 +94,7 @@ struct StoreTroubleTests {
     await store.close()
   }
 
-  @Test func `for what a sensor answered there is room held back on a full disk, once`() async throws {
+  @Test func `space for one response of a sensor is reserved on a full disk`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -201,7 +201,7 @@ struct StoreTroubleTests {
     await store.close()
   }
 
-  @Test func `a database in use is told as such, and the change is made when it is free`() async throws {
+  @Test func `a database in use is reported, and the change is made when it is free`() async throws {
     var options = folder.options
     options.lockTimeoutInSeconds = 0.05
     let store = try await RecordStore.create(at: folder.path, key: StoreFolder.passphrase, options)

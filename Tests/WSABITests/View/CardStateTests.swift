@@ -62,7 +62,7 @@ import Testing
     #expect(isRead == [false, false, false, true])
   }
 
-  @Test func `a lost capture and what could not be written are told`() {
+  @Test func `a lost capture and data that could not be written are reported`() {
     var state = state()
     _ = state.take(.lost(item: 7, reason: "the service dropped it"), address: nil, now: StoreFolder.time)
     #expect(state.buttonText == "Sensor problem: the capture is lost (the service dropped it)")
@@ -118,9 +118,9 @@ import Testing
     var state = state()
     heard(
       &state, .capturing(item: 7),
-      .ended(item: 7, ending: "refused", reason: "nobody used the sensor in time", status: "sensorTimeout"),
-      .finished(item: 7, outcome: "not-captured", reason: "nobody used the sensor in time"))
-    #expect(state.button == .capture && state.notices == ["nobody used the sensor in time"])
+      .ended(item: 7, ending: "refused", reason: "no one used the sensor in time", status: "sensorTimeout"),
+      .finished(item: 7, outcome: "not-captured", reason: "no one used the sensor in time"))
+    #expect(state.button == .capture && state.notices == ["no one used the sensor in time"])
   }
 
   @Test func `a reason is told without the operation and the host that the card names already`() {

@@ -32,7 +32,7 @@ struct NativeCheck: Sendable {
     }
     if state.unfinished?.native?.times == nil {
       if state.unfinished?.isFull == true { state = try await removedMissing(Self.everything, state) }
-      // All spaces arrive at once, and a changed list of them makes a refresh full.
+      // All spaces arrive at once, and a changed list of them makes a sync full.
       let times = kind == .space ? [] : try await differences(&state)
       state.unfinished?.native?.times = times
       if times.isEmpty { return state }
@@ -52,7 +52,7 @@ struct NativeCheck: Sendable {
   private func differences(_ state: inout SyncState) async throws -> [ModifiedTime] {
     guard let total = try await sync.service.count(kind) else {
       // Without counts only the ids show differences.
-      return hasComeOrGone(state) ? [Self.everything] : []
+      return hasAdditionsOrDeletions(state) ? [Self.everything] : []
     }
     let cached = try await cache.objectCount(kind)
     if total == 0, cached > 0, !isWithdrawn(state) {
@@ -65,7 +65,7 @@ struct NativeCheck: Sendable {
     }
     if !sync.mapping.showsAll(kind) {
       defer { state.totals[kind] = total }
-      let isSame = state.totals[kind] == total && !hasComeOrGone(state)
+      let isSame = state.totals[kind] == total && !hasAdditionsOrDeletions(state)
       return isSame || state.unfinished?.isFull == true ? [] : [Self.everything]
     }
     if state.unfinished?.isFull == true, cached + (state.unfinished?.native?.lacking ?? 0) == total { return [] }
@@ -110,8 +110,8 @@ struct NativeCheck: Sendable {
 
   /// Divides a part into the pieces that differ, each with few objects or of a single time.
   private func divided(_ part: Part) async throws -> [Part] {
-    var (found, rest): ([Part], [Part]) = ([], [part])
-    while let next = rest.popLast() {
+    var (found, remaining): ([Part], [Part]) = ([], [part])
+    while let next = remaining.popLast() {
       if next.onServer == next.cached { continue }
       let isSmall = max(next.onServer, next.cached) <= Self.fewObjects || next.cached == 0
       guard !isSmall,
@@ -126,13 +126,13 @@ struct NativeCheck: Sendable {
       let times = (
         ModifiedTime(since: next.time.since, before: middle), ModifiedTime(since: middle, before: next.time.before)
       )
-      rest.append(Part(time: times.0, onServer: onServer, cached: cached))
-      rest.append(Part(time: times.1, onServer: next.onServer - onServer, cached: next.cached - cached))
+      remaining.append(Part(time: times.0, onServer: onServer, cached: cached))
+      remaining.append(Part(time: times.1, onServer: next.onServer - onServer, cached: next.cached - cached))
     }
     return found
   }
 
-  private func hasComeOrGone(_ state: SyncState) -> Bool {
+  private func hasAdditionsOrDeletions(_ state: SyncState) -> Bool {
     let known = state.marks.first { $0.kind == kind }
     return sync.mark(kind, state)?.createdOrDeletedAt != known?.createdOrDeletedAt
   }
@@ -174,8 +174,8 @@ struct NativeCheck: Sendable {
   {
     var (state, found) = (before, Set<String>())
     for start in stride(from: 0, to: permIDs.count, by: NativeSync.pageSize) {
-      let asked = Array(permIDs[start..<min(permIDs.count, start + NativeSync.pageSize)])
-      let objects = try await sync.service.objects(kind, asked)
+      let chunk = Array(permIDs[start..<min(permIDs.count, start + NativeSync.pageSize)])
+      let objects = try await sync.service.objects(kind, chunk)
       if objects.isEmpty { continue }
       found.formUnion(objects.map(\.permID))
       state = try await sync.applied(objects, kind, state)

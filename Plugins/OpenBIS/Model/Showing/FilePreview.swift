@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// The content of a file for people: a table, text, or its first bytes.
+/// The preview of a file: a table, a text, or a hex dump of its first bytes.
 enum FilePreview: Sendable {
   case table(Table)
   case text(String)

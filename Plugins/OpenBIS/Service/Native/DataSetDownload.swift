@@ -211,7 +211,7 @@ enum DownloadError: Error, Equatable, ReportableError {
     .init("openbis.download-checksum", "the checksum of a downloaded file is wrong"),
     .init("openbis.download-size", "the size of a downloaded file is wrong"),
     .init("openbis.download-refused", "the data store refused a file"),
-    .init("openbis.download-path", "the path of a file leads out of the data set"),
+    .init("openbis.download-path", "the path of a file points outside the data set"),
     .init("openbis.file-exists", "a file of that name exists and was not replaced"),
     .init("openbis.download-range", "the data store sent another part of a file than requested"),
     .init("openbis.download-busy", "another process is downloading to the same file"),

@@ -204,7 +204,7 @@ extension RPCError: ReportableError {
     .init("openbis.login-failed", "the server rejected the user or the password"),
     .init("openbis.session-ended", "the session expired and cannot be renewed"),
     .init("openbis.busy", "the server or a proxy is too busy"),
-    .init("openbis.unsafe-address", "a server with https has a data store without it"),
+    .init("openbis.unsafe-address", "the server uses HTTPS, but one of its data stores does not"),
     .init("openbis.no-tables", "no data store of the server has a read service, and the server does not support V3"),
     .init("openbis.remote-error", "the server reported an error; the message is the server's"),
     .init("openbis.not-allowed", "the user has no right to the requested data"),

@@ -208,7 +208,7 @@ struct TableNotes: Sendable, Hashable {
     .init("openbis.column-twice", "a table has a column twice; the first one is used"),
     .init("openbis.row-skipped", "a row without an id, or with more or fewer cells than columns, is left out"),
     .init("openbis.children-unreadable", "the children of a row are not a JSON list; the cached children stay"),
-    .init("openbis.children-dropped", "elements of a list of children are not ids; they are left out"),
+    .init("openbis.children-dropped", "elements of a list of children that are not ids are left out"),
     .init("openbis.properties-unreadable", "the properties of a row are not JSON; the cached ones stay"),
     .init("openbis.images-unreadable", "the images of a row are not JSON; the cached ones stay"),
     .init("openbis.text-replaced", "a text has half of a surrogate pair; U+FFFD replaces it"),

@@ -250,7 +250,7 @@ struct TableAnswers: Sendable {
     if view.lab.shape != .tagBrowser, view.lab.shape != .plain,
       let odd = parameters["entities"].list?.first(where: { $0["REFCON"].record == nil })
     {
-      throw .script("TypeError: 'REFCON' of '\(odd["PERM_ID"].text ?? "")' is no object")
+      throw .script("TypeError: 'REFCON' of '\(odd["PERM_ID"].text ?? "")' is not an object")
     }
     let columns = ["PERM_ID", "REFCON", "CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "IMAGES", "PROPERTIES"]
     var table = SimulatedTable(columns: columns)

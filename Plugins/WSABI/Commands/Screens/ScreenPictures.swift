@@ -170,7 +170,7 @@ final class ScreenPreview: Sendable {
       switch try await follow(onFrame) {
       case .missing: return nil
       case .refused(.lockHeldByAnother): return "another client holds the lock"
-      case .refused(let status): return "the sensor answered '\(SanitizedText.line(status.word, limit: 100))'"
+      case .refused(let status): return "the sensor responded with '\(SanitizedText.line(status.word, limit: 100))'"
       case .ended(pictures: 0): return "the sensor sent no pictures"
       case .ended: return "the sensor ended the preview"
       }

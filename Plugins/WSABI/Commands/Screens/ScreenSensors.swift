@@ -348,7 +348,7 @@ extension OperationStatus {
   /// A description of the refusal for people.
   fileprivate var saying: String {
     switch self {
-    case .sensorTimeout: "nobody used the sensor in time"
+    case .sensorTimeout: "no one used the sensor in time"
     case .sensorFailure: "the sensor failed"
     case .canceledWithSensorFailure: "the capture was canceled, and the sensor failed"
     case .sensorBusy: "the sensor is busy"
@@ -356,7 +356,7 @@ extension OperationStatus {
     case .success, .failure, .invalidID, .canceled, .lockNotHeld, .initializationNeeded, .configurationNeeded,
       .unsupported,
       .badValue, .noSuchParameter, .preparingDownload, .unknown:
-      "the service answered '\(word)'"
+      "the service responded with '\(word)'"
     }
   }
 }

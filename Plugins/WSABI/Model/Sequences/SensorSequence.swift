@@ -182,7 +182,7 @@ extension SensorSequence {
   /// Handles ids that accompany a refusal: their data was captured, and must not be captured again.
   private mutating func capturedBesideRefusal(_ answer: SensorAnswer) -> SequenceAdvice {
     captured = answer.captureIDs
-    warnings.append("the sensor captured, but answered with '\(answer.status.word)'")
+    warnings.append("the sensor captured, but responded with '\(answer.status.word)'")
     switch answer.status {
     case .invalidID: state = LinkState()
     case .lockNotHeld, .lockHeldByAnother: state.holdsLock = false

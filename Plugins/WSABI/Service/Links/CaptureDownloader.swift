@@ -177,7 +177,7 @@ struct CaptureDownloader: Sendable {
     case .success, .failure, .canceled, .canceledWithSensorFailure, .sensorFailure, .lockNotHeld, .lockHeldByAnother,
       .initializationNeeded, .configurationNeeded, .sensorBusy, .sensorTimeout, .unsupported, .noSuchParameter,
       .unknown:
-      return .failed(reason: "the service answered '\(answer.status.word)'")
+      return .failed(reason: "the service responded with '\(answer.status.word)'")
     }
   }
 }

@@ -142,7 +142,7 @@ extension SensorFault: ReportableError {
   private static let cut = DeclaredError(
     "wsabi.sensor-cut", .network, "the connection to a sensor ended before the response")
   private static let status = DeclaredError(
-    "wsabi.sensor-status", .network, "an HTTP error instead of a response of a sensor")
+    "wsabi.sensor-status", .network, "a sensor responded with an HTTP error")
   private static let redirected = DeclaredError(
     "wsabi.sensor-redirected", .refused, "a sensor redirects to another address, which is not followed")
   private static let tooLarge = DeclaredError(
@@ -165,7 +165,7 @@ extension SensorFault: ReportableError {
   private static let cancelled = DeclaredError(
     "wsabi.sensor-cancelled", .interrupted, "a request to a sensor was canceled")
   private static let unaskable = DeclaredError(
-    "wsabi.sensor-unaskable", .usage, "a request to a sensor lacks something it needs")
+    "wsabi.sensor-unaskable", .usage, "a request to a sensor lacks a required value")
   private static let failed = DeclaredError(
     "wsabi.sensor-failed", .network, "a request to a sensor failed in another way")
 

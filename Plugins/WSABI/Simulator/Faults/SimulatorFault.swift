@@ -5,7 +5,7 @@ typealias SimulatorFaultRule = FaultRule<SimulatorFault>
 
 /// A fault of a simulated sensor, by its name for `--fault`.
 enum SimulatorFault: String, SimulatedFault {
-  // The way there and back.
+  // Transport.
   case delay, hang, freeze, silence, stall
   case dropBefore = "drop-before"
   case dropAfter = "drop-after"
@@ -148,70 +148,77 @@ extension SimulatorFault {
     .merging(contents) { first, _ in first }.merging(sensor) { first, _ in first }
 
   private static let transport: [SimulatorFault: String] = [
-    .delay: "answers late, by VALUE milliseconds (500)", .hang: "accepts the call and never does anything",
-    .freeze: "does it and never answers, until somebody cancels",
-    .silence: "sends the head of the answer, then nothing",
-    .stall: "sends half of the answer, then nothing", .dropBefore: "closes without doing it",
-    .dropAfter: "does it and closes without an answer", .resetBefore: "resets without doing it",
-    .resetAfter: "does it and resets without an answer", .truncate: "closes after half of the answer",
+    .delay: "responds VALUE milliseconds late (500)", .hang: "accepts the call, then does nothing",
+    .freeze: "performs the call, and responds only when it is canceled",
+    .silence: "sends the head of the response, then nothing",
+    .stall: "sends half of the response, then nothing",
+    .dropBefore: "closes the connection without performing the call",
+    .dropAfter: "performs the call and closes the connection without a response",
+    .resetBefore: "resets the connection without performing the call",
+    .resetAfter: "performs the call and resets the connection without a response",
+    .truncate: "closes the connection after half of the response",
     .overstate: "states more bytes than it sends", .understate: "states fewer bytes than it sends",
-    .glued: "sends another answer behind the first", .garbage: "sends what is no HTTP",
+    .glued: "sends a second response after the first", .garbage: "sends bytes that are not HTTP",
     .throttle: "sends VALUE bytes a second (10)",
-    .dribble: "sends chunks of one byte", .noLength: "sends chunks, without a length", .gzip: "compresses the answer",
-    .gzipBomb: "sends VALUE MB (256) in a thousandth of it", .hugeMessage: "sends a message of VALUE MB (300)",
-    .hugeData: "sends VALUE MB of data (1000)", .http: "answers the HTTP status VALUE (500) and does nothing",
-    .httpLate: "does it and answers the HTTP status VALUE (500)",
-    .redirect: "redirects to VALUE, or to a host nobody has", .loginPage: "answers 200 with a page to log in",
-    .wrongType: "says the document is VALUE (application/octet-stream)", .emptyBody: "answers 200 and nothing else",
+    .dribble: "sends chunks of one byte", .noLength: "sends chunks, without a length", .gzip: "compresses the response",
+    .gzipBomb: "sends VALUE MB (256), compressed to a thousandth", .hugeMessage: "sends a message of VALUE MB (300)",
+    .hugeData: "sends VALUE MB of data (1000)",
+    .http: "responds with HTTP status VALUE (500) without performing the call",
+    .httpLate: "performs the call and responds with HTTP status VALUE (500)",
+    .redirect: "redirects to VALUE, by default a host that does not exist",
+    .loginPage: "responds with status 200 and a login page",
+    .wrongType: "states the content type VALUE (application/octet-stream)",
+    .emptyBody: "responds with status 200 and an empty body",
   ]
 
   private static let documents: [SimulatorFault: String] = [
-    .cutTag: "the document ends in the middle of a tag", .junkBehind: "something stands behind the document",
-    .mismatchedTags: "an element is ended by another's name", .doctype: "the document has a document type",
-    .externalEntity: "the document takes in a file of the reader", .entityBomb: "entities grow to a thousand million",
-    .deep: "100000 elements within each other", .manyItems: "300000 items", .bigKey: "a key of 10 MB",
-    .unknownNamespace: "a namespace nobody knows", .noNamespace: "no namespace",
-    .otherNamespace: "another of the four namespaces", .badUTF8: "bytes that are no UTF-8",
-    .escapeCharacters: "control characters no document may have", .nul: "a NUL in the middle",
-    .prefixed: "a prefix before every element", .otherStyle: "the other maker's way of writing",
-    .utf16: "UTF-16 with its mark", .bom: "UTF-8 with a mark", .cdata: "all texts as CDATA",
+    .cutTag: "the document ends in the middle of a tag", .junkBehind: "text follows the document",
+    .mismatchedTags: "an end tag has the name of another element", .doctype: "the document has a document type",
+    .externalEntity: "an external entity includes a file of the client", .entityBomb: "entities expand to a billion",
+    .deep: "100000 nested elements", .manyItems: "300000 items", .bigKey: "a key of 10 MB",
+    .unknownNamespace: "an unknown namespace", .noNamespace: "no namespace",
+    .otherNamespace: "another of the four namespaces", .badUTF8: "bytes that are not UTF-8",
+    .escapeCharacters: "control characters that XML does not allow", .nul: "a NUL in the middle",
+    .prefixed: "a prefix before every element", .otherStyle: "the style of the other implementation",
+    .utf16: "UTF-16 with a byte order mark", .bom: "UTF-8 with a byte order mark", .cdata: "all texts as CDATA",
     .comments: "comments within texts", .references: "all texts as character references",
     .padded: "blanks around all texts", .reordered: "the parts in the wrong order",
-    .hostileTexts: "texts that turn a terminal's writing round",
+    .hostileTexts: "texts with control characters and bidirectional marks",
   ]
 
   private static let contents: [SimulatorFault: String] = [
-    .noStatus: "no status", .twoStatuses: "two statuses", .unknownStatus: "a status nobody knows",
+    .noStatus: "no status", .twoStatuses: "two statuses", .unknownStatus: "an unknown status",
     .upperCaseStatus: "the status in capital letters", .noSession: "no session id", .noCaptures: "no capture ids",
-    .noData: "no data", .noMetadata: "no metadata", .badSession: "a session id that is no UUID",
-    .pathSession: "a session id that leads elsewhere", .blankSession: "a session id with blanks",
+    .noData: "no data", .noMetadata: "no metadata", .badSession: "a session id that is not a UUID",
+    .pathSession: "a session id that is a path to another address", .blankSession: "a session id with blanks",
     .emptyCaptures: "an empty list of captures", .doubleCaptures: "each capture id twice",
     .manyCaptures: "10000 capture ids", .foreignCapture: "the id of an earlier capture",
-    .wrappedData: "base64 in lines", .cdataData: "base64 as CDATA", .junkData: "base64 with something else in it",
-    .cutData: "base64 that was cut", .paddedData: "base64 with padding in the middle", .emptyData: "empty data",
-    .lyingType: "a content type that is not that of the data", .noType: "no content type",
-    .unknownType: "a content type nobody knows", .cutPicture: "half a picture", .emptyPicture: "a picture of no pixels",
+    .wrappedData: "base64 in lines", .cdataData: "base64 as CDATA", .junkData: "base64 with other characters in it",
+    .cutData: "truncated base64", .paddedData: "base64 with padding in the middle", .emptyData: "empty data",
+    .lyingType: "a content type other than that of the data", .noType: "no content type",
+    .unknownType: "an unknown content type", .cutPicture: "half a picture", .emptyPicture: "a picture without pixels",
     .bombPicture: "a small picture that claims 50000 × 50000 pixels", .doubleKeys: "a key twice",
-    .wrongTypes: "values that are not of their type", .hugeNumbers: "numbers beyond 64 bits",
-    .notANumber: "NaN and infinities", .badDates: "dates that are none", .date: "the date VALUE (1970-01-01T00:00:00)",
-    .namelessParameter: "a parameter without a name", .unknownModality: "a modality nobody knows",
+    .wrongTypes: "values that do not match their types", .hugeNumbers: "numbers beyond 64 bits",
+    .notANumber: "NaN and infinities", .badDates: "malformed dates", .date: "the date VALUE (1970-01-01T00:00:00)",
+    .namelessParameter: "a parameter without a name", .unknownModality: "an unknown modality",
     .noModality: "no modality", .noSubmodality: "no submodality",
   ]
 
   private static let sensor: [SimulatorFault: String] = [
-    .status: "answers the status VALUE (failure) and does nothing", .statusLate: "does it and answers the status VALUE",
+    .status: "responds with status VALUE (failure) without performing the call",
+    .statusLate: "performs the call and responds with status VALUE",
     .restart: "restarts before the call and forgets its sessions",
     .restartAfter: "restarts after the call and forgets its sessions",
-    .die: "breaks after it, until it is initialised", .hold: "waits for a person, for ever",
-    .busy: "is always busy", .stolen: "somebody takes the lock before the call",
-    .thief: "somebody takes the lock and cancels", .stealRefused: "never lets the lock be taken",
-    .stealFalse: "says the lock was taken when it was not", .preparing: "never has the data ready",
-    .forget: "has forgotten the data", .cancelFailure: "a cancel harms the sensor",
-    .lateCancel: "a cancel comes too late", .ignoreConfiguration: "applies no configuration, with success",
+    .die: "breaks after the call, until it is initialized", .hold: "waits for a person forever",
+    .busy: "is always busy", .stolen: "another client steals the lock before the call",
+    .thief: "another client steals the lock and cancels the call", .stealRefused: "refuses all thefts of the lock",
+    .stealFalse: "reports a theft of the lock that did not happen", .preparing: "never has the data ready",
+    .forget: "no longer has the data", .cancelFailure: "a cancel harms the sensor",
+    .lateCancel: "a cancel arrives too late", .ignoreConfiguration: "ignores the configuration, but reports success",
     .clockJump: "moves its clock by VALUE seconds (86400)",
     .previewHeader: "parts of the preview have broken headers", .previewHuge: "a frame of VALUE MB (200)",
-    .previewEndless: "a header that never ends", .previewBoundary: "the boundary within a frame",
-    .previewSilent: "never a frame", .previewEnds: "ends after VALUE frames (3)",
+    .previewEndless: "a header that never ends", .previewBoundary: "a frame contains the boundary",
+    .previewSilent: "sends no frame", .previewEnds: "ends after VALUE frames (3)",
   ]
 }
 

@@ -20,7 +20,7 @@ final class SimulatedSensor: Sendable {
     let pause = SimulatedPause()
     /// The status of the job if it was canceled.
     var cancelled: SimulatedStatus?
-    /// The status that a cancel gives the job; nil if a cancel comes too late.
+    /// The status that a cancel gives the job; nil if a cancel arrives too late.
     var cancelStatus: SimulatedStatus?
   }
 

@@ -81,7 +81,7 @@ struct SimulatedNodeReader {
   }
 
   private mutating func read() throws(SimulatedNodeError) -> SimulatedNode {
-    guard String(validating: bytes, as: UTF8.self) != nil else { throw problem("it is no UTF-8") }
+    guard String(validating: bytes, as: UTF8.self) != nil else { throw problem("it is not UTF-8") }
     while place < bytes.count {
       if bytes[place] != UInt8(ascii: "<") {
         try readText()
@@ -135,7 +135,7 @@ struct SimulatedNodeReader {
 
   private mutating func add(_ text: String) throws(SimulatedNodeError) {
     if open.isEmpty {
-      if text.contains(where: { !$0.isWhitespace }) { throw problem("text stands outside of all elements") }
+      if text.contains(where: { !$0.isWhitespace }) { throw problem("text is outside of all elements") }
     } else {
       open[open.count - 1].node.text += text
     }

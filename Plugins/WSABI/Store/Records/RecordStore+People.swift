@@ -119,7 +119,7 @@ extension RecordStore {
         try PersonRow.person(id, scope.connection, scope.keys).biography.isEmpty
       else { return false }
       try PersonRow.delete(id, scope)
-      try scope.audit(AuditEvent(.personDeleted, person: id, outcome: "nothing was said of them"))
+      try scope.audit(AuditEvent(.personDeleted, person: id, outcome: "left empty"))
       return true
     }
   }

@@ -5,7 +5,7 @@ import PluginAPI
 extension BatchCommands {
   static func retry(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "batch retry", "Run items in error again, or other items", output: .init(stateSchema),
+      "batch retry", "Run failed items again, or other items", output: .init(stateSchema),
       effects: [.reads, .writes]
     ).taking(
       [runFolder],
@@ -17,7 +17,7 @@ extension BatchCommands {
         Parameter("missing", .flag, "Run only items without a record"), workers, executor,
       ] + jobOptions + [mostErrors, otherVersion]
     ).explained(
-      "The old records stay in the logs, but no longer count. With Slurm the items are submitted, as by 'batch submit'.",
+      "The old records stay in the logs but no longer count. With Slurm, the items are submitted, as by 'batch submit'.",
       examples: [
         .init("batch retry dssp", "All items in error"),
         .init("batch retry dssp --code batch.item-timed-out", "The items that took too long"),
@@ -47,7 +47,7 @@ extension BatchCommands {
       "batch cancel", "Stop the workers of a run after their current items",
       output: .init(.record([.init("run", .text)])), effects: [.reads, .writes]
     ).taking([runFolder]).explained(
-      "Completed work is kept, jobs of Slurm are canceled. 'batch run' resumes the run.",
+      "Completed work is kept; jobs of Slurm are canceled. 'batch run' resumes the run.",
       examples: [.init("batch cancel dssp", "Stop the run")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
@@ -66,7 +66,7 @@ extension BatchCommands {
       "batch remove", "Delete a run with its results", output: .init(.record([.init("run", .text)])),
       effects: [.reads, .writes, .deletes]
     ).taking([runFolder]).explained(
-      "The command asks for confirmation unless --yes is given. Files that are not part of the run stay.",
+      "The command asks for confirmation unless --yes is given. Files that are not part of the run are kept.",
       examples: [.init("batch remove dssp --yes", "Without confirmation")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))

@@ -6,14 +6,14 @@ import PluginPostgres
 extension BatchCommands {
   static func status(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "batch status", "Show how far a run is", output: .init(stateSchema)
+      "batch status", "Show the progress of a run", output: .init(stateSchema)
     ).taking(
       [runFolder],
       options: [Parameter("watch", .flag, "Report progress until the run is done or canceled, then show the state")]
     ).explained(
       """
-      On a terminal --watch refreshes one line of progress. Elsewhere standard error has a note for each percent. \
-      Ctrl-C ends it, not the run.
+      On a terminal, --watch refreshes one line of progress; elsewhere it writes a note to standard error for each \
+      percent. Ctrl-C ends the watch, not the run.
       """,
       examples: [
         .init("batch status dssp", "State, errors and speed"),
@@ -98,14 +98,14 @@ extension BatchCommands {
         Parameter("format", .choice(gatherFormats), "Format of the results; default jsonl"),
         Parameter("output", .outputFile, "Output file; default standard output"),
         Parameter("into", .url, "PostgreSQL database to add the results to, in place of a file"),
-        Parameter("partial", .flag, "Write an incomplete run, too"), follow,
+        Parameter("partial", .flag, "Write the results of an incomplete run"), follow,
       ]
     ).explained(
       """
       JSON Lines have one record for each item: {item, id, value} or {item, id, error}. The columns of CSV and TSV \
       begin with those of the item, 'item', 'item.id' and its fields; an item whose value is a table has many rows. \
-      SQLite has the tables workbench_run and workbench_result. So has PostgreSQL, to which '--into' adds what it \
-      lacks; the password comes from '~/.pgpass' or the file that PGPASSFILE names.
+      SQLite and PostgreSQL have the tables workbench_run and workbench_result. '--into' adds the rows that the \
+      database lacks; the password comes from '~/.pgpass' or the file that PGPASSFILE names.
       """,
       examples: [
         .init("batch gather dssp --output dssp.jsonl", "One record for each item"),
@@ -189,8 +189,8 @@ extension BatchCommands {
       output: .init(
         .record([
           .init("items", .integer),
-          .init("damagedLines", .integer, "Torn or damaged lines in logs, which do not count"),
-          .init("sampled", .integer, "Items that were run again"),
+          .init("damagedLines", .integer, "Number of torn or damaged lines in logs, which are ignored"),
+          .init("sampled", .integer, "Number of items that were run again"),
           .init("differing", .list(.record([.init("item", .integer), .init("id", .text)]))),
         ]))
     ).taking(

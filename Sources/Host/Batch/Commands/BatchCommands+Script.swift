@@ -14,9 +14,9 @@ extension BatchCommands {
       ]
     ).explained(
       """
-      Each shard is one job, which calls 'batch work'. A shard that is done is not run again. The recipe names this \
-      program and the run by their absolute paths, and sets the variables of the program's folders and settings that \
-      are set now. Engines learn the memory from --item-memory of the run, and the time from --time.
+      Each shard is one job, which calls 'batch work'. A shard that is done is not run again. The recipe contains the \
+      absolute paths of this program and the run, and the environment variables for its folders and settings that are \
+      set now. The engine gets the memory limit from --item-memory of the run, and the time limit from --time.
       """,
       examples: [
         .init("batch script dssp --engine snakemake --output dssp.smk", "Run it with: snakemake -s dssp.smk --cores 4"),

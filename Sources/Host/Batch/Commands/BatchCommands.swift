@@ -18,7 +18,7 @@ import Synchronization
   static let otherVersion = Parameter(
     "allow-other-version", .flag, "Allow other versions of the program and plugin than the plan's")
   static let mostErrors = Parameter(
-    "max-errors", .integer(minimum: 0, maximum: .max), "Number of failed items that still counts as success",
+    "max-errors", .integer(minimum: 0, maximum: .max), "Largest number of failed items that counts as success",
     defaultValue: 0)
 
   static let executor = Parameter(
@@ -44,15 +44,15 @@ import Synchronization
     .init("run", .text, "Identifier of the run"),
     .init("state", .text, "planned, running, stopped, canceled or done"),
     .init("items", .integer), .init("done", .integer, "Items with a record, errors included"),
-    .init("errors", .map(.integer), "Items in error, by code"),
-    .init("lost", .integer, "Workers that did not end on their own"),
+    .init("errors", .map(.integer), "Number of failed items, by code"),
+    .init("lost", .integer, "Number of workers that were lost"),
     .init("shards", .record([.init("waiting", .integer), .init("running", .integer), .init("done", .integer)])),
     .init("itemsPerSecond", .optional(.number)), .init("secondsLeft", .optional(.number)),
-    .init("prediction", .optional(RunPrediction.schema), "Time and memory, if items were run when it was planned"),
+    .init("prediction", .optional(RunPrediction.schema), "Predicted time and memory, if items ran during planning"),
     .init("gather", .optional(GatherState.schema), "Results that the follow-up job writes"),
     .init(
       "engine", .optional(.record([.init("jobs", .map(.integer)), .init("reasons", .map(.integer))])),
-      "Jobs by state and by the reason why they wait, as the batch system reports them"),
+      "Number of jobs by state, and by the reason that they wait, as the batch system reports them"),
   ])
 
   private static let planArguments = [
@@ -62,7 +62,7 @@ import Synchronization
   ]
 
   private static let planOptions = [
-    Parameter("files", .text, "Pattern of files, each an item, in quotes", isRepeatable: true),
+    Parameter("files", .text, "Pattern of files, in quotes; each file is an item", isRepeatable: true),
     Parameter(
       "items", .inputFile(extensions: ["txt", "csv", "tsv", "jsonl"]),
       "File with an item on each line; - for standard input"),
@@ -75,10 +75,10 @@ import Synchronization
     Parameter("cost", .text, "Field with the relative cost of an item; default the size of its file"),
     Parameter(
       "probe", .integer(minimum: 0, maximum: 10_000),
-      "Number of items to run while planning, for a prediction; default 200, of short lists a twentieth"),
+      "Number of items to run while planning, for a prediction; default 200, or a twentieth of a short list"),
     Parameter(
-      "seed", .integer(minimum: 0, maximum: .max), "Number from which {seed} of each item is made; default 0"),
-    Parameter("checksums", .flag, "Record the checksums of the files now, to find changes of the same size"),
+      "seed", .integer(minimum: 0, maximum: .max), "Seed from which the {seed} of each item is derived; default 0"),
+    Parameter("checksums", .flag, "Record the checksums of the files now, to find changes that keep the size"),
     workers,
     Parameter(
       "shards", .integer(minimum: 1, maximum: ShardPlanner.mostShards),
@@ -102,8 +102,8 @@ import Synchronization
       ]
     ).explained(
       """
-      The folder of the run keeps the list of items. 'batch run', 'batch submit' and 'batch work' start it. A few items \
-      of all sizes run now: their results are kept, and the time and memory of the others are predicted from them.
+      The folder of the run keeps the list of items. 'batch run', 'batch submit' and 'batch work' start it. A few \
+      items of all sizes run now. Their results are kept, and their times and memory predict those of the other items.
       """,
       examples: [
         .init(
@@ -129,12 +129,12 @@ import Synchronization
       effects: [.reads, .writes]
     ).taking(planArguments, options: planOptions + [executor] + jobOptions + [mostErrors, otherVersion]).explained(
       """
-      Each item runs in a child process. A crash, a time-out or a lack of memory ends that item only. The same line \
-      again resumes a run that was interrupted or killed, and so does 'batch run RUN'. Only commands that read are \
-      allowed: an item may run more than once, but has one result.
+      Each item runs in a child process. A crash, a time-out or running out of memory ends that item only. To resume a \
+      run that was interrupted or killed, repeat the command, or use 'batch run RUN'. The command must be read-only: \
+      an item may run more than once, but has one result.
 
-      With --dry-run, the run is planned and its time and memory predicted, but it is not started. With --executor slurm \
-      the items run in jobs of Slurm. The command waits for them; the jobs continue without it.
+      With --dry-run, the run is planned and its time and memory predicted, but it is not started. With --executor \
+      slurm the items run in jobs of Slurm. The command waits for them; the jobs continue without it.
 
       The exit status is 0 if every item has a result, 5 if items ended in an error, 1 if items are missing.
       """,
@@ -169,17 +169,17 @@ import Synchronization
       ] + jobOptions + [follow, otherVersion]
     ).explained(
       """
-      Each shard is a task of a job array. A follow-up job submits missing shards again, twice at most. Nobody has to stay \
-      logged in: 'batch status' shows how far the run is, 'batch cancel' ends its jobs.
+      Each shard is a task of a job array. A follow-up job submits missing shards again, twice at most. You can log \
+      out meanwhile: 'batch status' shows the progress of the run, and 'batch cancel' ends its jobs.
 
-      The options of the jobs are those of the last submission where they are not given. With --dry-run, the run is \
-      planned and its time and memory predicted, but nothing is submitted.
+      Omitted options of the jobs keep the values of the last submission. With --dry-run, the run is planned and its \
+      time and memory predicted, but nothing is submitted.
       """,
       examples: [
         .init(
           "batch submit dssp --files 'pdb/*.cif.gz' --max-running 200 -- molecules secondary-structure {}",
           "Two hundred jobs"),
-        .init("batch submit dssp --partition long --gather dssp.jsonl", "What is missing of a run"),
+        .init("batch submit dssp --partition long --gather dssp.jsonl", "The missing items of a run"),
       ])
     return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
@@ -194,7 +194,7 @@ import Synchronization
 
   private static func work(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "batch work", "Run the items of one shard, as schedulers do", output: .init(stateSchema),
+      "batch work", "Run the items of one shard, for a scheduler", output: .init(stateSchema),
       effects: [.reads, .writes]
     ).taking(
       [runFolder],
@@ -376,10 +376,11 @@ extension BatchCommands {
     case .stopped:
       call.warn(
         Diagnostic(
-          .note, code: "batch.stopped", "stopped by SIGTERM; completed work is kept", advice: "run it again to resume"))
+          .note, code: "batch.stopped", "stopped by SIGTERM; completed work is kept",
+          advice: "repeat the command to resume"))
       throw ReportedFailure(status: 128 + SIGTERM)
     case .canceled:
-      throw BatchError.canceled("the run was canceled; completed work is kept", advice: "run it again to resume")
+      throw BatchError.canceled("the run was canceled; completed work is kept", advice: "repeat the command to resume")
     }
   }
 
@@ -432,7 +433,7 @@ extension BatchCommands {
   }
 
   private static var networkRefusal: ErrorReport {
-    BatchError.notAllowed("jobs do not use the network", advice: "run it with '--executor local'")
+    BatchError.notAllowed("jobs cannot use the network", advice: "run it with '--executor local'")
   }
 
   private static func submit(_ submission: JobSubmission, following note: JobNote?, _ call: CommandCall) async throws {
@@ -479,7 +480,7 @@ extension BatchCommands {
     do {
       return try await ask()
     } catch BatchError.noSlurm {
-      call.warn(Diagnostic(.warning, code: BatchError.noSlurm.code, "jobs are unknown: Slurm does not answer"))
+      call.warn(Diagnostic(.warning, code: BatchError.noSlurm.code, "jobs are unknown: Slurm does not respond"))
       return nil
     }
   }

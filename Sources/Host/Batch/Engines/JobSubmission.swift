@@ -187,7 +187,7 @@ struct JobSubmission: Sendable {
             "\(done) of \(plan.shardCount) shards done, jobs: \(states.sorted().joined(separator: ", "))",
             fraction: Double(done) / Double(plan.shardCount)))
       } catch BatchError.noSlurm where MonotonicClock.seconds - lastAnswer < Self.patienceInSeconds {
-        progress.report(Progress("waiting for an answer of the batch system"))
+        progress.report(Progress("waiting for the batch system to respond"))
       }
       for _ in 0..<10 {
         try progress.checkCancellation()

@@ -106,7 +106,7 @@ struct Slurm: BatchEngine {
 
   private func unreachable(_ name: String, _ outcome: Outcome) -> ErrorReport {
     BatchError.noSlurm(
-      "Slurm does not answer '\(name)': \(Self.reason(outcome))", advice: "try again later", isRetryable: true)
+      "Slurm does not respond to '\(name)': \(Self.reason(outcome))", advice: "try again later", isRetryable: true)
   }
 }
 
@@ -157,7 +157,7 @@ extension Slurm {
 
   /// Returns the last line that a failed program printed, without the program's name.
   private static func reason(_ outcome: Outcome) -> String {
-    guard outcome.status != nil else { return "no answer in time" }
+    guard outcome.status != nil else { return "no response in time" }
     let lines = outcome.output.split(separator: "\n")
     // An unknown option is followed by a hint at the help.
     guard let line = lines.last(where: { !$0.hasPrefix("Try ") }) else { return "no message" }

@@ -40,7 +40,7 @@ struct GatherState: Sendable, Equatable {
   ///
   /// - Throws: ``ErrorReport`` with the code `batch.gather-failed`.
   func requireDone(_ folder: RunFolder) throws(ErrorReport) {
-    let advice = "run the same line again, or 'workbench batch gather \(folder.name)'"
+    let advice = "repeat the command, or use 'workbench batch gather \(folder.name)'"
     switch outcome {
     case .done: return
     case .waiting:

@@ -52,7 +52,7 @@ struct RunPrediction: Sendable, Equatable {
     .init("mebibytes", .number, "Peak of one worker"),
     .init("longestItemSeconds", .number), .init("longestShardSeconds", .number),
     .init("probe", .record([.init("items", .integer), .init("seconds", .number)])),
-    .init("model", .any, "Time and memory of an item as lines over its cost"),
+    .init("model", .any, "Linear fits of an item's time and memory over its cost"),
   ])
 
   /// Creates a prediction from the value in a plan; nil if the value is not a prediction.

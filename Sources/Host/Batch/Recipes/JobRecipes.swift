@@ -1,13 +1,13 @@
 import PluginAPI
 
-/// Recipes for engines of jobs: Slurm, Snakemake and GNU parallel.
+/// Recipes for job engines: Slurm, Snakemake and GNU parallel.
 extension RunRecipe {
-  /// The tasks of an array that Slurm accepts without a setting of its administrator.
+  /// The largest number of tasks in an array that Slurm accepts by default.
   private static let usualArrayLimit = 1000
 
   /// The script for `sbatch`, an array with a task for each shard; those beyond an array's limit need another call.
   ///
-  /// `batch submit` also asks for the limit, and submits again what is missing.
+  /// `batch submit` also queries the limit, and resubmits missing shards.
   func slurm() -> String {
     let last = min(plan.shardCount, Self.usualArrayLimit)
     let memory = memoryInMebibytes.map { "\n#SBATCH --mem=\($0)M" } ?? ""
@@ -25,7 +25,7 @@ extension RunRecipe {
       #SBATCH --array=1-\(last)
       #SBATCH --cpus-per-task=1\(memory)\(time)
       # The shards of a run of Workbench: sbatch [OPTION of sbatch …] FILE\(more)
-      # A shard that is done ends at once.
+      # A completed shard ends at once.
       exec \(line) "$((${1:-0} + SLURM_ARRAY_TASK_ID))"
       """
   }
@@ -35,12 +35,12 @@ extension RunRecipe {
   /// Snakemake removes an output before its job, and a worker writes the marker again. Names have the run's identifier,
   /// so that other workflows can include several recipes. Python reads the escapes of JSON.
   ///
-  /// - Throws: ``ErrorReport`` with the code `batch.unfit-folder` for braces, which Snakemake reads as wildcards even in
-  ///   lists of files.
+  /// - Throws: ``ErrorReport`` with the code `batch.unfit-folder` for braces, which Snakemake reads as wildcards
+  ///   even in lists of files.
   func snakemake() throws(ErrorReport) -> String {
     guard !folder.path.contains(where: { "{}".contains($0) }) else {
       throw BatchError.unfitFolder(
-        "Snakemake takes the braces in '\(folder.name)' for wildcards",
+        "Snakemake reads the braces in '\(folder.name)' as wildcards",
         advice: "rename the folder, and plan the run again")
     }
     let megabytes = memoryInMebibytes.map { "mem_mb=\(($0 << 20) / 1_000_000 + 1)" }
@@ -69,8 +69,8 @@ extension RunRecipe {
 
   /// The script for GNU parallel.
   ///
-  /// The job is a function, because parallel replaces braces in the words of a job. The log of its jobs is in the run's
-  /// folder and removed with it: another run in that folder begins without one.
+  /// The job is a function, because parallel replaces braces in the arguments of a job. The log of its jobs is in the
+  /// run's folder and removed with it: another run in that folder begins without one.
   func parallel() -> String {
     let memory = memoryInMebibytes.map { " --memfree \($0)M" } ?? ""
     // Current items are finished after SIGTERM.
@@ -78,7 +78,7 @@ extension RunRecipe {
     return """
       #!/usr/bin/env bash
       # The shards of a run of Workbench: bash FILE [OPTION of parallel …]
-      # The same line again runs shards that have not finished.
+      # Repeat this command to run shards that have not finished.
       set -eu
       work() { exec \(line) "$1" > /dev/null; }
       export -f work

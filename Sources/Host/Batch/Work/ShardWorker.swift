@@ -148,10 +148,10 @@ final class ShardWorker {
     case .timedOut:
       report = BatchError.itemTimedOut(
         "not finished after \(GenericText.inline(.number(limits.seconds))) seconds",
-        advice: "plan a new run with more '--item-timeout'")
+        advice: "plan a new run with a larger '--item-timeout'")
     case .outOfMemory:
       report = BatchError.itemOutOfMemory(
-        "took more than \(limits.mebibytes ?? 0) MiB of memory", advice: "plan a new run with more '--item-memory'")
+        "took more than \(limits.mebibytes ?? 0) MiB of memory", advice: "plan a new run with a larger '--item-memory'")
     case .signaled(let signal):
       report = BatchError.itemCrashed(
         "the process of the item crashed", details: ["signal": .text(PluginProbe.name(ofSignal: signal))])
@@ -168,7 +168,7 @@ final class ShardWorker {
     record(
       item,
       BatchError.itemLost(
-        "\(Self.losses) workers were lost after a minute or more of this item", advice: "look at the memory it needs"),
+        "\(Self.losses) workers were lost after a minute or more of this item", advice: "check its memory use"),
       tries: 0)
   }
 

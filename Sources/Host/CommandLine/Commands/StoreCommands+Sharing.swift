@@ -19,9 +19,9 @@ extension StoreCommands {
       name, Parameter("address", .url, "Database, as postgresql://USER@HOST/DATABASE", isRequired: true),
     ]).explained(
       """
-      Everybody who shares the store with this database uses the same content. The file on this machine stays. The \
-      same line again adds what the database lacks. If you may only read the database, nothing is copied. The password comes from '~/.pgpass' or the file that PGPASSFILE \
-      names. The command asks for confirmation unless --yes is given.
+      All users of the database see the same content. The file on this machine is kept. Repeat the command to add what \
+      the database lacks. If you can only read the database, nothing is copied. The password comes from '~/.pgpass' or \
+      the file that PGPASSFILE names. The command asks for confirmation unless --yes is given.
       """,
       examples: [.init("store share molecules:library postgresql://ada@localhost/lab", "A library for a lab")])
     return HostCommand(declaration) { [unowned interpreter] call in

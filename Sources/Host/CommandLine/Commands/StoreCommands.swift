@@ -11,7 +11,7 @@ import PluginAPI
   }
 
   static let name = Parameter("store", .text, "Store, as PLUGIN:STORE", isRequired: true)
-  /// The field that says where the content of a store is.
+  /// The field for the location of a store's content.
   nonisolated static let backend = ValueSchema.Field(
     "backend", .text, "Address of the shared database, or sqlite for files on this machine")
 
@@ -272,7 +272,7 @@ struct StoreName: Equatable, Sendable {
 
 /// Asks the user.
 enum Question {
-  /// Asks the user for confirmation.
+  /// Asks for confirmation.
   ///
   /// - Throws: ``ErrorReport`` of kind refused if the user does not agree or cannot be asked.
   @MainActor static func confirm(_ text: String, _ interpreter: CommandInterpreter) async throws {
@@ -284,7 +284,7 @@ enum Question {
         advice: "confirm with '--yes'")
     }
     guard ["y", "yes"].contains(answer.lowercased()) else {
-      throw ErrorReport(code: "host.not-confirmed", kind: .refused, "canceled by the answer to the question")
+      throw ErrorReport(code: "host.not-confirmed", kind: .refused, "you did not confirm")
     }
   }
 

@@ -32,7 +32,7 @@ struct HelpText {
     return help.text
   }
 
-  /// Help about a plugin or a group of commands.
+  /// Returns help about a plugin or a group of commands.
   static func group(_ value: Value, for request: TextRequest) -> StyledText {
     var help = HelpText(request: request)
     let words = value["words"].text ?? ""

@@ -10,7 +10,7 @@ enum StandardOutput {
 
   private static let printed = Mutex<PrintedText?>(nil)
 
-  /// Returns whether a path names standard output.
+  /// Returns true if a path names standard output.
   ///
   /// Plugins cannot open it by name, as their descriptor 1 leads to the log.
   static func isNamed(_ path: String) -> Bool {
@@ -41,9 +41,9 @@ private final class PrintedText: Sendable {
   private let log: HostLog
   private let unfinishedLine = Mutex<[UInt8]>([])
   private let source: WorkSource
-  /// A longer line is logged in pieces.
+  /// The length in bytes at which a line is split in the log.
   private static let longestLine = 4096
-  /// The chunks of 4096 bytes that a pipe holds.
+  /// The number of chunks of 4096 bytes that a pipe holds.
   private static let chunksInPipe = 16
 
   init(_ descriptor: Int32, log: HostLog) {
@@ -123,7 +123,7 @@ final class ByteSink: Sendable {
     try write(Array(text.utf8))
   }
 
-  /// Writes the bytes that wait.
+  /// Writes the pending bytes.
   func flush() throws(OutputError) {
     // The lock is held while writing, so that bytes of two tasks keep their order.
     let failure = targets.withLock { targets -> Int32 in
@@ -142,7 +142,7 @@ final class ByteSink: Sendable {
     targets.withLock { $0.append(Target(descriptor: file)) }
   }
 
-  /// Writes the bytes that wait and sends the next to the target before the last redirection.
+  /// Writes the pending bytes, and sends further ones to the target before the last redirection.
   func endRedirection() throws(OutputError) {
     defer { targets.withLock { if $0.count > 1 { $0.removeLast() } } }
     try flush()

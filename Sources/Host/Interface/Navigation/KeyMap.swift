@@ -179,7 +179,7 @@ enum HostKey: String, CaseIterable {
     case .help: "Help: keys of this screen"
     case .palette: "Find a command by name"
     case .back: "Go back"
-    case .focus: "Switch to the other side of the split"
+    case .focus: "Switch to the other pane"
     case .quit: "Quit, on the first screen"
     case .redraw: "Redraw the screen"
     case .home: "Go to the home screen"

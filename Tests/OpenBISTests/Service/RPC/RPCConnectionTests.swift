@@ -231,7 +231,7 @@ struct RPCConnectionTests {
     #expect(try await outcome(.body(body)) == expected)
   }
 
-  @Test func `case 58: UTF-16 and bytes that are no UTF-8 are refused`() async throws {
+  @Test func `case 58: UTF-16 and bytes that are not UTF-8 are refused`() async throws {
     let text = #"{"jsonrpc":"2.0","id":1,"result":"x"}"#
     let wide = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     for body in [wide, [0xFF, 0xFE] + wide, Array(#"{"jsonrpc":"2.0","id":1,"result":"a"#.utf8) + [0xC3, 0x28]] {

@@ -34,7 +34,7 @@ struct TableRowsTests {
     "PERM_ID", "REFCON", "CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "ROOT_LEVEL",
   ]
 
-  @Test func `a table of V1 becomes rows, columns by their titles`() async throws {
+  @Test func `a table of V1 becomes rows, with columns identified by their titles`() async throws {
     let cells = [
       "20130115-1", #"{"b":1, "a":[9007199254740993]}"#, "Probes", "P 1", "of a kind", "/S/P1", #"["a","b c"]"#, "true",
     ]
@@ -50,7 +50,7 @@ struct TableRowsTests {
     #expect(summary.columns == order.map { Self.columns[$0] })
   }
 
-  @Test func `columns that are absent say nothing, empty cells say that there is nothing`() async throws {
+  @Test func `missing columns leave values unset, empty cells clear them`() async throws {
     let (bare, _) = try await rows(TableText.v1(["PERM_ID"], [["a"]]))
     #expect(bare == [EntityRow("a")])
     let empty = try await row([
@@ -60,14 +60,14 @@ struct TableRowsTests {
     #expect(empty.children == .ids([]) && empty.properties == [] && empty.images == [] && !empty.isDeleted)
   }
 
-  @Test func `a table of V3 has real numbers, which become their digits`() async throws {
+  @Test func `numbers in a table of V3 become their digits`() async throws {
     let (rows, _) = try await rows(
       TableText.v3(["PERM_ID", "SUMMARY", "CATEGORY"], [["a", 5, .number(1.5)], [7, .null, .bool(true)]]), .v3)
     #expect(rows.map(\.permID) == ["a", "7"])
     #expect(rows.map(\.summary) == ["5", ""] && rows.map(\.category) == ["1.5", "true"])
   }
 
-  @Test func `rows that come before the columns are read all the same`() async throws {
+  @Test func `rows before the columns are read too`() async throws {
     let result = #"{"rows":[["a",{"value":"x"}]],"more":{"rows":[]},"columns":[{"title":"PERM_ID"},"SUMMARY"]}"#
     let (rows, _) = try await rows(result)
     #expect(rows.map(\.permID) == ["a"] && rows.map(\.summary) == ["x"])
@@ -82,12 +82,12 @@ struct TableRowsTests {
     #expect(summary.warnings[0].message.contains("NAVIGATION") && summary.warnings[0].message.contains("3"))
   }
 
-  @Test func `case 22: what should be a row and is none is left out`() async throws {
+  @Test func `case 22: elements that are not rows are left out`() async throws {
     let (rows, summary) = try await rows(#"{"columns":["PERM_ID"],"rows":[["a"],{"b":["x"]},null,"c",["d"]]}"#)
     #expect(rows.map(\.permID) == ["a", "d"] && summary.skippedRows == 3)
   }
 
-  @Test func `case 23: of columns of the same title the first one counts`() async throws {
+  @Test func `case 23: of columns with the same title the first one is used`() async throws {
     let (rows, summary) = try await rows(TableText.v1(["SUMMARY", "PERM_ID", "SUMMARY"], [["one", "a", "two"]]))
     #expect(rows.map(\.summary) == ["one"])
     #expect(summary.warnings.map(\.code) == ["openbis.column-twice"])
@@ -98,7 +98,7 @@ struct TableRowsTests {
     TableText.v1(["REFCON"], [["x"]]), TableText.v1([], []), #"{"rows":[["a"]]}"#, "{}", "null", "[]", "7",
     #"{"columns":{}}"#, #"{"columns":[{"title":"PERM_ID"}],"rows":7}"#,
   ])
-  func `case 24: a table without PERM_ID, or what is no table, is refused as a whole`(result: String) async throws {
+  func `case 24: a table without PERM_ID, or another value, is refused as a whole`(result: String) async throws {
     let lab = try LabFixture { _ in .result(result) }
     let session = RPCSession(lab.connection(), user: "u", key: .none, token: Secret("token-1"))
     let channel = RowChannel()
@@ -120,12 +120,12 @@ struct TableRowsTests {
     #expect(summary.warnings.first?.message.contains("without PERM_ID") == true)
   }
 
-  @Test func `case 26: columns that are not known are passed over`() async throws {
+  @Test func `case 26: unknown columns are ignored`() async throws {
     let (rows, summary) = try await rows(TableText.v1(["X", "PERM_ID", "perm_id"], [["{[", "a", "b"]]))
     #expect(rows == [EntityRow("a")] && summary.warnings.isEmpty)
   }
 
-  @Test func `case 27: cells may be bare, and members of cells that are not known may be anything`() async throws {
+  @Test func `case 27: cells may be bare values, and unknown members of cells are ignored`() async throws {
     let result = """
       {"columns":[{"@id":1,"title":"PERM_ID"},{"title":"SUMMARY","x":[{}]},{"title":"CHILDREN"}],
        "rows":[["a",5,["c","d"]],[{"x":{"value":"no"},"value":"b","@type":[1,[2]]},{"value":{"y":1}},{"value":["e"]}]]}
@@ -145,7 +145,7 @@ struct TableRowsTests {
     ("", .ids([])), (" \n", .ids([])), ("{\"a\":1}", .unreadable), ("[]", .ids([])), ("[ ]", .ids([])),
     (#" [ "a" , "b\u00e9\n\"" ] "#, .ids(["a", "bé\n\""])), (#"["a","a"]"#, .ids(["a", "a"])),
   ])
-  func `cases 28, 29, 30: children are a list of ids, or nothing, or cannot be read`(
+  func `cases 28, 29, 30: children are a list of ids, empty or unreadable`(
     cell: String, expected: EntityRow.Children
   ) async throws {
     #expect(try await row(["CHILDREN": cell]).children == expected)
@@ -170,7 +170,7 @@ struct TableRowsTests {
     #expect(ids.count == 1_000_000 && ids[999_999] == "CHILD-999999-20130115000000")
   }
 
-  @Test func `cases 34 and 35: REFCON stays letter for letter`() async throws {
+  @Test func `cases 34 and 35: REFCON is kept byte for byte`() async throws {
     for refcon in [
       "", "{", "not json", #"{"b":9007199254740993,"a":1e400,"b":2}"#, "{\"x\":\"\\ud83d\"}", "😀 \u{0}\u{1B}[31m",
     ] {
@@ -178,7 +178,7 @@ struct TableRowsTests {
     }
   }
 
-  @Test func `case 35: half of a surrogate pair in a cell itself is replaced and told`() async throws {
+  @Test func `case 35: half of a surrogate pair in a cell itself is replaced and reported`() async throws {
     let (rows, summary) = try await rows(#"{"columns":["PERM_ID","REFCON"],"rows":[["a","x\ud83dy"]]}"#)
     #expect(rows.map(\.refcon) == ["x\u{FFFD}y"])
     #expect(summary.warnings.map(\.code) == ["openbis.text-replaced"])
@@ -192,7 +192,7 @@ struct TableRowsTests {
     #expect(try await row(["DELETED": cell, "SUMMARY": "x"]).isDeleted == isDeleted)
   }
 
-  @Test func `case 44: a row that deletes says nothing else`() async throws {
+  @Test func `case 44: a row that deletes sets nothing else`() async throws {
     let row = try await row(["DELETED": "true", "SUMMARY": "", "ROOT_LEVEL": "", "CHILDREN": "", "REFCON": ""])
     var expected = EntityRow("id")
     expected.isDeleted = true
@@ -202,20 +202,20 @@ struct TableRowsTests {
   @Test(arguments: [
     ("true", true), ("x", true), ("1", true), ("false", false), ("FALSE", false), ("0", false), ("", false),
   ])
-  func `case 45: false and 0 are no root`(cell: String, isRoot: Bool) async throws {
+  func `case 45: false and 0 are not a root`(cell: String, isRoot: Bool) async throws {
     #expect(try await row(["ROOT_LEVEL": cell]).isRootLevel == isRoot)
   }
 
-  @Test func `case 58: NUL ends no text`() async throws {
+  @Test func `case 58: NUL does not end a text`() async throws {
     let (rows, _) = try await rows(#"{"columns":["PERM_ID","SUMMARY"],"rows":[["a\u0000b","c\u0000d"]]}"#)
     #expect(rows.map(\.permID) == ["a\0b"] && rows.map(\.summary) == ["c\0d"])
   }
 
-  /// The number of pieces of a large table, of 0.4 MB each: together more than the system's buffers of a connection,
-  /// which are 36 MB and more.
+  /// The number of pieces of a large table, of 0.4 MB each; together they exceed the system's buffers of a connection,
+  /// of 36 MB or more.
   private static let pieces = 200
 
-  @Test func `case 18: a large table comes in batches, and the server waits while they are not taken`() async throws {
+  @Test func `case 18: a large table arrives in batches, and the server waits until they are read`() async throws {
     let rows = Array(
       (0..<1000).map { #"[{"value":"ID-\#($0)"},"\#(String(repeating: "s", count: 400))"]"# }
         .joined(separator: ",").utf8)
@@ -250,7 +250,7 @@ struct TableRowsTests {
     #expect(try await task.value.rowCount == 1000 * Self.pieces)
   }
 
-  @Test func `case 12: of a table that is cut off in a row nothing counts`() async throws {
+  @Test func `case 12: a table that ends within a row is discarded`() async throws {
     let body = Array(#"{"jsonrpc":"2.0","id":1,"result":{"columns":["PERM_ID"],"rows":[["a"],["b"#.utf8)
     let lab = try LabFixture { _ in
       .response(ServerResponse(type: "application/json", body, fault: .overstated(by: 50)))
@@ -263,7 +263,7 @@ struct TableRowsTests {
     #expect(throws: RPCError.self) { try channel.next() }
   }
 
-  @Test func `whoever takes no more rows ends the call`() async throws {
+  @Test func `a consumer that stops reading rows ends the call`() async throws {
     let channel = RowChannel()
     channel.fail(CancellationError())
     let table = TableText.v1(["PERM_ID"], (0..<2000).map { ["\($0)"] })

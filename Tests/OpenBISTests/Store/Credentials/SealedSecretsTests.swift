@@ -19,7 +19,7 @@ struct SealedSecretsTests {
 
   private var files: CredentialFiles { CredentialFiles(folder: folder.path) }
 
-  @Test func `a secret opens for its account and kind alone`() throws {
+  @Test func `a secret opens only for its account and kind`() throws {
     let open = files.with(try files.encrypt(by: source))
     try open.keep(Secret("token-a"), as: .token, of: "a")
     try open.keep(Secret("swordfish"), as: .password, of: "a")
@@ -35,9 +35,9 @@ struct SealedSecretsTests {
     #expect(files.has(.password, of: "a") && files.hasAny(of: "b") && !files.has(.password, of: "b"))
   }
 
-  @Test func `an encryption that was interrupted is completed when the key is used next`() throws {
+  @Test func `an interrupted encryption is completed at the next use of the key`() throws {
     let key = try files.encrypt(by: source)
-    // This simulates the end of the process before this file.
+    // Simulates a process that ended before this file was encrypted.
     try "token-a".write(toFile: folder.path + "/a.token", atomically: false, encoding: .utf8)
     #expect(try files.secret(.token, of: "a")?.text == "token-a")
     #expect(try files.sealingState() == .init(kind: 2, sealed: 0, plain: 1))
@@ -46,7 +46,7 @@ struct SealedSecretsTests {
     #expect(try files.with(key).secret(.token, of: "a")?.text == "token-a")
   }
 
-  @Test func `a key of before is refused once encryption was turned off and on`() throws {
+  @Test func `an old key is refused after encryption was turned off and on`() throws {
     try files.keep(Secret("token-a"), as: .token, of: "a")
     let old = try files.encrypt(by: source)
     try files.decrypt(old)
@@ -82,7 +82,7 @@ struct SealedSecretsTests {
     #expect(try files.openKey(by: .passphrase(Array("a sentence".utf8))).key.id == key.id)
   }
 
-  @Test func `whoever writes while encryption is turned on leaves nothing plain`() async throws {
+  @Test func `writers during the encryption leave nothing unencrypted`() async throws {
     let path = folder.path
     try files.keep(Secret("token-0"), as: .token, of: "a")
     await withTaskGroup(of: Void.self) { group in

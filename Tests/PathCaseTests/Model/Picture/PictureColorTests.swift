@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct PictureColorTests {
-  @Test func `six digits are a color, eight one with its opacity last`() {
+  @Test func `six digits are a color, eight a color with an opacity`() {
     #expect(PictureColor(hexadecimal: "#1E90ff") == PictureColor(0x1E, 0x90, 0xFF))
     #expect(PictureColor(hexadecimal: "1e90FF") == PictureColor(0x1E, 0x90, 0xFF))
     #expect(PictureColor(hexadecimal: "#1e90ff00") == PictureColor(0x1E, 0x90, 0xFF, cover: 0))
@@ -11,7 +11,7 @@ struct PictureColorTests {
   }
 
   @Test(arguments: ["-00000", "#-00000", "+12345", "#+1234567", "", "#", "12345", "1234567", "12345g", " 12345", "０００"])
-  func `text of anything but digits is not a color`(_ text: String) {
+  func `a text with other characters is not a color`(_ text: String) {
     #expect(PictureColor(hexadecimal: text) == nil)
   }
 }

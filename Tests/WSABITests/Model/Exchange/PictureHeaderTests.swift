@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `changed bytes never crash, and no size is absurd`() {
+  @Test func `changed bytes never crash the reader, and no size is absurd`() {
     var chance = SeededChance(5)
     for (bytes, _) in Self.all {
       for _ in 0..<3000 {

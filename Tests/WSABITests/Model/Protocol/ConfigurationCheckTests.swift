@@ -54,7 +54,7 @@ import Testing
     #expect(keys([.init("submodality", .array([.string("LeftIris"), .string("RightIris")], type: "Array"))]) == [])
   }
 
-  @Test(arguments: [-1, 9, 10, 11, 13]) func `a number out of its range is caught`(number: Int) {
+  @Test(arguments: [-1, 9, 10, 11, 13]) func `a number out of range is detected`(number: Int) {
     #expect(keys([.init("gain", Self.integer(number))]) == ["gain"])
   }
 
@@ -70,7 +70,7 @@ import Testing
     #expect(keys([.init("submodality", several)]) == ["submodality"])
   }
 
-  @Test func `what cannot be set is caught, and left out where it is so already`() {
+  @Test func `a read-only setting is detected, and omitted if it has the value already`() {
     #expect(keys([.init("modality", .string("Finger"))]) == ["modality"])
     let same = ConfigurationCheck(
       WireDictionary([.init("modality", .string("iris")), .init("livePreview", .string("x"))]), for: Self.information)

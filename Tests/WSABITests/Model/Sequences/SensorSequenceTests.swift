@@ -25,7 +25,7 @@ import Testing
     #expect(player.steps == [.lock, .configure, .readBack, .capture, .unlock])
   }
 
-  @Test func `34: a setting that the sensor did not take is warned of at every capture`() {
+  @Test func `34: every capture warns about a setting that the sensor did not apply`() {
     var player = SequencePlayer()
     let other = [WireDictionary.Item("submodality", .string("RightThumbFlat"))]
     player.answers[.readBack] = [.success(metadata: other), .success(metadata: other)]
@@ -72,7 +72,7 @@ import Testing
     #expect(!player.steps.contains(.capture))
   }
 
-  @Test func `37: after another had the lock the sensor is set anew before it captures`() {
+  @Test func `37: after another client held the lock, the sensor is configured again before the capture`() {
     var player = SequencePlayer()
     player.answers[.capture] = [.status(.lockHeldByAnother)]
     #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(1)]))
@@ -83,7 +83,7 @@ import Testing
       ])
   }
 
-  @Test func `configuring ahead reads back what the sensor took, and warns of what it did not`() {
+  @Test func `configuring ahead reads the settings back, and warns about those not applied`() {
     var player = SequencePlayer()
     player.answers[.readBack] = [.success(metadata: [.init("submodality", .string("RightThumbFlat"))])]
     let outcome = player.play(.configure(configuration))
@@ -102,7 +102,7 @@ import Testing
     #expect(player.state == LinkState())
   }
 
-  @Test func `a dropped session is registered anew once, with all that follows`() {
+  @Test func `a dropped session is registered again once, with all later steps`() {
     var player = SequencePlayer()
     _ = player.play(.connect)
     player.answers[.lock] = [.status(.invalidID)]
@@ -134,7 +134,7 @@ import Testing
   @Test(arguments: [
     OperationStatus.failure, .canceled, .canceledWithSensorFailure, .sensorTimeout, .unsupported, .badValue,
     .noSuchParameter, .preparingDownload, .unknown("melted"),
-  ]) func `other refusals of a capture end it, and the lock is given back`(_ status: OperationStatus) {
+  ]) func `other refusals end a capture, and the lock is released`(_ status: OperationStatus) {
     var player = SequencePlayer()
     player.answers[.capture] = [.status(status)]
     #expect(player.play(.capture(configuration)).ending == .refused(.capture, status, message: "", badFields: []))
@@ -153,7 +153,7 @@ import Testing
     #expect(player.steps == [.lock, .initialize, .configure, .capture, .unlock])
   }
 
-  @Test func `a capture that names no id is unknown too`() {
+  @Test func `a capture without an id is unknown too`() {
     var player = SequencePlayer()
     player.answers[.capture] = [.success(metadata: [])]
     guard case .unknown = player.play(.capture(configuration)).ending else {
@@ -174,7 +174,7 @@ import Testing
     #expect(player.waits == [250, 500, 1000, 2000, 4000, 4000])
   }
 
-  @Test func `a registration without an answer is tried once more, and the other session told of`() {
+  @Test func `a registration without a response is retried once, and the other session is reported`() {
     var player = SequencePlayer()
     player.answers[.register] = [.none(.unknown)]
     let outcome = player.play(.connect)

@@ -44,7 +44,7 @@ import Testing
     #expect(check.check == .successful)
   }
 
-  @Test func `late answers are dropped, and those after leaving too`() {
+  @Test func `stale responses are ignored, and those after leaving too`() {
     var check = AddressCheck("a")
     guard case .startTimer(_, let first) = check.open().last else {
       Issue.record("no timer")
@@ -71,7 +71,7 @@ import Testing
     #expect(check.check == .blank)
   }
 
-  @Test func `what a sensor can do decides`() {
+  @Test func `a sensor's capabilities decide`() {
     func judged(_ information: ServiceInformation) -> SensorCheck { .judging(information, .finger, finger) }
     #expect(judged(information("finger", ["RightThumbFlat", "leftthumbflat"])) == .successful)
     #expect(judged(information("Iris", ["LeftIris"])) == .badModality(.finger))

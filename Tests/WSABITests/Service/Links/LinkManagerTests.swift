@@ -60,7 +60,7 @@ import Testing
     #expect(journal.lines.count { $0 == "ask unlock" } == 1)
   }
 
-  @Test func `case 27: an id of another item is refused by name, and its data is not fetched`() async {
+  @Test func `case 27: an id of another item is rejected by name, and its data is not downloaded`() async {
     let sensor = ScriptedSensor()
     let notes = Notes()
     let (own, foreign) = (SequencePlayer.capture(1), SequencePlayer.capture(2))
@@ -93,7 +93,7 @@ import Testing
     #expect(report.troubles.count == 1)
   }
 
-  @Test func `items of one address take turns, and each gets its own`() async {
+  @Test func `items of one address take turns, and each gets its own result`() async {
     let sensor = ScriptedSensor()
     let manager = manager([sensor])
     let reports = await withTaskGroup(of: (Int, CaptureReport).self) { group in
@@ -106,7 +106,7 @@ import Testing
     #expect(manager.operations.isEmpty)
   }
 
-  @Test func `a hung capture is cancelled beside its connection, and a capture it held is stored`() async {
+  @Test func `a hung capture is canceled on a second connection, and a capture that it held is stored`() async {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .untilCancelled(.ids([SequencePlayer.capture(42)])))
     let report = await manager([sensor], longWaitsEnd: true).capture(order(3, sensor))
@@ -116,7 +116,7 @@ import Testing
     #expect(sensor.asked.contains(.cancel))
   }
 
-  @Test func `a capture that never answers is unknown and not repeated`() async {
+  @Test func `a capture without a response is unknown and not repeated`() async {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .never)
     let report = await manager([sensor], longWaitsEnd: true).capture(order(3, sensor))
@@ -160,7 +160,7 @@ import Testing
     #expect(journal.openSinks == 0)
   }
 
-  @Test func `a download that fails is tried three times and then left to later, not lost`() async {
+  @Test func `a failed download is tried three times and then left for later, not lost`() async {
     let sensor = ScriptedSensor()
     let cut = ScriptedSensor.Reply.fault(.cut(reason: "gone"), .unknown)
     sensor.script(.download, cut, cut, cut)
@@ -170,7 +170,7 @@ import Testing
     #expect(journal.openSinks == 0)
   }
 
-  @Test func `data that cannot be kept is fetched again`() async {
+  @Test func `data that cannot be stored is downloaded again`() async {
     let sensor = ScriptedSensor()
     journal.fail("keep", times: 1)
     let report = await manager([sensor]).capture(order(1, sensor))
@@ -187,7 +187,7 @@ import Testing
     #expect(journal.openSinks == 0)
   }
 
-  @Test func `49: data for a store that became read-only is kept when it can be, and else told as waiting`() async {
+  @Test func `49: data for a read-only store is stored when possible, and otherwise reported as waiting`() async {
     let failure = StoreError.Failure(code: 8, message: "attempt to write a readonly database", path: "/store")
     for (times, isKept) in [(3, true), (100, false)] {
       let sensor = ScriptedSensor()
@@ -249,7 +249,7 @@ import Testing
     #expect(sensors.allSatisfy { $0.asked.last == .unregister })
   }
 
-  @Test func `a setting the sensor does not take is refused before anything is asked of it`() async {
+  @Test func `a setting that the sensor does not accept is rejected before any request`() async {
     let parameter = SensorParameter(
       name: "submodality", type: "string", allowedValues: [.string("RightThumbFlat")])
     let sensor = ScriptedSensor(information: WireDictionary([.init("submodality", .parameter(parameter))]))
@@ -262,7 +262,7 @@ import Testing
     #expect(sensor.asked == [.getServiceInfo])
   }
 
-  @Test func `a steal is proved by the lock, and told`() async throws {
+  @Test func `a steal is verified by the lock, and reported`() async throws {
     let sensor = ScriptedSensor()
     let notes = Notes()
     let manager = manager([sensor], notes: notes)

@@ -20,7 +20,7 @@ struct LinkTroubleTests {
     }
   }
 
-  @Test func `44: a capture that was finished when it was cancelled is fetched all the same`() async {
+  @Test func `44: a capture that finished before its cancel is downloaded`() async {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .untilCancelled(.ids([id])))
     let manager = station.manager(sensor)
@@ -46,7 +46,7 @@ struct LinkTroubleTests {
     #expect(station.journal.openSinks == 0)
   }
 
-  @Test func `2: a cancel that brings no answer is tried again, and not for ever`() async {
+  @Test func `2: a cancel without a response is retried a limited number of times`() async {
     let sensor = ScriptedSensor()
     let silence = ScriptedSensor.Reply.fault(.timedOut(seconds: 5), .unknown)
     sensor.script(.capture, .never)
@@ -60,7 +60,7 @@ struct LinkTroubleTests {
     #expect(sensor.asked.count { $0 == .capture } == 1)
   }
 
-  @Test func `49: ids that cannot be written are told at once and tried again, and until then nothing counts as done`()
+  @Test func `49: ids that cannot be written are reported at once and retried, and nothing counts as done until then`()
     async throws
   {
     let sensor = ScriptedSensor()
@@ -81,7 +81,7 @@ struct LinkTroubleTests {
     #expect(await manager.capture(ScriptedStation.order(1, sensor)).records.count == 1)
   }
 
-  @Test func `49: ids that can never be written are not told as saved`() async {
+  @Test func `49: ids that can never be written are not reported as saved`() async {
     let sensor = ScriptedSensor()
     station.journal.fail("captured", times: .max)
     station.journal.fail("sink", times: .max)
@@ -90,7 +90,7 @@ struct LinkTroubleTests {
     #expect(station.journal.outcomes[1] == .unknown(reason: "cannot write its ids to the journal"))
   }
 
-  @Test func `40: a sensor that is busy for ever is waited for so long and no longer, and the way out is told`() async {
+  @Test func `40: the wait for a busy sensor is limited, and the error advises canceling`() async {
     let sensor = ScriptedSensor()
     for _ in 0..<20 { sensor.script(.capture, .status(.sensorBusy)) }
     let report = await station.manager(sensor).capture(ScriptedStation.order(1, sensor))
@@ -102,7 +102,7 @@ struct LinkTroubleTests {
     #expect(problem?.report.advice?.contains("operations cancel") == true)
   }
 
-  @Test func `41: data that is never ready is left in the journal, and the next start fetches it`() async throws {
+  @Test func `41: data that is never ready stays in the journal, and the next start downloads it`() async throws {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .ids([id]))
     for _ in 0..<100 { sensor.script(.download, .status(.preparingDownload)) }
@@ -125,7 +125,7 @@ struct LinkTroubleTests {
   }
 
   @Test(arguments: [OperationStatus.invalidID, .badValue])
-  func `42: data that the sensor dropped is lost by name, and a recapture is proposed`(_ status: OperationStatus) async
+  func `42: data deleted by the sensor is reported as lost, and a recapture is offered`(_ status: OperationStatus) async
   {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .ids([id]))
@@ -157,7 +157,7 @@ struct LinkTroubleTests {
     #expect(await advice() == "check the sensor and try again")
   }
 
-  @Test func `43: after a cancel that broke the sensor the next use begins by initializing it`() async {
+  @Test func `43: after a cancel with a sensor failure, the next use begins with an initialization`() async {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .status(.canceledWithSensorFailure))
     let manager = station.manager(sensor)
@@ -168,7 +168,7 @@ struct LinkTroubleTests {
     #expect(sensor.asked.dropFirst(before).prefix(3) == [.tryLock, .initialize, .setConfiguration])
   }
 
-  @Test func `39: a steal that is refused says when it will not be`() async throws {
+  @Test func `39: a refused steal reports the time at which it is allowed`() async throws {
     let sensor = ScriptedSensor(
       information: WireDictionary([.init("lockStealingPreventionPeriod", .integer(61_440, type: "nonNegativeInteger"))])
     )
@@ -223,14 +223,14 @@ struct LinkTroubleTests {
   }
 
   @Test(arguments: [OperationStatus.canceled, .canceledWithSensorFailure, .sensorFailure, .failure, .sensorBusy])
-  func `44: ids that come beside a refusal are fetched, and nothing is captured again`(_ status: OperationStatus) async
+  func `44: ids received with a refusal are downloaded, and nothing is captured again`(_ status: OperationStatus) async
   {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .refused(status, [id]))
     let report = await station.manager(sensor).capture(ScriptedStation.order(5, sensor))
     #expect(report.outcome.ending == .captured([id]))
     #expect(report.records.map(\.captureID) == [id] && report.records.map(\.item) == [5])
-    #expect(report.outcome.warnings == ["the sensor captured, but answered with '\(status.word)'"])
+    #expect(report.outcome.warnings == ["the sensor captured, but responded with '\(status.word)'"])
     #expect(sensor.asked.count { $0 == .capture } == 1)
     #expect(station.journal.outcomes[1] == .captured)
   }

@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Every kind of fault at every operation of a capture.
-  @Test func `whatever a sensor does wrong, captures are stored, waited for, lost by name or unknown, and asked once`()
+  @Test func `for any fault, captures are requested once, and are stored, waiting, reported as lost, or unknown`()
     async throws
   {
     let operations: [SensorOperation] = [

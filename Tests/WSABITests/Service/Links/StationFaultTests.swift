@@ -45,7 +45,7 @@ struct StationFaultTests {
     await simulator.stop()
   }
 
-  @Test func `13: a session that HTTP does not find is made anew`() async throws {
+  @Test func `13: a 404 for a session begins a new one`() async throws {
     #expect(await manager.capture(order(1)).records.count == 1)
     try simulator.script("http@tryLock#2=404")
     #expect(await manager.capture(order(2)).records.map(\.item) == [2])
@@ -53,7 +53,7 @@ struct StationFaultTests {
     await end()
   }
 
-  @Test func `31: a bomb that a sensor sends is stored as it came, and not decoded`() async throws {
+  @Test func `31: a picture bomb is stored as received, and not decoded`() async throws {
     try simulator.script("bomb-picture@download")
     let report = await manager.capture(order(1))
     let record = try #require(report.records.first)
@@ -66,7 +66,7 @@ struct StationFaultTests {
     await end()
   }
 
-  @Test func `34: a sensor that ignores what it is told is found out before it captures`() async throws {
+  @Test func `34: a sensor that ignores its configuration is detected before the capture`() async throws {
     try simulator.script("ignore-configuration@setConfiguration")
     let report = await manager.capture(order(1, "LeftRingRolled"))
     #expect(report.outcome.warnings == ["the sensor did not accept the setting 'submodality'"])
@@ -81,7 +81,7 @@ struct StationFaultTests {
     await end()
   }
 
-  @Test func `36: a sensor that was started anew in the middle captures all the same`() async throws {
+  @Test func `36: a sensor that restarts in the middle still captures`() async throws {
     for operation in [SensorOperation.initialize, .setConfiguration, .getConfiguration, .capture] {
       let (simulator, journal) = (try Self.simulator(), MemoryJournal())
       try simulator.script("restart@\(operation.rawValue)#1")
@@ -98,7 +98,7 @@ struct StationFaultTests {
     await end()
   }
 
-  @Test func `37: a lock that another took before the capture is waited for, and nothing is captured without it`()
+  @Test func `37: a capture waits for a lock stolen before it, and captures nothing without it`()
     async throws
   {
     #expect(await manager.capture(order(1)).records.count == 1)
@@ -120,7 +120,7 @@ struct StationFaultTests {
     return ""
   }
 
-  @Test func `38: a capture that a thief cancels leaves the item empty and says why`() async throws {
+  @Test func `38: a capture canceled by a thief leaves the item empty, with the reason`() async throws {
     try simulator.script("thief@capture#1; hold@capture#1")
     let report = await manager.capture(order(3))
     guard case .refused(.capture, .canceled, _, _) = report.outcome.ending else {
@@ -137,7 +137,7 @@ struct StationFaultTests {
     await end()
   }
 
-  @Test func `39: a sensor that grants its lock falsely is not believed`() async throws {
+  @Test func `39: a falsely granted steal is detected`() async throws {
     let other = SensorProbe(address.text)
     let session = await other.register()
     _ = await other.ask("POST", "/lock/\(session)")
@@ -176,7 +176,7 @@ struct StationFaultTests {
     await end()
   }
 
-  @Test func `45: two items at one sensor under two names share its session, and each gets its own`() async throws {
+  @Test func `45: two items at one sensor under two names share its session, each with its own result`() async throws {
     async let first = manager.capture(order(1, "LeftThumbFlat"))
     async let second = manager.capture(order(2, "RightThumbFlat"))
     let reports = await [first, second]
@@ -190,7 +190,7 @@ struct StationFaultTests {
     await end()
   }
 
-  @Test func `46: a second client with our session disturbs captures, and none is lost or misfiled`() async throws {
+  @Test func `46: a second client with the same session causes no lost or misfiled captures`() async throws {
     // A capture of the sensor's own accord lasts until it is ended.
     let simulator = try Self.simulator()
     let address = try SensorAddress(parsing: simulator.addresses[0])

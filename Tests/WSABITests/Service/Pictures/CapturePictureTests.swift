@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `what is too large is refused by its header, before room is made`() {
+  @Test func `a picture that is too large is rejected by its header, before memory is allocated`() {
     var bytes = gray.bitmap
     // A width and a height of 900 000.
     bytes.replaceSubrange(18..<26, with: [0xA0, 0xBB, 0x0D, 0, 0xA0, 0xBB, 0x0D, 0])

@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a boundary within a picture of known length is part of it`() {
+  @Test func `a boundary within a picture of stated length is part of the picture`() {
     let picture = [1, 2] + Array("\r\n--frame\r\n\r\n".utf8) + [3]
     #expect(frames(windowsPart(picture) + windowsPart([9])).map(\.bytes) == [picture, [9]])
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(frames(head + [1, 2] + windowsPart([3])).map(\.bytes) == [[1, 2], [3]])
   }
 
-  @Test func `a picture that is too large is passed over, stated or not, and takes no memory`() {
+  @Test func `a picture that is too large is skipped without memory for it, even if its size is not stated`() {
     let large = [UInt8](repeating: 7, count: 5000)
     let bare = Array("\r\n--frame\r\nContent-Type: image/png\r\n\r\n".utf8)
     for part in [windowsPart(large), bare + large] {
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `an endless head is passed over`() {
+  @Test func `an endless header is skipped`() {
     let head = Array("--frame\r\n".utf8) + [UInt8](repeating: 65, count: 100_000)
     for piece in [100, 5000] {
       #expect(frames(head + windowsPart([1]) + windowsPart([2]), piece: piece).map(\.bytes).last == [2])

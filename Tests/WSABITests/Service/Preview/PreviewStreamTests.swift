@@ -108,7 +108,7 @@ import Testing
     #expect(word(await follow(leading, "x")) == "redirected")
   }
 
-  @Test func `a stream that stops without a picture ends when it was silent too long`() async throws {
+  @Test func `a stream without a picture ends after it was silent too long`() async throws {
     let head = Array("HTTP/1.1 200 OK\r\nContent-Type: \(Self.type.value)\r\n\r\n--frame\r\n".utf8)
     let service = try RawService { _, _ in .sendAndWait(head) }
     let connection = try connectionForTests(to: service.address) { $0.stallInSeconds = 1 }

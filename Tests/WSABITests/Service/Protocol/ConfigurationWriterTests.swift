@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: SituationTests.dialects)
-  func `every value that is read is written so that it reads the same`(
+  func `every value survives writing and reading`(
     namespace: ProtocolNamespace, style: DocumentStyle
   ) throws {
     for metadata in [Situation.everyValue, Situation.serviceMetadata, Situation.captureMetadata] {

@@ -54,7 +54,7 @@ import Testing
 
   private func answer(_ content: String) throws -> SensorAnswer { try read(Array(resultDocument(content).utf8)) }
 
-  @Test func `14: a login page is no service`() async throws {
+  @Test func `14: a login page is not a service`() async throws {
     let page = "<!DOCTYPE html><html><head><title>Log in</title></head><body><br><form></body></html>"
     let service = try AnsweringService(page, type: "text/html; charset=utf-8")
     let found = await fault(try service.connection(), .complete(.getServiceInfo))
@@ -68,14 +68,14 @@ import Testing
         == .notAService(found: "something that is not XML (text/plain)"))
   }
 
-  @Test func `15: the right document under another name is taken, and told`() async throws {
+  @Test func `15: the right document with another content type is accepted and reported`() async throws {
     let service = try AnsweringService(resultDocument(Self.success), type: "text/plain")
     let answer = try await service.connection().ask(.complete(.tryLock))
     #expect(answer.status == .success)
     #expect(answer.oddities == ["the response has the type 'text/plain', not XML"])
   }
 
-  @Test func `16: an empty answer is no answer`() async throws {
+  @Test func `16: an empty body is not a response`() async throws {
     for body in ["", "  \n", "\u{FEFF}"] {
       let service = try AnsweringService(body)
       let found = await fault(try service.connection(), .complete(.tryLock))
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `17: what is not well-formed, cut or followed by something is refused`() {
+  @Test func `17: malformed, truncated and trailing content is rejected`() {
     let whole = resultDocument(Self.success)
     for cut in 1..<whole.utf8.count where outcome(Array(whole.utf8.prefix(cut))) == "ok" {
       Issue.record("taken after \(cut) bytes")
@@ -98,7 +98,7 @@ import Testing
     #expect(outcome(resultDocument("<status q:type='x'>success</status>")) == "malformed")
   }
 
-  @Test func `17: the head of a broken answer is kept for diagnosis, without data of the sensor`() async throws {
+  @Test func `17: the start of a malformed response is kept for diagnosis, without the sensor's data`() async throws {
     let service = try AnsweringService(resultDocument("<status>success</status><sensorData>QUJDREVG<"))
     let found = await fault(try service.connection(), .complete(.download), into: KeptBytes())
     let start = String(decoding: found?.start ?? [], as: UTF8.self)
@@ -114,20 +114,20 @@ import Testing
     "<!--c--><?p i?>\n<!DOCTYPE result [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>",
     "<?xml version=\"1.0\"?><!DOCTYPE result [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>",
   ])
-  func `18: a document type is refused in any form`(type: String) {
+  func `18: a document type is rejected in any form`(type: String) {
     #expect(outcome(type + resultDocument(Self.success)) == "malformed")
     let wide = (type + resultDocument(Self.success)).utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     #expect(outcome([0xFF, 0xFE] + wide) == "malformed")
     #expect(outcome(wide) == "malformed")
   }
 
-  @Test func `18: an entity that is not one of XML's five changes no text`() throws {
+  @Test func `18: an entity other than XML's five does not change a text`() throws {
     #expect(outcome(resultDocument("<status>success</status><message>a&x;b</message>")) == "malformed")
     let message = try answer("<status>failure</status><message>a&lt;&amp;&#66;&#x43;b</message>").message
     #expect(message == "a<&BCb")
   }
 
-  @Test func `19: depth, count and lengths have bounds`() {
+  @Test func `19: depth, count and lengths are limited`() {
     let deep = String(repeating: "<a>", count: 100_000)
     #expect(outcome(resultDocument(deep)) == "malformed")
     let items = String(repeating: "<item><key>k</key></item>", count: 2000)
@@ -144,7 +144,7 @@ import Testing
         == "malformed")
   }
 
-  @Test func `20: the four namespaces are known, others and none are refused by name`() throws {
+  @Test func `20: four namespaces are known, others and none are rejected by name`() throws {
     #expect(outcome("<result><status>success</status></result>") == "otherNamespace")
     do throws(SensorFault.Kind) {
       _ = try read(Array("<result xmlns='urn:x'><status>success</status></result>".utf8))
@@ -165,7 +165,7 @@ import Testing
     #expect(outcome("<configuration xmlns='\(ProtocolNamespace.bioserv.rawValue)'/>") == "notAService")
   }
 
-  @Test func `21: UTF-16 and marks of byte order are read, bad bytes refused`() throws {
+  @Test func `21: UTF-16 and byte order marks are read, malformed bytes rejected`() throws {
     let text = resultDocument("<status>failure</status><message>Gr\u{FC}\u{DF}e \u{1F600}</message>")
     let little = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
@@ -184,7 +184,7 @@ import Testing
     #expect(outcome("<?xml version='1.0' encoding='ISO-8859-1'?>" + resultDocument(Self.success)) == "ok")
   }
 
-  @Test func `21: marks that reorder and control characters never reach what is shown`() throws {
+  @Test func `21: bidirectional marks and control characters are never shown`() throws {
     let answer = try answer(
       "<status>failure</status><badFields><element>a&#x202E;b</element></badFields>"
         + "<message>x&#x9b;31m&#x2066;y&#xD;&#xA;z&#x7f;</message><contentType>a&#x85;b</contentType>")
@@ -197,7 +197,7 @@ import Testing
     #expect(raw.metadata?["k"] == .string("a\u{202E}b"))
   }
 
-  @Test func `22: CDATA, comments, references in text and blanks around a status are taken`() throws {
+  @Test func `22: CDATA, comments, references in text and blanks around a status are accepted`() throws {
     let answer = try answer(
       "<!-- a -->\n<status>\n\t succ<!-- b -->ess&#32;\n</status><message><![CDATA[a <b> & c]]> d</message>"
         + "<sessionId>\n\(TestID.session)\n</sessionId>")
@@ -207,7 +207,7 @@ import Testing
     #expect(answer.sessionID?.text == TestID.session)
   }
 
-  @Test func `23: no status and two are malformed, an unknown one is a failure that keeps its text`() throws {
+  @Test func `23: no status and two are malformed, an unknown one is a failure with its text`() throws {
     #expect(outcome(resultDocument("<message>m</message>")) == "malformed")
     #expect(outcome(resultDocument("<status/>")) == "malformed")
     #expect(outcome(resultDocument("<status xsi:nil='true'/>")) == "malformed")
@@ -224,7 +224,7 @@ import Testing
     (.download, "data of the sensor"), (.thriftyDownload, "data of the sensor"), (.getServiceInfo, "metadata"),
     (.getConfiguration, "metadata"), (.getDownloadInfo, "metadata"), (.getSensorStatus, "metadata"),
   ])
-  func `24: a success without what was asked for is none`(operation: SensorOperation, missing: String) async throws {
+  func `24: a success without its content is an error`(operation: SensorOperation, missing: String) async throws {
     let service = try AnsweringService(resultDocument(Self.success))
     let found = await fault(try service.connection(), .complete(operation), into: KeptBytes())
     #expect(found?.kind == .incomplete(missing: missing))
@@ -236,14 +236,14 @@ import Testing
   @Test(arguments: [
     "../../x", "not a uuid", "2e6e1e1f-9d4b-4C56-8a20-f5e0a2b7c9d1/..", "2e6e1e1f9d4b4C568a20f5e0a2b7c9d1",
   ])
-  func `25: a session id that is no UUID is refused`(id: String) async throws {
+  func `25: a session id that is not a UUID is rejected`(id: String) async throws {
     let service = try AnsweringService(resultDocument("<status>success</status><sessionId>\(id)</sessionId>"))
     let found = await fault(try service.connection(), .complete(.register))
     #expect(found?.word == "malformed")
     #expect(found?.report.message.contains(id) == false)
   }
 
-  @Test func `26: ids of captured data count once, and those that are none are left out`() throws {
+  @Test func `26: duplicate capture ids count once, and malformed ones are left out`() throws {
     let ids = [TestID.capture, TestID.capture.uppercased(), "../x", TestID.other, " \(TestID.capture) "]
     let elements = ids.map { "<element>\($0)</element>" }.joined()
     let answer = try answer("<status>success</status><captureIds>\(elements)</captureIds>")
@@ -255,7 +255,7 @@ import Testing
     #expect(try self.answer("<status>success</status><captureIds/>").missingPart(of: .capture) != nil)
   }
 
-  @Test func `26: ten thousand ids are taken, and those beyond are told`() throws {
+  @Test func `26: ten thousand ids are accepted, and further ones are reported`() throws {
     let ids = (0..<10_050 as Range<UInt32>).map { number in
       "<element>7d1a5b3e-0c2f-4e8a-b6d4-93f1e5a7\(Hexadecimal.text(number, digits: 4))</element>"
     }.joined()
@@ -264,7 +264,7 @@ import Testing
     #expect(answer.oddities == ["more than 10000 capture ids; the others were ignored"])
   }
 
-  @Test func `28: base64 in lines, with references of line ends, and in CDATA is taken`() throws {
+  @Test func `28: base64 in lines, with references for line ends, and in CDATA is accepted`() throws {
     let data = Situation.someBytes(5000)
     let forms = [
       base64Text(data), base64Text(data, line: 76, end: "\r\n"), base64Text(data, line: 76, end: "&#13;\n"),
@@ -285,7 +285,7 @@ import Testing
   @Test(arguments: [
     "QUJD!", "QUI", "QUJDR", "QQ==QUJD", "QQ=A", "=QUI", "Q===", "QUI==", "", " \n ", "QUJD-_==", "QUJD\u{FC}",
   ])
-  func `29: junk, a cut, padding in the middle and nothing are refused`(text: String) async throws {
+  func `29: junk, truncation, padding in the middle and no data are rejected`(text: String) async throws {
     let service = try AnsweringService(
       resultDocument("<status>success</status><metadata/><sensorData>\(text)</sensorData>"))
     let found = await fault(try service.connection(), .complete(.download), into: KeptBytes())
@@ -317,14 +317,14 @@ import Testing
     }
   }
 
-  @Test func `29: elements in data and two pieces of data are refused`() {
+  @Test func `29: elements within data and a second data element are rejected`() {
     let sink = KeptBytes()
     #expect(outcome(resultDocument(Self.success + "<sensorData>QUJD<x/></sensorData>"), into: sink) == "malformed")
     #expect(
       outcome(resultDocument("<sensorData>QUJD</sensorData><sensorData>QUJD</sensorData>"), into: sink) == "malformed")
   }
 
-  @Test func `30: data of whatever type is kept, and what the service says of it is told`() async throws {
+  @Test func `30: data of any type is kept, and its stated type is reported`() async throws {
     let service = try AnsweringService(
       resultDocument(
         Self.success + "<contentType>image/bmp</contentType><metadata/><sensorData>iVBORw0KGgo=</sensorData>"))

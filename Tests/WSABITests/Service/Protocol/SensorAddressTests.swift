@@ -48,7 +48,7 @@ import Testing
     ("http://host/a b", .path), ("http://host/../x", .path), ("http://host/%2", .path), ("http://host/\\x", .path),
     ("http://host/\u{FC}", .path), ("http://host/<x>", .path),
   ])
-  func `what is no address of a sensor is refused, for its reason`(text: String, reason: AddressError) {
+  func `text that is not the address of a sensor is rejected with the reason`(text: String, reason: AddressError) {
     #expect(outcome(text) == "\(reason)")
   }
 
@@ -57,7 +57,7 @@ import Testing
     #expect(outcome("http://" + String(repeating: "a", count: 64)) == "host")
   }
 
-  @Test func `no part of a refused address is in its message`() {
+  @Test func `no part of a rejected address is in its message`() {
     let secret = "user:s3cret"
     for text in ["http://\(secret)@host/", "\(secret)://host", "\(secret)@host", "http://host/?k=s3cret"] {
       do {

@@ -97,7 +97,7 @@ import Testing
     #expect(service.questions.allSatisfy { $0.path.hasSuffix("/info") })
   }
 
-  @Test func `a raw download brings bytes with their type`() async throws {
+  @Test func `a raw download returns bytes with their type`() async throws {
     let data = Situation.someBytes(400_000)
     let service = try AnsweringService(ServerResponse(type: "image/x-wsq; q=1", data))
     let sink = KeptBytes()
@@ -170,7 +170,7 @@ import Testing
     #expect(await found(server.pin)?.word == "incomplete")
   }
 
-  @Test(.enabled(if: TLSServer.isAvailable)) func `from https nothing leads to http`() async throws {
+  @Test(.enabled(if: TLSServer.isAvailable)) func `a redirect from https to http is rejected`() async throws {
     let server = try TLSServer(["info": "HTTP/1.0 302 Found\r\nLocation: http://localhost:1/info\r\n\r\n"])
     let address = try SensorAddress(parsing: server.address, trusting: SensorTrust(pins: [server.pin]))
     let found = await fault(SensorAccess(isOffline: false).connection(address), .complete(.getServiceInfo))

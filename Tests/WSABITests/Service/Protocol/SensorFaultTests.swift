@@ -38,7 +38,7 @@ import Testing
     #expect(short.message.hasSuffix("(0.3 s)"))
   }
 
-  @Test func `texts of a service in a message command nothing`() {
+  @Test func `texts of a service in a message contain no terminal commands`() {
     for kind: SensorFault.Kind in [
       .malformed(reason: "a\u{1B}[2Jb"), .notAService(found: "\u{202E}x"), .otherNamespace("u\u{9B}x"),
       .redirected(target: "t\u{7}"), .failed(reason: "\u{2066}"), .refused(.unknown("\u{1B}c")),

@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: dialects)
-  func `live previews are followed, and end with the lock`(
+  func `live previews are shown, and end with the lock`(
     namespace: ProtocolNamespace, style: SimulatorConfiguration.Style
   ) async throws {
     let simulator = try simulator(namespace, style)
@@ -132,7 +132,7 @@ import Testing
     ("preview-header", "0"), ("preview-huge=3", "malformed"), ("preview-endless", "malformed"),
     ("preview-silent", "timedOut"),
   ])
-  func `previews that are broken end, and are told`(fault: String, expected: String) async throws {
+  func `broken previews end and are reported`(fault: String, expected: String) async throws {
     let simulator = try simulator(.bioserv, .wcf)
     let rules = fault.split(separator: "=")
     try simulator.script(

@@ -23,8 +23,8 @@ struct Situation: Sendable {
   static let sessions: [Situation] = [
     Situation("register ok", .register, WrittenResult(session: TestID.session)),
     Situation("register many", .register, WrittenResult(session: TestID.other)),
-    Situation("register exceeds the greatest number of sessions", .register, "failure"),
-    Situation("register drops the session used longest ago", .register, WrittenResult(session: TestID.other)),
+    Situation("register exceeds the maximum number of sessions", .register, "failure"),
+    Situation("register drops the least recently used session", .register, WrittenResult(session: TestID.other)),
     Situation("register forced to fail", .register, "failure"),
     Situation("unregister ok", .unregister),
     Situation("unregister an unknown session", .unregister),
@@ -41,7 +41,7 @@ struct Situation: Sendable {
     Situation("lock with an unknown session", .tryLock, "invalidId"),
     Situation("lock with an id that cannot be parsed", .tryLock, "badValue", badFields: ["sessionId"]),
     Situation("lock held by another", .tryLock, "lockHeldByAnother"),
-    Situation("lock lost against others at once", .tryLock, "lockHeldByAnother"),
+    Situation("lock lost to simultaneous clients", .tryLock, "lockHeldByAnother"),
     Situation("lock forced to fail", .tryLock, "failure"),
     Situation("steal a free lock", .stealLock),
     Situation("steal one's own lock", .stealLock),
@@ -51,7 +51,7 @@ struct Situation: Sendable {
     Situation("steal with an id that cannot be parsed", .stealLock, "badValue", badFields: ["sessionId"]),
     Situation("unlock ok", .unlock),
     Situation("unlock twice", .unlock),
-    Situation("unlock what another holds", .unlock, "lockHeldByAnother"),
+    Situation("unlock held by another", .unlock, "lockHeldByAnother"),
     Situation("unlock while the sensor is busy", .unlock, "sensorBusy"),
     Situation("unlock with an unknown session", .unlock, "invalidId"),
     Situation("unlock with an id that cannot be parsed", .unlock, "badValue", badFields: ["sessionId"]),
@@ -93,8 +93,9 @@ struct Situation: Sendable {
   ]
 
   static let captures: [Situation] = [
-    Situation("capture of several", .capture, WrittenResult(captureIDs: [TestID.capture, TestID.other])),
-    Situation("end of a capture of several", .endCapture, WrittenResult(captureIDs: [TestID.capture, TestID.other])),
+    Situation("capture with several results", .capture, WrittenResult(captureIDs: [TestID.capture, TestID.other])),
+    Situation(
+      "end of a capture with several results", .endCapture, WrittenResult(captureIDs: [TestID.capture, TestID.other])),
     Situation("end of a capture that never began", .endCapture, "failure"),
   ]
 
@@ -141,7 +142,7 @@ struct Situation: Sendable {
     Situation(
       "sensor status capturing", .getSensorStatus, WrittenResult(metadata: [("sensorStatus", .string("capturing"))])),
     Situation("sensor status failed", .getSensorStatus, "failure"),
-    Situation("a status of tomorrow", .initialize, "sensorAsleep"),
+    Situation("a status of a future version", .initialize, "sensorAsleep"),
   ]
 
   /// Returns the result of a successful operation.

@@ -51,7 +51,7 @@ struct TooMuchTests {
     return Run(output: parts.dropLast().joined(), peakInKilobytes: peak)
   }
 
-  @Test func `11: answers of hundreds of megabytes take no memory`() async throws {
+  @Test func `11: responses of hundreds of megabytes take no memory`() async throws {
     var peaks: [String: Int] = [:]
     let bombs = ["huge-message=300", "huge-data@getServiceInfo=300", "gzip-bomb=256", "big-key", "many-items", "deep"]
     for rule in [""] + bombs {
@@ -68,7 +68,7 @@ struct TooMuchTests {
     for (rule, peak) in peaks { #expect(peak - usual <= Self.mostInKilobytes, "\(rule): \(peak) kB, not \(usual)") }
   }
 
-  @Test func `11: data of a hundred megabytes goes into its file without being in memory`() async throws {
+  @Test func `11: data of a hundred megabytes is streamed to its file`() async throws {
     let simulator = try SensorSimulator(.init(modalities: [.finger]))
     let probe = SensorProbe(simulator.addresses[0])
     let id = try #require(await probe.ask("POST", "/capture/\(await probe.ready())").captureIDs.first)

@@ -13,7 +13,7 @@ import Testing
   /// Makes a first request, which opens the library and may take longer than the deadlines here.
   init() async throws { _ = await fault(try connectionForTests(to: "http://127.0.0.1:1/"), .complete(.capture)) }
 
-  @Test func `1: a port where nobody listens is not reached, and nothing was sent`() async throws {
+  @Test func `1: a closed port is reported as unreachable, and nothing is sent`() async throws {
     let unbound = try connectionForTests(to: "http://127.0.0.1:1/Service")
     let refused = await fault(unbound, .complete(.capture))
     #expect(refused?.reach == .notSent)
@@ -23,12 +23,12 @@ import Testing
     #expect(refused?.report.isRetryable == true)
   }
 
-  @Test func `1: a host whose name is not known is not reached`() async throws {
+  @Test func `1: an unknown host is reported as unreachable`() async throws {
     let found = await fault(try connectionForTests(to: "http://sensor.invalid/"), .complete(.getServiceInfo))
     #expect(found?.reach == .notSent)
   }
 
-  @Test func `1: a service that takes no connection in time was not asked`() async throws {
+  @Test func `1: a service that does not accept the connection in time received no request`() async throws {
     let listener = try DeafListener()
     let connection = try connectionForTests(to: listener.address) { $0.connectDeadlineInSeconds = 0.2 }
     let found = await fault(connection, .complete(.capture))
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [SensorOperation.getServiceInfo, .capture, .download])
-  func `2: a service that never answers ends with the deadline`(operation: SensorOperation) async throws {
+  func `2: a service that never responds ends with the deadline`(operation: SensorOperation) async throws {
     let service = try RawService { _, _ in .sendAndWait([]) }
     let found = await fault(
       try connectionForTests(to: service.address), .complete(operation, deadlineInSeconds: 2), into: KeptBytes())
@@ -47,7 +47,7 @@ import Testing
     #expect(service.heads.count <= 1)
   }
 
-  @Test func `3: a head and then silence ends with the deadline`() async throws {
+  @Test func `3: a header followed by silence ends with the deadline`() async throws {
     let head = Array("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 500\r\n\r\n<res".utf8)
     let service = try RawService { _, _ in .sendAndWait(head) }
     let found = await fault(
@@ -55,7 +55,7 @@ import Testing
     #expect(found?.word == "timedOut")
   }
 
-  @Test func `4: an answer in drops is given up as too slow`() async throws {
+  @Test func `4: a response that trickles is rejected as too slow`() async throws {
     let document = Array(ok.utf8)
     let service = try AnsweringService(
       ServerResponse(type: "text/xml", document, fault: .drip(bytes: 1, milliseconds: 5)))
@@ -64,7 +64,7 @@ import Testing
     #expect(found?.word == "tooSlow")
   }
 
-  @Test func `5: a lost answer to what may be repeated is asked for again`() async throws {
+  @Test func `5: a repeatable request is retried after a lost response`() async throws {
     let good = RawService.answer(ok)
     let service = try RawService { number, _ in number == 0 ? .close : number == 1 ? .reset : .sendAndClose(good) }
     let answer = try await connectionForTests(to: service.address).ask(.complete(.tryLock))
@@ -72,14 +72,14 @@ import Testing
     #expect(service.heads.count == 3)
   }
 
-  @Test func `5: what is lost every time is asked for four times, not more`() async throws {
+  @Test func `5: a request whose response is always lost is sent four times`() async throws {
     let service = try RawService { _, _ in .close }
     let found = await fault(try connectionForTests(to: service.address), .complete(.getServiceInfo))
     #expect(found?.word == "cut")
     #expect(service.heads.count == 4)
   }
 
-  @Test func `5: a repetition that reaches nobody does not hide the attempt before`() async throws {
+  @Test func `5: a retry that does not reach the service does not hide the attempt before it`() async throws {
     let box = Mutex<RawService?>(nil)
     let service = try RawService { _, _ in
       // The listener goes before the connection does.
@@ -93,7 +93,7 @@ import Testing
     box.withLock { $0 = nil }
   }
 
-  @Test func `5: a service that HTTP calls busy is asked again`() async throws {
+  @Test func `5: a request to a service that is busy by its HTTP status is retried`() async throws {
     let (ok, busy) = (RawService.answer(ok), RawService.answer("", status: "503 Busy"))
     let service = try RawService { number, _ in .sendAndClose(number == 0 ? busy : ok) }
     #expect(try await connectionForTests(to: service.address).ask(.complete(.cancel)).status == .success)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [SensorOperation.register, .capture, .beginCapture, .endCapture], [true, false])
-  func `6 and 7: what must not happen twice is never asked again`(
+  func `6 and 7: a request that must not happen twice is never retried`(
     operation: SensorOperation, isReset: Bool
   ) async throws {
     let service = try RawService { _, _ in isReset ? .reset : .close }
@@ -112,7 +112,7 @@ import Testing
     #expect(service.heads.count == 1)
   }
 
-  @Test func `7: a connection that was kept does not make the network repeat a capture`() async throws {
+  @Test func `7: a reused connection does not repeat a capture`() async throws {
     let good = RawService.answer(ok)
     let service = try RawService { _, head in head.contains("/capture/") ? .close : .send(good) }
     let connection = try connectionForTests(to: service.address)
@@ -122,7 +122,7 @@ import Testing
     #expect(service.heads.filter { $0.contains("/capture/") }.count == 1)
   }
 
-  @Test func `7: a capture whose answer is cut in its middle has an unknown outcome`() async throws {
+  @Test func `7: a capture whose response is truncated has an unknown outcome`() async throws {
     let document = resultDocument(
       "<status>success</status><captureIds><element>\(TestID.capture)</element></captureIds>")
     let service = try AnsweringService(ServerResponse(type: "text/xml", Array(document.utf8), fault: .cut(after: 90)))
@@ -131,7 +131,7 @@ import Testing
     #expect(service.questions.count == 1)
   }
 
-  @Test func `8: an answer shorter than its length is no answer, and data is not asked for again`() async throws {
+  @Test func `8: a response shorter than its length is not a response, and data is not requested again`() async throws {
     let data = Situation.someBytes(600_000)
     let document = resultDocument(
       "<status>success</status><metadata/><sensorData>\(base64Text(data))</sensorData>")
@@ -144,27 +144,27 @@ import Testing
     #expect(sink.bytes.count < data.count)
   }
 
-  @Test func `8: an answer whose length is overstated is no answer`() async throws {
+  @Test func `8: a response with an overstated length is not a response`() async throws {
     let service = try AnsweringService(
       ServerResponse(type: "text/xml", Array(ok.utf8), fault: .overstated(by: 5)))
     let found = await fault(try service.connection(), .complete(.capture))
     #expect(found?.word == "cut")
   }
 
-  @Test func `9: a second document behind the first is refused`() async throws {
+  @Test func `9: a second document after the first is rejected`() async throws {
     let service = try AnsweringService(ok + ok)
     let found = await fault(try service.connection(), .complete(.tryLock))
     #expect(found?.word == "malformed")
   }
 
-  @Test func `9: a second answer glued to the first never becomes the answer to another request`() async throws {
+  @Test func `9: a second response after the first is never used for another request`() async throws {
     let glued = RawService.answer(ok) + RawService.answer(resultDocument("<status>failure</status>"))
     let service = try RawService { _, _ in .send(glued) }
     let connection = try connectionForTests(to: service.address)
     for _ in 0..<3 { #expect(try await connection.ask(.complete(.tryLock)).status == .success) }
   }
 
-  @Test func `10: what is sent as gzip is read, and what it becomes counts for the limit`() async throws {
+  @Test func `10: a gzipped response is read, and the limit applies to its uncompressed size`() async throws {
     let data = Situation.someBytes(3000)
     let document = resultDocument("<status>success</status><metadata/><sensorData>\(base64Text(data))</sensorData>")
     let packed = try Gzip.compress(Array(document.utf8))
@@ -180,7 +180,7 @@ import Testing
     #expect(await fault(try other.connection(), .complete(.getServiceInfo))?.kind == .tooLarge(limitInBytes: 4 << 20))
   }
 
-  @Test func `11: a head without an end is given up`() async throws {
+  @Test func `11: a header without an end is rejected`() async throws {
     let line = Array("X-Filler: \(String(repeating: "a", count: 1000))\r\n".utf8)
     let head = Array("HTTP/1.1 200 OK\r\n".utf8) + (0..<2000).flatMap { _ in line }
     let service = try RawService { _, _ in .sendAndWait(head) }
@@ -188,7 +188,7 @@ import Testing
     #expect(found?.kind == .malformed(reason: "its header has no end"))
   }
 
-  @Test func `10: chunks of a byte, no length and gzip bring the same bytes`() async throws {
+  @Test func `10: chunks of one byte, no length and gzip give the same bytes`() async throws {
     let data = Situation.someBytes(3000)
     let document = Array(
       resultDocument("<status>success</status><metadata/><sensorData>\(base64Text(data))</sensorData>").utf8)
@@ -203,7 +203,7 @@ import Testing
     #expect(other.bytes == data)
   }
 
-  @Test func `12: a redirect to another host or port is refused and shown`() async throws {
+  @Test func `12: a redirect to another host or port is rejected and reported`() async throws {
     for target in ["http://sensor.example/info", "http://127.0.0.1:1/info", "https://other.example/", "ftp://x/"] {
       let service = try AnsweringService(ServerResponse(302, headers: [.init("Location", target)]))
       let found = await fault(try service.connection(), .complete(.getServiceInfo))
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `12: a redirect that stays at the service is followed, with the method and the body`() async throws {
+  @Test func `12: a redirect within the service is followed, with the method and the body`() async throws {
     let ok = ok
     let service = try AnsweringService { number, _ in
       number == 1
@@ -227,7 +227,7 @@ import Testing
   }
 
   @Test(arguments: [400, 403, 404, 405, 411, 415, 500, 503])
-  func `13: what HTTP says in place of the service is told with its number`(status: Int) async throws {
+  func `13: an HTTP error is reported with its status`(status: Int) async throws {
     let service = try AnsweringService(
       ServerResponse(status, type: "text/html", Array("<html><body>no</body></html>".utf8)))
     let found = await fault(try service.connection(), .complete(.capture))
@@ -238,7 +238,7 @@ import Testing
     #expect(service.questions.count == 1)
   }
 
-  @Test func `11: an answer larger than allowed is dropped early`() async throws {
+  @Test func `11: a response that is too large is rejected early`() async throws {
     let sent = SentBytes()
     let service = try AnsweringService { _, _ in
       ServerResponse(
@@ -268,7 +268,7 @@ import Testing
     }
   }
 
-  @Test func `11: data larger than allowed is dropped early`() async throws {
+  @Test func `11: data that is too large is rejected early`() async throws {
     let text = base64Text(Situation.someBytes(30_000))
     let sent = SentBytes()
     let service = try AnsweringService { _, _ in

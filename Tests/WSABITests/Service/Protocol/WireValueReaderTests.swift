@@ -27,13 +27,13 @@ import Testing
     ("dateTime", "yesterday"), ("dateTime", "2012-13-14T00:00:00"), ("dateTime", "2012-02-14 09:30:15"),
     ("dateTime", "2012-02-14T09:30:15.+01:00"), ("base64Binary", "AAEC/w="),
   ])
-  func `32: a value that its type does not hold is kept with it, and told`(type: String, text: String) throws {
+  func `32: a value that does not match its type is kept and reported`(type: String, text: String) throws {
     let (value, oddities) = try value("<value xsi:type='xs:\(type)'>\(text)</value>")
     #expect(value == .other(text, type: type))
     #expect(oddities == ["a value does not fit its type '\(type)'"])
   }
 
-  @Test func `32: NaN is a number of its own`() throws {
+  @Test func `32: NaN is read as a number`() throws {
     guard case .double(let number, "double")? = try value("<value xsi:type='xs:double'>NaN</value>").0 else {
       Issue.record("no number")
       return
@@ -41,14 +41,14 @@ import Testing
     #expect(number.isNaN)
   }
 
-  @Test func `32: of a key that stands twice the last value counts, and it is told`() throws {
+  @Test func `32: of a duplicate key the last value is used, and it is reported`() throws {
     let one = "<item><key>k</key><value xsi:type='xs:int'>1</value></item>"
     let answer = try answer(one + "<item><key>l</key></item>" + one.replacing(">1<", with: ">2<"))
     #expect(answer.metadata?.items == [.init("k", .integer(2, type: "int")), .init("l", .null)])
     #expect(answer.oddities == ["a key occurs twice; its last value counts"])
   }
 
-  @Test func `32: a parameter without a name and an item without a key are told`() throws {
+  @Test func `32: a parameter without a name and an item without a key are reported`() throws {
     let (value, oddities) = try value(
       "<value xsi:type='Parameter'><type>xs:int</type><readOnly>maybe</readOnly></value>")
     #expect(value == .parameter(SensorParameter(name: "", type: "int")))
@@ -58,7 +58,7 @@ import Testing
     #expect(answer.oddities == ["an item has no key"])
   }
 
-  @Test func `32: a type that is not known is kept with its namespace`() throws {
+  @Test func `32: an unknown type is kept with its namespace`() throws {
     let (value, oddities) = try value("<value xmlns:m='urn:m' xsi:type='m:guid'>x</value>")
     #expect(value == .other("x", type: "{urn:m}guid"))
     #expect(oddities == ["a value has the unknown type 'guid'"])
@@ -67,7 +67,7 @@ import Testing
     #expect(own == .other("x", type: "{\(ProtocolNamespace.bioserv.rawValue)}Blob"))
   }
 
-  @Test func `a type resolves through whatever prefix is in scope`() throws {
+  @Test func `a type is resolved by any prefix in scope`() throws {
     let schema = ProtocolNamespace.schema
     for element in [
       "<value xsi:type='xs:int'>7</value>", "<value xmlns:d4p1='\(schema)' xsi:type='d4p1:int'>7</value>",
@@ -140,7 +140,7 @@ import Testing
     "1970-01-01T00:00:00Z", "2100-12-31T24:00:00+14:00", "2012-02-14T09:30:15.1234567-05:00", "2012-02-14T09:30:15",
     "0001-01-01T00:00:00",
   ])
-  func `48: a time is kept as the service wrote it`(text: String) throws {
+  func `48: a time keeps the spelling of the service`(text: String) throws {
     let (value, oddities) = try value("<value xsi:type='xs:dateTime'>\(text)</value>")
     #expect(value == .dateTime(text))
     #expect(oddities == [])

@@ -13,7 +13,7 @@ struct SensorConformanceTests {
   }
 
   @Test(arguments: SensorSituations.locks, SimulatorConfiguration.Style.allCases)
-  func `locks are as the catalogue says`(
+  func `locks behave as in the catalog`(
     _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
   ) async throws {
     #expect(try await situation.problems(style, .nist) == [])
@@ -47,7 +47,7 @@ struct SensorConformanceTests {
     #expect(try await situation.problems(style, .nist) == [])
   }
 
-  @Test func `of many clients at the same time one gets the lock`() async throws {
+  @Test func `of many simultaneous clients, one gets the lock`() async throws {
     let simulator = try SensorSimulator(.init(seed: 9))
     let probe = SensorProbe(simulator.addresses[0])
     let answers = await withTaskGroup(of: String.self) { group in

@@ -205,7 +205,7 @@ enum SensorSituations {
       "A register; B register; A lock; A initialize; fault hold@beginCapture; A begin; busy; clock 62; B steal; release; A end = lockHeldByAnother; B end; B download"
     ),
     .init(
-      "a frozen capture is freed by a cancel, with its data",
+      "a frozen capture ends at a cancel, with its data",
       "A register; A lock; A initialize; fault freeze; start A capture; frozen; A cancel; await A = success; A download"
     ),
     .init(

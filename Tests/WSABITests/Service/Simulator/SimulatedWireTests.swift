@@ -51,7 +51,7 @@ struct SimulatedWireTests {
     }
   }
 
-  @Test func `bytes that are no UTF-8 and deep nesting are refused`() {
+  @Test func `bytes that are not UTF-8 and deep nesting are refused`() {
     let deep = String(repeating: "<a>", count: 100) + String(repeating: "</a>", count: 100)
     #expect(throws: SimulatedNodeError.self) { try SimulatedNodeReader.root(of: Array(deep.utf8)) }
     #expect(throws: SimulatedNodeError.self) {

@@ -28,7 +28,7 @@ extension ClientPlays {
       "config wrong type", ready, "A configure wrong-type = badValue:gain; set gain = nothing; A read; told gain = 4"),
     .init(
       "config out of range", ready, "A configure out-of-range = badValue:gain,imageDensity; set gain = nothing"),
-    .init("config of what is fixed", ready, "A configure read-only = badValue:modality; set modality = nothing"),
+    .init("config read-only", ready, "A configure read-only = badValue:modality; set modality = nothing"),
     .init(
       "config not applied", ready,
       "fault ignore-configuration; A configure; set gain = nothing; A read; told gain = 4; back = other for gain"),
@@ -66,7 +66,7 @@ extension ClientPlays {
         "A details; data = nothing; told height = 128; told contentType = image/bmp; downloads = 0"
       ),
       ClientPlay(
-        "capture that drops what was used longest ago", ready,
+        "capture that deletes the least recently used data", ready,
         "A capture; A capture; A download; data = whole; A capture; ledger = 3; A download; data = whole; downloads = 2"
       ) { $0.storageInBytes = 30_000 },
       ClientPlay(
@@ -121,7 +121,7 @@ extension ClientPlays {
         "A register; A lock; start A look; frames 3; holder = A; A unlock; await A = ended; holder = none; A look = nothing"
       ) { $0.hasOpenPreview = false },
       .init(
-        "stream ends when the lock is taken",
+        "stream ends when the lock is stolen",
         "A register; B register; A lock; start A look; frames 3; clock 62; B steal; await A = ended; holder = B"
       ) { $0.hasOpenPreview = false },
       .init(
@@ -147,62 +147,64 @@ extension ClientPlays {
   /// The plays of a link that handles such situations on its own.
   static let links: [ClientPlay] = [
     .init(
-      "link: captures, keeps what came and gives the lock back",
+      "link: captures, stores the data and releases the lock",
       "M capture = stored; ledger = 1; kept = 1; downloads = 1; set gain = 3; holder = none; registered = M"),
     .init(
-      "link: begins a session anew that went stale",
+      "link: begins a new session after an expired one",
       "M connect; clock 3601; M capture = stored; asked register = 2; ledger = 1; kept = 1; registered = M; holder = none"
     ),
     .init(
-      "link: meets a service anew that restarted",
+      "link: registers again at a service that restarted",
       "M connect; restart; M capture = stored; asked register = 2; asked initialize = 2; asked capture = 1; ledger = 1; kept = 1"
     ),
-    .init("link: leaves nothing behind", "M connect; registered = M; holder = none; M disconnect; registered = none"),
     .init(
-      "link: waits for the lock of another and does not take it",
+      "link: leaves no session and no lock", "M connect; registered = M; holder = none; M disconnect; registered = none"
+    ),
+    .init(
+      "link: waits for the lock of another client and does not steal it",
       "B register; B lock; M capture = lockHeldByAnother; holder = B; asked stealLock = 0; asked capture = 0; ledger = 0; kept = 0"
     ),
     .init(
-      "link: proves a lock that it took",
+      "link: verifies a stolen lock",
       "M connect; M steal; holder = M; asked tryLock = 2; M disconnect; holder = none"),
     .init(
-      "link: does not believe a lock that was not given",
+      "link: detects a falsely granted lock",
       "B register; B lock; M connect = not ready; fault steal-false; M steal = lockHeldByAnother; holder = B"),
     .init(
-      "link: tells of a thief who cancels",
+      "link: reports a thief that cancels",
       "M connect; fault hold@capture+1; start M capture; busy capture; B register; clock 62; B steal; B cancel; await M = canceled;",
       "holder = B; asked capture = 1; ledger = 0; kept = 0"),
     .init(
-      "link: mends a failed sensor once, and captures once",
+      "link: recovers a failed sensor once, and captures once",
       "M connect; break; M capture = stored; asked initialize = 2; asked capture = 1; ledger = 1; kept = 1"),
     .init(
-      "link: gives up a sensor that fails again",
+      "link: stops after a second failure of a sensor",
       "fault status@capture=sensorFailure; M capture = sensorFailure; asked capture = 2; ledger = 0; kept = 0; holder = none"
     ),
     .init(
-      "link: initializes what another put to rest",
+      "link: initializes a sensor that another client uninitialized",
       "M connect; B register; B lock; B uninitialize; B unlock; M capture = stored; asked initialize = 2; ledger = 1; kept = 1"
     ),
     .init(
-      "link: sets a sensor that wants it",
+      "link: configures a sensor that needs it",
       "M capture = stored; set gain = 3; set submodality = RightThumbFlat; ledger = 1; kept = 1"
     ) { $0.requiresConfiguration = true },
     .init(
-      "link: waits for data that is prepared", "M capture = stored; ledger = 1; kept = 1; downloads = 1; holder = none"
+      "link: waits for data in preparation", "M capture = stored; ledger = 1; kept = 1; downloads = 1; holder = none"
     ) { $0.postProcessingInMilliseconds = 5000 },
     .init(
-      "link: names data as lost that the service forgot",
+      "link: reports data that the service deleted as lost",
       "fault forget@download; M capture = lost; asked capture = 1; ledger = 1; kept = 0; holder = none"),
     .init(
-      "link: tells of a person who did not come",
+      "link: reports that no person used the sensor",
       "fault status@capture=sensorTimeout; M capture = sensorTimeout; asked capture = 1; ledger = 0; kept = 0; holder = none"
     ),
     .init(
-      "link: cancels what is not wanted any more",
+      "link: cancels a capture on request",
       "M connect; fault hold@capture; start M capture; busy capture; M give-up; await M = canceled;",
       "ledger = 0; kept = 0; holder = none; sensor = ready"),
     .init(
-      "link: keeps what was captured before a cancel came",
+      "link: stores a capture that finished before its cancel",
       "M connect; fault freeze; start M capture; frozen; M give-up; await M = stored; asked capture = 1; ledger = 1; kept = 1;",
       "holder = none"),
   ]

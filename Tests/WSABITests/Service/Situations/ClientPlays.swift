@@ -44,7 +44,7 @@ enum ClientPlays {
       "unregister stale after inactivity",
       "A register; A lock; clock 3601; A unregister; registered = none; holder = none; A lock = invalidId"),
     .init(
-      "a session with an id that is none is never used",
+      "a session with a malformed id is never used",
       "fault bad-session; A register = malformed; A lock = unaskable; asked tryLock = 0; holder = none"),
   ]
 
@@ -161,7 +161,7 @@ enum ClientPlays {
         "begin and end capture ok", ready,
         "fault hold@beginCapture; A begin; working = capture; ledger = 0; release; A end; ledger = 1; A download; data = whole"
       ),
-      ClientPlay("end capture of none", ready, "A end = failure; ledger = 0; sensor = ready"),
+      ClientPlay("end capture without a capture", ready, "A end = failure; ledger = 0; sensor = ready"),
       ClientPlay(
         "begin capture before initialization",
         "A register; A lock; A begin = initializationNeeded; working = nothing; sensor = rest"
@@ -185,7 +185,7 @@ enum ClientPlays {
         "B register; fault hold@beginCapture; A begin; clock 62; B steal; release; A end = lockHeldByAnother; B end; ledger = 1;",
         "B download; data = whole; holder = B"),
       ClientPlay(
-        "a frozen capture is freed by a cancel, with its data", ready,
+        "a frozen capture ends at a cancel, with its data", ready,
         "fault freeze; start A capture; frozen; A cancel; await A = success; ledger = 1; A download; data = whole"),
     ]
 }

@@ -52,7 +52,7 @@ struct KilledCaptureTests {
     }
   }
 
-  @Test func `case 50: no answer and no data that was acknowledged is lost, and nothing is half there`() async throws {
+  @Test func `case 50: no acknowledged response or data is lost, and no record is incomplete`() async throws {
     let folder = try StoreFolder()
     let store = try await folder.create(key: CaptureWriter.key)
     for _ in 1...64 { _ = try await store.samplePerson() }

@@ -46,7 +46,7 @@ struct KilledStationTests {
     }
   }
 
-  @Test func `case 50: with sensors, nothing acknowledged is lost or misfiled, and what is left there is fetched`()
+  @Test func `case 50: with sensors, nothing acknowledged is lost or misfiled, and remaining data is downloaded`()
     async throws
   {
     let folder = try StoreFolder()

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginStore
 
 /// The errors in accessing molecules.
 enum MoleculeError {

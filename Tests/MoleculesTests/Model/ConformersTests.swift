@@ -60,13 +60,13 @@ struct ConformersTests {
 
   /// Returns four residues, each of conformer A with an occupancy of 0.6 and B with 0.4; the third has C instead of B.
   private func neighbors() throws -> Structure {
-    try Fixture.pdb(
-      (1...4).flatMap { number in
-        [
-          Self.atom(2 * number, "CA", number, Double(4 * number), "A", 0.6),
-          Self.atom(2 * number + 1, "CA", number, Double(4 * number) + 1, number == 3 ? "C" : "B", 0.4),
-        ]
-      })
+    var lines: [String] = []
+    for number in 1...4 {
+      let x = Double(4 * number)
+      lines.append(Self.atom(2 * number, "CA", number, x, "A", 0.6))
+      lines.append(Self.atom(2 * number + 1, "CA", number, x + 1, number == 3 ? "C" : "B", 0.4))
+    }
+    return try Fixture.pdb(lines)
   }
 
   @Test func `residues outside a selection have the conformer that it selects nearby`() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginPostgres
+import PluginStore
 import PluginTesting
 import TestSupport
 import Testing

@@ -88,7 +88,7 @@ struct UpdateCommandTests {
     try await serving(MawSamples.small, .with { $0.envelope = envelope }) { simulator in
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
       let expected = try DatabaseLinker.link(MawSamples.small).records
-      #expect(try PathwayShelf().database(plugin.context).records == expected)
+      #expect(try await PathwayShelf().database(plugin.context).records == expected)
     }
   }
 
@@ -112,13 +112,13 @@ struct UpdateCommandTests {
       let report = await plugin.report("update", ["server": .text(simulator.address)])
       #expect(report?.code == code)
       // A failed update works when the fault is over, unless the documents themselves are damaged.
-      #expect(try PathwayShelf().database(plugin.context).tissues.count == 2)
+      #expect(try await PathwayShelf().database(plugin.context).tissues.count == 2)
       #expect(try await plugin.context.store("database").check().isEmpty)
       if fault == .malformed { return }
       simulator.setFaults([])
       try plugin.context.set("deadline", to: 600)
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
-      #expect(try PathwayShelf().database(plugin.context).tissues.count == 3)
+      #expect(try await PathwayShelf().database(plugin.context).tissues.count == 3)
     }
   }
 
@@ -128,7 +128,7 @@ struct UpdateCommandTests {
     let setup = DatabaseSimulatorSetup.with { ($0.faults, $0.delayInMilliseconds) = ([DatabaseFaultRule(fault)], 5) }
     try await serving(MawSamples.small, setup) { simulator in
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
-      #expect(try PathwayShelf().database(plugin.context).pathways.count == 2)
+      #expect(try await PathwayShelf().database(plugin.context).pathways.count == 2)
     }
   }
 
@@ -240,7 +240,7 @@ struct UpdateCommandTests {
     try folder.write(MawSamples.small, into: "maw")
     try plugin.context.set("server", to: .text(folder.path + "/maw"))
     _ = try await plugin.run(line: "update")
-    #expect(try PathwayShelf().origin(plugin.context)?.source == folder.path + "/maw")
+    #expect(try await PathwayShelf().opened(plugin.context).origin?.source == folder.path + "/maw")
     #expect(await plugin.report("update", ["server": "/none"])?.code == "pathcase.file-unreadable")
   }
 

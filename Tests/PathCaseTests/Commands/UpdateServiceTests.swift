@@ -25,7 +25,7 @@ struct UpdateServiceTests {
     try plugin.context.set("certificates", to: .text(server.certificate.path))
     let result = try await plugin.run("update", ["server": .text(server.address)])
     #expect(result.diagnostics.last?.code == "pathcase.database-updated")
-    #expect(try PathwayShelf().database(plugin.context).pathways.count == 2)
+    #expect(try await PathwayShelf().database(plugin.context).pathways.count == 2)
   }
 
   @Test(arguments: [1, 2, 3, 5, 8, 16])

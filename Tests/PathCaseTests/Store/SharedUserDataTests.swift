@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginPostgres
+import PluginStore
 import PluginTesting
 import PluginText
 import TestSupport
@@ -120,11 +121,11 @@ struct SharedUserDataTests {
     await #expect(throws: refusal) { try await second.store.remove(layout) }
     var changed = layout
     changed.nodes.removeLast()
-    changed = try await second.store.save(changed)
+    let saved = try await second.store.save(changed)
     // Changing is not adding.
-    await #expect(throws: refusal) { [changed] in try await second.store.remove(changed) }
-    #expect(try await first.store.layouts() == [changed])
-    try await first.store.remove(changed)
+    await #expect(throws: refusal) { try await second.store.remove(saved) }
+    #expect(try await first.store.layouts() == [saved])
+    try await first.store.remove(saved)
     try await owner.store.remove(try await second.store.save(SavedObservations.sample("day 1")))
     #expect(try await first.store.observationNames().isEmpty)
     #expect(try database.rows("SELECT pathway FROM layout_node").isEmpty)

@@ -101,8 +101,9 @@ struct UserDataStoreTests {
     let fixture = try await UserDataFixture.made(place)
     let (store, other) = (fixture.store, fixture.reopened())
     let first = try await store.save(SavedObservations.sample("day 1"))
-    var mine = first
-    mine.rows.append(SavedObservation(pool: "b-c", levels: LevelSet([.unavailable])))
+    var changed = first
+    changed.rows.append(SavedObservation(pool: "b-c", levels: LevelSet([.unavailable])))
+    let mine = changed
     var theirs = first
     theirs.rows = []
     theirs = try await other.save(theirs)
@@ -111,7 +112,7 @@ struct UserDataStoreTests {
       { _ = try await store.save(SavedObservations(name: $0.name)) },
     ]
     for attempt in refused {
-      let error = await #expect(throws: ErrorReport.self) { [mine] in try await attempt(mine) }
+      let error = await #expect(throws: ErrorReport.self) { try await attempt(mine) }
       #expect(error?.code == "store.changed-meanwhile" && error?.exitStatus == 7)
       #expect(error?.message.contains("observations 'day 1'") == true)
     }
@@ -119,7 +120,7 @@ struct UserDataStoreTests {
     // An item that was deleted and stored again is another one.
     try await other.remove(theirs)
     let again = try await other.save(SavedObservations.sample("day 1"))
-    await #expect(throws: ErrorReport.self) { [mine] in _ = try await store.save(mine) }
+    await #expect(throws: ErrorReport.self) { _ = try await store.save(mine) }
     #expect(try await store.observations("day 1") == again)
   }
 

@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginStore
 
 /// The errors in accessing molecules.
 enum MoleculeError {
@@ -128,7 +127,7 @@ enum MoleculeError {
 
   /// The stable codes of this plugin's errors, and of notes about molecules and their files.
   static let codes =
-    (accessing.map(\.catalogueEntry) + originals) + LibraryStore.sharingErrors.errorCodes
+    (accessing.map(\.catalogueEntry) + originals) + LibraryStore.sharingErrorCodes
     + (measuring.map(\.catalogueEntry) + notes)
 
   private static let accessing = [

@@ -18,6 +18,8 @@ final class LibraryStore: ShareableStore {
 
   /// The errors of sharing.
   static let sharingErrors = SharedStoreErrors(of: storeName, plugin: "molecules")
+  /// The codes of the errors of sharing.
+  static let sharingErrorCodes = sharingErrors.errorCodes
 
   /// The user's own library.
   let local: LocalLibrary

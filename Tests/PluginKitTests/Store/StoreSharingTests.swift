@@ -50,7 +50,7 @@ import Testing
     let first = try #require(try sharing.content())
     #expect(try sharing.address == "one" && self.sharing().content()?.address == "one" && changes == 1)
     _ = try await sharing.share(to: "two") { $0.address }
-    #expect(try first.isClosed && self.sharing().address == "two" && changes == 2)
+    #expect(first.isClosed && self.sharing().address == "two" && changes == 2)
     let second = try #require(try sharing.content())
     try await sharing.unshare()
     #expect(try second.isClosed && sharing.content() == nil && changes == 3)

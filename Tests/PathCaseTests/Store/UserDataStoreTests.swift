@@ -27,7 +27,8 @@ struct UserDataStoreTests {
   @Test(arguments: StorePlace.available) func `the nodes of a large layout keep their order`(
     _ place: StorePlace
   ) async throws {
-    let store = try await UserDataFixture.made(place).store
+    let fixture = try await UserDataFixture.made(place)
+    let store = fixture.store
     var layout = FrozenLayout(pathway: "large")
     for number in 0..<1000 {
       layout.nodes.append(FrozenNode(ref: Identifier("n\(number % 7)"), clone: "\(number)", x: -0.1, y: 1e-300))
@@ -39,7 +40,8 @@ struct UserDataStoreTests {
   @Test(arguments: StorePlace.available) func `observations keep their order and their pools by bytes`(
     _ place: StorePlace
   ) async throws {
-    let store = try await UserDataFixture.made(place).store
+    let fixture = try await UserDataFixture.made(place)
+    let store = fixture.store
     let observations = [
       SavedObservation(pool: "caf\u{E9}", levels: LevelSet([.available])),
       SavedObservation(pool: "cafe\u{301}", levels: LevelSet([.unavailable, .severelyAccumulated])),
@@ -57,7 +59,8 @@ struct UserDataStoreTests {
   @Test(arguments: StorePlace.available) func `scenarios are kept by pathway and name`(
     _ place: StorePlace
   ) async throws {
-    let store = try await UserDataFixture.made(place).store
+    let fixture = try await UserDataFixture.made(place)
+    let store = fixture.store
     try await store.save(SavedScenario(name: "fasting", pathway: "v"))
     var scenario = try await store.save(SavedScenario(name: "fasting", pathway: "w"))
     scenario.activities = [.init(process: "r", state: .backward), .init(process: "t-a", state: .idle)]
@@ -75,7 +78,8 @@ struct UserDataStoreTests {
   @Test(arguments: StorePlace.available) func `imported networks are kept with their bytes`(
     _ place: StorePlace
   ) async throws {
-    let store = try await UserDataFixture.made(place).store
+    let fixture = try await UserDataFixture.made(place)
+    let store = fixture.store
     let network = ImportedNetwork(
       id: "core", name: "E. coli core", format: "SBML", file: "core.xml", sha256: SHA256.hexadecimal(of: [0, 255]),
       importedAt: 1_800_000_000)

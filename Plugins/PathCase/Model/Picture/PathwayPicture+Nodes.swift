@@ -50,9 +50,9 @@ extension PathwayPicture {
         let width = min(max(frame.width, 7 * unit), PictureParts.square * unit)
         frame = GraphFrame(x: frame.x, y: frame.y, width: width, height: width)
       }
+      let isPlain = node.style?.outline == nil
       var glyph = NodeGlyph(
-        frame: frame,
-        shape: isProcess && node.style?.outline == nil ? .box(unit) : isRound ? .circle : shape(of: node),
+        frame: frame, shape: isPlain && isProcess ? .box(unit) : isPlain && isRound ? .circle : shape(of: node),
         label: label.lines.isEmpty ? nil : label, isBeside: true)
       glyph.labelStart = node.labelPlace.flatMap { stored?.point($0) }
       return glyph

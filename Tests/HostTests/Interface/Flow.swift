@@ -25,7 +25,7 @@ import PluginAPI
     display = HeadlessDisplay(size: Size(width: width, height: height))
     var setup = Navigator.Setup()
     (setup.keys, setup.unusable, setup.overlayDelayInSeconds) = (keys, unusable, overlayDelayInSeconds)
-    setup.noteInSeconds = 3600  // no test waits for its end, however busy the machine is
+    setup.noteDurationInSeconds = 3600  // no test waits for its end, however busy the machine is
     navigator = Navigator(session: session, display: display, setup: setup)
     navigator.start(ScreenLaunch(plugin: atHome ? nil : "tides", documents: documents))
   }

@@ -269,7 +269,7 @@ extension Navigator {
     (notice, noticeStep) = (diagnostic, step)
     onAnnouncement?(.notice(diagnostic))
     noticeTimer?.cancel()
-    let seconds = setup.noteInSeconds * (diagnostic.severity == .note ? 1 : 2)
+    let seconds = setup.noteDurationInSeconds * (diagnostic.severity == .note ? 1 : 2)
     noticeTimer = session.loop.schedule(after: seconds, every: nil) { [weak self] in self?.notice = nil }
   }
 }

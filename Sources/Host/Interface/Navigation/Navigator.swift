@@ -9,7 +9,7 @@ import PluginAPI
     /// The seconds an effect runs before its progress is shown.
     var overlayDelayInSeconds = 0.15
     /// The seconds that the status line shows a note; it shows warnings and errors twice as long.
-    var noteInSeconds = 4.0
+    var noteDurationInSeconds = 4.0
     /// Plugins that cannot be used, with the reason.
     var unusable: [UnusablePlugin] = []
     /// A Boolean value indicating whether the states of screens are kept between runs.

@@ -32,11 +32,11 @@ import Synchronization
       size = geometry.size
       return []
     }
+    if !hasView, event == .key(Key(.enter)) { return send(["is": "open"]) }
     switch shown.handle(event, in: Rect(size)) {
     case .changed?: return []
     case .chosen(let id)?: return send(["is": "chosen", "id": .text(id)])
     case .disclosed(let id)?: return send(["is": "disclosed", "id": .text(id)])
-    case nil where !hasView && event == .key(Key(.enter)): return send(["is": "open"])
     case nil: return nil
     @unknown default: return []
     }

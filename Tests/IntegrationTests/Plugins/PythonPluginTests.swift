@@ -31,7 +31,7 @@ struct PythonPluginTests {
   }
 
   @Test func `a command of a program is run, described and listed like all others`() throws {
-    #expect(try home.run("words", "count", text, "--csv").output == "word,count\nb,2\na,1\n")
+    #expect(try home.run("words", "count", text, "--csv").output == "word,count\r\nb,2\r\na,1\r\n")
     #expect(
       try home.run("words", "count", text, "--least", "2", "--json").output == #"[{"word":"b","count":2}]"# + "\n")
     #expect(try home.run("help", "words", "count").output.contains("Smallest count"))

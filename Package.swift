@@ -22,6 +22,9 @@ let shipped: [SwiftSetting] =
     .unsafeFlags(["-Xfrontend", "-function-sections"]),
   ]
 
+/// Of tests: compiled in a third of the time, as what they test is optimized and they are not.
+let tests: [SwiftSetting] = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// Closures go to libdispatch as blocks.
 let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
 
@@ -183,7 +186,7 @@ let package = Package(
         shared("PluginTesting"), shared("PluginText"),
       ],
       exclude: ["Snapshots"],
-      swiftSettings: settings),
+      swiftSettings: tests),
     .testTarget(
       name: "MoleculesTests",
       dependencies: [
@@ -191,7 +194,7 @@ let package = Package(
         shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
       ],
       exclude: ["Snapshots"],
-      swiftSettings: settings),
+      swiftSettings: tests),
     .testTarget(
       name: "OpenBISTests",
       dependencies: [
@@ -200,7 +203,7 @@ let package = Package(
         shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
         shared("PluginVault"),
       ],
-      swiftSettings: settings,
+      swiftSettings: tests,
       linkerSettings: manyEntries),
     .testTarget(
       name: "PathCaseTests",
@@ -210,11 +213,11 @@ let package = Package(
         shared("PluginPostgres"), shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"),
         shared("PluginTesting"), shared("PluginText"),
       ],
-      swiftSettings: settings,
+      swiftSettings: tests,
       linkerSettings: manyEntries),
     .testTarget(
       name: "PluginAPITests", dependencies: ["TestSupport", shared("PluginAPI"), shared("PluginText")],
-      swiftSettings: settings),
+      swiftSettings: tests),
     .executableTarget(
       name: "StoreWriter", dependencies: [shared("PluginAPI"), shared("PluginStore")], path: "Tests/StoreWriter",
       swiftSettings: settings),
@@ -229,9 +232,9 @@ let package = Package(
         shared("PluginServer"), shared("PluginSimulation"), shared("PluginStore"), shared("PluginTesting"),
         shared("PluginText"), shared("PluginXML"),
       ],
-      swiftSettings: settings),
+      swiftSettings: tests),
     .testTarget(
-      name: "PluginTestingTests", dependencies: [shared("PluginAPI"), shared("PluginTesting")], swiftSettings: settings),
+      name: "PluginTestingTests", dependencies: [shared("PluginAPI"), shared("PluginTesting")], swiftSettings: tests),
     .testTarget(
       name: "WSABITests",
       dependencies: [
@@ -241,12 +244,12 @@ let package = Package(
         shared("PluginText"), shared("PluginVault"), shared("PluginXML"),
       ],
       exclude: ["Snapshots"],
-      swiftSettings: settings,
+      swiftSettings: tests,
       linkerSettings: manyEntries),
     .testTarget(
       name: "IntegrationTests",
       dependencies: ["CVTerm", "TestSupport", shared("PluginAPI"), shared("PluginText")],
-      swiftSettings: settings),
+      swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]
 )

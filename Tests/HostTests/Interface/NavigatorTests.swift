@@ -27,14 +27,14 @@ import Testing
   }
 
   @Test func `a slow call is named in the status line until the next key, where there is room`() async throws {
-    let flow = try Flow(160)
+    let flow = try Flow(100)
     let usual = flow.status
     flow.navigator.slowCall = "plugin 'tides' took 320 ms"
     #expect(flow.status.hasPrefix(" datum mean  plugin 'tides' took 320 ms  "))
     #expect(flow.status.hasSuffix("? help"))
     try await flow.feed("resize:60x14")
     #expect(!flow.status.contains("320 ms"))
-    try await flow.feed("resize:160x14 down up")
+    try await flow.feed("resize:100x14 down up")
     #expect(flow.status == usual)
   }
 

@@ -10,11 +10,12 @@ extension Navigator {
     let runs = statusRuns(in: frame.size)
     let runsWidth = runs.reduce(0) { $0 + TextWidth.columns($1.text) }
     let leastWidth = notice == nil ? min(runsWidth, frame.size.width / 2) : runsWidth
-    let hints = fittingHints(frame.size.width - 4 - leastWidth, own: frame.size.width - 4 - runsWidth)
+    let callWidth = slowCall.map { TextWidth.columns($0) + 2 } ?? 0
+    let hints = fittingHints(frame.size.width - 4 - leastWidth, own: frame.size.width - 4 - runsWidth - callWidth)
     var x = frame.size.width - 1 - hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }
     let end = hints.isEmpty ? frame.size.width - 1 : x - 2
     let left = frame.put(Self.cut(runs, to: end - 1), x: 1, y: y)
-    if let slowCall, left + 2 + TextWidth.columns(slowCall) < end { frame.put(slowCall, x: left + 2, y: y, .secondary) }
+    if let slowCall, left + callWidth < end { frame.put(slowCall, x: left + 2, y: y, .secondary) }
     for (hint, key) in hints {
       let start = x
       x = frame.put(hint.key, x: x, y: y, .accent)

@@ -33,10 +33,14 @@ enum InterfaceFile: String, Sendable {
   ///
   /// - Parameters:
   ///   - name: The name, without `.json`; the standard one has no fields.
-  ///   - places: The folders that may have a folder of this kind; the first with the file decides.
+  ///   - places: The folders that may have a folder of this kind; the first with the file decides. Every start reads
+  ///     the standard files, which need none.
   /// - Returns: The fields and the path of the file.
-  func read(_ name: String, in places: [String]) throws(InterfaceFileError) -> (fields: Record, path: String) {
+  func read(
+    _ name: String, in places: @autoclosure () -> [String]
+  ) throws(InterfaceFileError) -> (fields: Record, path: String) {
     if name == Self.standardName { return (Record(), "") }
+    let places = places()
     let paths = name.contains("/") ? [] : places.map { "\($0)/\(folder)/\(name).json" }
     guard let path = paths.first(where: { HostFile.size($0) != nil }) else {
       throw .unknown(self, name, known: names(in: places), folder: "\(places.first ?? "")/\(folder)")

@@ -8,11 +8,16 @@ import Glibc
 /// `<prefix>/lib/workbench/plugins`, and resources in `<prefix>/share/workbench/<id>`.
 struct HostInstallation: Sendable, Hashable {
   /// The folder of the running program, without links.
-  var folder: String
+  let folder: String
+  /// The folder with the contract and the kit.
+  let libraries: String
 
-  /// Creates an installation whose program is in a folder.
+  /// Creates an installation whose program is in a folder, and looks for its libraries.
   init(folder: String) {
     self.folder = folder
+    let installed = FilePath.folder(of: folder) + "/lib/workbench"
+    let isInstalled = access(folder + "/libPluginAPI.so", F_OK) != 0 && access(installed, F_OK) == 0
+    libraries = isInstalled ? installed : folder
   }
 
   /// The installation of the running program; the tests' program is beside it.
@@ -22,12 +27,6 @@ struct HostInstallation: Sendable, Hashable {
   var program: String {
     let named = folder + "/workbench"
     return access(named, X_OK) == 0 ? named : "/proc/self/exe"
-  }
-
-  /// The folder with the contract and the kit.
-  var libraries: String {
-    let installed = FilePath.folder(of: folder) + "/lib/workbench"
-    return access(folder + "/libPluginAPI.so", F_OK) != 0 && access(installed, F_OK) == 0 ? installed : folder
   }
 
   /// Returns a library of the program itself, or of the Swift runtime it runs on; nil if there is none of that file

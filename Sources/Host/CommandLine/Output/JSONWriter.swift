@@ -182,6 +182,7 @@ enum Base64 {
     }
     return result
   }
+
   /// Returns the bytes of a padded base64 text without line breaks; nil for anything else.
   static func decoded(_ text: String) -> [UInt8]? {
     let characters = Array(text.utf8)

@@ -29,37 +29,23 @@ struct GraphStartTests {
   }
 
   @Test func `the first view of a map with a legend is not the legend`() throws {
-    func node(_ name: String, _ id: String, _ y: Int) -> String {
-      "<DataNode TextLabel='\(name)' GraphId='\(id)' Type='Metabolite'>"
-        + "<Graphics CenterX='900' CenterY='\(y)' Width='80' Height='20'/></DataNode>"
-    }
     func label(_ id: String, _ x: Int) -> String {
       "<Label TextLabel='' GraphId='\(id)'><Graphics CenterX='\(x)' CenterY='10' Width='30' Height='20'/></Label>"
     }
-    func arrow(_ from: String, _ to: String) -> String {
-      "<Interaction GraphId='\(from)-\(to)'><Graphics><Point X='0' Y='0' GraphRef='\(from)'/>"
-        + "<Point X='1' Y='1' GraphRef='\(to)' ArrowHead='mim-conversion'/></Graphics></Interaction>"
-    }
     let map =
-      "<Pathway xmlns='http://pathvisio.org/GPML/2013a' Name='m'>" + node("A", "a", 800) + node("B", "b", 500)
-      + arrow("a", "b") + label("k", 10) + label("l", 200) + arrow("k", "l") + "</Pathway>"
+      "<Pathway xmlns='http://pathvisio.org/GPML/2013a' Name='m'>" + Self.node("A", 900, 800)
+      + Self.node("B", 900, 500) + Self.conversion("A", "B") + label("k", 10) + label("l", 200)
+      + Self.conversion("k", "l") + "</Pathway>"
     #expect(starts(picture(try MapReader.read(Array(map.utf8)).graph)) == ["A"])
   }
 
   @Test func `the first view moves sideways rather than cut what is beside its start`() throws {
-    func node(_ name: String, _ x: Int, _ y: Int) -> String {
-      "<DataNode TextLabel='\(name)' GraphId='\(name)' Type='Metabolite'>"
-        + "<Graphics CenterX='\(x)' CenterY='\(y)' Width='80' Height='20'/></DataNode>"
-    }
-    func arrow(_ from: String, _ to: String) -> String {
-      "<Interaction GraphId='\(from)-\(to)'><Graphics><Point X='0' Y='0' GraphRef='\(from)'/>"
-        + "<Point X='1' Y='1' GraphRef='\(to)' ArrowHead='mim-conversion'/></Graphics></Interaction>"
-    }
     let (left, right) = ("Phosphoribosylglycine", "Phosphoribosylaminate")
     let map =
-      "<Pathway xmlns='http://pathvisio.org/GPML/2013a' Name='m'>" + node(left, 100, 100) + node("Alpha", 400, 100)
-      + node(right, 700, 100) + node("Beta", 400, 400) + arrow("Alpha", "Beta") + arrow("Beta", left)
-      + arrow("Beta", right) + "</Pathway>"
+      "<Pathway xmlns='http://pathvisio.org/GPML/2013a' Name='m'>" + Self.node(left, 100, 100)
+      + Self.node("Alpha", 400, 100) + Self.node(right, 700, 100) + Self.node("Beta", 400, 400)
+      + Self.conversion("Alpha", "Beta") + Self.conversion("Beta", left) + Self.conversion("Beta", right)
+      + "</Pathway>"
     let picture = picture(try MapReader.read(Array(map.utf8)).graph)
     #expect(starts(picture) == ["Alpha"])
     let start = try #require(picture.starts.first)
@@ -87,6 +73,18 @@ struct GraphStartTests {
   func `real maps start with what they convert first`(file: String, labels: [String]) throws {
     let picture = picture(try MapReader.read(try #require(MapTruth.bytes("sbgn/" + file))).graph)
     #expect(starts(picture).sorted() == labels)
+  }
+
+  /// Returns a metabolite in GPML, whose id is its name.
+  private static func node(_ name: String, _ x: Int, _ y: Int) -> String {
+    "<DataNode TextLabel='\(name)' GraphId='\(name)' Type='Metabolite'>"
+      + "<Graphics CenterX='\(x)' CenterY='\(y)' Width='80' Height='20'/></DataNode>"
+  }
+
+  /// Returns a conversion in GPML.
+  private static func conversion(_ from: String, _ to: String) -> String {
+    "<Interaction GraphId='\(from)-\(to)'><Graphics><Point X='0' Y='0' GraphRef='\(from)'/>"
+      + "<Point X='1' Y='1' GraphRef='\(to)' ArrowHead='mim-conversion'/></Graphics></Interaction>"
   }
 
   private static func glyph(_ id: String, _ kind: String, _ label: String, _ x: Int, _ y: Int) -> String {

@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include <wchar.h>
 
-// The host does not link libedit, which brings libtinfo and libbsd: 'version' would load them. The declarations here are
-// those of <histedit.h> of libedit 3.1-20221030, for its wide characters.
+// The host does not link libedit, which brings libtinfo and libbsd: 'version' would load them. The declarations here
+// are those of <histedit.h> of libedit 3.1-20221030, for its wide characters.
 
 typedef struct editline EditLine;
 

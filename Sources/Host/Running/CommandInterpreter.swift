@@ -14,6 +14,8 @@ import PluginAPI
   var options: GlobalOptions
   /// The interruption of the run by Ctrl-C; screens take it over while they are shown.
   var interruption: Interruption?
+  /// The attendant of the commands that run; nil for none.
+  var attendant: (any CommandAttendant)?
   /// The nesting depth of running scripts.
   var scriptDepth = 0
   private let renderers: HostTextRenderers
@@ -115,8 +117,10 @@ import PluginAPI
       {
         try await call(entry, arguments, writing: file, options: options, printer)
       } else {
-        try await call(entry, arguments, options: options, output: printer)
-        if !entry.runsOthers, !entry.writesOutput { try await printer.finish(failed: false) }
+        try await attend(entry, options, printer) { output in
+          try await call(entry, arguments, options: options, output: output)
+          if !entry.runsOthers, !entry.writesOutput { try await printer.finish(failed: false) }
+        }
       }
       trace?.add("end", ["status": 0])
     } catch {
@@ -126,6 +130,15 @@ import PluginAPI
       throw error
     }
     if let file = options.recordFile, !entry.runsOthers { try record(entry, told, in: file) }
+  }
+
+  /// Runs a command with its attendant, if there is one.
+  private func attend(
+    _ entry: CommandEntry, _ options: GlobalOptions, _ output: any CommandOutput,
+    _ body: (any CommandOutput) async throws -> Void
+  ) async throws {
+    guard let attendant else { return try await body(output) }
+    try await attendant.attend(entry, options, output: output, body)
   }
 
   /// Runs a command that writes a file, and writes that file's bytes to standard output in the place of its result.
@@ -230,7 +243,7 @@ import PluginAPI
 extension CommandEntry {
   /// A Boolean value indicating whether the command runs other commands, which are then described, traced and recorded
   /// in its place.
-  var runsOthers: Bool { ["script", "exec"].contains(declaration.name) && isHostCommand }
+  var runsOthers: Bool { ["script", "exec", "shell"].contains(declaration.name) && isHostCommand }
 
   /// A Boolean value indicating whether the command writes its result itself.
   var writesOutput: Bool { if case .host(let command) = owner { command.writesOutput } else { false } }

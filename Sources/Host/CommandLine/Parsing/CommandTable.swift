@@ -83,7 +83,7 @@ struct CommandEntry: Sendable {
   }
 
   /// A Boolean value indicating whether it shows screens, which can show pictures in several ways.
-  private var showsScreens: Bool {
+  var showsScreens: Bool {
     if case .host = owner { ["run", "open"].contains(declaration.name) } else { false }
   }
 

@@ -21,8 +21,6 @@ struct KeyStream {
   private static let shortestRun = 64
   private static let start = Array("\u{1B}[200~".utf8)
   private static let end = Array("\u{1B}[201~".utf8)
-  /// The start of ``start`` that no other key has.
-  private static let ownStart = 3
 
   private var bytes: [UInt8] = []
   private var offset = 0
@@ -68,7 +66,8 @@ struct KeyStream {
     let present = bytes[offset...].prefix(Self.start.count)
     guard Self.start.starts(with: present) else { return nil }
     if present.count == Self.start.count { return true }
-    return !isPaused && present.count >= Self.ownStart ? false : nil
+    // It may also be the Escape key, or the beginning of another one.
+    return isPaused ? nil : false
   }
 
   private mutating func continuePaste(isPaused: Bool) -> Key? {

@@ -3,9 +3,6 @@ import PluginAPI
 
 /// A prompt that runs lines in the language of scripts, in this process: plugins are loaded once.
 @MainActor final class Shell {
-  /// The time in which a second Ctrl-C at the prompt leaves the shell.
-  private static let doubleInterruptInSeconds = 1.0
-
   private let interpreter: CommandInterpreter
   private let session: ScriptSession
   private let source: any LineSource
@@ -14,6 +11,7 @@ import PluginAPI
   private let options: GlobalOptions
   private let messages: MessagePrinter
   private let settings: termios?
+  private let doubleInterruptInSeconds: Double
   private var prompt: ShellPrompt
   /// The beginning of a line that is continued.
   private var pending = ""
@@ -25,9 +23,14 @@ import PluginAPI
   ///   - interpreter: Runs the lines.
   ///   - source: The reader of lines; nil for the one that fits the terminal.
   ///   - history: The history of lines.
-  init(_ interpreter: CommandInterpreter, source: (any LineSource)? = nil, history: ShellHistory) {
+  ///   - doubleInterruptInSeconds: The time in which a second Ctrl-C at the prompt leaves the shell.
+  init(
+    _ interpreter: CommandInterpreter, source: (any LineSource)? = nil, history: ShellHistory,
+    doubleInterruptInSeconds: Double = 1
+  ) {
     self.interpreter = interpreter
     self.history = history
+    self.doubleInterruptInSeconds = doubleInterruptInSeconds
     let streams = interpreter.streams
     options = interpreter.options
     let messages = MessagePrinter(streams: streams, options: options)
@@ -143,7 +146,7 @@ import PluginAPI
   /// Returns true for a Ctrl-C soon after another one; the first one on an empty line says how to leave.
   private func isSecondInterrupt(isLineEmpty: Bool) -> Bool {
     let now = MonotonicClock.seconds
-    if now - interruptedAtInSeconds < Self.doubleInterruptInSeconds { return true }
+    if now - interruptedAtInSeconds < doubleInterruptInSeconds { return true }
     interruptedAtInSeconds = now
     discard()
     if isLineEmpty { messages.write(ShellError.howToLeave) }
@@ -209,6 +212,7 @@ import PluginAPI
   }
 
   private func fail(_ cause: Interruption.Cause) {
+    try? interpreter.streams.output.flush()
     messages.write(cause.report)
     prompt.status = cause.report.exitStatus
   }

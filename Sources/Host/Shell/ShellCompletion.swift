@@ -33,9 +33,15 @@ struct ShellCompletion: Sendable {
       let items = found.map { LineCompletion.Item(text: $0, isOpen: true) }
       return LineCompletion.outcome(of: word, items, isQuoted: false)
     }
-    let words = line.before + [word.text]
+    let words = Self.commandWords(line.before) + [word.text]
     let found = Self.wait { [candidates] in await candidates(words) } ?? []
     return LineCompletion.outcome(of: word, LineCompletion.items(found, for: word.text))
+  }
+
+  /// Returns the words of the command in a statement, without those that give its result a name.
+  static func commandWords(_ words: [String]) -> [String] {
+    guard words.count >= 3, [["let", "="], ["for", "in"]].contains([words[0], words[2]]) else { return words }
+    return Array(words.dropFirst(3))
   }
 
   /// Returns the variables, and the fields of values, that a word can refer to.

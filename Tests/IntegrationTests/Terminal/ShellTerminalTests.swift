@@ -16,7 +16,7 @@ struct ShellTerminalTests {
   private func shell(_ options: String..., environment: [String: String] = [:]) throws -> PseudoTerminal {
     var variables = [
       "TERM": "xterm", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "WORKBENCH_HOME": home.home.path,
-      "SWIFT_BACKTRACE": "enable=no",
+      "PAGER": "cat", "SWIFT_BACKTRACE": "enable=no",
     ]
     variables.merge(environment) { $1 }
     let terminal = try PseudoTerminal(
@@ -25,7 +25,28 @@ struct ShellTerminalTests {
     return terminal
   }
 
-  /// Types keys and waits for a text after them.
+  /// Types keys, waits for a text and then for the prompt: earlier the terminal takes control characters itself.
+  private func enter(_ keys: String, into terminal: PseudoTerminal, expecting text: String) throws {
+    let start = terminal.output.count
+    terminal.type(keys)
+    try waitForPrompt(of: terminal, after: text, from: start)
+  }
+
+  /// Waits for a text, and for a prompt after it.
+  private func waitForPrompt(of terminal: PseudoTerminal, after text: String, from start: Int) throws {
+    func shown() -> String { String(decoding: terminal.output[start...], as: UTF8.self) }
+    let isShown = terminal.reads { _ in
+      let shown = shown()
+      guard let found = shown.range(of: text) else { return false }
+      let rest = shown[found.upperBound...]
+      // A prompt with a status has colors; every one begins with the request to mark pastes.
+      let prompt = rest.range(of: "\u{1B}[?2004h").map { rest[$0.upperBound...].contains("> ") }
+      return rest.contains("workbench> ") || prompt == true
+    }
+    try #require(isShown, "\(shown())")
+  }
+
+  /// Types keys and waits for a text, which may be the prompt itself.
   private func type(_ keys: String, into terminal: PseudoTerminal, expecting text: String) throws {
     let start = terminal.output.count
     terminal.type(keys)
@@ -42,27 +63,28 @@ struct ShellTerminalTests {
 
   @Test func `lines run, and the status of a failed one is in the prompt`() throws {
     let terminal = try shell()
-    try type("version\r", into: terminal, expecting: "contract")
-    try type("nonsense\r", into: terminal, expecting: "[2]")
-    try type("version --json\r", into: terminal, expecting: "\"contract\"")
+    try enter("version\r", into: terminal, expecting: "contract")
+    try enter("nonsense\r", into: terminal, expecting: "is not a command")
+    #expect(String(decoding: terminal.output, as: UTF8.self).contains("[2]"))
+    try enter("version --json\r", into: terminal, expecting: "\"contract\"")
     leave(terminal, "exit 5\r", status: 5)
   }
 
   @Test func `Tab completes commands, choices and files, and lists what fits`() throws {
     let terminal = try shell()
-    try type("vers\t\r", into: terminal, expecting: "contract")
-    try type("completion fi\t\r", into: terminal, expecting: "complete -c workbench")
-    try type("config get the\t\r", into: terminal, expecting: "standard")
-    try type("completion \t", into: terminal, expecting: "zsh")
+    try enter("vers\t\r", into: terminal, expecting: "contract")
+    try enter("completion fi\t\r", into: terminal, expecting: "complete -c workbench")
+    try enter("config get the\t\r", into: terminal, expecting: "standard")
+    try enter("completion \t", into: terminal, expecting: "zsh")
     let file = try home.folder.write(Array("version\n".utf8), "two words.wbs").path
-    try type("\u{3}script \(file.dropLast(9))\t\r", into: terminal, expecting: "contract")
+    try enter("\u{3}script \(file.dropLast(10))\t\r", into: terminal, expecting: "contract")
     leave(terminal)
   }
 
   @Test func `a line is continued after a backslash`() throws {
     let terminal = try shell()
     try type("version \\\r", into: terminal, expecting: "...> ")
-    try type("--json\r", into: terminal, expecting: "\"contract\"")
+    try enter("--json\r", into: terminal, expecting: "\"contract\"")
     try type("version \\\r", into: terminal, expecting: "...> ")
     try type("\u{3}", into: terminal, expecting: "workbench> ")
     leave(terminal)
@@ -72,22 +94,21 @@ struct ShellTerminalTests {
     let terminal = try shell()
     try type("nonsense", into: terminal, expecting: "nonsense")
     try type("\u{3}", into: terminal, expecting: "workbench> ")
-    try type("version\r", into: terminal, expecting: "contract")
-    try type("", into: terminal, expecting: "workbench> ")
+    try enter("version\r", into: terminal, expecting: "contract")
     #expect(!String(decoding: terminal.output, as: UTF8.self).contains("[2]"))
     leave(terminal, "\u{3}\u{3}")
   }
 
   @Test func `lines are found again by another shell`() throws {
     let first = try shell()
-    try type("version\r", into: first, expecting: "contract")
+    try enter("version\r", into: first, expecting: "contract")
     leave(first)
     let file = home.home.appendingPathComponent("state/shell-history")
     #expect(try String(contentsOf: file, encoding: .utf8) == "version\n")
     let second = try shell()
-    try type("\u{1B}[A\r", into: second, expecting: "contract")
+    try enter("\u{1B}[A\r", into: second, expecting: "contract")
     try type("\u{12}ersi", into: second, expecting: "bck:")
-    try type("\r", into: second, expecting: "contract")
+    try enter("\r", into: second, expecting: "contract")
     leave(second)
   }
 
@@ -95,7 +116,7 @@ struct ShellTerminalTests {
     let terminal = try shell()
     try type("\u{1B}[200~version --json\nversion\n\u{1B}[201~", into: terminal, expecting: "version")
     #expect(!String(decoding: terminal.output, as: UTF8.self).contains("contract"))
-    try type("\r", into: terminal, expecting: "workbench 0.")
+    try enter("\r", into: terminal, expecting: "workbench 0.")
     #expect(String(decoding: terminal.output, as: UTF8.self).contains("\"contract\""))
     leave(terminal)
   }
@@ -103,10 +124,9 @@ struct ShellTerminalTests {
   @Test func `keys that make no sense leave a usable prompt`() throws {
     let terminal = try shell()
     let start = terminal.output.count
-    terminal.send([0xFF, 0xC3, 0x28, 0x00, 0xC2, 0x81, 0x1B, 0x5B, 0x39, 0x39, 0x7E, 0x1A, 0x1C, 0x07, 0x0D])
-    try #require(terminal.reads("[2]", from: start))
-    // Neither a bell nor another control character of the line is in the message.
-    try type("\u{1B}[201~\u{3}version\r", into: terminal, expecting: "contract")
+    terminal.send([0xFF, 0xC3, 0x78, 0x00, 0xC2, 0x81, 0x1B, 0x5B, 0x39, 0x39, 0x7E, 0x1A, 0x1C, 0x07, 0x0D])
+    try waitForPrompt(of: terminal, after: "is not a command", from: start)
+    try enter("\u{1B}[201~\u{3}version\r", into: terminal, expecting: "contract")
     leave(terminal)
   }
 
@@ -121,17 +141,17 @@ struct ShellTerminalTests {
       _ = terminal.reads(seconds: 0.001) { _ in false }
     }
     terminal.type(mark.isEmpty ? "\r" : "\u{1B}[201~\r")
-    try #require(terminal.reads("longer than 65536 characters", from: start))
-    try type("version\r", into: terminal, expecting: "contract")
+    try waitForPrompt(of: terminal, after: "longer than 65536 characters", from: start)
+    try enter("version\r", into: terminal, expecting: "contract")
     leave(terminal)
   }
 
   @Test func `a long result goes through the pager`() throws {
     let terminal = try shell(environment: ["PAGER": "tr a-z A-Z"])
-    try type("help errors\r", into: terminal, expecting: "HOST.UNKNOWN-COMMAND")
-    try type("version\r", into: terminal, expecting: "contract")
+    try enter("help errors\r", into: terminal, expecting: "HOST.UNKNOWN-COMMAND")
+    try enter("version\r", into: terminal, expecting: "contract")
     try type("config set pager never\r", into: terminal, expecting: "workbench> ")
-    try type("help errors\r", into: terminal, expecting: "host.unknown-command")
+    try enter("help errors\r", into: terminal, expecting: "host.unknown-command")
     leave(terminal)
   }
 
@@ -143,15 +163,14 @@ struct ShellTerminalTests {
   }
 
   @Test func `a time limit ends the shell`() throws {
-    let terminal = try shell("--timeout", "2")
+    let terminal = try shell("--timeout", "5")
     #expect(terminal.end() == 124)
     #expect(terminal.lineSettings == terminal.firstLineSettings)
   }
 
   @Test func `a terminal without abilities gets plain lines`() throws {
     let terminal = try shell(environment: ["TERM": "dumb"])
-    try type("version\r", into: terminal, expecting: "contract")
-    try type("", into: terminal, expecting: "workbench> ")
+    try enter("version\r", into: terminal, expecting: "contract")
     kill(terminal.processIdentifier, SIGINT)
     #expect(terminal.reads("press Ctrl-C again or Ctrl-D to leave the shell"))
     leave(terminal)
@@ -189,13 +208,22 @@ struct ShellCommandTests {
     try session.wait(for: text)
   }
 
+  /// Waits until the last line is an empty prompt.
+  private func waitForPrompt(_ prompt: String = "workbench>", in session: TmuxSession) throws {
+    try session.wait(for: "the prompt '\(prompt)'") { screen in
+      screen.split(separator: "\n").last { !$0.allSatisfy(\.isWhitespace) }
+        .map { $0.trimmingCharacters(in: .whitespaces) == prompt } ?? false
+    }
+  }
+
   @Test(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   func `Ctrl-C cancels a command, and the prompt comes back`() throws {
     let session = try session()
     try enter("misbehaving key", in: session, expecting: "begun")
     try session.press("C-c")
-    try session.wait(for: "[130]> ")
+    try waitForPrompt("workbench [130]>", in: session)
     try enter("version", in: session, expecting: "contract")
+    try waitForPrompt(in: session)
     try session.press("C-d")
     try session.wait(for: "status 0")
   }
@@ -205,12 +233,13 @@ struct ShellCommandTests {
     let session = try session()
     try enter("run misbehaving", in: session, expecting: "ready to misbehave")
     try session.press("q")
-    try session.wait(for: "the prompt") { $0.contains("workbench> run misbehaving") && !$0.contains("ready to") }
+    try waitForPrompt(in: session)
     try enter("version", in: session, expecting: "contract")
+    try waitForPrompt(in: session)
     // The screen no longer handles it.
     try enter("misbehaving key", in: session, expecting: "begun")
     try session.press("C-c")
-    try session.wait(for: "[130]> ")
+    try waitForPrompt("workbench [130]>", in: session)
     try session.press("C-d")
     try session.wait(for: "status 0")
   }

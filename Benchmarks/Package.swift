@@ -82,8 +82,8 @@ let package = Package(
     .target(
       name: "PathCase",
       dependencies: [
-        "CLinear", "CPicture", "PathCaseSimulator", "PathCaseStamp", api, compression, images, json, net, simulation,
-        store, text, xml,
+        "CLinear", "CPicture", "PathCaseSimulator", "PathCaseStamp", api, compression, images, json, net, postgres,
+        simulation, store, text, xml,
       ],
       exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"], swiftSettings: shipped,
       linkerSettings: [blocks]),

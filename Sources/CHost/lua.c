@@ -118,6 +118,22 @@ static void add(lua_State *state, const char *name, lua_CFunction function) {
   lua.rawset(state, -3);
 }
 
+static int null_text(lua_State *state) {
+  lua.pushstring(state, "null");
+  return 1;
+}
+
+/// Pushes the null of lists; there are no other light userdata, which share one metatable.
+static void push_null(lua_State *state) {
+  lua.pushlightuserdata(state, NULL);
+  lua.createtable(state, 0, 2);
+  add(state, "__tostring", null_text);
+  lua.pushstring(state, "__metatable");
+  lua.pushboolean(state, false);
+  lua.rawset(state, -3);
+  lua.setmetatable(state, -2);
+}
+
 static void push_natives(lua_State *state) {
   lua.createtable(state, 0, 8);
   add(state, "host", call_host);
@@ -125,7 +141,7 @@ static void push_natives(lua_State *state) {
   add(state, "class", lua_add_class);
   add(state, "setmetatable", lua_set_metatable);
   lua.pushstring(state, "null");
-  lua.pushlightuserdata(state, NULL);
+  push_null(state);
   lua.rawset(state, -3);
 }
 

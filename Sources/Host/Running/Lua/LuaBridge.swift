@@ -14,7 +14,7 @@ final class LuaBridge: Sendable {
   /// The requests; the prelude has the same numbers.
   private enum Operation: Int32 {
     case call = 1
-    case open, next, close, emit, print, message, openFile, write, save, module, exit, refuse, arguments
+    case open, next, close, emit, print, message, openFile, write, save, module, exit, refuse, arguments, flush
   }
 
   private struct State {
@@ -116,6 +116,9 @@ final class LuaBridge: Sendable {
       write([], &writer)
     case .print:
       try print(arguments)
+      write([], &writer)
+    case .flush:
+      try streams.output.flush()
       write([], &writer)
     case .message:
       let text = String(decoding: arguments.first?.bytes ?? [], as: UTF8.self)

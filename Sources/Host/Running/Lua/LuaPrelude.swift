@@ -9,8 +9,9 @@ enum LuaPrelude {
     local error, rawget, rawset, select, tonumber, tostring, type = error, rawget, rawset, select, tonumber, tostring, type
     local setmetatable, concat, unpack, pairs = native.setmetatable, table.concat, table.unpack, pairs
     local find, sub, match, format = string.find, string.sub, string.match, string.format
-    local CALL, OPEN, NEXT, CLOSE, EMIT, PRINT, MESSAGE, OPEN_FILE, WRITE, SAVE, MODULE, EXIT, REFUSE, ARGUMENTS =
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+    local CALL, OPEN, NEXT, CLOSE, EMIT, PRINT, MESSAGE, OPEN_FILE, WRITE, SAVE, MODULE, EXIT, REFUSE, ARGUMENTS,
+      FLUSH =
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 
     -- What catches errors does not catch the end of the script.
     local rawpcall, rawload, rawcollect = pcall, load, collectgarbage
@@ -87,7 +88,10 @@ enum LuaPrelude {
         host(PRINT, texts("", ...), isError)
         return self
       end
-      function stream:flush() return self end
+      function stream:flush()
+        host(FLUSH)
+        return self
+      end
       function stream:setvbuf() return true end
       return stream
     end

@@ -84,6 +84,8 @@ struct LuaReader {
       let name = String(decoding: readBytes(), as: UTF8.self)
       fields.append(Record.Field(name, try readValue(readTag())))
     }
+    // Tables of Lua have no order, and another one in each run.
+    fields.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     return (list, Record(fields))
   }
 

@@ -46,6 +46,7 @@ import Synchronization
       pictures: interpreter.pictures)
     let lua = try LuaInterpreter(bridge, limits: limits)
     let outer = interpreter.streams.scriptPlace.text
+    interpreter.streams.scriptPlace.set(script.name)
     let outcome = await outcome(of: source, lua, bridge, exchange, printer)
     objects.releaseAll()
     for stream in running { await stream.finish() }
@@ -83,7 +84,7 @@ import Synchronization
         } catch {
           return try failure(error, of: call.entry)
         }
-        return .values([call.entry.declaration.output.joined(output.values)])
+        return .values([output.result(of: call.entry.declaration.output)])
       case .open(let method, let list, let fields):
         let call = try prepare(method, list, fields)
         let stream = LuaStream()
@@ -269,7 +270,12 @@ private final class LuaOutput: CommandOutput {
     self.output = output
   }
 
-  var values: [Value] { collected.withLock { $0 } }
+  /// Returns the result of a command that has ended: a list if the command emits several values over time.
+  func result(of output: CommandDescription.Output) -> Value {
+    let values = collected.withLock { $0 }
+    guard output.isStream else { return output.joined(values) }
+    return .list(output.isListInParts ? values.flatMap(\.elements) : values)
+  }
 
   func emit(_ value: Value) async throws {
     try Task.checkCancellation()

@@ -105,7 +105,7 @@ import Testing
 
   @Test func `what is no script is told`() async throws {
     let run = try CommandLineRun()
-    #expect(await failure(run, "script", "x.lua") == 2)
+    #expect(await failure(run, "script", "/nonexistent/x.lua") == 3)
     #expect(await failure(run, "script", "/nonexistent/a.wbs") == 3)
     #expect(await failure(run, "exec", "sample echo 'a") == 2)
     #expect(run.messages.contains("exec:1: ''' is not closed on its line"))

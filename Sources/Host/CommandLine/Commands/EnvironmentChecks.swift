@@ -103,6 +103,7 @@ enum EnvironmentChecks {
     ("zlib", "libz.so.1", "compressed files and packages of plugins", "zlib1g"),
     ("libsodium", "libsodium.so.23", "hashes and signatures of plugins", "libsodium23"),
     ("libcurl", "libcurl.so.4", "sources of plugins on the network", "libcurl4"),
+    ("Lua", "liblua5.4.so.0", "scripts in Lua", "liblua5.4-0"),
   ]
 
   /// Checks which C libraries can be opened.

@@ -17,18 +17,22 @@ import PluginAPI
       "script", "Run the commands of a script", output: .init(.any, isStream: true), effects: []
     ).taking(
       [
-        Parameter("file", .inputFile(extensions: ["wbs"]), "Script; - for standard input", isRequired: true),
+        Parameter("file", .inputFile(extensions: ["wbs", "lua"]), "Script; - for standard input", isRequired: true),
         Parameter("arguments", .text, "Values of $1, $2 …", isRepeatable: true),
-      ], options: [keepGoing]
+      ], options: [keepGoing] + LuaOptions.all
     ).explained(
-      "'workbench help scripts' explains the syntax of scripts.",
+      "'workbench help scripts' explains the syntax of scripts, 'workbench help lua' scripts in Lua.",
       examples: [
         .init("script survey.wbs 1crn 4hhb", "Run a script with two arguments"),
         .init("script - --json", "Read commands from standard input and print results as JSON Lines"),
+        .init("script survey.lua --allow-net", "Run a script in Lua that may use the network"),
       ])
     return HostCommand(declaration, opensPipes: true) { [unowned interpreter] call in
-      try await run(
-        interpreter, file: call.text("file"), arguments: call.texts("arguments"), keepsGoing: call.flag("keep-going"))
+      let (file, arguments) = (call.text("file"), call.texts("arguments"))
+      if LuaOptions.isLua(file: file, call) {
+        return try await runLua(interpreter, file: file, LuaOptions(call, arguments: arguments))
+      }
+      try await run(interpreter, file: file, arguments: arguments, keepsGoing: call.flag("keep-going"))
     }
   }
 
@@ -39,11 +43,19 @@ import PluginAPI
       [
         Parameter("commands", .text, "Commands, separated by semicolons or newlines", isRequired: true),
         Parameter("arguments", .text, "Values of $1, $2 …", isRepeatable: true),
-      ], options: [keepGoing]
+      ], options: [keepGoing] + LuaOptions.all
     ).explained(
-      "'workbench help scripts' explains the syntax of commands.",
-      examples: [.init("exec 'molecules list; molecules info 1'", "Run two commands")])
+      "'workbench help scripts' explains the syntax of commands, 'workbench help lua' the option '--lua'.",
+      examples: [
+        .init("exec 'molecules list; molecules info 1'", "Run two commands"),
+        .init("exec --lua 'print(#wb.molecules.list{})'", "Run Lua"),
+      ])
     return HostCommand(declaration) { [unowned interpreter] call in
+      if call.flag("lua") {
+        let options = try LuaOptions(call, arguments: call.texts("arguments"))
+        return try await runLua(
+          interpreter, source: Array(call.text("commands").utf8), name: "exec", folder: nil, options)
+      }
       try await run(
         interpreter, text: call.text("commands"), arguments: call.texts("arguments"),
         keepsGoing: call.flag("keep-going"))
@@ -60,10 +72,6 @@ import PluginAPI
   private static func run(
     _ interpreter: CommandInterpreter, file: String, arguments: [String], keepsGoing: Bool
   ) async throws {
-    if file.lowercased().hasSuffix(".lua") {
-      throw CommandLineError.notYet(
-        "scripts in Lua are not supported yet", advice: "write a .wbs script; see 'workbench help scripts'")
-    }
     let runner = ScriptRunner(
       interpreter, name: file == "-" ? "stdin" : file, arguments: arguments, keepsGoing: keepsGoing)
     try await nested(interpreter) {
@@ -74,6 +82,25 @@ import PluginAPI
       }
       try await runner.run(Substring(text), isLast: true)
     }
+  }
+
+  private static func runLua(_ interpreter: CommandInterpreter, file: String, _ options: LuaOptions) async throws {
+    let source = try await interpreter.session.loop.compute("reading the script") { _ in
+      file == "-"
+        ? try HostFile.read(STDIN_FILENO, path: "standard input", limit: 1 << 26)
+        : try HostFile.read(file, limit: 1 << 26)
+    }
+    let folder = file.utf8.contains(UInt8(ascii: "/")) ? FilePath.folder(of: file) : ""
+    try await runLua(
+      interpreter, source: source, name: file == "-" ? "stdin" : file, folder: file == "-" ? nil : folder, options)
+  }
+
+  private static func runLua(
+    _ interpreter: CommandInterpreter, source: [UInt8], name: String, folder: String?, _ options: LuaOptions
+  ) async throws {
+    let script = LuaBridge.Script(name: name, arguments: options.arguments, permissions: options.permissions)
+    let runner = LuaScript(interpreter, script, folder: folder, limits: options.limits)
+    try await nested(interpreter) { try await runner.run(source) }
   }
 
   /// Runs the commands on standard input, each line as soon as it arrives.

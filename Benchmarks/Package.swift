@@ -119,6 +119,7 @@ let package = Package(
     program("LayoutBenchmark", "PathCase", compression, text),
     program("LibraryBenchmark", "Molecules", api, compression, store),
     program("LoopBenchmark", "Host", api),
+    program("LuaBenchmark", "Host", api),
     program("PanBenchmark", "PathCase", api, text),
     program("NetworksBenchmark", "PathCase", compression),
     program("ParseBenchmark", "Molecules", compression),

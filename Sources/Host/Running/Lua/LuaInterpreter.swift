@@ -147,9 +147,11 @@ final class LuaInterpreter: @unchecked Sendable {
     if let place, text.hasPrefix(place + ": ") {
       return .failed(LuaError.uncaught(String(text.dropFirst(place.count + 2))).report, place: place)
     }
-    let (message, line) = LuaMessage.parts(text, name: name)
+    let file =
+      place.flatMap { place in place.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(place[..<$0]) } } ?? name
+    let (message, line) = LuaMessage.parts(text, name: file)
     let report = message == "not enough memory" ? memoryReport : LuaError.uncaught(message).report
-    return .failed(report, place: line.map { "\(name):\($0)" } ?? place)
+    return .failed(report, place: line.map { "\(file):\($0)" } ?? place)
   }
 
   /// The text of the failure, and the fields of a table that was thrown.

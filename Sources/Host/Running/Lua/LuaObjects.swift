@@ -70,7 +70,7 @@ final class LuaObjects: Sendable {
     if case .file(let descriptor, let path) = state.withLock({ $0.objects[handle] }) { (descriptor, path) } else { nil }
   }
 
-  /// Releases an object: closes the file, ends the command. Does not wait.
+  /// Closes a file, ends a command, forgets a picture; does not wait.
   func release(_ handle: UInt64) {
     let object = state.withLock { state in
       let object = state.objects.removeValue(forKey: handle)

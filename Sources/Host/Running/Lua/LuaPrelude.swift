@@ -107,7 +107,8 @@ enum LuaPrelude {
     local function open(path, mode)
       local ok, opened = pcall(host, OPEN_FILE, path, mode or "r")
       if ok then return opened end
-      if type(opened) ~= "table" or opened.code == "host.lua-refused" then error(opened, 0) end
+      local code = type(opened) == "table" and opened.code
+      if code ~= "host.unreadable-file" and code ~= "host.unwritable-file" then error(opened, 0) end
       return nil, opened.message, 2
     end
     local function contents(self)

@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// A running command whose results a script takes one by one: the command waits while there is one to take.
+/// A running command whose results a script takes one by one: the command waits while there are many to take.
 final class LuaStream: Sendable {
   private struct State {
     /// The task of the command; nil before it starts.
@@ -16,7 +16,7 @@ final class LuaStream: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The largest number of rows that are taken at once.
+  /// The number of elements at which the command waits, and the largest number that is taken at once.
   private static let most = 256
 
   /// Starts the command.
@@ -34,22 +34,23 @@ final class LuaStream: Sendable {
     state.withLock { $0.task = task }
   }
 
-  /// Receives elements from the command, and waits until they are taken.
+  /// Receives elements from the command, and waits while there are many that were not taken.
   ///
   /// - Throws: `CancellationError` once the script does not want more.
   func emit(_ elements: [Value]) async throws {
     try Task.checkCancellation()
-    if elements.isEmpty { return }
     await withCheckedContinuation { continuation in
-      let (isClosed, consumer) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-        if state.isClosed { return (true, nil) }
-        state.rows = elements[...]
-        state.producer = continuation
+      let (waits, consumer) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+        if state.isClosed { return (false, nil) }
+        state.rows += elements
+        let waits = state.rows.count >= Self.most
+        if waits { state.producer = continuation }
+        if state.rows.isEmpty { return (waits, nil) }
         defer { state.consumer = nil }
-        return (false, state.consumer)
+        return (waits, state.consumer)
       }
       consumer?.resume()
-      if isClosed { continuation.resume() }
+      if !waits { continuation.resume() }
     }
     if state.withLock({ $0.isClosed }) { throw CancellationError() }
     try Task.checkCancellation()
@@ -103,7 +104,7 @@ final class LuaStream: Sendable {
       let rows = Array(state.rows.prefix(Self.most))
       state.rows = state.rows.dropFirst(rows.count)
       var producer: CheckedContinuation<Void, Never>?
-      if state.rows.isEmpty { swap(&producer, &state.producer) }
+      if state.rows.count < Self.most { swap(&producer, &state.producer) }
       return (rows, producer, state.failure, state.isEnded)
     }
     producer?.resume()

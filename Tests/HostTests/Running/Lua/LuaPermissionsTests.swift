@@ -6,7 +6,7 @@ import Testing
 /// The decision of what a script may do.
 struct LuaPermissionsTests {
   private func entry(
-    _ name: String = "fetch", _ effects: Set<CommandDescription.Effect>, arguments: [Parameter] = [],
+    _ name: String, _ effects: Set<CommandDescription.Effect>, arguments: [Parameter] = [],
     options: [Parameter] = []
   ) -> CommandEntry {
     CommandEntry(
@@ -14,6 +14,8 @@ struct LuaPermissionsTests {
       declaration: CommandDescription(name, "Do it", output: .init(.any), effects: effects)
         .taking(arguments, options: options))
   }
+
+  private func entry(_ effects: Set<CommandDescription.Effect>) -> CommandEntry { entry("fetch", effects) }
 
   private func isAllowed(
     _ entry: CommandEntry, _ arguments: Record = [:], _ permissions: LuaPermissions = LuaPermissions()
@@ -64,10 +66,10 @@ struct LuaPermissionsTests {
     let input = Parameter("file", .inputFile(extensions: []), "File")
     let document = Parameter("document", .document(extensions: []), "Document")
     let read = entry("show", [.reads], arguments: [input, document])
-    let script = LuaPermissions(arguments: ["/etc/hostname", "/etc"])
-    #expect(!isAllowed(read, ["file": "/etc/hostname"]) && isAllowed(read, ["file": "/etc/hostname"], script))
-    #expect(isAllowed(read, ["file": "/etc/../etc/hostname"], script))
-    #expect(!isAllowed(read, ["file": "/etc/passwd"], script) && !isAllowed(read, ["file": "/etc/host\0name"], script))
+    let script = LuaPermissions(arguments: ["/etc/group", "/etc"])
+    #expect(!isAllowed(read, ["file": "/etc/group"]) && isAllowed(read, ["file": "/etc/group"], script))
+    #expect(isAllowed(read, ["file": "/etc/../etc/group"], script))
+    #expect(!isAllowed(read, ["file": "/etc/passwd"], script) && !isAllowed(read, ["file": "/etc/gr\0oup"], script))
     #expect(isAllowed(read, ["document": "1crn"]) && !isAllowed(read, ["document": "/etc/passwd"]))
     #expect(isAllowed(read, ["file": "-"]))
     let reading = LuaPermissions(reading: .named(["/etc"], everything: false))

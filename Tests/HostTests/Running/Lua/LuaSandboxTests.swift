@@ -116,7 +116,7 @@ import Testing
     ("local function f() coroutine.wrap(f)() end f()", "C stack overflow"),
     ("table.unpack({}, 1, 1e8)", "too many results to unpack"),
     ("error(setmetatable({}, {__tostring = function() error('x') end}))", "exec:1: x"),
-    ("error(setmetatable({}, {__tostring = function() return 1 end}))", "'__tostring' must return a string"),
+    ("error(setmetatable({}, {__tostring = function() return {} end}))", "'__tostring' must return a string"),
     ("error(nil)", "exec:1: nil"),
     ("error(print)", "function: "),
     ("error(('x'):rep(1000000), 0)", "xxxx"),
@@ -235,8 +235,14 @@ import Testing
 
   @Test func `only so many files are open at once, and they are closed at the end`() async throws {
     _ = try lua.run.file("a", "")
-    let code =
-      "local t = {} for i = 1, 100 do t[i] = io.open('\(lua.run.home)/f' .. i, 'w') if not t[i] then print(i) break end end"
+    let code = """
+      local files = {}
+      for i = 1, 100 do
+        local ok, file = pcall(io.open, '\(lua.run.home)/f' .. i, 'w')
+        if not ok then print(i) break end
+        files[i] = file
+      end
+      """
     #expect(try await lua.output(code, "--allow-write") == "65\n")
     #expect(try await lua.output(code, "--allow-write") == "65\n")
   }

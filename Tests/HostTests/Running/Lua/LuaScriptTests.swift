@@ -134,7 +134,7 @@ import Testing
       try await lua.output("wb.emit{b = 1, a = 2} wb.emit{1, wb.null, 2.5}", "--json")
         == "[{\"a\":2,\"b\":1},[1,null,2.5]]\n")
     #expect(try await lua.output("wb.emit{a = 1} wb.emit('x')", "--jsonl") == "{\"a\":1}\n\"x\"\n")
-    #expect(try await lua.output("wb.emit{{a = 1, b = 'x'}, {a = 2, b = 'y'}}", "--csv") == "a,b\n1,x\n2,y\n")
+    #expect(try await lua.output("wb.emit{{a = 1, b = 'x'}, {a = 2, b = 'y'}}", "--tsv") == "a\tb\n1\tx\n2\ty\n")
     #expect(try await lua.output("wb.emit(wb.sample.list{})", "--json").hasPrefix("[[{\"name\":\"granite\",") == true)
   }
 
@@ -224,6 +224,6 @@ import Testing
       "pcall(wb.sample.fail, 'network') wb.sample.info{'granite', owner = 'Ann'}", "--trace", trace)
     let text = String(decoding: try HostFile.read(trace), as: UTF8.self)
     #expect(text.contains(#""event":"end","command":"sample fail","error":"sample.no-rock""#))
-    #expect(text.contains(#""command":"sample info","arguments":{"#) && !text.contains("Ann"))
+    #expect(text.contains(#""command":"sample info","arguments":{"#) && text.contains(#""owner":"…""#))
   }
 }

@@ -49,9 +49,9 @@ import PluginAPI
         .init("exec 'for m in molecules list; print $m.code $m.atoms; end'", "Run a loop"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
-      let session = ScriptSession(
-        interpreter, name: "exec", arguments: call.texts("arguments"), keepsGoing: call.flag("keep-going"))
-      try await nested(interpreter) { try await session.run(Substring(call.text("commands")), isLast: true) }
+      try await run(
+        interpreter, text: call.text("commands"), arguments: call.texts("arguments"),
+        keepsGoing: call.flag("keep-going"))
     }
   }
 
@@ -66,6 +66,13 @@ import PluginAPI
       try await run(interpreter, file: file, parameters: call.arguments)
     }
     return CommandEntry(owner: .host(command), declaration: declaration)
+  }
+
+  private static func run(
+    _ interpreter: CommandInterpreter, text: String, arguments: [String], keepsGoing: Bool
+  ) async throws {
+    let session = ScriptSession(interpreter, name: "exec", arguments: arguments, keepsGoing: keepsGoing)
+    try await nested(interpreter) { try await session.run(Substring(text), isLast: true) }
   }
 
   private static func run(

@@ -136,7 +136,7 @@ extension ScriptChecker {
   }
 
   private func shape(of reference: ScriptReference, at position: ScriptPosition) throws(ScriptFault) -> ValueSchema {
-    do {
+    do throws(ScriptError) {
       guard let shape = shapes[reference.name] else {
         throw ScriptError.unknownVariable(reference.name, known: shapes.keys.sorted())
       }
@@ -201,7 +201,8 @@ extension ScriptChecker {
       let shape = shape(of: expression)
       if ![.any, .bool, .optional(.any), .optional(.bool)].contains(shape) {
         add(
-          ScriptError.unfitting("the value is neither true nor false", advice: "compare it, for example with '!= null'"),
+          ScriptError.unfitting(
+            "the value is neither true nor false", advice: "compare it, for example with '!= null'"),
           at: position)
       }
     case .comparison(let left, _, let right, _):
@@ -223,7 +224,8 @@ extension ScriptChecker {
       shapes[name] = element
     } else {
       shapes[name] = .any
-      add(ScriptError.unfitting("the value after 'in' has no rows", advice: "loop over a list or a table"), at: position)
+      add(
+        ScriptError.unfitting("the value after 'in' has no rows", advice: "loop over a list or a table"), at: position)
     }
     try checkBranch(body)
   }
@@ -236,7 +238,8 @@ extension ScriptChecker {
     for name in shapes.keys where includesFiles || names.contains(name) { shapes[name] = .any }
   }
 
-  private static func collectNames(_ statements: [ScriptStatement], _ names: inout Set<String>, _ includes: inout Bool) {
+  private static func collectNames(_ statements: [ScriptStatement], _ names: inout Set<String>, _ includes: inout Bool)
+  {
     for statement in statements {
       switch statement.kind {
       case .assign(let name, _): names.insert(name)
@@ -313,7 +316,8 @@ extension ScriptChecker {
   }
 
   private mutating func statements(of path: String, from position: ScriptPosition) throws -> [ScriptStatement] {
-    let file = path.hasPrefix("/") || !position.file.contains("/") ? path : FilePath.folder(of: position.file) + "/" + path
+    let file =
+      path.hasPrefix("/") || !position.file.contains("/") ? path : FilePath.folder(of: position.file) + "/" + path
     if let known = files[file] { return known }
     // Not a pipe, which could keep the loop waiting.
     _ = try HostFile.start(of: file, count: 0)

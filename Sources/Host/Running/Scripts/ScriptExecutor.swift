@@ -206,7 +206,8 @@ extension ScriptExecutor {
     let printer = interpreter.printer(for: CommandDescription.Output(.any), options: options)
     let isText = options.format == .text && values.count > 1 && values.allSatisfy(\.isOneLine)
     try await printer.emit(
-      values.count == 1 ? values[0] : isText ? .text(values.map(GenericText.inline).joined(separator: " ")) : .list(values)
+      values.count == 1
+        ? values[0] : isText ? .text(values.map(GenericText.inline).joined(separator: " ")) : .list(values)
     )
     try await printer.finish(failed: false)
     try flush()
@@ -402,7 +403,7 @@ extension ScriptExecutor {
           busy[started] = interpreter
           let child = fork(interpreter, ParallelTask(index: started, order: order, gate: gate))
           let row = job.rows?[next.row]
-          group.addTask { @MainActor in try await child.runTask(job.statement, row: row) }
+          group.addTask { try await child.runTask(job.statement, row: row) }
           (started, unfinished, next.row) = (started + 1, unfinished + 1, next.row + 1)
         }
         guard let result = try await group.next() else { break }

@@ -109,7 +109,8 @@ struct ScriptParser {
   }
 
   private func parallelCount(_ words: [ScriptWord]) throws(ScriptFault) -> Int {
-    guard words.count == 2, let count = words[1].literal.flatMap({ Int($0) }), (1...ScriptLimits.parallel).contains(count)
+    guard words.count == 2, let count = words[1].literal.flatMap({ Int($0) }),
+      (1...ScriptLimits.parallel).contains(count)
     else {
       throw ScriptFault(
         .syntax(
@@ -135,7 +136,8 @@ extension ScriptParser {
     case "summary", "argument", "option", "flag":
       guard wasAtHead, blocks.isEmpty else {
         throw ScriptFault(
-          .declaration("'\(words[0].source)' comes after other statements", advice: "move it to the head of the script"),
+          .declaration(
+            "'\(words[0].source)' comes after other statements", advice: "move it to the head of the script"),
           at: words[0].position)
       }
       isAtHead = true
@@ -266,7 +268,9 @@ extension ScriptParser {
     if word.isQuoted { return .constant(.text(text)) }
     if let integer = Int(text) { return .constant(.integer(integer)) }
     // Not for words such as 'nan', 'inf' and '0x10', which are text.
-    if text.utf8.allSatisfy(isOfNumber), let number = Double(text), number.isFinite { return .constant(.number(number)) }
+    if text.utf8.allSatisfy(isOfNumber), let number = Double(text), number.isFinite {
+      return .constant(.number(number))
+    }
     switch word.bare {
     case "true": return .constant(true)
     case "false": return .constant(false)
@@ -317,6 +321,10 @@ extension ScriptParser {
 extension ScriptWord {
   /// A Boolean value indicating whether the word is `FIRST..LAST`, without quotes.
   fileprivate var isRange: Bool {
-    !isQuoted && parts.contains { if case .text(let text) = $0 { text.contains("..") } else { false } }
+    if isQuoted { return false }
+    return parts.contains { part in
+      guard case .text(let text) = part else { return false }
+      return zip(text.utf8, text.utf8.dropFirst()).contains { $0 == UInt8(ascii: ".") && $1 == $0 }
+    }
   }
 }

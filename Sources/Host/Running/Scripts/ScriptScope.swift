@@ -129,7 +129,8 @@ struct ScriptScope: Sendable {
       guard let flag = value.bool else {
         throw ScriptFault(
           .unfitting(
-            "\(ScriptValue.summary(of: value)) is neither true nor false", advice: "compare it, for example with '!= null'"
+            "\(ScriptValue.summary(of: value)) is neither true nor false",
+            advice: "compare it, for example with '!= null'"
           ), at: position)
       }
       return flag
@@ -162,7 +163,7 @@ struct ScriptScope: Sendable {
         continue
       }
       let (option, parts) = try word.splitOption()
-      do {
+      do throws(ScriptError) {
         let value: Value
         if !word.isQuoted, parts.count == 1, case .reference(let reference) = parts[parts.startIndex] {
           value = try self.value(of: reference)

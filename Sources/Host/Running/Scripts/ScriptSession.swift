@@ -106,7 +106,7 @@ import PluginAPI
 
   private func read(_ text: Substring, isLast: Bool) throws(ReportedFailure) -> [ScriptStatement] {
     var statements: [ScriptStatement] = []
-    do {
+    do throws(ScriptFault) {
       for line in ScriptReader.lines(of: text) {
         for line in try reader.read(line) { if let statement = try parser.add(line) { statements.append(statement) } }
       }

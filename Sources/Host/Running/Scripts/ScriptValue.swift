@@ -280,7 +280,8 @@ struct ScriptRows: Sendable {
     case .null: throw .noValue(name)
     case .bool, .integer, .number, .decimal, .text, .bytes, .date, .quantity, .picture, .array:
       throw .unfitting(
-        "'\(name)' is \(ScriptValue.kind(of: value)), which has no rows", advice: "loop over a list, a table or a record")
+        "'\(name)' is \(ScriptValue.kind(of: value)), which has no rows",
+        advice: "loop over a list, a table or a record")
     @unknown default: throw .unfitting("'\(name)' has no rows", advice: nil)
     }
   }

@@ -42,10 +42,16 @@ import PluginAPI
     return problems
   }
 
-  /// Checks statements in order.
+  /// Checks the statements of a text.
   ///
   /// - Throws: ``ScriptFault`` if the script is too large to be checked.
-  mutating func check(_ statements: [ScriptStatement]) throws(ScriptFault) {
+  mutating func checkText(_ statements: [ScriptStatement]) throws(ScriptFault) {
+    statementCount = 0
+    try check(statements)
+  }
+
+  /// Checks statements in order.
+  private mutating func check(_ statements: [ScriptStatement]) throws(ScriptFault) {
     for statement in statements { try check(statement) }
   }
 

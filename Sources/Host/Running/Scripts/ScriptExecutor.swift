@@ -187,7 +187,12 @@ extension ScriptExecutor {
 
   private func expectFailure(_ call: ScriptCall, code: String?) async throws {
     do {
-      _ = try await result(of: call)
+      let line = try parsed(call)
+      if case .run(let entry, _) = line.request, !entry.printsItself {
+        _ = try await result(of: call)
+      } else {
+        try await interpreter.run(line)
+      }
     } catch let error as CancellationError {
       throw error
     } catch let error as OutputError {

@@ -7,7 +7,9 @@ enum ScriptLimits {
   /// The size of a script, in bytes.
   static let file = 1 << 26
   /// The number of statements, those of included files counted each time.
-  static let statements = 1_000_000
+  static let statements = 4_000_000
+  /// The number of words of a script, which bounds the memory that it needs before it runs.
+  static let words = 4_000_000
   /// The length of a word after its variables are inserted, in bytes.
   static let word = 1 << 20
   /// The size of the value of a variable, in bytes as ``ScriptValue/size(of:)`` counts them.

@@ -18,9 +18,13 @@ struct ScriptParser {
 
   private var blocks: [Block] = []
   private var isAtHead = true
+  private var wordCount = 0
 
   /// A Boolean value indicating whether a block is open.
   var isInBlock: Bool { !blocks.isEmpty }
+
+  /// Begins another text, whose words are counted anew unless a block is open.
+  mutating func beginText() { if blocks.isEmpty { wordCount = 0 } }
 
   /// Forgets the open blocks, after an error.
   mutating func discard() { blocks = [] }
@@ -30,6 +34,10 @@ struct ScriptParser {
   /// - Returns: The statement that ends with it; nil for one in an open block.
   mutating func add(_ line: ScriptLine) throws(ScriptFault) -> ScriptStatement? {
     let words = line.words
+    wordCount += words.count
+    if wordCount > ScriptLimits.words {
+      throw ScriptFault(.tooLarge("the script", limit: "\(ScriptLimits.words) words"), at: line.position)
+    }
     let statement: ScriptStatement
     switch words[0].bare {
     case "for":

@@ -107,7 +107,7 @@ struct ScriptReader {
     if bytes.contains(0) { throw ScriptFault(.notText("the line"), at: position) }
     while let byte = next() {
       switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"): endWord()
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): try endWord()
       case UInt8(ascii: ";"): try endStatement()
       case UInt8(ascii: "#") where word == nil:
         try endStatement()
@@ -217,9 +217,12 @@ struct ScriptReader {
     word = open
   }
 
-  private mutating func endWord() {
+  private mutating func endWord() throws(ScriptFault) {
     guard var open = word else { return }
     word = nil
+    if words.count == ScriptLimits.words {
+      throw ScriptFault(.tooLarge("the statement", limit: "\(ScriptLimits.words) words"), at: open.word.position)
+    }
     if !open.text.isEmpty || open.word.parts.isEmpty {
       open.word.parts.append(.text(String(decoding: open.text, as: UTF8.self)))
     }
@@ -227,7 +230,7 @@ struct ScriptReader {
   }
 
   private mutating func endStatement() throws(ScriptFault) {
-    endWord()
+    try endWord()
     if let bracket = brackets.last { throw ScriptFault(.unclosedQuote("["), at: bracket) }
     if !words.isEmpty { lines.append(ScriptLine(words: words)) }
     words = []
@@ -256,28 +259,28 @@ extension ScriptReader {
         throw ScriptFault(.nesting(limit: ScriptLimits.nesting), at: position)
       }
       brackets.append(position)
-      addSymbol("[")
+      try addSymbol("[")
     case UInt8(ascii: "]"):
       if brackets.isEmpty { return false }
-      addSymbol("]")
+      try addSymbol("]")
       brackets.removeLast()
     case UInt8(ascii: ","):
       if brackets.isEmpty { return false }
-      endWord()
-    case UInt8(ascii: "=") where isBeforeAssignment: addSymbol("=")
+      try endWord()
+    case UInt8(ascii: "=") where isBeforeAssignment: try addSymbol("=")
     default:
       guard isInCondition else { return false }
       let isComparison = byte != UInt8(ascii: "(") && byte != UInt8(ascii: ")")
       let hasEqual = isComparison && current == UInt8(ascii: "=")
       if !hasEqual, byte == UInt8(ascii: "=") || byte == UInt8(ascii: "!") { return false }
-      addSymbol(String(Character(Unicode.Scalar(byte))) + (hasEqual ? "=" : ""))
+      try addSymbol(String(Character(Unicode.Scalar(byte))) + (hasEqual ? "=" : ""))
       if hasEqual { offset += 1 }
     }
     return true
   }
 
-  private mutating func addSymbol(_ text: String) {
-    endWord()
+  private mutating func addSymbol(_ text: String) throws(ScriptFault) {
+    try endWord()
     words.append(ScriptWord(position: position, parts: [.text(text)], isSymbol: true))
   }
 
@@ -345,7 +348,7 @@ extension ScriptReader {
     case "args" where isQuoted: add(arguments.joined(separator: " ").utf8, at: column, isArgument: true)
     case "args":
       for (index, argument) in arguments.enumerated() {
-        if index > 0 { endWord() }
+        if index > 0 { try endWord() }
         add(argument.utf8, at: column, isArgument: true)
       }
     default:

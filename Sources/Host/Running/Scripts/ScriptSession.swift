@@ -106,6 +106,7 @@ import PluginAPI
 
   private func read(_ text: Substring, isLast: Bool) throws(ReportedFailure) -> [ScriptStatement] {
     var statements: [ScriptStatement] = []
+    parser.beginText()
     do throws(ScriptFault) {
       for line in ScriptReader.lines(of: text) {
         for line in try reader.read(line) { if let statement = try parser.add(line) { statements.append(statement) } }
@@ -135,7 +136,7 @@ import PluginAPI
     checker.shapes = checker.shapes.filter { executor.scope[$0.key] != nil }
     for name in executor.scope.names where checker.shapes[name] == nil { checker.shapes[name] = .any }
     do {
-      try checker.check(statements)
+      try checker.checkText(statements)
     } catch {
       throw executor.report(error, .init(position: error.position, command: nil))
     }

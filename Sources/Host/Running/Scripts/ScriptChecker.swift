@@ -73,8 +73,11 @@ import PluginAPI
     case .parallel(_, let body): try checkParallel(body)
     case .include(let include): try check(include, at: statement)
     case .expect(let condition): check(condition)
-    // Its command may be wrong on purpose.
-    case .expectFailure: break
+    case .expectFailure(_, let call):
+      // Its command may be wrong on purpose; its name is known all the same if it is not.
+      let count = problems.count
+      _ = check(call)
+      problems.removeSubrange(count...)
     case .onError(let policy):
       switch policy {
       case .stop, .proceed: break
@@ -158,7 +161,7 @@ extension ScriptChecker {
   private mutating func shape(of expression: ScriptExpression) -> ValueSchema {
     switch expression {
     case .constant(let value): return ScriptShape.shape(of: value)
-    case .list(let elements, _):
+    case .list(let elements):
       var shapes: [ValueSchema] = []
       for element in elements { shapes.append(shape(of: element)) }
       guard let first = shapes.first, shapes.allSatisfy({ $0 == first }) else { return .list(.any) }

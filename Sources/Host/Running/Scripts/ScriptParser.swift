@@ -253,7 +253,7 @@ extension ScriptParser {
 
   /// Parses a list up to its closing bracket, which the reader has checked.
   private static func list(_ words: inout ArraySlice<ScriptWord>) throws(ScriptFault) -> ScriptExpression {
-    let start = words.removeFirst().position
+    words.removeFirst()
     var elements: [ScriptExpression] = []
     while let word = words.first {
       if word.isSymbol("]") {
@@ -267,7 +267,7 @@ extension ScriptParser {
         words.removeFirst()
       }
     }
-    return .list(elements, start)
+    return .list(elements)
   }
 
   /// Returns the expression of a word: a number, `true`, `false`, `null`, text, or references.

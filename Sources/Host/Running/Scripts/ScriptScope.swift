@@ -79,15 +79,10 @@ struct ScriptScope: Sendable {
       } catch {
         throw ScriptFault(error, at: word.position)
       }
-    case .list(let elements, let position):
+    case .list(let elements):
       var values: [Value] = []
       for element in elements { values.append(try value(of: element)) }
-      let list = Value.list(values)
-      if list.isNested(deeperThan: Value.maximumDepth) {
-        throw ScriptFault(
-          .unfitting("the list is nested deeper than \(Value.maximumDepth) levels", advice: nil), at: position)
-      }
-      return list
+      return .list(values)
     }
   }
 

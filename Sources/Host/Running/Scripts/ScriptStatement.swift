@@ -87,7 +87,7 @@ indirect enum ScriptExpression: Sendable {
   case constant(Value)
   /// A reference, or text with references in it.
   case word(ScriptWord)
-  case list([ScriptExpression], ScriptPosition)
+  case list([ScriptExpression])
 }
 
 /// A condition of `if`, `while` and `expect`.

@@ -3,8 +3,6 @@ import PluginAPI
 
 /// `script` and `exec`.
 @MainActor enum ScriptCommands {
-  private static let deepest = 16
-
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
     [script(interpreter), exec(interpreter)]
   }
@@ -18,18 +16,23 @@ import PluginAPI
     ).taking(
       [
         Parameter("file", .inputFile(extensions: ["wbs", "lua"]), "Script; - for standard input", isRequired: true),
-        Parameter("arguments", .text, "Values of $1, $2 …", isRepeatable: true),
+        Parameter("arguments", .text, "Values of $1, $2 …, or of the arguments that it declares", isRepeatable: true),
       ], options: [keepGoing] + LuaOptions.all
     ).explained(
-      "'workbench help scripts' explains the syntax of scripts, 'workbench help lua' scripts in Lua.",
+      """
+      'workbench help scripts' explains the language of scripts, 'workbench help lua' scripts in Lua. 'workbench script \
+      FILE --help' shows the arguments and options that a script declares. With --dry-run, the commands of the script \
+      are printed with their effects.
+      """,
       examples: [
         .init("script survey.wbs 1crn 4hhb", "Run a script with two arguments"),
+        .init("script survey.wbs --dry-run", "Show what it would run"),
         .init("script - --json", "Read commands from standard input and print results as JSON Lines"),
         .init("script survey.lua --allow-net", "Run a script in Lua that may use the network"),
       ])
     return HostCommand(declaration, opensPipes: true) { [unowned interpreter] call in
       let (file, arguments) = (call.text("file"), call.texts("arguments"))
-      if LuaOptions.isLua(file: file, call) {
+      if LuaOptions.isLua(file) || call.flag("lua") {
         return try await runLua(interpreter, file: file, LuaOptions(call, arguments: arguments))
       }
       try await run(interpreter, file: file, arguments: arguments, keepsGoing: call.flag("keep-going"))
@@ -45,9 +48,10 @@ import PluginAPI
         Parameter("arguments", .text, "Values of $1, $2 …", isRepeatable: true),
       ], options: [keepGoing] + LuaOptions.all
     ).explained(
-      "'workbench help scripts' explains the syntax of commands, 'workbench help lua' the option '--lua'.",
+      "'workbench help scripts' explains the language of scripts, 'workbench help lua' the option '--lua'.",
       examples: [
         .init("exec 'molecules list; molecules info 1'", "Run two commands"),
+        .init("exec 'for m in molecules list; print $m.code $m.atoms; end'", "Run a loop"),
         .init("exec --lua 'print(#wb.molecules.list{})'", "Run Lua"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
@@ -62,25 +66,41 @@ import PluginAPI
     }
   }
 
+  /// Returns the command `script FILE` for a file that declares arguments or options; nil for other files.
+  static func entry(of file: String, _ interpreter: CommandInterpreter) -> CommandEntry? {
+    guard !LuaOptions.isLua(file), let head = try? ScriptHead.read(file) else { return nil }
+    let declaration = CommandDescription(
+      "script " + ScriptQuoting.quoted(file), head.summary.isEmpty ? "Run the script" : head.summary,
+      output: .init(.any, isStream: true), effects: []
+    ).taking(head.arguments, options: head.options + [keepGoing])
+    let command = HostCommand(declaration) { [unowned interpreter] call in
+      try await run(interpreter, file: file, parameters: call.arguments)
+    }
+    return CommandEntry(owner: .host(command), declaration: declaration)
+  }
+
   private static func run(
     _ interpreter: CommandInterpreter, text: String, arguments: [String], keepsGoing: Bool
   ) async throws {
-    let runner = ScriptRunner(interpreter, name: "exec", arguments: arguments, keepsGoing: keepsGoing)
-    try await nested(interpreter) { try await runner.run(Substring(text), isLast: true) }
+    let session = ScriptSession(interpreter, name: "exec", arguments: arguments, keepsGoing: keepsGoing)
+    try await nested(interpreter) { try await session.run(Substring(text), isLast: true) }
   }
 
   private static func run(
     _ interpreter: CommandInterpreter, file: String, arguments: [String], keepsGoing: Bool
   ) async throws {
-    let runner = ScriptRunner(
+    if let declared = try declared(file, interpreter) {
+      // Another program has called 'script' with the arguments as a list.
+      var reader = ArgumentReader(entry: declared, options: interpreter.options)
+      var parameters = try ArgumentCheck.complete(try reader.read([], arguments[...]), for: declared.declaration)
+      if keepsGoing { parameters[keepGoing.name] = true }
+      return try await run(interpreter, file: file, parameters: parameters)
+    }
+    let session = ScriptSession(
       interpreter, name: file == "-" ? "stdin" : file, arguments: arguments, keepsGoing: keepsGoing)
     try await nested(interpreter) {
-      if file == "-" { return try await runInput(runner, interpreter) }
-      let bytes = try HostFile.read(file, limit: 1 << 26)
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw ErrorReport(code: "host.script-text", kind: .unusableInput, "'\(file)' is not UTF-8 text")
-      }
-      try await runner.run(Substring(text), isLast: true)
+      if file == "-" { return try await runInput(session, interpreter) }
+      try await session.run(Substring(try ScriptFile.text(of: file)), isLast: true)
     }
   }
 
@@ -103,8 +123,36 @@ import PluginAPI
     try await nested(interpreter) { try await runner.run(source) }
   }
 
+  /// Returns the command of a script with a head.
+  ///
+  /// - Throws: ``ReportedFailure`` if the head is malformed.
+  private static func declared(_ file: String, _ interpreter: CommandInterpreter) throws -> CommandEntry? {
+    do {
+      _ = try ScriptHead.read(file)
+    } catch let fault as ScriptFault {
+      MessagePrinter(streams: interpreter.streams, options: interpreter.options)
+        .write(fault.report, place: ScriptPlace.Entry(position: fault.position, command: nil))
+      throw ReportedFailure(status: fault.report.exitStatus)
+    } catch {
+      // Pipes have no head; other files cannot be read at all.
+      return nil
+    }
+    return entry(of: file, interpreter)
+  }
+
+  /// Runs a script with the values of the arguments and options that it declares.
+  private static func run(_ interpreter: CommandInterpreter, file: String, parameters: Record) async throws {
+    var parameters = parameters
+    let keepsGoing = parameters[keepGoing.name]?.bool ?? false
+    parameters[keepGoing.name] = nil
+    let session = ScriptSession(interpreter, name: file, parameters: parameters, keepsGoing: keepsGoing)
+    try await nested(interpreter) {
+      try await session.run(Substring(try ScriptFile.text(of: file)), isLast: true)
+    }
+  }
+
   /// Runs the commands on standard input, each line as soon as it arrives.
-  private static func runInput(_ runner: ScriptRunner, _ interpreter: CommandInterpreter) async throws {
+  private static func runInput(_ session: ScriptSession, _ interpreter: CommandInterpreter) async throws {
     var pending: [UInt8] = []
     while true {
       // The writer of the commands may be waiting for their results.
@@ -114,16 +162,21 @@ import PluginAPI
       }
       pending += chunk
       if let end = chunk.isEmpty ? pending.endIndex : pending.lastIndex(of: 0x0A) {
-        let text = String(decoding: pending[..<end], as: UTF8.self)
+        guard let text = String(validating: pending[..<end], as: UTF8.self) else {
+          throw ScriptError.notText("standard input")
+        }
         pending = Array(pending[min(end + 1, pending.endIndex)...])
-        try await runner.run(Substring(text), isLast: chunk.isEmpty)
+        try await session.run(Substring(text), isLast: chunk.isEmpty)
       }
       if chunk.isEmpty { return }
+      if pending.count > ScriptLimits.file {
+        throw ScriptError.tooLarge("a line of standard input", limit: "\(ScriptLimits.file >> 20) MiB")
+      }
     }
   }
 
   private static func nested(_ interpreter: CommandInterpreter, _ body: () async throws -> Void) async throws {
-    guard interpreter.scriptDepth < deepest else { throw ScriptError.tooDeep(limit: deepest) }
+    guard interpreter.scriptDepth < ScriptLimits.depth else { throw ScriptError.tooDeep(limit: ScriptLimits.depth) }
     interpreter.scriptDepth += 1
     let options = interpreter.options
     defer {

@@ -38,8 +38,6 @@ struct LuaOptions {
       instructionsInMillions: call["instruction-limit"].integer)
   }
 
-  /// Returns true if a script is in Lua: by its name, or as the caller says.
-  static func isLua(file: String, _ call: CommandCall) -> Bool {
-    file.lowercased().hasSuffix(".lua") || call.flag("lua")
-  }
+  /// Returns true if the name of a script is that of one in Lua.
+  static func isLua(_ file: String) -> Bool { file.lowercased().hasSuffix(".lua") }
 }

@@ -1,0 +1,33 @@
+internal import CHost
+import PluginAPI
+import Synchronization
+
+/// The statement of a script that runs now, for errors that end the process from any thread.
+final class ScriptPlace: Sendable {
+  /// A statement that runs.
+  struct Entry: Hashable, Sendable {
+    var position: ScriptPosition
+    /// The name of the command, such as `molecules info`; nil for a statement without one.
+    var command: String?
+
+    /// The position and the command, as messages begin: `survey.wbs:12:7: in 'molecules info'`.
+    var prefix: String { command.map { "\(position): in '\($0)'" } ?? position.description }
+  }
+
+  private let state = Mutex<Entry?>(nil)
+  private let isNamedByCrashes: Bool
+
+  /// Creates a place.
+  ///
+  /// - Parameter isNamedByCrashes: False for one of several statements that run at a time: a crash names what runs them.
+  init(isNamedByCrashes: Bool = true) { self.isNamedByCrashes = isNamedByCrashes }
+
+  /// The statement; nil while none runs.
+  var entry: Entry? { state.withLock { $0 } }
+
+  /// Sets the statement, which a crash names as well.
+  func set(_ entry: Entry?) {
+    state.withLock { $0 = entry }
+    if isNamedByCrashes { chost_crash_set_place(entry?.prefix ?? "") }
+  }
+}

@@ -1,3 +1,4 @@
+internal import CHost
 import Glibc
 import PluginAPI
 import Synchronization
@@ -70,7 +71,7 @@ final class ServeSocket: Sendable {
 
   private func accept(_ begin: (Int32) -> Void) {
     while true {
-      let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+      let connection = chost_accept(descriptor)
       if connection < 0 {
         if [EINTR, ECONNABORTED].contains(errno) { continue }
         // For want of descriptors: some may be free soon.

@@ -124,13 +124,15 @@ import PluginAPI
   }
 
   private static func score(_ entry: CommandEntry, _ words: [String]) -> Int {
-    let name = entry.words.lowercased()
-    let summary = entry.declaration.summary.lowercased()
-    return words.reduce(0) { score, word in
-      if name.contains(word) { return score + 4 }
+    words.reduce(0) { score, word in
+      if contains(entry.words, word) { return score + 4 }
       if entry.declaration.synonyms.contains(word) { return score + 3 }
-      return score + (summary.contains(word) ? 2 : 0)
+      return score + (contains(entry.declaration.summary, word) ? 2 : 0)
     }
+  }
+
+  private static func contains(_ text: String, _ word: String) -> Bool {
+    FuzzyMatch(word, in: text).map { $0.kind >= .substring } ?? false
   }
 
   private func describe(_ entry: CommandEntry) throws -> ToolText {

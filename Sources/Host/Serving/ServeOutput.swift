@@ -46,6 +46,9 @@ final class ServeOutput: Sendable {
   /// A Boolean value indicating whether the client has read enough for more; true after the end.
   var hasRoom: Bool { state.withLock { $0.isClosed || $0.backlog <= limit } }
 
+  /// A Boolean value indicating whether the output was closed, or the client no longer reads it.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
   /// Adds bytes: written at once if the client reads, else later; dropped after the end.
   func write(_ bytes: [UInt8]) {
     let startsDraining = state.withLock { state in

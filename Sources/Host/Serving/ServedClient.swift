@@ -284,6 +284,7 @@ extension ServedClient {
       state.waitingBytes -= waiting.bytes
       begin(waiting, takesTurn: true, &state)
     }
+    if output.isClosed { end() }
     resumeIfDone()
   }
 
@@ -318,6 +319,11 @@ extension ServedClient {
       await output.room()
     }
     output.write(RPCMessage.notification(method: method, parameters: parameters).line)
+    if output.isClosed {
+      // The client is gone, though its input may still be open elsewhere.
+      end()
+      throw CancellationError()
+    }
   }
 
   /// Sends a request to the client and waits for its response.

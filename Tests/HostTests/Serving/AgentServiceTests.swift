@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import PluginAPI
 import TestSupport
 import Testing

@@ -15,7 +15,6 @@ import Synchronization
   private let writer = WorkQueue("test.writer")
   private let task: Task<Void, Never>
   private let lines: AsyncStream<[UInt8]>
-  private var received: AsyncStream<[UInt8]>.Iterator
   private let arrival: AsyncStream<[UInt8]>.Continuation
   private let descriptors: [Int32]
   private var isReading = false
@@ -41,7 +40,6 @@ import Synchronization
     self.client = client
     task = Task { await client.run() }
     (lines, arrival) = AsyncStream.makeStream(of: [UInt8].self)
-    received = lines.makeAsyncIterator()
   }
 
   private static func pipe() throws -> (read: Int32, write: Int32) {
@@ -68,7 +66,9 @@ import Synchronization
   /// Returns the next message; nil after the end.
   func next() async throws -> Value? {
     startReading()
-    guard let line = await received.next(isolation: #isolation) else { return nil }
+    // Iterators of a stream share what they take.
+    var received = lines.makeAsyncIterator()
+    guard let line = await received.next() else { return nil }
     return try JSONReader.read(line, deepest: WireValue.deepest)
   }
 

@@ -69,7 +69,7 @@ struct ToolRules: Sendable {
     let isAbsolute = text.hasPrefix("/")
     let written =
       isAbsolute ? FilePath.absolute(text) : inRoot(text) ?? roots.first.map { FilePath.absolute($0 + "/" + text) }
-    guard let written, !text.utf8.contains(0), let real = Self.real(written),
+    guard let written, !text.isEmpty, !text.utf8.contains(0), let real = Self.real(written),
       roots.contains(where: { Self.isInside(real, $0) }), !closed.contains(where: { Self.isInside(real, $0) })
     else { throw .outsideRoots(text, roots: roots) }
     return real

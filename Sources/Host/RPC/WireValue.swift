@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Values in messages of the protocol: JSON that keeps kinds and type names; dates to the millisecond.
+/// Values in messages of programs: JSON that keeps kinds and type names; dates to the millisecond.
 ///
 /// Nothing, Booleans, finite numbers, texts, lists and records are plain JSON. Other kinds are an object whose first
 /// name begins with `$`, such as `{"$date":"2026-11-20T06:30:00Z"}`. Documentation/Plugins.md lists them.

@@ -1,11 +1,17 @@
 """The client for asyncio, on the same connection: its thread wakes the tasks that wait."""
 import asyncio
+from typing import TYPE_CHECKING
 
 from . import _commands
 from ._client import Notification, Workbench, add_topic, remove_topic, warn
 from ._connection import ENDING_SECONDS, Topic
 from ._errors import ServerEnded
 from ._values import from_wire, joined
+
+if TYPE_CHECKING:
+    from ._stubs import AsyncCommands
+else:
+    AsyncCommands = object
 
 
 class _Waker:
@@ -49,8 +55,7 @@ class _AsyncCall:
     async def next(self):
         """Returns the next event that is a value, a result, or an error."""
         if self._call is None:
-            self._call = await asyncio.to_thread(self._connection.start, self._method, self._parameters) \
-                if hasattr(asyncio, "to_thread") else self._connection.start(self._method, self._parameters)
+            self._call = await self._start()
             self._waker = _Waker(self._call)
         while True:
             kind, content, _ = await self._waker.next(self._connection, self._call.take)
@@ -63,6 +68,15 @@ class _AsyncCall:
                 raise content
             else:
                 return kind, content
+
+    async def _start(self):
+        starting = asyncio.get_running_loop().run_in_executor(
+            None, self._connection.start, self._method, self._parameters)
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            starting.add_done_callback(lambda done: None if done.exception() else done.result().abandon())
+            raise
 
     def cancel(self):
         """Cancels the call without waiting for its end."""
@@ -160,7 +174,7 @@ class AsyncSubscription:
         await self.close()
 
 
-class AsyncWorkbench:
+class AsyncWorkbench(AsyncCommands):
     """A Workbench for asyncio, with the parameters of `Workbench`.
 
         async with AsyncWorkbench() as wb:
@@ -222,7 +236,7 @@ class AsyncWorkbench:
             return _commands.Namespace(group, table, self._function)
         if group in table.all:
             return self._function(table[group])
-        raise AttributeError(f"'{group}' is not a plugin or command; there are {', '.join(table.groups())}")
+        raise table.unknown(group)
 
     def __dir__(self):
         names = self._workbench.command_table.groups() if self._workbench else []

@@ -4,11 +4,17 @@ import shutil
 import threading
 import warnings
 import weakref
+from typing import TYPE_CHECKING
 
 from . import _commands
 from ._connection import ENDING_SECONDS, PROTOCOL, Connection, Topic
-from ._errors import Canceled, ServerEnded, WorkbenchError, WorkbenchWarning
+from ._errors import Canceled, ServerEnded, WorkbenchWarning
 from ._values import from_wire, joined
+
+if TYPE_CHECKING:
+    from ._stubs import Commands
+else:
+    Commands = object
 
 #: Seconds in which an interrupted call waits for the server to confirm its end.
 _CANCEL_SECONDS = 10
@@ -229,7 +235,7 @@ def remove_topic(connection, name, topic):
         return not topics and not connection.failure
 
 
-class Workbench:
+class Workbench(Commands):
     """A Workbench of one's own: a child process that keeps its plugins loaded between calls.
 
         with Workbench() as wb:
@@ -309,7 +315,7 @@ class Workbench:
         elif group in table.all:
             made = self._function(table[group])
         else:
-            raise AttributeError(f"'{group}' is not a plugin or command; there are {', '.join(table.groups())}")
+            raise table.unknown(group)
         self._made[name] = self.__dict__[name] = made
         return made
 
@@ -354,6 +360,3 @@ class Workbench:
                     handler(notification)
             threading.Thread(target=handle, name=f"workbench {topic}", daemon=True).start()
         return subscription
-
-
-__all__ = ["Canceled", "Handle", "Notification", "Stream", "Subscription", "Workbench", "WorkbenchError"]

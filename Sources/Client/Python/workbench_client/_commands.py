@@ -1,4 +1,5 @@
 """Commands of Workbench as functions, made from the descriptions that the server gives."""
+import difflib
 import inspect
 import keyword
 
@@ -12,6 +13,12 @@ def python_name(name):
     """Returns a name of Workbench as one of Python: dashes become underscores, words of Python get one at the end."""
     name = name.replace("-", "_")
     return name + "_" if keyword.iskeyword(name) else name
+
+
+def known(name, names):
+    """Returns the end of a message about an unknown name: the nearest ones, or all."""
+    near = difflib.get_close_matches(name.replace("-", "_"), names)
+    return f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
 
 
 class Request:
@@ -53,6 +60,10 @@ class Table:
     def groups(self):
         """Returns the first words: plugins, and commands of one word."""
         return list(dict.fromkeys(method.partition(".")[0] for method in self.all))
+
+    def unknown(self, group):
+        """Returns the error about a word that is not a group."""
+        return AttributeError(f"'{group}' is not a plugin or command; {known(group, self.groups())}")
 
     def names(self, group):
         """Returns the methods of a group."""
@@ -150,7 +161,7 @@ class Namespace:
             raise AttributeError(name)
         method = f"{self._name}.{name.rstrip('_').replace('_', '-')}"
         if method not in self._table.all:
-            raise AttributeError(f"'{method}' is not a command; there are {', '.join(dir(self))}")
+            raise AttributeError(f"'{method}' is not a command; {known(name, dir(self))}")
         made = self.__dict__[name] = self._make(self._table[method])
         return made
 

@@ -108,6 +108,7 @@ def answer(id, name, parameters, canceled):
             "code": "sample.missing", "message": "'x' is not there", "advice": "list them", "details": {"id": "x"},
             "retryable": True, "status": 3}})
     if name == "sample.wait":
+        send({"method": "progress", "params": {"id": id, "label": "<waiting>", "fraction": 0}})
         wait(canceled)
     if name == "sample.ask":
         send({"id": f"ask-{id}", "method": "ask", "params": {"id": id, "title": "Password", "text": "", "secret": True}})

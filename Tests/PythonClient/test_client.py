@@ -134,6 +134,44 @@ class ValueTests(ClientTest):
         self.assertEqual(_values.from_wire(_values.to_wire({"$x": 1})), {"$x": 1})
 
 
+class PandasTests(ClientTest):
+    """Tests that need pandas and numpy."""
+
+    def setUp(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("there is no pandas")
+        self.pandas = pandas
+
+    def test_a_table_becomes_a_frame_with_units(self):
+        frame = self.open().sample.table().to_pandas()
+        self.assertEqual(list(frame.columns), ["name", "length", "count", "rank"])
+        self.assertEqual(frame.attrs["units"], {"length": "Å"})
+        self.assertEqual((str(frame["count"].dtype), str(frame["length"].dtype)), ("int64", "float64"))
+        self.assertEqual(str(frame["rank"].dtype), "Int64")
+        self.assertTrue(self.pandas.isna(frame["rank"][1]))
+        self.assertEqual(Table([]).to_pandas().shape, (0, 0))
+
+    def test_records_become_frames_and_series(self):
+        workbench = self.open()
+        series = workbench.sample.record().to_pandas()
+        self.assertEqual((series["B"], series.name, series.attrs["objective"]), (2.5, "fluxes", 1.5))
+        self.assertEqual(Record(a=1, b=2).to_pandas()["b"], 2)
+        frame = workbench.sample.list().to_pandas()
+        self.assertEqual((list(frame.columns), frame["code"][0]), (["id", "code", "title"], "x"))
+
+    def test_pictures_and_arrays_become_arrays(self):
+        workbench = self.open()
+        self.assertEqual(workbench.sample.picture(size=(3, 2)).to_numpy().shape, (2, 3, 4))
+        self.assertEqual(workbench.sample.kinds().array.to_numpy().sum(), 10)
+
+    def test_arrays_and_frames_are_arguments(self):
+        import numpy
+        sent = self.open().sample.echo(numpy.array([1.5, 2]), numpy.int64(3), self.pandas.Series(["a"]))
+        self.assertEqual(sent.arguments, [[1.5, 2], 3, ["a"]])
+
+
 class CommandTests(ClientTest):
     def test_commands_are_attributes(self):
         workbench = self.open()

@@ -98,7 +98,8 @@ def answer(id, name, parameters, canceled):
         return {"date": {"$date": "2026-11-20T06:30:00Z"}, "exact": {"$date": "2026-11-20T06:30:00.125Z"},
                 "bytes": {"$bytes": "AQI="}, "nan": {"$number": "nan"}, "decimal": {"$decimal": "1.50"},
                 "quantity": {"$quantity": [1.8, "angstrom"]}, "record": {"$record": [["$a", 1]]},
-                "array": {"$array": {"type": "int16", "shape": [2, 2], "data": "AQACAAMABAA="}}, "far": {"$date": "+12026"}}
+                "array": {"$array": {"type": "int16", "shape": [2, 2], "data": "AQACAAMABAA="}},
+                "far": {"$date": "+12026"}}
     if name == "sample.picture":
         width, height = map(int, parameters.get("size", "2x1").split("x"))
         pixels = base64.b64encode(bytes([255, 0, 0, 255]) * width * height).decode()
@@ -111,13 +112,15 @@ def answer(id, name, parameters, canceled):
         send({"method": "progress", "params": {"id": id, "label": "<waiting>", "fraction": 0}})
         wait(canceled)
     if name == "sample.ask":
-        send({"id": f"ask-{id}", "method": "ask", "params": {"id": id, "title": "Password", "text": "", "secret": True}})
+        question = {"id": id, "title": "Password", "text": "", "secret": True}
+        send({"id": f"ask-{id}", "method": "ask", "params": question})
         canceled.answered.wait()
         return {"answer": canceled.answer}
     if name == "sample.progress":
         send({"method": "progress", "params": {"id": id, "label": "half", "fraction": 0.5}})
-        send({"method": "warn", "params": {"id": id, "severity": "warning", "code": "sample.odd", "message": "it is odd",
-                                           "advice": "look", "line": None, "column": None}})
+        send({"method": "warn", "params": {
+            "id": id, "severity": "warning", "code": "sample.odd", "message": "it is odd", "advice": "look",
+            "line": None, "column": None}})
         send({"method": "progress", "params": {"id": id, "label": "late", "fraction": None}})
         return 1
     if name in ("sample.count", "sample.parts", "sample.flood", "sample.lists"):

@@ -9,6 +9,7 @@ import math
 import os
 import pathlib
 import pickle
+import shutil
 import signal
 import struct
 import subprocess
@@ -69,7 +70,7 @@ class ValueTests(ClientTest):
         self.assertNotIn("<u>", text)
         self.assertEqual(text.count("&lt;img onerror=x&gt;"), _values.SHOWN_ROWS)
         self.assertIn("100 rows", text)
-        self.assertEqual(Record({"<a>": "<b>"})._repr_html_(), "<table><tr><th>&lt;a&gt;</th><td>&lt;b&gt;</td></tr></table>")
+        self.assertIn("<th>&lt;a&gt;</th><td>&lt;b&gt;</td>", Record({"<a>": "<b>"})._repr_html_())
         self.assertIn("&lt;i&gt;", Records([Record({"<i>": 1})])._repr_html_())
 
     def test_a_record_has_attributes_and_items(self):
@@ -214,6 +215,19 @@ class CommandTests(ClientTest):
 
 
 class ErrorTests(ClientTest):
+    def test_the_program_of_the_own_installation_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            package = pathlib.Path(folder, "share/workbench/python/workbench_client")
+            program = pathlib.Path(folder, "bin/workbench")
+            shutil.copytree(ROOT / "Sources/Client/Python/workbench_client", package)
+            program.parent.mkdir()
+            shutil.copy(FAKE, program)
+            environment = {name: value for name, value in os.environ.items() if name != "WORKBENCH_PROGRAM"}
+            run = subprocess.run(
+                [sys.executable, "-c", "from workbench_client import *\nwith Workbench() as wb: print(wb.version())"],
+                capture_output=True, text=True, timeout=60, env={**environment, "PYTHONPATH": str(package.parent)})
+            self.assertEqual(run.stdout, "{'version': '9'}\n", run.stderr)
+
     def test_an_error_has_code_message_advice_and_details(self):
         with self.assertRaises(WorkbenchError) as caught:
             self.open().sample.fail()
@@ -254,8 +268,8 @@ class ErrorTests(ClientTest):
             call.result()
 
     def test_garbage_ends_the_connection_with_an_error(self):
-        for name in ("not-json", "not-utf8", "other-version", "array", "half-line", "unknown-id", "no-result", "bad-error",
-                     "deep", "silent-end", "null-id"):
+        for name in ("not-json", "not-utf8", "other-version", "array", "half-line", "unknown-id", "no-result",
+                     "bad-error", "deep", "silent-end", "null-id"):
             with self.subTest(name):
                 workbench = self.open()
                 with self.assertRaises(ServerEnded) as caught:

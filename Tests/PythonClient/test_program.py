@@ -20,7 +20,8 @@ MODEL = """<?xml version="1.0" encoding="UTF-8"?>
  xmlns:fbc="http://www.sbml.org/sbml/level3/version1/fbc/version2" fbc:required="false">
 <model id="tiny" fbc:strict="true">
 <listOfCompartments><compartment id="c" constant="true"/></listOfCompartments>
-<listOfSpecies><species id="A" compartment="c" hasOnlySubstanceUnits="false" boundaryCondition="false" constant="false"/>
+<listOfSpecies>
+<species id="A" compartment="c" hasOnlySubstanceUnits="false" boundaryCondition="false" constant="false"/>
 </listOfSpecies>
 <listOfParameters><parameter id="zero" value="0" constant="true"/><parameter id="ten" value="10" constant="true"/>
 </listOfParameters>

@@ -16,8 +16,8 @@
 #
 # `Rscript main.R --manifest > plugin.json` writes the manifest, from which Workbench knows the plugin without starting
 # it. A parameter without a default is an argument, one with a default an option. Documentation/Plugins.md describes the
-# protocol. R runs one call at a time: others wait until it ends or makes a request, and a canceled one ends when it next
-# emits a value, reports progress or makes a request, if it was waiting when the cancellation came.
+# protocol. R runs one call at a time: others wait until it ends or makes a request. A cancellation is noticed while the
+# call waits for the response to a request, and ends the call when it next emits, reports progress or makes a request.
 
 # Errors
 

@@ -1,5 +1,6 @@
 """The client for threads: calls wait, handles do not, streams are iterators."""
 import os
+import pathlib
 import shutil
 import threading
 import warnings
@@ -20,11 +21,23 @@ else:
 _CANCEL_SECONDS = 10
 
 
+def find_program():
+    """Returns `$WORKBENCH_PROGRAM`, the program of the installation that this file belongs to, or the one in `PATH`."""
+    if os.environ.get("WORKBENCH_PROGRAM"):
+        return os.environ["WORKBENCH_PROGRAM"]
+    folders = pathlib.Path(__file__).resolve().parents
+    # PREFIX/share/workbench/python/workbench_client
+    if [folder.name for folder in folders[1:4]] == ["python", "workbench", "share"]:
+        own = folders[4] / "bin/workbench"
+        if os.access(own, os.X_OK):
+            return str(own)
+    return shutil.which("workbench") or "workbench"
+
+
 def server_command(program, home=None, offline=False, safe_mode=False, read_only=False, yes=False, plugin_folders=(),
                    options=()):
     """Returns the command line of a server."""
-    found = os.environ.get("WORKBENCH_PROGRAM", "workbench") if program is None else os.fspath(program)
-    command = [shutil.which(found) or found, "serve", "--stdio"]
+    command = [find_program() if program is None else os.fspath(program), "serve", "--stdio"]
     if home is not None:
         command += ["--home", os.path.abspath(os.fspath(home))]
     for folder in plugin_folders:
@@ -241,8 +254,8 @@ class Workbench(Commands):
         with Workbench() as wb:
             wb.pathcase.fba("model.xml", maximize="R_X").to_pandas()
 
-    `program` is the path of workbench, by default `$WORKBENCH_PROGRAM` or the one in `PATH`; `home` the folder of its
-    stores and settings. `ask` is a function of a title, a text and a Boolean value indicating whether the answer is
+    `program` is the path of workbench, by default that of `find_program`; `home` the folder of its stores and settings.
+    `ask` is a function of a title, a text and a Boolean value indicating whether the answer is
     secret; it returns a text, or None. Without it, commands that ask end with an error. Relative paths in texts start
     from `folder`, by default the folder in which the program is started; those of `pathlib` from the current one.
 

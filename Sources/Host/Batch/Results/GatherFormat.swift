@@ -85,15 +85,15 @@ struct GatheredRows {
   ///
   /// - Parameter schema: The declared shape of the values.
   init(of schema: ValueSchema) {
-    if let series = DelimitedWriter.series(of: schema) {
+    if let series = ResultRows.series(of: schema) {
       (source, columns) = (.series(series), ["id", series])
     } else if case .record(let fields) = schema {
-      let tables = fields.filter { DelimitedWriter.columns(of: $0.schema) != nil }
+      let tables = fields.filter { ResultRows.columns(of: $0.schema) != nil }
       let table = tables.count == 1 ? tables[0] : nil
       source = table.map { .field($0.name) } ?? .record
-      columns = table.flatMap { DelimitedWriter.columns(of: $0.schema) } ?? fields.map(\.name)
+      columns = table.flatMap { ResultRows.columns(of: $0.schema) } ?? fields.map(\.name)
     } else {
-      (source, columns) = (.undeclared, DelimitedWriter.columns(of: schema) ?? [])
+      (source, columns) = (.undeclared, ResultRows.columns(of: schema) ?? [])
     }
   }
 

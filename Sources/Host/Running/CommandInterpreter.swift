@@ -115,6 +115,7 @@ import PluginAPI
       {
         try await call(entry, arguments, writing: file, options: options, printer)
       } else {
+        if !entry.runsOthers, !entry.writesOutput { try printer.prepare() }
         try await call(entry, arguments, options: options, output: printer)
         if !entry.runsOthers, !entry.writesOutput { try await printer.finish(failed: false) }
       }

@@ -126,7 +126,9 @@ struct ArrowWriter {
     // Values of one kind need not be examined if it is the declared kind.
     if let buffer, kind ?? buffer == buffer { return buffer }
     for row in 0..<rows.count { kind = ArrowKind.widened(kind, by: rows.value(row, column)) }
-    return kind ?? .json
+    guard let kind, kind == .number || kind == .list(.number) else { return kind ?? .json }
+    // A fraction may have widened the kind of a whole number that a `Float64` would round.
+    return (0..<rows.count).allSatisfy { kind.holds(rows.value($0, column)) } ? kind : .json
   }
 }
 

@@ -82,7 +82,7 @@ final class ResultPrinter: CommandOutput {
     case .csv, .tsv: try write(rows: value)
     case .arrow: try write(arrow: value)
     }
-    if output.isStream, options.format != .json { try streams.output.flush() }
+    if output.isStream, options.format != .json, arrow == nil { try streams.output.flush() }
   }
 
   func report(_ progress: Progress) {

@@ -31,7 +31,10 @@ final class ArrowOutput: Sendable {
     let needsBatch = try state.withLock { state in
       if let error = state.error { throw error }
       if state.writer == nil { state.writer = ArrowWriter(schema: output.schema, typeName: output.typeName) }
-      try write(&state) { writer in try writer.add(value) { try sink.write($0) } }
+      try write(&state) { writer in
+        try writer.add(value) { try sink.write($0) }
+        if output.isStream { try sink.flush() }
+      }
       guard output.isStream, !state.isBatchDue, let rows = state.writer?.pendingRows, rows > 0 else { return false }
       state.isBatchDue = true
       return true

@@ -129,8 +129,10 @@ import PluginAPI
       {
         try await call(entry, arguments, writing: file, options: options, printer)
       } else {
+        let hasResult = !entry.runsOthers && !entry.writesOutput
+        if hasResult, receiver?.printsResult != false { try printer.prepare() }
         try await call(entry, arguments, options: options, output: receiver?.output(printer) ?? printer)
-        if !entry.runsOthers, !entry.writesOutput { try await printer.finish(failed: receiver?.printsResult == false) }
+        if hasResult { try await printer.finish(failed: receiver?.printsResult == false) }
       }
       trace?.add("end", ["status": 0])
     } catch {

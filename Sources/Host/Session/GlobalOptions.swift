@@ -4,7 +4,7 @@ import PluginAPI
 struct GlobalOptions: Sendable, Hashable {
   /// The form of results on stdout.
   enum Format: Sendable, Hashable {
-    case text, json, jsonLines, csv, tsv
+    case text, json, jsonLines, csv, tsv, arrow
 
     /// A Boolean value indicating whether results, and thus also errors and warnings, are JSON.
     var isJSON: Bool { self == .json || self == .jsonLines }

@@ -9,17 +9,7 @@ struct PythonPluginTests {
 
   init() throws {
     home = try PluginHome(withPlugin: false)
-    for name in ["words", "parts"] {
-      let script = try Data(contentsOf: Checkout.root.appendingPathComponent("Tests/Fixtures/Programs/\(name)/main.py"))
-      let sdk = try Data(
-        contentsOf: Checkout.root.appendingPathComponent("Sources/PluginSDK/Python/workbench_plugin.py"))
-      try home.folder.write(Array(script), "plugins/\(name)/main.py")
-      try home.folder.write(Array(sdk), "plugins/\(name)/workbench_plugin.py")
-      let manifest = try BuiltProgram.run(
-        URL(fileURLWithPath: "/usr/bin/python3"),
-        ["-B", home.plugins.appendingPathComponent("\(name)/main.py").path, "--manifest"])
-      try home.folder.write(Array(manifest.output.utf8), "plugins/\(name)/plugin.json")
-    }
+    for name in ["words", "parts"] { try home.install(program: name) }
     try home.folder.write(Array("b a b\n".utf8), "text.txt")
   }
 

@@ -14,7 +14,8 @@ import PluginAPI
     )
     .taking([Parameter("shell", .choice(shells), "Shell", isRequired: true)])
     .explained(examples: [
-      .init("completion bash", "Script for bash; load it with: source <(workbench completion bash)")
+      .init("completion bash", "Script for bash; load it with: source <(workbench completion bash)"),
+      .init("completion nu", "Script for Nushell; save it and source it in config.nu"),
     ])
   ) { call in
     try await call.emit(.text(CompletionScript(rawValue: call.text("shell"))?.text ?? ""))
@@ -47,13 +48,22 @@ import PluginAPI
       [Parameter("words", .text, "Arguments, the incomplete one last", isRepeatable: true)],
       options: [Parameter("shell", .choice(shells), "Shell that requests completions", defaultValue: "bash")])
     return HostCommand(declaration, isHidden: true) { [unowned interpreter] call in
-      let isBash = call.text("shell") == "bash"
-      let given = isBash ? call.texts("words").map(unquoted) : call.texts("words")
-      let words = isBash ? joiningBreaks(given) : given
+      let shell = CompletionScript(rawValue: call.text("shell"))
+      let given = call.texts("words").map { word in
+        switch shell {
+        case .bash: unquoted(word)
+        case .nu: unquotedByNu(word)
+        case .zsh, .fish, nil: word
+        }
+      }
+      let words = shell == .bash ? joiningBreaks(given) : given
       let found = await Completer(interpreter).candidates(words)
       let typed = given.last.map { ["=", ":"].contains($0) ? "" : $0 } ?? ""
       let known = (words.last ?? "").dropLast(typed.count)
-      let lines = found.map { line($0, after: words.last == given.last ? "" : String(known)) }
+      let lines = found.map { candidate in
+        line(
+          shell == .nu ? quotedForNu(candidate) : candidate, after: words.last == given.last ? "" : String(known))
+      }
       if !lines.isEmpty { try await call.emit(.text(lines.joined(separator: "\n"))) }
     }
   }
@@ -81,6 +91,38 @@ import PluginAPI
       }
     }
     return plain
+  }
+
+  /// Returns a word of Nushell as the program receives it: without quotes; an open quote ends with the word.
+  nonisolated static func unquotedByNu(_ word: String) -> String {
+    guard let quote = word.first, "'\"`".contains(quote) else { return word }
+    var plain = ""
+    var isEscaped = false
+    for character in word.dropFirst() {
+      // Only double quotes have escapes.
+      if character == "\\", quote == "\"", !isEscaped {
+        isEscaped = true
+        continue
+      }
+      if character == quote, !isEscaped { break }
+      plain.append(character)
+      isEscaped = false
+    }
+    return plain
+  }
+
+  /// Returns a candidate with a word that Nushell reads as one text: in double quotes unless it is plain.
+  private nonisolated static func quotedForNu(_ candidate: Completer.Candidate) -> Completer.Candidate {
+    guard case .word(let word, let meaning) = candidate else { return candidate }
+    let isPlain = word.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789_@%+=:,./-".unicodeScalars.contains(scalar))
+    }
+    if isPlain { return candidate }
+    let escaped = word.reduce(into: "") { text, character in
+      if "\"\\".contains(character) { text.append("\\") }
+      text.append(character)
+    }
+    return .word("\"" + escaped + "\"", meaning)
   }
 
   /// Returns the arguments as typed: bash splits `--option=value` and `plugin:store` into three words each.

@@ -1,4 +1,4 @@
-public import PluginAPI
+import PluginAPI
 
 /// Checks a plugin for `workbench plugin validate`, which opens this library at run time.
 ///

@@ -13,8 +13,8 @@ final class FolderWatch: Sendable {
     UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
 
   private let notifications: Int32
-  /// A descriptor that is readable once the watch was ended.
-  private let ending: Int32
+  /// A pipe, which is readable once the watch was ended.
+  private let ending: (read: Int32, write: Int32)
   private let folder: String
   /// The watched folders by the number of their watch.
   private let folders = Mutex<[Int32: String]>([:])
@@ -23,20 +23,24 @@ final class FolderWatch: Sendable {
   init(_ folder: String) throws(AuthorError) {
     self.folder = folder
     notifications = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-    ending = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-    guard notifications >= 0, ending >= 0 else { throw .cannotWatch(folder, reason: FilePath.lastError) }
+    var ends: [Int32] = [-1, -1]
+    let failure = pipe(&ends) == 0 ? nil : FilePath.lastError
+    for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    ending = (ends[0], ends[1])
+    guard notifications >= 0, failure == nil else {
+      throw .cannotWatch(folder, reason: failure ?? "the limit of watches is reached")
+    }
     if let failure = add(folder) { throw .cannotWatch(folder, reason: failure) }
   }
 
   deinit {
-    close(notifications)
-    close(ending)
+    for descriptor in [notifications, ending.read, ending.write] where descriptor >= 0 { close(descriptor) }
   }
 
   /// Ends the watch: ``next()`` returns false from now on.
   func end() {
-    var one: UInt64 = 1
-    _ = Glibc.write(ending, &one, MemoryLayout.size(ofValue: one))
+    var byte: UInt8 = 0
+    _ = Glibc.write(ending.write, &byte, 1)
   }
 
   /// Blocks the thread until files have changed and are left alone for a moment.
@@ -47,7 +51,7 @@ final class FolderWatch: Sendable {
     while true {
       var watched = [
         pollfd(fd: notifications, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: ending, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: ending.read, events: Int16(POLLIN), revents: 0),
       ]
       let count = poll(&watched, 2, hasChanged ? Self.quietInMilliseconds : -1)
       if count < 0, errno != EINTR { return false }

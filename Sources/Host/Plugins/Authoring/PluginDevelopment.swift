@@ -1,3 +1,4 @@
+internal import CHost
 import Glibc
 import PluginAPI
 import Synchronization

@@ -37,7 +37,7 @@ final class TranscriptRun: ProgramProcess.Reader {
     self.transcript = transcript
     self.isRecording = isRecording
     folder = FilePath.folder(of: source.path)
-    settings = source.manifest.contributions.settings.reduce(into: [:]) { $0[$1.name] = $1.defaultValue ?? .null }
+    settings = source.manifest.contributions.settings.reduce(into: [:]) { $0[$1.name] = $1.defaultValue }
     let launch = try source.launch()
     do throws(ProgramProcess.SystemError) {
       process = try ProgramProcess(launch)
@@ -127,7 +127,7 @@ final class TranscriptRun: ProgramProcess.Reader {
         return process.kill()
       }
     } else if message["method"] != "progress" {
-      if isRecording { record(message) } else { compare(message) }
+      if isRecording { add(message) } else { compare(message) }
     }
     proceed()
   }
@@ -189,7 +189,7 @@ final class TranscriptRun: ProgramProcess.Reader {
 
   // MARK: Recording
 
-  private func record(_ message: Value) {
+  private func add(_ message: Value) {
     recorded.append(.receive(message))
     if message["method"].isNull {
       if message["id"] == open { open = nil }

@@ -28,7 +28,7 @@ import Synchronization
         + "folder. --json prints all its folders.",
       examples: [.init("path", "The folder"), .init("path --json", "All folders and files")])
     return HostCommand(declaration) { [unowned interpreter] call in
-      try await call.emit(.record(try sdk(await interpreter.session.plugins.installation)))
+      try await call.emit(.record(try sdk(interpreter.session.plugins.installation)))
     }
   }
 
@@ -96,10 +96,10 @@ import Synchronization
   // MARK: plugin validate
 
   private nonisolated static let checkFields: [ValueSchema.Field] = [
-    .init("check", .text, "Check", heading: "Check"),
+    .init("check", .text, "Check"),
     .init(
-      "outcome", .choice(PluginValidation.Outcome.allCases.map(\.rawValue)), "Outcome of the check", heading: "Outcome"),
-    .init("detail", .text, "Facts that were found, or the reason", heading: "Detail"),
+      "outcome", .choice(PluginValidation.Outcome.allCases.map(\.rawValue)), "Outcome of the check"),
+    .init("detail", .text, "Facts that were found, or the reason"),
   ]
 
   private static func validate(_ interpreter: CommandInterpreter) -> HostCommand {
@@ -157,7 +157,7 @@ extension AuthorCommands {
   private static func dev(_ interpreter: CommandInterpreter) -> HostCommand {
     let schema = ValueSchema.record([
       .init("outcome", .choice(["built", "failed"]), "Outcome of the build, and of the tests if they are run"),
-      .init("plugin", .optional(.text), "Plugin id"), .init("seconds", .number, "Duration of the build", decimals: 1),
+      .init("plugin", .optional(.text), "Plugin id"), .init("seconds", .number, "Duration of the build in seconds"),
       .init("problems", .list(.text), "Errors, with files and lines"),
     ])
     let declaration = CommandDescription(
@@ -220,19 +220,16 @@ extension AuthorCommands {
       let child = ChildHandle()
       let status = try await withTaskCancellationHandler {
         // Without progress, which would be written over the screen.
-        try await call.context.eventLoop.compute(
-          "screen",
-          { _ in
-            try TerminalChild.run(program, arguments) { child.set($0) }
-          }
-        ) { _ in }
+        try await call.context.eventLoop.compute("screen") { _ in
+          try TerminalChild.run(program, arguments) { child.set($0) }
+        }
       } onCancel: {
         child.end()
       }
       switch status {
       case DevelopmentScreen.restartStatus: continue
       // The child has told why.
-      case DevelopmentCommand.noScreenStatus, ErrorReport.Kind.pluginFailed.exitStatus: return false
+      case DevelopmentCommand.noScreenStatus, DevelopmentCommand.pluginFailedStatus: return false
       case 0: return true
       case 1..<128, 129, 130, 143: throw ReportedFailure(status: status)
       default:
@@ -286,6 +283,8 @@ private final class ChildHandle: Sendable {
   nonisolated static let word = "__dev"
   /// The exit status for a plugin without a screen.
   nonisolated static let noScreenStatus: Int32 = 76
+  /// The exit status for a plugin that cannot be used.
+  nonisolated static let pluginFailedStatus: Int32 = 4
 
   static func show(
     _ id: String, _ build: PluginBuild, runsTests: Bool, _ interpreter: CommandInterpreter

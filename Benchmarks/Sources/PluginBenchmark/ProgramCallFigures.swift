@@ -35,8 +35,9 @@ struct ProgramCallFigures {
     guard access("/usr/bin/python3", X_OK) == 0, let runtime = try? HostFile.read(sdk) else {
       return Measurement.skip(name, because: "python3 or the file of the SDK is missing")
     }
-    let scratch = try ScratchFolder()
-    defer { scratch.remove() }
+    let scratch = ScratchFolder()
+    // With the caches of Python.
+    defer { try? HostFile.remove(scratch.path) }
     try HostFile.write(runtime, to: scratch.path + "/workbench_plugin.py")
     try HostFile.write(Array(Self.source.utf8), to: scratch.path + "/main.py")
     let manifest = try ToolRun.run(["python3", "-B", scratch.path + "/main.py", "--manifest"]).output
@@ -53,7 +54,7 @@ struct ProgramCallFigures {
     Task { @MainActor in
       do {
         var options = GlobalOptions()
-        options.pluginFolders = [folder]
+        (options.pluginFolders, options.home) = ([folder], folder + "/home")
         let session = try HostSession(options: options, environment: ProcessEnvironment.all())
         let context = session.plugins.hostContext()
         var times: [Double] = []

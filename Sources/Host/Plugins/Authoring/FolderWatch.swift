@@ -37,6 +37,9 @@ final class FolderWatch: Sendable {
     for descriptor in [notifications, ending.read, ending.write] where descriptor >= 0 { close(descriptor) }
   }
 
+  /// The watched folders, sorted.
+  var watchedFolders: [String] { folders.withLock { $0.values.sorted() } }
+
   /// Ends the watch: ``next()`` returns false from now on.
   func end() {
     var byte: UInt8 = 0

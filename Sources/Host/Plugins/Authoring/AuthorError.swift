@@ -37,7 +37,6 @@ enum AuthorError: Error, Equatable, ReportableError {
     .init("host.cannot-watch", "changes of files cannot be watched"),
     .init("host.plugin-look-alike", "warning: the id of a plugin looks like that of another one"),
     .init("host.build-problem", "an error of the compiler or the program while a plugin is developed"),
-    .init("host.plugin-built", "note: a plugin that is being developed was built"),
   ]
 
   var report: ErrorReport {

@@ -4,9 +4,7 @@ import Testing
 
 struct ScreenDriverWorkTests {
   @MainActor private func screen(holds: Bool = true) async throws -> ScreenDriver {
-    let screen = try await TestPlugin(WorkPlugin()).screen("work")
-    screen.holdsComputations = holds
-    return screen
+    try await TestPlugin(WorkPlugin()).screen("work", holdsComputations: holds)
   }
 
   @Test @MainActor func `computed work runs at once unless it is held`() async throws {

@@ -7,7 +7,7 @@ public import PluginAPI
 /// host, such as pushed screens and questions, are recorded in ``requests``.
 ///
 /// ```swift
-/// screen.holdsComputations = true
+/// let screen = try plugin.screen("stations", holdsComputations: true)
 /// screen.press("enter")
 /// #expect(screen.pendingWork == ["tides"] && screen.text.contains("computing"))
 /// screen.cancelWork("tides")
@@ -26,7 +26,7 @@ public import PluginAPI
   public private(set) var unhandled: [Event] = []
   /// A Boolean value indicating whether computed work waits for ``settle()`` or ``completeWork(_:)``, as loads do, rather
   /// than being done at once; false unless the test says otherwise.
-  public var holdsComputations = false
+  public var holdsComputations: Bool
   private let plugin: TestPlugin
   private let description: ScreenDescription
   private var commands: [(id: EffectID, name: String, arguments: Record)] = []
@@ -38,12 +38,21 @@ public import PluginAPI
   /// Opens a screen.
   ///
   /// Its first events are its size and its visibility.
-  public init(_ plugin: TestPlugin, _ request: ScreenRequest, size: Size = Size(width: 80, height: 24)) throws {
+  /// - Parameters:
+  ///   - plugin: The plugin.
+  ///   - request: The screen and its arguments.
+  ///   - size: The size of the screen in cells.
+  ///   - holdsComputations: True if computed work waits, from the start of the screen on; see ``holdsComputations``.
+  public init(
+    _ plugin: TestPlugin, _ request: ScreenRequest, size: Size = Size(width: 80, height: 24),
+    holdsComputations: Bool = false
+  ) throws {
     guard let description = plugin.plugin.contributions.screens.first(where: { $0.name == request.screen }) else {
       throw MissingPart.screen(request.screen)
     }
     self.plugin = plugin
     self.description = description
+    self.holdsComputations = holdsComputations
     geometry = ScreenGeometry(size: size)
     controller = try plugin.plugin.makeController(request, plugin.context)
     subscriptions = description.topics.map { topic in

@@ -7,6 +7,7 @@
 #include "chost_child.h"
 #include "chost_crash.h"
 #include "chost_dispatch.h"
+#include "chost_edit.h"
 #include "chost_exit.h"
 #include "chost_fetch.h"
 #include "chost_hash.h"

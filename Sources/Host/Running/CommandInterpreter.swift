@@ -14,6 +14,8 @@ import PluginAPI
   var options: GlobalOptions
   /// The interruption of the run by Ctrl-C; screens take it over while they are shown.
   var interruption: Interruption?
+  /// The attendant of the commands that run; nil for none.
+  var attendant: (any CommandAttendant)?
   /// The nesting depth of running scripts.
   var scriptDepth = 0
   private let renderers: HostTextRenderers
@@ -131,8 +133,10 @@ import PluginAPI
       } else {
         let hasResult = !entry.runsOthers && !entry.writesOutput
         if hasResult, receiver?.printsResult != false { try printer.prepare() }
-        try await call(entry, arguments, options: options, output: receiver?.output(printer) ?? printer)
-        if hasResult { try await printer.finish(failed: receiver?.printsResult == false) }
+        try await attend(entry, options, receiver?.output(printer) ?? printer) { output in
+          try await call(entry, arguments, options: options, output: output)
+          if hasResult { try await printer.finish(failed: receiver?.printsResult == false) }
+        }
       }
       trace?.add("end", ["status": 0])
     } catch {
@@ -142,6 +146,15 @@ import PluginAPI
       throw error
     }
     if let file = options.recordFile, !entry.runsOthers { try record(entry, told, in: file) }
+  }
+
+  /// Runs a command with its attendant, if there is one.
+  private func attend(
+    _ entry: CommandEntry, _ options: GlobalOptions, _ output: any CommandOutput,
+    _ body: (any CommandOutput) async throws -> Void
+  ) async throws {
+    guard let attendant else { return try await body(output) }
+    try await attendant.attend(entry, options, output: output, body)
   }
 
   /// Runs a command that writes a file, and writes that file's bytes to standard output in the place of its result.
@@ -247,7 +260,8 @@ extension CommandEntry {
   /// A Boolean value indicating whether the command runs other commands, which are then described, traced and recorded
   /// in its place.
   var runsOthers: Bool {
-    isHostCommand && (["script", "exec"].contains(declaration.name) || declaration.name.hasPrefix("script "))
+    isHostCommand
+      && (["script", "exec", "shell"].contains(declaration.name) || declaration.name.hasPrefix("script "))
   }
 
   /// A Boolean value indicating whether the command writes its result itself.

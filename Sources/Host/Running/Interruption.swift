@@ -74,6 +74,9 @@ final class Interruption: Sendable {
   /// messages are shown.
   var mayFinish: Bool { state.withLock { $0.mayFinish } }
 
+  /// A Boolean value indicating whether a command that finishes its work is running.
+  var isFinishing: Bool { state.withLock { $0.finishing > 0 } }
+
   /// Records the start of a command that finishes its work, until ``endFinishing()``.
   ///
   /// - Throws: `CancellationError` if the work was ended already: nothing more is begun then.
@@ -149,7 +152,8 @@ final class Interruption: Sendable {
     queue.async(afterSeconds: mayFinish ? grace.finishing : grace.usual) { [end] in end(cause) }
   }
 
-  private static let ending = Diagnostic(
+  /// The message for a command that gets time to finish its work.
+  static let ending = Diagnostic(
     .warning, code: "host.ending", "ending the command; completed work is kept",
     advice: "press Ctrl-C again to end it now")
 }

@@ -8,7 +8,7 @@ enum HostSettings {
   /// All of them.
   static let all: [Parameter] = [
     background.parameter, color.parameter, graphics.parameter, keyMap.parameter, memoryLimit.parameter,
-    offline.parameter, plain.parameter, quiet.parameter, servedCalls.parameter, theme.parameter,
+    offline.parameter, pagerChoice.parameter, plain.parameter, quiet.parameter, servedCalls.parameter, theme.parameter,
   ]
 
   private static let background = Setting(
@@ -28,6 +28,9 @@ enum HostSettings {
     "memory-limit", in: 0...1 << 24, "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte",
     default: 0)
   private static let offline = Setting(flag: "offline", "Work without the network")
+  private static let pagerChoice = Setting(
+    "pager", "Pager for results of the shell that are longer than the screen; auto runs PAGER, or less",
+    default: PagerChoice.auto)
   private static let plain = Setting(flag: "plain", "Linear text without color, box drawing and animation")
   private static let quiet = Setting(flag: "quiet", "No notes and no progress")
   private static let servedCalls = Setting(
@@ -44,6 +47,9 @@ enum HostSettings {
 
   /// Returns the number of calls that run at the same time for a client of `serve`.
   static func servedCalls(_ settings: Settings) -> Int { settings[area, servedCalls] }
+
+  /// Returns the choice of a pager.
+  static func pager(_ settings: Settings) -> PagerChoice { settings[area, pagerChoice] }
 
   /// Returns the global options with the values of the settings.
   static func options(_ settings: Settings, over base: GlobalOptions = GlobalOptions()) -> GlobalOptions {

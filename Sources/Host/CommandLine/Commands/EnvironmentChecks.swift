@@ -98,6 +98,7 @@ enum EnvironmentChecks {
     ("libjpeg-turbo", "libturbojpeg.so.0", "JPEG files", "libturbojpeg0"),
     ("OpenJPEG", "libopenjp2.so.7", "JPEG 2000 files", "libopenjp2-7"),
     ("librsvg", "librsvg-2.so.2", "SVG files", "librsvg2-2"),
+    ("libedit", "libedit.so.2", "history and completion in the shell", "libedit2"),
     ("SQLite", "libsqlite3.so.0", "stores", "libsqlite3-0"),
     ("libdeflate", "libdeflate.so.0", "compressed files", "libdeflate0"),
     ("zlib", "libz.so.1", "compressed files and packages of plugins", "zlib1g"),

@@ -62,7 +62,7 @@ enum HelpTables {
       "variable",
       .texts([
         "WORKBENCH_HOME", "WORKBENCH_PLUGIN_PATH", "WORKBENCH_<AREA>_<SETTING>", "XDG_CONFIG_HOME, XDG_DATA_HOME, …",
-        "NO_COLOR", "TERM, COLORTERM, COLUMNS",
+        "NO_COLOR", "TERM, COLORTERM, COLUMNS", "PAGER",
       ])),
     .init(
       "meaning",
@@ -70,6 +70,7 @@ enum HelpTables {
         "Folder for config, data, state and cache", "Plugin folders, separated by colons",
         "Value of a setting; see 'workbench help settings'", "Base folders if WORKBENCH_HOME is not set",
         "No colors unless --color requests them", "Capabilities of the terminal; TERM=dumb means --plain",
+        "Program that shows long results of the shell",
       ])),
   ])
 

@@ -88,6 +88,8 @@ final class ByteSink: Sendable {
   private struct Target {
     /// The descriptor; nil to keep the bytes in memory.
     var descriptor: Int32?
+    /// A Boolean value indicating whether a person sees the bytes if the sink is on a terminal.
+    var isTerminal = true
     var pending: [UInt8] = []
   }
 
@@ -105,7 +107,7 @@ final class ByteSink: Sendable {
   }
 
   /// A Boolean value indicating whether a person sees the bytes.
-  var isTerminal: Bool { standardIsTerminal && targets.withLock { $0.count == 1 } }
+  var isTerminal: Bool { standardIsTerminal && targets.withLock { $0.allSatisfy(\.isTerminal) } }
 
   /// Adds bytes; they are written when there are enough.
   ///
@@ -137,9 +139,11 @@ final class ByteSink: Sendable {
   }
 
   /// Sends all bytes to a file until ``endRedirection()``.
-  func redirect(to file: Int32) throws(OutputError) {
+  ///
+  /// - Parameter isTerminal: True if they are shown on the terminal later.
+  func redirect(to file: Int32, isTerminal: Bool = false) throws(OutputError) {
     try flush()
-    targets.withLock { $0.append(Target(descriptor: file)) }
+    targets.withLock { $0.append(Target(descriptor: file, isTerminal: isTerminal)) }
   }
 
   /// Writes the pending bytes, and sends further ones to the target before the last redirection.

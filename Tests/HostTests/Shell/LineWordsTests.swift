@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Host
+
+struct LineWordsTests {
+  @Test func `words are split as in scripts, and the one at the cursor may be empty`() {
+    let line = LineWords(#"first; molecules info "a b"\ c "#)
+    #expect(line.commands.map { $0.map(\.text) } == [["first"], ["molecules", "info", "a b c", ""]])
+    #expect(line.before == ["molecules", "info", "a b c"] && line.current == LineWords.Word())
+    #expect(LineWords("").current == LineWords.Word())
+  }
+
+  @Test(arguments: ["'my fi", "\"my fi", #"my\ fi"#, #""a\"b"#, #"it\'s"#, #"a\"#, "中 文"])
+  func `the word at the cursor knows how much was typed`(word: String) {
+    let last = word.contains("中") ? "文" : word
+    #expect(LineWords("info " + word).current.typedCount == last.unicodeScalars.count)
+  }
+
+  @Test func `an open quote is known`() {
+    #expect(LineWords("info 'my fi").current.quote == "'" && LineWords("info 'my fi").current.text == "my fi")
+    #expect(LineWords(#"info "a\"b"#).current.text == #"a"b"# && LineWords(#"info "a\"b"#).current.quote == "\"")
+    #expect(LineWords("info 'a' ").current.quote == nil)
+  }
+
+  @Test func `variables are known where they are replaced`() {
+    #expect(LineWords("info $_.i").current.hasVariable && LineWords("info \"$x").current.hasVariable)
+    #expect(!LineWords("info '$x").current.hasVariable && !LineWords(#"info \$x"#).current.hasVariable)
+  }
+
+  @Test func `comments have no words`() {
+    #expect(LineWords("a # b c\nd").commands.map { $0.map(\.text) } == [["a"], ["d"]])
+    #expect(LineWords("a#b").current.text == "a#b")
+  }
+}

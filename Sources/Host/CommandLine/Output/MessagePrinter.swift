@@ -22,7 +22,7 @@ final class MessagePrinter: Sendable {
     guard !options.format.isJSON else {
       var error = error
       if let place, error.details["script"] == nil {
-        error.details["script"] = .text(place.position.description)
+        error.details["script"] = .text(place.position)
         if let command = place.command, error.details["command"] == nil { error.details["command"] = .text(command) }
       }
       return write(json: ["error": error.document])

@@ -104,7 +104,7 @@ final class LuaBridge: Sendable {
       let (method, list, fields) = try command(arguments, place)
       try pass(.open(method, list, fields), stop, &writer)
     case .next:
-      streams.scriptPlace.set(place)
+      streams.scriptPlace.set(ScriptPlace.Entry(at: place))
       guard let stream = arguments.first?.handle.flatMap(objects.stream) else {
         // The script has closed it.
         return write([.null], &writer)
@@ -174,7 +174,7 @@ final class LuaBridge: Sendable {
 
   /// Returns the method and arguments of a command: of one table, or by position.
   private func command(_ arguments: [LuaArgument], _ place: String) throws -> (String, [Value], Record) {
-    streams.scriptPlace.set(place)
+    streams.scriptPlace.set(ScriptPlace.Entry(at: place))
     let method = try text(arguments, 0, "the name of a command", "wb")
     if arguments.count == 2, case .table(let list, let fields) = arguments[1] { return (method, list, fields) }
     return (method, try arguments.dropFirst().map { try value($0) }, [:])

@@ -45,8 +45,8 @@ import Synchronization
       script, files: files, objects: objects, exchange: exchange, streams: interpreter.streams, options: options,
       pictures: interpreter.pictures)
     let lua = try LuaInterpreter(bridge, limits: limits)
-    let outer = interpreter.streams.scriptPlace.text
-    interpreter.streams.scriptPlace.set(script.name)
+    let outer = interpreter.streams.scriptPlace.entry
+    interpreter.streams.scriptPlace.set(ScriptPlace.Entry(at: script.name))
     let outcome = await outcome(of: source, lua, bridge, exchange, printer)
     objects.releaseAll()
     for stream in running { await stream.finish() }
@@ -191,7 +191,7 @@ import Synchronization
 
   // MARK: The end
 
-  private func end(_ outcome: LuaOutcome, _ bridge: LuaBridge, outer: String?) throws {
+  private func end(_ outcome: LuaOutcome, _ bridge: LuaBridge, outer: ScriptPlace.Entry?) throws {
     let place = interpreter.streams.scriptPlace
     switch outcome {
     case .finished:
@@ -212,7 +212,7 @@ import Synchronization
       throw bridge.outputError ?? OutputError.closedPipe
     case .stopped(.canceled, let line):
       // The place stays for the error that ends the run.
-      place.set(line ?? script.name)
+      place.set(ScriptPlace.Entry(at: line ?? script.name))
       throw CancellationError()
     }
   }
@@ -220,7 +220,7 @@ import Synchronization
   /// Reports a failure with its place.
   private func fail(_ report: ErrorReport, place: String) -> ReportedFailure {
     try? interpreter.streams.output.flush()
-    messages.write(report, place: place)
+    messages.write(report, place: ScriptPlace.Entry(at: place))
     return ReportedFailure(status: report.exitStatus)
   }
 

@@ -6,12 +6,21 @@ import Synchronization
 final class ScriptPlace: Sendable {
   /// A statement that runs.
   struct Entry: Hashable, Sendable {
-    var position: ScriptPosition
+    /// The file, the line and, unless the language has none, the column: `survey.wbs:12:7`.
+    let position: String
     /// The name of the command, such as `molecules info`; nil for a statement without one.
-    var command: String?
+    let command: String?
+
+    init(position: ScriptPosition, command: String?) {
+      self.init(at: position.description, command: command)
+    }
+
+    init(at position: String, command: String? = nil) {
+      (self.position, self.command) = (position, command)
+    }
 
     /// The position and the command, as messages begin: `survey.wbs:12:7: in 'molecules info'`.
-    var prefix: String { command.map { "\(position): in '\($0)'" } ?? position.description }
+    var prefix: String { command.map { "\(position): in '\($0)'" } ?? position }
   }
 
   private let state = Mutex<Entry?>(nil)

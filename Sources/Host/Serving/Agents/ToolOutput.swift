@@ -61,7 +61,7 @@ final class ToolOutput: CommandOutput {
 
   private static func selecting(_ columns: [String], of value: Value) -> Value {
     if columns.isEmpty { return value }
-    let rows = DelimitedWriter.rows(of: value)
+    let rows = ResultRows.table(in: value)
     if let table = rows.table { return .table(Table(columns: columns.compactMap { table[$0] })) }
     return .list(
       rows.elements.map { element in

@@ -340,7 +340,9 @@ extension ScriptExecutor {
   func report(_ error: any Error, _ place: ScriptPlace.Entry) -> ReportedFailure {
     if let failure = error as? ReportedFailure { return failure }
     var place = place
-    if let fault = error as? ScriptFault { place.position = fault.position }
+    if let fault = error as? ScriptFault {
+      place = ScriptPlace.Entry(position: fault.position, command: place.command)
+    }
     let report = ErrorReport(error)
     try? flush()
     MessagePrinter(streams: interpreter.streams, options: options).write(report, place: place)

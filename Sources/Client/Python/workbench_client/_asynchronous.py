@@ -1,6 +1,6 @@
 """The client for asyncio, on the same connection: its thread wakes the tasks that wait."""
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, List, Optional
 
 from . import _commands
 from ._client import Notification, Workbench, add_topic, remove_topic, warn
@@ -189,14 +189,14 @@ class AsyncWorkbench(AsyncCommands):
         self._arguments, self._options = arguments, options
         self._workbench = None
 
-    async def __aenter__(self):
+    async def __aenter__(self) -> "AsyncWorkbench":
         await self.open()
         return self
 
     async def __aexit__(self, *_):
         await self.close()
 
-    async def open(self):
+    async def open(self) -> None:
         """Starts the server."""
         loop = asyncio.get_running_loop()
 
@@ -259,21 +259,21 @@ class AsyncWorkbench(AsyncCommands):
         workbench.refresh()
         workbench._table = _commands.Table(await _result(workbench._connection, "commands", {}, is_wire=False))
 
-    def commands(self, group=None):
+    def commands(self, group: Optional[str] = None) -> List[str]:
         """Returns the names of all commands, or of those of a plugin."""
         return self._opened().commands(group)
 
-    async def call(self, method, *arguments, on_progress=None, **options):
+    async def call(self, method: str, *arguments: Any, on_progress: Any = None, **options: Any) -> Any:
         """Runs a command by its method, such as `molecules.measure-distance`."""
         return await self._function(self._opened().command_table[method])(
             *arguments, on_progress=on_progress, **options)
 
-    def stream(self, method, *arguments, on_progress=None, **options):
+    def stream(self, method: str, *arguments: Any, on_progress: Any = None, **options: Any) -> AsyncStream:
         """Starts a command and returns an `AsyncStream` of its values."""
         return self._function(self._opened().command_table[method]).stream(
             *arguments, on_progress=on_progress, **options)
 
-    async def subscribe(self, topic):
+    async def subscribe(self, topic: str) -> AsyncSubscription:
         """Subscribes to a topic and returns the `AsyncSubscription`."""
         connection = self._opened()._connection
         subscription = AsyncSubscription(connection, topic)

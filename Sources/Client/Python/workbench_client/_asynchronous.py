@@ -1,6 +1,6 @@
 """The client for asyncio, on the same connection: its thread wakes the tasks that wait."""
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, List, Optional
 
 from . import _commands
 from ._client import Notification, Workbench, add_topic, remove_topic, warn
@@ -100,8 +100,9 @@ async def _result(connection, method, parameters, is_stream=False, is_wire=True,
 class AsyncStream:
     """The values of a command as they are made, for `async for`; `await close()` cancels the command."""
 
-    def __init__(self, connection, request, on_progress=None):
-        self._call = _AsyncCall(connection, "call", {**request.parameters, "stream": True}, on_progress)
+    def __init__(self, workbench, request, on_progress=None):
+        self._workbench = workbench  # which ends when nothing refers to it
+        self._call = _AsyncCall(workbench._connection, "call", {**request.parameters, "stream": True}, on_progress)
         self._part, self._is_done = iter(()), False
 
     def __aiter__(self):
@@ -140,8 +141,9 @@ class AsyncStream:
 class AsyncSubscription:
     """The notifications of a topic, for `async for`."""
 
-    def __init__(self, connection, name):
-        self._connection, self._name, self._topic = connection, name, Topic()
+    def __init__(self, workbench, name):
+        self._workbench, self._connection = workbench, workbench._connection
+        self._name, self._topic = name, Topic()
         self._waker = _Waker(self._topic)
 
     def __aiter__(self):
@@ -189,14 +191,14 @@ class AsyncWorkbench(AsyncCommands):
         self._arguments, self._options = arguments, options
         self._workbench = None
 
-    async def __aenter__(self):
+    async def __aenter__(self) -> "AsyncWorkbench":
         await self.open()
         return self
 
     async def __aexit__(self, *_):
         await self.close()
 
-    async def open(self):
+    async def open(self) -> None:
         """Starts the server."""
         loop = asyncio.get_running_loop()
 
@@ -243,15 +245,16 @@ class AsyncWorkbench(AsyncCommands):
         return [*super().__dir__(), *map(_commands.python_name, names)]
 
     def _function(self, description):
-        connection = self._opened()._connection
+        workbench = self._opened()
 
         async def run(request, on_progress):
-            return await _result(connection, "call", request.parameters, request.is_stream, True, on_progress)
+            return await _result(
+                workbench._connection, "call", request.parameters, request.is_stream, True, on_progress)
 
         return _commands.function(
             description, run=run,
             start=lambda request, on_progress: asyncio.ensure_future(run(request, on_progress)),
-            stream=lambda request, on_progress: AsyncStream(connection, request, on_progress))
+            stream=lambda request, on_progress: AsyncStream(workbench, request, on_progress))
 
     async def refresh(self):
         """Asks for the commands again."""
@@ -259,24 +262,25 @@ class AsyncWorkbench(AsyncCommands):
         workbench.refresh()
         workbench._table = _commands.Table(await _result(workbench._connection, "commands", {}, is_wire=False))
 
-    def commands(self, group=None):
+    def commands(self, group: Optional[str] = None) -> List[str]:
         """Returns the names of all commands, or of those of a plugin."""
         return self._opened().commands(group)
 
-    async def call(self, method, *arguments, on_progress=None, **options):
+    async def call(self, method: str, *arguments: Any, on_progress: Any = None, **options: Any) -> Any:
         """Runs a command by its method, such as `molecules.measure-distance`."""
         return await self._function(self._opened().command_table[method])(
             *arguments, on_progress=on_progress, **options)
 
-    def stream(self, method, *arguments, on_progress=None, **options):
+    def stream(self, method: str, *arguments: Any, on_progress: Any = None, **options: Any) -> AsyncStream:
         """Starts a command and returns an `AsyncStream` of its values."""
         return self._function(self._opened().command_table[method]).stream(
             *arguments, on_progress=on_progress, **options)
 
-    async def subscribe(self, topic):
+    async def subscribe(self, topic: str) -> AsyncSubscription:
         """Subscribes to a topic and returns the `AsyncSubscription`."""
-        connection = self._opened()._connection
-        subscription = AsyncSubscription(connection, topic)
+        workbench = self._opened()
+        connection = workbench._connection
+        subscription = AsyncSubscription(workbench, topic)
         add_topic(connection, topic, subscription._topic)
         try:
             await _result(connection, "subscribe", {"topic": topic}, is_wire=False)

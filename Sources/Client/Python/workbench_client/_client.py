@@ -5,7 +5,7 @@ import shutil
 import threading
 import warnings
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Callable, List, Optional
 
 from . import _commands
 from ._connection import ENDING_SECONDS, PROTOCOL, Connection, Topic
@@ -25,7 +25,7 @@ def find_program():
     """Returns `$WORKBENCH_PROGRAM`, the program of the installation that this file belongs to, or the one in `PATH`."""
     if os.environ.get("WORKBENCH_PROGRAM"):
         return os.environ["WORKBENCH_PROGRAM"]
-    folders = pathlib.Path(__file__).resolve().parents
+    folders = list(pathlib.Path(__file__).resolve().parents)
     # PREFIX/share/workbench/python/workbench_client
     if [folder.name for folder in folders[1:4]] == ["python", "workbench", "share"]:
         own = folders[4] / "bin/workbench"
@@ -65,23 +65,24 @@ def warn(content):
 class Handle:
     """A call that runs: `result()` waits for it, `cancel()` ends it."""
 
-    def __init__(self, connection, request, on_progress=None):
+    def __init__(self, workbench, request, on_progress=None):
+        self._workbench = workbench  # which ends when nothing refers to it
         self._is_stream = request.is_stream
         self._on_progress = on_progress
-        self._call = connection.start("call", request.parameters)
+        self._call = workbench._connection.start("call", request.parameters)
         self._outcome = None
         self._taking = threading.Lock()
 
     @property
-    def is_done(self):
+    def is_done(self) -> bool:
         """True if the server has responded."""
         return self._call.is_done or self._outcome is not None
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Asks the server to cancel the call, whose `result()` then raises Canceled."""
         self._call.cancel()
 
-    def result(self):
+    def result(self) -> Any:
         """Waits for the result; Ctrl-C cancels the call.
 
         Progress is reported, and warnings are shown, on the thread that waits.
@@ -123,19 +124,22 @@ class Handle:
 class Stream:
     """An iterator over the values of a command as they are made; rows, for a command that makes a table.
 
-    `close()`, or the end of a `with`, cancels the command. While the values are not taken, Workbench waits.
+    `close()`, or the end of a `with`, cancels the command; so does a loop that is left, once nothing refers to the
+    stream. While the values are not taken, Workbench waits.
     """
 
-    def __init__(self, connection, request, on_progress=None):
+    def __init__(self, workbench, request, on_progress=None):
+        self._workbench = workbench
         self._on_progress = on_progress
         self._part = iter(())
+        self._is_done = True
+        self._call = workbench._connection.start("call", {**request.parameters, "stream": True})
         self._is_done = False
-        self._call = connection.start("call", {**request.parameters, "stream": True})
 
-    def __iter__(self):
+    def __iter__(self) -> "Stream":
         return self
 
-    def __next__(self):
+    def __next__(self) -> Any:
         while True:
             for value in self._part:
                 return value
@@ -163,14 +167,22 @@ class Stream:
         elif kind == "progress" and self._on_progress:
             self._on_progress(content.get("label", ""), content.get("fraction"))
 
-    def close(self):
+    def close(self) -> None:
         """Cancels the command if it has not ended."""
         if not self._is_done:
             self._is_done = True
             self._part = iter(())
             self._call.abandon()
 
-    def __enter__(self):
+    def __del__(self):
+        if not self._is_done:
+            # On a thread of its own: this one may be sending something just now.
+            try:
+                threading.Thread(target=self._call.abandon, daemon=True).start()
+            except RuntimeError:  # the interpreter ends
+                pass
+
+    def __enter__(self) -> "Stream":
         return self
 
     def __exit__(self, *_):
@@ -191,8 +203,10 @@ class Notification:
 class Subscription:
     """The notifications of a topic: a loop over it waits for the next one; `close()` ends the loop."""
 
-    def __init__(self, connection, name):
-        self._connection, self._name, self._topic = connection, name, Topic()
+    def __init__(self, workbench, name):
+        self._workbench = workbench
+        connection = self._connection = workbench._connection
+        self._name, self._topic = name, Topic()
         add_topic(connection, name, self._topic)
         try:
             connection.request("subscribe", topic=name)
@@ -200,10 +214,10 @@ class Subscription:
             remove_topic(connection, name, self._topic)
             raise
 
-    def __iter__(self):
+    def __iter__(self) -> "Subscription":
         return self
 
-    def __next__(self):
+    def __next__(self) -> Notification:
         connection = self._connection
         with connection.changed:
             while not self._topic.events:
@@ -213,7 +227,7 @@ class Subscription:
                     connection.changed.wait()
             return Notification(*self._topic.events.popleft())
 
-    def close(self):
+    def close(self) -> None:
         """Ends the subscription."""
         if remove_topic(self._connection, self._name, self._topic):
             try:
@@ -221,7 +235,7 @@ class Subscription:
             except ServerEnded:
                 pass
 
-    def __enter__(self):
+    def __enter__(self) -> "Subscription":
         return self
 
     def __exit__(self, *_):
@@ -278,20 +292,20 @@ class Workbench(Commands):
 
     # Life
 
-    def close(self, seconds=ENDING_SECONDS):
+    def close(self, seconds: float = ENDING_SECONDS) -> None:
         """Ends the server. Running calls are canceled; those that change something may finish within this time."""
         if self._finalizer.detach():
             self._connection.close(seconds)
 
     @property
-    def is_closed(self):
+    def is_closed(self) -> bool:
         """True after `close`, or if the server has ended."""
         return not self._finalizer.alive or self._connection.failure is not None
 
-    def __enter__(self):
+    def __enter__(self) -> "Workbench":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_) -> None:
         self.close()
 
     def __repr__(self):
@@ -314,7 +328,7 @@ class Workbench(Commands):
             self._table = _commands.Table(self._connection.request("commands"))
         return self._table
 
-    def commands(self, group=None):
+    def commands(self, group: Optional[str] = None) -> List[str]:
         """Returns the names of all commands, or of those of a plugin."""
         return list(self.command_table.all) if group is None else self.command_table.names(group)
 
@@ -336,37 +350,38 @@ class Workbench(Commands):
         return [*super().__dir__(), *map(_commands.python_name, self.command_table.groups())]
 
     def _function(self, description):
-        connection = self._connection
         return _commands.function(
             description,
-            run=lambda request, on_progress: Handle(connection, request, on_progress).result(),
-            start=lambda request, on_progress: Handle(connection, request, on_progress),
-            stream=lambda request, on_progress: Stream(connection, request, on_progress))
+            run=lambda request, on_progress: Handle(self, request, on_progress).result(),
+            start=lambda request, on_progress: Handle(self, request, on_progress),
+            stream=lambda request, on_progress: Stream(self, request, on_progress))
 
-    def call(self, method, *arguments, on_progress=None, **options):
+    def call(self, method: str, *arguments: Any, on_progress: Any = None, **options: Any) -> Any:
         """Runs a command by its method, such as `molecules.measure-distance`, and returns its result."""
         return self.start(method, *arguments, on_progress=on_progress, **options).result()
 
-    def start(self, method, *arguments, on_progress=None, **options):
+    def start(self, method: str, *arguments: Any, on_progress: Any = None, **options: Any) -> Handle:
         """Starts a command and returns its `Handle`."""
         request = _commands.Request(self.command_table[method], arguments, options)
-        return Handle(self._connection, request, on_progress)
+        return Handle(self, request, on_progress)
 
-    def stream(self, method, *arguments, on_progress=None, **options):
+    def stream(self, method: str, *arguments: Any, on_progress: Any = None, **options: Any) -> Stream:
         """Starts a command and returns a `Stream` of its values."""
         request = _commands.Request(self.command_table[method], arguments, options)
-        return Stream(self._connection, request, on_progress)
+        return Stream(self, request, on_progress)
 
-    def schema(self, method):
+    def schema(self, method: str) -> Any:
         """Returns the JSON Schemas of a command's parameters and result."""
         return self._connection.request("schema", command=self.command_table[method]["method"])
 
-    def subscribe(self, topic, handler=None):
+    def subscribe(
+        self, topic: str, handler: Optional[Callable[[Notification], Any]] = None
+    ) -> Subscription:
         """Subscribes to a topic, such as `molecules.library-changed`, and returns the `Subscription`.
 
         A handler gets each notification on a thread of its own.
         """
-        subscription = Subscription(self._connection, topic)
+        subscription = Subscription(self, topic)
         if handler is not None:
             def handle():
                 for notification in subscription:

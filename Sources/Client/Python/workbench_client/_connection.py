@@ -76,18 +76,20 @@ class Topic:
     """A subscription's notifications that have arrived."""
 
     def __init__(self):
-        self.events = collections.deque()
-        self.missed = 0
+        self.events = collections.deque()  # pairs of parameters and the number of those missed before
         self.wake = None
         self.is_closed = False
 
     def add(self, parameters):
+        """Adds a notification; the one after a dropped one counts it."""
+        missed = parameters.get("missed") or 0
         if len(self.events) == KEPT_NOTIFICATIONS:
-            self.events.popleft()
-            self.missed += 1
-        self.missed += parameters.get("missed") or 0
-        self.events.append((parameters, self.missed))
-        self.missed = 0
+            dropped = 1 + self.events.popleft()[1]
+            if self.events:
+                self.events[0][1] += dropped
+            else:
+                missed += dropped
+        self.events.append([parameters, missed])
 
 
 class Connection:

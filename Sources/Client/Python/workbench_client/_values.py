@@ -134,7 +134,7 @@ class Table:
     def __eq__(self, other):
         return isinstance(other, Table) and self.columns == other.columns and list(self._rows()) == list(other._rows())
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def _rows(self, count=None):
         return zip(*(column.values[:count] for column in self._columns.values()))
@@ -191,7 +191,7 @@ class Picture:
     def __eq__(self, other):
         return isinstance(other, Picture) and (self.width, self.pixels) == (other.width, other.pixels)
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def png(self):
         """Returns the picture as the bytes of a PNG file."""

@@ -130,6 +130,10 @@ def fields(schema):
     return schema["of"]["fields"] if schema["is"] == "list" and schema["of"]["is"] == "record" else []
 
 
+def fail(name, row, field, value, other, form):
+    sys.exit(f"arrow: {name}: row {row + 1}, column {field.name}: {value!r:.200}, in {form} {other!r:.200}")
+
+
 def check(line, output):
     """Compares the forms of a command's result; returns the number of rows, or the reason why there are none."""
     name = " ".join(line)
@@ -163,9 +167,9 @@ def check(line, output):
         values = cells(column)
         for row, value in enumerate(values):
             if not is_same(value, rows[row + 1][index], field.type, metadata):
-                sys.exit(f"arrow: {name}: row {row + 1}, column {field.name}: {value!r}, in CSV {rows[row + 1][index]!r}")
+                fail(name, row, field, value, rows[row + 1][index], "CSV")
             if row < len(documents) and (value is None) != (documents[row].get(field.name) is None):
-                sys.exit(f"arrow: {name}: row {row + 1}, column {field.name}: {value!r}, in JSON {documents[row]!r}")
+                fail(name, row, field, value, documents[row], "JSON")
     return table.num_rows
 
 

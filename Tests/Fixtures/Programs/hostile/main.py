@@ -6,8 +6,9 @@ from workbench_plugin import Plugin, Wire, table
 
 plugin = Plugin("hostile", "Hostile", "1.0.0", "Results that are hard to write as a table")
 TEXTS = [
-    "", None, '"', '""', "a,b", "a;b", "tab\there", "line\nbreak", "end\r\n", "\r", "\n", " spaces ", "null", "NaN", "-0",
-    "=1+1", "\u00e9 e\u0301", "\U0001f9ec\U0001f468\u200d\U0001f469", "\u202ereversed", "\x1b[2J\x07\x00", "\ufeffmark",
+    "", None, '"', '""', "a,b", "a;b", "tab\there", "line\nbreak", "end\r\n", "\r", "\n", " spaces ", "null", "NaN",
+    "-0", "=1+1", "\u00e9 e\u0301", "\U0001f9ec\U0001f468\u200d\U0001f469", "\u202ereversed", "\x1b[2J\x07\x00",
+    "\ufeffmark",
     "x" * 100_000,
 ]
 NUMBERS = [0.0, -0.0, 1e-300, 5e-324, 1.7976931348623157e308, 0.1, 1e15, 1e16, 1e22, None]
@@ -33,9 +34,9 @@ def numbers(call):
 
 
 @plugin.command("others", "Values of other kinds", table={
-    "date": datetime.datetime, "bytes": bytes, "flag": bool, "quantity": {"type": object}, "quantities": {"type": object},
-    "decimal": {"type": object}, "list": {"type": object}, "texts": {"type": object}, "nested": {"type": object},
-    "record": {"type": object}, "nothing": {"type": object}})
+    "date": datetime.datetime, "bytes": bytes, "flag": bool, "quantity": {"type": object},
+    "quantities": {"type": object}, "decimal": {"type": object}, "list": {"type": object}, "texts": {"type": object},
+    "nested": {"type": object}, "record": {"type": object}, "nothing": {"type": object}})
 def others(call):
     def quantity(number, unit):
         return Wire({"$quantity": [number, unit]})

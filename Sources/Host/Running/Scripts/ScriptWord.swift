@@ -52,7 +52,7 @@ struct ScriptWord: Hashable, Sendable {
     if parts.count == 1, case .text(let text) = parts[0] { text } else { nil }
   }
 
-  /// The text of a word written as it is: no quotes, no escapes, no variables. Only such words are keywords.
+  /// The text of a word without quotes, escapes and variables; nil for other words, which cannot be keywords.
   var bare: String? { isQuoted || hasArgument || isSymbol ? nil : literal }
 
   /// The reference that is the whole word, without quotes; its value keeps its kind.

@@ -5,7 +5,7 @@ import PluginAPI
 /// Stand-ins begin with a NUL character, which no script contains, so that no value is taken for an option or the name
 /// of a command.
 struct SplicedValues: Sendable {
-  /// What a stand-in stands for.
+  /// The value behind a stand-in.
   enum Splice: Sendable {
     case value(Value)
     /// A value that exists only when the script runs; parts of the line that need it are not checked.

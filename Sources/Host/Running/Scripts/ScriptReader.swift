@@ -343,6 +343,10 @@ extension ScriptReader {
   }
 
   private mutating func addArgument(_ name: String, isQuoted: Bool, at column: Int) throws(ScriptFault) {
+    // Other programs pass arguments too; NUL marks the words of values.
+    if arguments.contains(where: { $0.utf8.contains(0) }) {
+      throw ScriptFault(.notText("an argument"), at: position(column))
+    }
     switch name {
     case "#": add("\(arguments.count)".utf8, at: column, isArgument: true)
     case "args" where isQuoted: add(arguments.joined(separator: " ").utf8, at: column, isArgument: true)

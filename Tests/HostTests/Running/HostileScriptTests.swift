@@ -73,6 +73,15 @@ import Testing
     }
   }
 
+  @Test func `an argument cannot stand in for a value`() async throws {
+    let run = try CommandLineRun()
+    await #expect(throws: ReportedFailure(status: 5)) {
+      try await run("exec", "let x = 'secret'; sample echo $1 $x", "\u{0}0\u{0}")
+    }
+    #expect(run.messages.contains("an argument is not UTF-8 text without NUL characters"))
+    #expect(run.streams.output.contents == "")
+  }
+
   @Test func `nesting is limited`() async throws {
     let deep = [
       String(repeating: "if true\n", count: 10_000), "if " + String(repeating: "(", count: 10_000),

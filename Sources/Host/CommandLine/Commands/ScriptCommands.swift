@@ -74,7 +74,7 @@ import PluginAPI
       output: .init(.any, isStream: true), effects: []
     ).taking(head.arguments, options: head.options + [keepGoing])
     let command = HostCommand(declaration) { [unowned interpreter] call in
-      try await run(interpreter, file: file, parameters: call.arguments)
+      try await run(interpreter, file: file, declaration, parameters: call.arguments)
     }
     return CommandEntry(owner: .host(command), declaration: declaration)
   }
@@ -94,7 +94,7 @@ import PluginAPI
       var reader = ArgumentReader(entry: declared, options: interpreter.options)
       var parameters = try ArgumentCheck.complete(try reader.read([], arguments[...]), for: declared.declaration)
       if keepsGoing { parameters[keepGoing.name] = true }
-      return try await run(interpreter, file: file, parameters: parameters)
+      return try await run(interpreter, file: file, declared.declaration, parameters: parameters)
     }
     let session = ScriptSession(
       interpreter, name: file == "-" ? "stdin" : file, arguments: arguments, keepsGoing: keepsGoing)
@@ -141,8 +141,14 @@ import PluginAPI
   }
 
   /// Runs a script with the values of the arguments and options that it declares.
-  private static func run(_ interpreter: CommandInterpreter, file: String, parameters: Record) async throws {
+  private static func run(
+    _ interpreter: CommandInterpreter, file: String, _ declaration: CommandDescription, parameters: Record
+  ) async throws {
     var parameters = parameters
+    for parameter in declaration.arguments + declaration.options
+    where parameter.isRepeatable && parameters[parameter.name]?.isNull != false {
+      parameters[parameter.name] = .list([])
+    }
     let keepsGoing = parameters[keepGoing.name]?.bool ?? false
     parameters[keepGoing.name] = nil
     let session = ScriptSession(interpreter, name: file, parameters: parameters, keepsGoing: keepsGoing)

@@ -23,7 +23,7 @@ struct ScriptReader {
 
   private let file: String
   private let arguments: [String]
-  /// A Boolean value indicating whether arguments that are missing are no error, as while a text is only looked at.
+  /// A Boolean value indicating whether missing arguments are ignored, for text that is inspected without running it.
   var ignoresArguments = false
   private var line = 0
   private var bytes: [UInt8] = []
@@ -343,6 +343,10 @@ extension ScriptReader {
   }
 
   private mutating func addArgument(_ name: String, isQuoted: Bool, at column: Int) throws(ScriptFault) {
+    // Other programs pass arguments too; NUL marks the words of values.
+    if arguments.contains(where: { $0.utf8.contains(0) }) {
+      throw ScriptFault(.notText("an argument"), at: position(column))
+    }
     switch name {
     case "#": add("\(arguments.count)".utf8, at: column, isArgument: true)
     case "args" where isQuoted: add(arguments.joined(separator: " ").utf8, at: column, isArgument: true)
@@ -375,7 +379,7 @@ private struct ReferenceScan {
   /// True if a `[` follows that does not begin an index.
   var isBroken = false
 
-  /// True for `args`, also before a digit, which is no part of that name.
+  /// True for `args`, also if a digit follows, which does not belong to that name.
   var isOfArguments: Bool {
     let name = Array(name.utf8)
     return name.starts(with: "args".utf8) && (name.count == 4 || ScriptReader.isDigit(name[4]))

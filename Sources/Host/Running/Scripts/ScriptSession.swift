@@ -81,7 +81,9 @@ import PluginAPI
     if isLast, let status = executor.takeFailure() { throw ReportedFailure(status: status) }
   }
 
-  /// A variable's value, without `$`; nil if there is none. A value above the limit for variables is not kept.
+  /// The value of the variable with a name, without `$`; nil if there is none.
+  ///
+  /// A value above the limit for variables is not kept.
   ///
   /// Names consist of letters, digits and `_`, and begin with a letter or `_`: `_`, `_1`, `row`.
   subscript(name: String) -> Value? {

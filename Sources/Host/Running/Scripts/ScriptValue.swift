@@ -190,8 +190,13 @@ extension ScriptValue {
     case .record(let record): return part.text.map { record[$0] != nil } ?? false
     case .text(let text):
       guard part.content.isScalar else { break }
-      let other = Array(GenericText.inline(part).utf8)
-      return other.isEmpty || text.utf8.indices.contains { text.utf8[$0...].starts(with: other) }
+      let other = GenericText.inline(part)
+      var rest = Substring(text)
+      while !rest.hasPrefix(other) {
+        if rest.isEmpty { return false }
+        rest.removeFirst()
+      }
+      return true
     case .null: return false
     default: break
     }

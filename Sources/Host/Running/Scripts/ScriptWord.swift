@@ -2,13 +2,16 @@
 struct ScriptPosition: Hashable, Sendable, CustomStringConvertible {
   /// The file as the user named it; `exec` or `stdin` for text without one.
   var file: String
-  /// The line, counted from 1.
+  /// The line, counted from 1; 0 if it is unknown or part of the file's name here.
   var line: Int
-  /// The column in bytes, counted from 1.
+  /// The column in bytes, counted from 1; 0 if it is unknown.
   var column: Int
 
-  /// The position as `file:line:column`.
-  var description: String { "\(file):\(line):\(column)" }
+  /// The position as `file:line:column`, as far as it is known.
+  var description: String {
+    if line == 0 { return file }
+    return column == 0 ? "\(file):\(line)" : "\(file):\(line):\(column)"
+  }
 }
 
 /// A reference to a variable, or to a part of its value: `$x`, `$x.chains[0].id`.
@@ -52,7 +55,7 @@ struct ScriptWord: Hashable, Sendable {
     if parts.count == 1, case .text(let text) = parts[0] { text } else { nil }
   }
 
-  /// The text of a word written as it is: no quotes, no escapes, no variables. Only such words are keywords.
+  /// The text of a word without quotes, escapes and variables; nil for other words, which cannot be keywords.
   var bare: String? { isQuoted || hasArgument || isSymbol ? nil : literal }
 
   /// The reference that is the whole word, without quotes; its value keeps its kind.

@@ -5,7 +5,7 @@ import PluginAPI
 /// Stand-ins begin with a NUL character, which no script contains, so that no value is taken for an option or the name
 /// of a command.
 struct SplicedValues: Sendable {
-  /// What a stand-in stands for.
+  /// The value behind a stand-in.
   enum Splice: Sendable {
     case value(Value)
     /// A value that exists only when the script runs; parts of the line that need it are not checked.
@@ -65,6 +65,11 @@ struct SplicedValues: Sendable {
   private static func fitted(_ value: Value, _ parameter: Parameter) -> Value? {
     var single = parameter
     single.isRepeatable = false
+    if case .number = value.content {
+      // As users write it: '7' rather than '7.0' where text or a whole number is expected.
+      if case .number = parameter.kind { return try? single.value(accepting: value) }
+      return try? single.value(parsing: GenericText.inline(value))
+    }
     if let fitting = try? single.value(accepting: value) { return fitting }
     switch value.content {
     case .bool, .date, .quantity: return try? single.value(parsing: GenericText.inline(value))

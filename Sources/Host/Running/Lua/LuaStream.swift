@@ -38,7 +38,7 @@ final class LuaStream: Sendable {
   /// Receives elements from the command, and waits while there are many that were not taken.
   ///
   /// - Throws: `CancellationError` once the script does not want more.
-  func emit(_ elements: [Value]) async throws {
+  nonisolated(nonsending) func emit(_ elements: [Value]) async throws {
     try Task.checkCancellation()
     await withCheckedContinuation { continuation in
       let (waits, consumer) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
@@ -60,7 +60,7 @@ final class LuaStream: Sendable {
   /// Returns the next elements; empty at the end.
   ///
   /// - Throws: The error of the command; `CancellationError` if the script was canceled.
-  func next() async throws -> [Value] {
+  nonisolated(nonsending) func next() async throws -> [Value] {
     try await withTaskCancellationHandler {
       while true {
         if let rows = try take() { return rows }

@@ -22,7 +22,7 @@ final class LuaBridge: Sendable {
     var outputError: OutputError?
   }
 
-  /// What the script holds by handles.
+  /// The objects that the script holds by handles.
   let objects: LuaObjects
   private let exchange: LuaExchange
   private let script: Script
@@ -37,7 +37,7 @@ final class LuaBridge: Sendable {
   /// - Parameters:
   ///   - script: The script.
   ///   - files: Its files.
-  ///   - objects: What it holds.
+  ///   - objects: The objects that it holds.
   ///   - exchange: Passes requests to the main actor.
   ///   - streams: The streams for text and messages.
   ///   - options: The options of the script.

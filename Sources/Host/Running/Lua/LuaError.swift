@@ -32,9 +32,9 @@ enum LuaError: Error, Equatable, ReportableError {
   case tooManyFiles(limit: Int)
   /// A table has both elements and names.
   case mixedTable
-  /// What was passed is not what the function accepts.
+  /// An argument that the function does not accept.
   case unfitting(String, function: String)
-  /// A file, or a stream, is no value.
+  /// A file or a stream in the place of a value.
   case unusableHandle
   /// An option that has no meaning for Lua.
   case option(String)

@@ -47,10 +47,10 @@ final class LuaExchange: Sendable {
   /// Records that the script has ended; there are no requests after this.
   func end() { send { $0.isEnded = true } }
 
-  /// Waits for the next request.
+  /// Waits for the next request, on the actor of the caller: a switch of threads takes longer than many commands.
   ///
   /// - Returns: Nil once the script has ended.
-  func next() async -> LuaRequest? {
+  nonisolated(nonsending) func next() async -> LuaRequest? {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
         if state.request == nil && !state.isEnded {

@@ -8,7 +8,7 @@ enum LuaOpenedFile {
   case handle(UInt64)
 }
 
-/// What a script holds by handles: pictures, files to write, and running commands.
+/// The objects that a script holds by handles: pictures, files to write, and running commands.
 final class LuaObjects: Sendable {
   private enum Object: Sendable {
     case picture(Picture)

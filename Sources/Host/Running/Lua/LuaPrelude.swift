@@ -1,6 +1,6 @@
 /// The Lua code that prepares the surroundings of a script.
 ///
-/// It is no wall: scripts may change what it makes. What they may do is decided behind `host`, by ``LuaBridge``.
+/// It does not protect anything: scripts may change all of it. Their rights are checked behind `host`, by ``LuaBridge``.
 enum LuaPrelude {
   /// The code; its argument is a table of C functions, its results are the script's arguments.
   static let source = #"""

@@ -8,7 +8,8 @@ final class LuaStream: Sendable {
     var task: Task<Void, Never>?
     /// Elements that were emitted but not taken.
     var rows: ArraySlice<Value> = []
-    var producer: CheckedContinuation<Void, Never>?
+    /// The calls of `emit` that wait.
+    var producers: [CheckedContinuation<Void, Never>] = []
     var consumer: CheckedContinuation<Void, Never>?
     var isClosed = false
     var isEnded = false
@@ -37,14 +38,14 @@ final class LuaStream: Sendable {
   /// Receives elements from the command, and waits while there are many that were not taken.
   ///
   /// - Throws: `CancellationError` once the script does not want more.
-  func emit(_ elements: [Value]) async throws {
+  nonisolated(nonsending) func emit(_ elements: [Value]) async throws {
     try Task.checkCancellation()
     await withCheckedContinuation { continuation in
       let (waits, consumer) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
         if state.isClosed { return (false, nil) }
         state.rows += elements
         let waits = state.rows.count >= Self.most
-        if waits { state.producer = continuation }
+        if waits { state.producers.append(continuation) }
         if state.rows.isEmpty { return (waits, nil) }
         defer { state.consumer = nil }
         return (waits, state.consumer)
@@ -59,7 +60,7 @@ final class LuaStream: Sendable {
   /// Returns the next elements; empty at the end.
   ///
   /// - Throws: The error of the command; `CancellationError` if the script was canceled.
-  func next() async throws -> [Value] {
+  nonisolated(nonsending) func next() async throws -> [Value] {
     try await withTaskCancellationHandler {
       while true {
         if let rows = try take() { return rows }
@@ -79,14 +80,14 @@ final class LuaStream: Sendable {
 
   /// Ends the command, unless it has ended.
   func close() {
-    let (task, producer) = state.withLock { state in
+    let (task, producers) = state.withLock { state in
       state.isClosed = true
       state.rows = []
-      defer { state.producer = nil }
-      return (state.task, state.producer)
+      defer { state.producers = [] }
+      return (state.task, state.producers)
     }
     task?.cancel()
-    producer?.resume()
+    for producer in producers { producer.resume() }
   }
 
   /// A Boolean value indicating whether the command has ended.
@@ -100,14 +101,14 @@ final class LuaStream: Sendable {
 
   /// Takes elements; nil if there are none yet, empty at the end.
   private func take() throws -> [Value]? {
-    let (rows, producer, failure, isEnded) = state.withLock { state in
+    let (rows, producers, failure, isEnded) = state.withLock { state in
       let rows = Array(state.rows.prefix(Self.most))
       state.rows = state.rows.dropFirst(rows.count)
-      var producer: CheckedContinuation<Void, Never>?
-      if state.rows.count < Self.most { swap(&producer, &state.producer) }
-      return (rows, producer, state.failure, state.isEnded)
+      var producers: [CheckedContinuation<Void, Never>] = []
+      if state.rows.count < Self.most { swap(&producers, &state.producers) }
+      return (rows, producers, state.failure, state.isEnded)
     }
-    producer?.resume()
+    for producer in producers { producer.resume() }
     if !rows.isEmpty { return rows }
     if let failure { throw failure }
     return isEnded ? [] : nil

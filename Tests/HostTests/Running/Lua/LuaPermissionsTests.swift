@@ -124,3 +124,43 @@ struct LuaMessageTests {
     #expect(LuaInterpreter.code(Array("#".utf8)).isEmpty && LuaInterpreter.code([]).isEmpty)
   }
 }
+
+/// The errors of scripts in Lua.
+@MainActor struct LuaErrorTests {
+  @Test func `a missing library is one sentence with the package`() {
+    let report = LuaError.library(problem: "it cannot be opened").report
+    #expect(report.code == "host.library-missing" && report.exitStatus == 1)
+    #expect(report.description.contains("liblua5.4.so.0") && report.description.contains("liblua5.4-0"))
+  }
+
+  @Test func `all codes are in the catalog`() {
+    let errors: [LuaError] = [
+      .library(problem: "x"), .noInterpreter, .syntax("x"), .uncaught("x"), .memory(limitInMegabytes: 1),
+      .instructions(limitInMillions: 1), .notAllowed("x", option: "--y"), .notAvailable("x"),
+      .notForPrograms(command: "x"), .unknownModule("x", path: "y"), .moduleName("x"), .noFolder(module: "x"),
+      .fileMode("x"), .tooManyFiles(limit: 1), .mixedTable, .unfitting("x", function: "y"), .unusableHandle,
+      .option("x"),
+    ]
+    let codes = Set(HostErrorCodes.all.map(\.code))
+    for error in errors { #expect(codes.contains(error.report.code), "\(error)") }
+  }
+
+  @Test func `the help explains Lua, and the options are those of script and exec`() async throws {
+    let run = try CommandLineRun()
+    #expect(try await run.output("help", "lua").contains("wb.emit"))
+    for command in ["script", "exec"] {
+      let help = try await run.output("help", command)
+      #expect(help.contains("--allow-net") && help.contains("--memory-limit") && help.contains("--instruction-limit"))
+    }
+  }
+
+  @Test func `errors that scripts throw keep what is usable`() {
+    let fields: Record = ["code": "a.b", "kind": "network", "retryable": true, "details": ["x": 1], "message": 3]
+    let report = ErrorReport(thrown: fields, text: "text")
+    #expect(report.code == "a.b" && report.kind == .network && report.isRetryable && report.message == "text")
+    #expect(report.details == ["x": 1] && report.advice == nil)
+    for code in ["", "a", "a.", ".b", "a.b.c", "A.b", "a.b c", String(repeating: "a", count: 99) + ".b"] {
+      #expect(ErrorReport(thrown: ["code": .text(code)], text: "").code == "host.lua-error", "\(code)")
+    }
+  }
+}

@@ -202,12 +202,12 @@ import Testing
     let run = lua.run
     let place = run.streams.scriptPlace
     _ = try await lua.output("wb.sample.echo{}")
-    #expect(place.text == nil)
+    #expect(place.entry == nil)
     let task = Task { try await run("exec", "--lua", "\nwb.sample.wait{}\nprint('b')") }
-    while place.text != "exec:2" { await Task.yield() }
+    while place.entry?.position != "exec:2" { await Task.yield() }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(place.text == "exec:2" && run.streams.output.contents.isEmpty)
+    #expect(place.entry?.position == "exec:2" && run.streams.output.contents.isEmpty)
   }
 
   @Test func `with dry-run only the syntax is checked`() async throws {

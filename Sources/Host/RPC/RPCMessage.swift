@@ -88,6 +88,7 @@ enum RPCMessage: Sendable, Equatable {
     }
     return JSONWriter.bytes(of: .record(document)) + [UInt8(ascii: "\n")]
   }
+
   /// The part of a response that holds its outcome.
   enum Outcome: String {
     case result, error

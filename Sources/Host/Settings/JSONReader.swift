@@ -106,7 +106,7 @@ struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         position += 1
-        guard let text = String(validating: result, as: UTF8.self) else { throw error("the file is not UTF-8") }
+        guard let text = String(validating: result, as: UTF8.self) else { throw error("the text is not UTF-8") }
         return text
       case UInt8(ascii: "\\"):
         position += 1

@@ -8,6 +8,7 @@ import PluginAPI
       + PluginCommands.commands(interpreter.session) + PluginInstallCommands.commands(interpreter)
       + PluginSourceCommands.commands(interpreter) + PluginWatchCommands.commands(interpreter)
       + StoreCommands.commands(interpreter)
+      + ServeCommand.commands(interpreter)
       + BatchCommands.commands(interpreter)
       + ConfigCommands.commands(interpreter)
       + DoctorCommand.commands(interpreter) + CompletionCommands.commands(interpreter)

@@ -3,7 +3,7 @@ import PluginAPI
 /// The stable codes of the host's own errors and diagnostics.
 enum HostErrorCodes {
   static let all: [ErrorCodeDescription] =
-    commandLine + running + files + PluginErrorCodes.all + BatchError.codes
+    commandLine + running + files + PluginErrorCodes.all + BatchError.codes + ServeError.codes + AgentError.codes
 
   private static let commandLine: [ErrorCodeDescription] = [
     .init("host.unknown-command", "the command or plugin does not exist; list them with 'workbench help'"),

@@ -43,4 +43,28 @@ import Testing
     #expect(part.add(Array("ab".utf8)) == [] && part.add(Array("cd".utf8)) == nil)
     #expect(fitting.add(Array("abc\nabc".utf8))?.count == 1 && fitting.isInsideLine)
   }
+
+  @Test func `a line beyond the limit is reported once and dropped up to its end`() {
+    var splitter = LineSplitter(limit: 3)
+    #expect(splitter.pieces(adding: Array("ab\nabcd".utf8)) == [.line(Array("ab".utf8)), .tooLong])
+    #expect(splitter.isInsideLine && splitter.pieces(adding: Array("efgh".utf8)) == [])
+    #expect(splitter.pieces(adding: Array("i\nabc\nabcd\nx".utf8)) == [.line(Array("abc".utf8)), .tooLong])
+    #expect(splitter.takeRemainder() == Array("x".utf8) && splitter.takeRemainder() == nil)
+  }
+
+  @Test func `a problem keeps the id of its message`() {
+    func problem(_ line: String) -> RPCMessage.Problem? {
+      do throws(RPCMessage.Problem) { _ = try RPCMessage(line: Array(line.utf8)) } catch { return error }
+      return nil
+    }
+    #expect(problem(#"{"jsonrpc":"2.0","id":7}"#)?.id == 7)
+    #expect(problem(#"{"jsonrpc":"2.0","id":1.5}"#)?.id.isNull == true)
+    #expect(problem("{")?.kind == .notJSON && problem("[]")?.kind == .notAMessage)
+  }
+
+  @Test func `a response of JSON is the same as one of a value`() {
+    let value: Value = ["a": [1, "x"]]
+    let line = RPCMessage.line(answering: "seven", .result, json: JSONWriter.bytes(of: value))
+    #expect(line == RPCMessage.result(id: "seven", value).line)
+  }
 }

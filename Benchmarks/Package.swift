@@ -129,6 +129,7 @@ let package = Package(
     program("ScenarioBenchmark", "PathCase", text),
     program("SelectionBenchmark", "Molecules"),
     program("SensorsBenchmark", "WSABI", api, net, vault),
+    program("ServeBenchmark"),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("UpdateBenchmark", "PathCase", "PathCaseSimulator", simulation),

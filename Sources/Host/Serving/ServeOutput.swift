@@ -104,7 +104,7 @@ final class ServeOutput: Sendable {
         return false
       }
       if isDone { return continuation.resume() }
-      Self.timers.async(afterSeconds: seconds) { self.close() }
+      Self.timers.async(afterSeconds: seconds) { [weak self] in self?.close() }
     }
     close()
   }

@@ -53,7 +53,7 @@ final class ServeOutput: Sendable {
   func write(_ bytes: [UInt8]) {
     let startsDraining = state.withLock { state in
       if state.isClosed { return false }
-      state.pending += bytes
+      if state.pending.isEmpty { state.pending = bytes } else { state.pending += bytes }
       if state.isDraining { return false }
       if bytes.count <= Self.turnBytes { writeSome(&state) }
       if state.isClosed || state.backlog == 0 { return false }
@@ -104,7 +104,7 @@ final class ServeOutput: Sendable {
         return false
       }
       if isDone { return continuation.resume() }
-      Self.timers.async(afterSeconds: seconds) { self.close() }
+      Self.timers.async(afterSeconds: seconds) { [weak self] in self?.close() }
     }
     close()
   }

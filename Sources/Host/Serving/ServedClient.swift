@@ -78,25 +78,30 @@ final class ServedClient: Sendable {
 
   /// Cancels all calls; calls that finish their work get more time than others.
   func end() {
-    let (tasks, waiting, questions) = state.withLock { state -> ([Task<Void, Never>], [Value], Questions) in
-      if state.isEnding { return ([], [], Questions()) }
+    let open = state.withLock { state -> OpenWork? in
+      if state.isEnding { return nil }
       state.isEnding = true
       defer { (state.waiting, state.waitingBytes, state.questions) = ([], 0, [:]) }
       for id in state.waiting { state.calls[id] = nil }
       let tasks = state.calls.values.compactMap { if case .running(let task, _, _) = $0 { task } else { nil } }
-      return (tasks, state.waiting, Questions(waiting: Array(state.questions.values)))
+      return OpenWork(tasks: tasks, waiting: state.waiting, questions: Array(state.questions.values))
     }
-    for task in tasks { task.cancel() }
-    for question in questions.waiting { question.resume(returning: nil) }
-    for id in waiting { answerCanceled(id) }
+    guard let open else { return }
+    for task in open.tasks { task.cancel() }
+    for question in open.questions { question.resume(returning: nil) }
+    for id in open.waiting { answerCanceled(id) }
     resumeIfDone()
-    Self.timers.async(afterSeconds: limits.endSeconds) { self.giveUp(isFinal: false) }
-    Self.timers.async(afterSeconds: limits.finishingSeconds) { self.giveUp(isFinal: true) }
+    Self.timers.async(afterSeconds: limits.endSeconds) { [weak self] in self?.giveUp(isFinal: false) }
+    Self.timers.async(afterSeconds: limits.finishingSeconds) { [weak self] in self?.giveUp(isFinal: true) }
   }
 
-  /// Requests to the client that wait for their answers.
-  private struct Questions: Sendable {
-    var waiting: [CheckedContinuation<Value, Never>] = []
+  /// The work at the end of the connection.
+  private struct OpenWork: Sendable {
+    var tasks: [Task<Void, Never>]
+    /// The ids of the calls that wait for their turn.
+    var waiting: [Value]
+    /// The requests to the client.
+    var questions: [CheckedContinuation<Value, Never>]
   }
 
   private func resumeIfDone() {

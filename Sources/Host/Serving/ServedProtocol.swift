@@ -1,6 +1,8 @@
 import PluginAPI
 
-/// A language that a client of `serve` speaks: its methods and its form of errors. Each client has its own.
+/// A language that a client of `serve` speaks: its methods and its form of errors.
+///
+/// Each client has its own.
 protocol ServedProtocol: Sendable {
   /// A Boolean value indicating whether a request that was canceled is answered with an error.
   var answersCanceled: Bool { get }

@@ -89,9 +89,10 @@ final class ServedResult: CommandOutput {
     }
   }
 
-  /// The result as JSON, after the end of the command.
-  var json: [UInt8] {
+  /// Takes the result as JSON, after the end of the command.
+  func takeJSON() -> [UInt8] {
     state.withLock { state in
+      defer { state.pieces = [] }
       if presentation.streams { return Array(#"{"emitted":\#(state.count)}"#.utf8) }
       if !isStream, state.pieces.count <= 1 { return state.pieces.first ?? Array("null".utf8) }
       var json = [UInt8(ascii: "[")]

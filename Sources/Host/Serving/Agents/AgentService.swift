@@ -124,7 +124,7 @@ import PluginAPI
     }
     do {
       let contents = try await tools.run(
-        tool, parameters["arguments"], progressToken: parameters["_meta"]["progressToken"], client: request.client)
+        tool, parameters["arguments"], progressToken: parameters["_meta"]["progressToken"], for: request)
       return ["content": .list(contents), "isError": false]
     } catch {
       if error is CancellationError { throw error }

@@ -14,7 +14,7 @@ import PluginAPI
   private var pages = ToolPages()
   private lazy var closedFolders: [String] = {
     let folders = commands.session.folders
-    return [folders.config, folders.data, folders.stores, folders.state, folders.cache].compactMap(FilePath.real)
+    return [folders.config, folders.data, folders.stores, folders.state, folders.cache].map { FilePath.real($0) ?? $0 }
   }()
 
   init(_ commands: ServedCommands, _ rules: ToolRules) {
@@ -30,7 +30,7 @@ import PluginAPI
   /// Runs a tool.
   ///
   /// - Returns: The contents of its result.
-  func run(_ tool: Tool, _ arguments: Value, progressToken: Value, client: ServedClient) async throws -> [Value] {
+  func run(_ tool: Tool, _ arguments: Value, progressToken: Value, for request: ServedRequest) async throws -> [Value] {
     let fields = ToolArguments(tool, arguments)
     try fields.check()
     switch tool {
@@ -42,12 +42,12 @@ import PluginAPI
       if tool != .write, entry.changesSomething {
         throw AgentError.changes(entry.method, allowsWrites: rules.allowsWrites)
       }
-      return try await run(tool, entry, fields, progressToken, client)
+      return try await run(tool, entry, fields, progressToken, request)
     }
   }
 
   private func run(
-    _ tool: Tool, _ entry: CommandEntry, _ fields: ToolArguments, _ progressToken: Value, _ client: ServedClient
+    _ tool: Tool, _ entry: CommandEntry, _ fields: ToolArguments, _ progressToken: Value, _ request: ServedRequest
   ) async throws -> [Value] {
     let form: ToolOutput.Form
     var size: Size?
@@ -62,7 +62,8 @@ import PluginAPI
     let (positional, named) = try fields.commandArguments()
     let given = try ServedCommands.arguments(of: entry, positional: positional, named: named)
     let arguments = try rules.checked(given, of: entry.declaration, closed: closedFolders)
-    let output = ToolOutput(form, client: client, progressToken: progressToken)
+    if entry.declaration.finishesWhenInterrupted { request.client.finishes(request.id) }
+    let output = ToolOutput(form, of: entry.declaration, client: request.client, progressToken: progressToken)
     try await commands.run(entry, arguments, size: size, output: output)
     let notes = output.notes.isEmpty ? [] : [Value.content(output.notes.joined(separator: "\n"))]
     if tool == .picture { return [try picture(output, entry)] + notes }

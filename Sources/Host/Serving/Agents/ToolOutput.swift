@@ -28,14 +28,17 @@ final class ToolOutput: CommandOutput {
   private let client: ServedClient
   /// The name by which the agent wants to hear of progress; null if it does not.
   private let progressToken: Value
+  private let finishes: Bool
   private let state = Mutex(State())
 
-  init(_ form: Form, client: ServedClient, progressToken: Value) {
+  /// Creates the receiver for a call of a command.
+  init(_ form: Form, of declaration: CommandDescription, client: ServedClient, progressToken: Value) {
     (self.form, self.client, self.progressToken) = (form, client, progressToken)
+    finishes = declaration.finishesWhenInterrupted
   }
 
   func emit(_ value: Value) async throws {
-    try Task.checkCancellation()
+    if !finishes { try Task.checkCancellation() }
     let isTooLarge = state.withLock { state in
       switch form {
       case .json: Self.add(value, &state)

@@ -21,11 +21,33 @@ import PluginAPI
     session.plugins.onDiagnostic = { [weak navigator] in navigator?.show($0) }
     defer { session.plugins.onDiagnostic = printing }
     navigator.start(launch)
+    setup.onStart?(navigator)
     // The screen reads its document meanwhile.
     remember(launch, in: session)
     let status = await navigator.endingWhenCancelled { await navigator.untilEnd() }
     display.close()
     return status
+  }
+
+  /// Shows a screen on the terminal until the user leaves, and returns the exit status.
+  ///
+  /// - Throws: ``TerminalError`` if there is no terminal that can show it.
+  static func runOnTerminal(
+    _ launch: ScreenLaunch, _ interpreter: CommandInterpreter, setup: Navigator.Setup
+  ) async throws -> Int32 {
+    let session = interpreter.session
+    var options = TerminalDisplay.Options()
+    options.color = session.options.color
+    options.graphics = session.options.picture.graphics
+    options.background = session.options.background
+    options.theme = session.options.theme
+    options.environment = interpreter.streams.environment
+    options.takesInterrupts = interpreter.interruption == nil
+    // Before the full screen, which must not show what libraries write to standard error.
+    session.plugins.divertOutput()
+    let display = try TerminalDisplay(loop: session.loop, options: options)
+    interpreter.interruption?.handOver(to: display, loop: session.loop)
+    return await run(session: session, launch, display: display, setup: setup)
   }
 
   /// Adds the first document to the recent ones, unless it is a path to no file.
@@ -88,18 +110,7 @@ extension ScreenLauncher {
       status = await PlainRun.run(
         session: session, launch, setup: setup, prompts: isatty(STDIN_FILENO) == 1)
     } else {
-      var options = TerminalDisplay.Options()
-      options.color = session.options.color
-      options.graphics = session.options.picture.graphics
-      options.background = session.options.background
-      options.theme = session.options.theme
-      options.environment = interpreter.streams.environment
-      options.takesInterrupts = interpreter.interruption == nil
-      // Before the full screen, which must not show what libraries write to standard error.
-      session.plugins.divertOutput()
-      let display = try TerminalDisplay(loop: session.loop, options: options)
-      interpreter.interruption?.handOver(to: display, loop: session.loop)
-      status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)
+      status = try await InterfaceRun.runOnTerminal(launch, interpreter, setup: setup)
     }
     if status != 0 { throw ReportedFailure(status: status) }
     return []

@@ -7,6 +7,7 @@ import PluginAPI
     ScreenCommands.commands(interpreter) + ScriptCommands.commands(interpreter)
       + PluginCommands.commands(interpreter.session) + PluginInstallCommands.commands(interpreter)
       + PluginSourceCommands.commands(interpreter) + PluginWatchCommands.commands(interpreter)
+      + AuthorCommands.commands(interpreter)
       + StoreCommands.commands(interpreter)
       + BatchCommands.commands(interpreter)
       + ConfigCommands.commands(interpreter)

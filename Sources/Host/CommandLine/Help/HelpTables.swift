@@ -91,4 +91,31 @@ enum HelpTables {
     result on a line of its own.
     A first line that begins with #! makes the file executable: #!/usr/bin/env -S workbench script
     """
+
+  /// The help on writing plugins.
+  static let authors = """
+    A plugin adds commands, screens, stores and file types. In Swift it is a library in this program's process, in
+    Python, R or any other language a program that speaks JSON-RPC over its standard streams.
+
+      workbench plugin new tide-tables                       in Swift; or --language python, --language r
+      cd tide-tables
+      workbench plugin dev                                   build after each change, and show the screen
+      swift test                                             the tests; the README has those of other languages
+      swift build -c release                                 a library for others
+      workbench plugin validate .                            all checks of an installation, rules and transcripts
+      workbench plugin pack .                                tide-tables-0.1.0.wbplugin
+      workbench plugin install . --allow-unsigned
+
+    Nothing is downloaded. A plugin in Swift needs the compiler that 'workbench version --json' names; 'workbench sdk
+    path' is the folder with the modules it is compiled against. A program runs on every Workbench of its protocol.
+
+    The guide 'AddingAPlugin.md' builds a plugin from scratch: 'workbench sdk path --json' has its path. It covers
+    stores, screens with split views and progress, completion of ids, file types, calls of other plugins, and tests that
+    hold and cancel work. 'Plugins.md' describes the protocol of programs.
+
+      workbench plugin probe PATH                            what a library contributes
+      workbench plugin profile ID                            time and memory of its parts
+      workbench --plugin-dir FOLDER ID COMMAND               use a plugin where it was built
+      workbench help errors                                  the meaning of a code such as host.plugin-other-compiler
+    """
 }

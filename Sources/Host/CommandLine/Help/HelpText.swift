@@ -197,6 +197,7 @@ struct HostTextRenderers: Sendable {
     case "host.options-help": try HelpText.options(value, for: request)
     case "host.overview": HelpText.overview(value, for: request)
     case "host.version": StyledText(HostVersion.line)
+    case "host.sdk": StyledText(value["path"].text ?? "")
     case "host.findings": Finding.text(of: value)
     case "host.json": StyledText(JSONWriter.text(of: value, indentation: 2))
     default: nil

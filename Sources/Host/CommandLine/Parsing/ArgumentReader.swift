@@ -41,6 +41,8 @@ struct ArgumentReader {
   private mutating func take(_ word: OptionWord, from rest: inout ArraySlice<String>) throws(CommandLineError) {
     guard word.isLong else { throw unknown(word) }
     if let own = entry.declaration.options.first(where: { $0.name == word.name }) {
+      // The search for global options, which knows no commands, took it and the word after it for its own.
+      if word.name == "record" { options.recordFile = nil }
       try take(own, word, from: &rest)
     } else if let global = GlobalOption.named(word.name) {
       // Before its value, which may be meant otherwise: most commands that write a file have no picture.

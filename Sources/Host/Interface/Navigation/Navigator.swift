@@ -14,6 +14,8 @@ import PluginAPI
     var unusable: [UnusablePlugin] = []
     /// A Boolean value indicating whether the states of screens are kept between runs.
     var keepsStates = true
+    /// Called once the first screen is shown.
+    var onStart: (@MainActor (Navigator) -> Void)?
   }
 
   let session: HostSession

@@ -1,6 +1,5 @@
 """Reagents of a laboratory, in grams and moles: the same tool as Reagents, in Python."""
-import os
-import sqlite3
+import contextlib
 
 from workbench_plugin import Error, File, Plugin, list_view, split_view, text_view
 
@@ -13,7 +12,8 @@ plugin.error("reagents-python.unusable-file", "a file has no reagents")
 
 # Standard atomic weights in grams per mole (IUPAC, abridged, 2021).
 WEIGHTS = {"H": 1.008, "C": 12.011, "N": 14.007, "O": 15.999, "Na": 22.990, "P": 30.974, "S": 32.06, "Cl": 35.45}
-MIGRATIONS = ["CREATE TABLE reagent (name TEXT PRIMARY KEY, grams REAL NOT NULL) WITHOUT ROWID"]
+opened = plugin.store("reagents", "Reagents and their masses", [
+    "CREATE TABLE reagent (name TEXT PRIMARY KEY, grams REAL NOT NULL) WITHOUT ROWID"])
 REAGENTS = {"name": {"type": str, "title": "Reagent"},
             "grams": {"type": float, "title": "Mass", "unit": "gram", "decimals": 2}}
 AMOUNTS = {"name": {"type": str, "title": "Reagent"},
@@ -22,15 +22,8 @@ AMOUNTS = {"name": {"type": str, "title": "Reagent"},
 
 
 def store(statement, *values):
-    """Runs a statement in the store, which is brought up to its newest version, and returns the rows."""
-    folder = plugin.folders["data"]
-    os.makedirs(folder, exist_ok=True)
-    with sqlite3.connect(folder + "/reagents.sqlite") as connection:
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        for migration in MIGRATIONS[version:]:
-            version += 1
-            connection.execute(migration)
-            connection.execute(f"PRAGMA user_version = {version}")
+    """Runs a statement in the store and returns the rows."""
+    with contextlib.closing(opened()) as connection, connection:
         return connection.execute(statement, values).fetchall()
 
 

@@ -104,6 +104,24 @@ struct PythonPluginTests {
     for text in shown { #expect(outcome.output.contains(text)) }
   }
 
+  @Test func `a store of a program is listed, checked, backed up, restored and exported`() throws {
+    #expect(try home.run("parts", "keep", "bolt", "--json").output == "1\n")
+    let row = try home.run("store", "list", "--json").rows.first { $0["name"] as? String == "parts:shelf" }
+    #expect((row?["path"] as? String)?.hasSuffix("/parts/shelf.sqlite") == true)
+    #expect(row?["bytes"] as? Int ?? 0 > 0)
+    #expect(try home.run("store", "check", "parts:shelf").status == 0)
+    let backup = home.folder.url("shelf.backup").path
+    #expect(try home.run("store", "backup", "parts:shelf", backup).status == 0)
+    #expect(try home.run("parts", "keep", "nut", "--json").output == "2\n")
+    #expect(try home.run("store", "export", "parts:shelf").output.contains("nut"))
+    #expect(try home.run("store", "restore", "parts:shelf", backup, "--yes").status == 0)
+    let exported = try home.run("store", "export", "parts:shelf").output
+    #expect(exported.contains("bolt") && exported.contains("number") && !exported.contains("nut"))
+    let bad = try home.run("store", "restore", "parts:shelf", text, "--yes", "--json")
+    #expect(bad.status == 5 && bad.errorCode == "store.bad-backup")
+    #expect(try home.run("parts", "keep", "nut", "--json").output == "2\n")
+  }
+
   @Test func `values of parameters are completed by a command of the program`() throws {
     let outcome = try home.runPlain("__complete", "--plugin-dir", home.plugins.path, "--", "parts", "pick", "")
     #expect(outcome.output.contains("bolt") && outcome.output.contains("nut"))

@@ -175,6 +175,7 @@ extension AuthorCommands {
     return HostCommand(declaration) { [unowned interpreter] call in
       let build = try PluginBuild(call["folder"].text ?? ".")
       let development = try PluginDevelopment(build, runsTests: call.flag("test"))
+      defer { development.end() }
       try await withTaskCancellationHandler {
         try await develop(development, call, interpreter)
       } onCancel: {

@@ -94,9 +94,10 @@ struct SettingsBook: Sendable {
     let (area, parameter) = try find(key)
     let holding = effective(area, parameter)
     let sources = levels(area, parameter).map { level -> Value in
-      [
-        "source": .text(level.source.rawValue), "where": .text(place(level.source, area, parameter)),
-        "value": level.value,
+      let origin = origin(level.source, area, parameter)
+      return [
+        "source": .text(level.source.rawValue), "where": .text(origin.place), "line": .optional(origin.line),
+        "value": level.value, "problem": .optional(origin.problem),
       ]
     }
     return [
@@ -114,13 +115,9 @@ struct SettingsBook: Sendable {
     levels(area, parameter).first { !$0.value.isNull } ?? (.default, .null)
   }
 
-  private func place(_ source: Settings.Source, _ area: String, _ parameter: Parameter) -> String {
-    switch source {
-    case .flag: hasFlag(area, parameter) ? "--" + parameter.name : ""
-    case .environment: Settings.variable(area, parameter.name)
-    case .user: settings.path
-    case .default: "declaration"
-    }
+  private func origin(_ source: Settings.Source, _ area: String, _ parameter: Parameter) -> Settings.Origin {
+    if source == .flag { return Settings.Origin(place: hasFlag(area, parameter) ? "--" + parameter.name : "") }
+    return settings.origin(source, area, parameter)
   }
 
   private func hasFlag(_ area: String, _ parameter: Parameter) -> Bool {

@@ -105,6 +105,11 @@ enum EnvironmentChecks {
     ("libcurl", "libcurl.so.4", "sources of plugins on the network", "libcurl4"),
   ]
 
+  /// The names and libraries of the checks.
+  static var names: [String] {
+    ["TERM", "HTTP", "JSON", "PNG", "SQLite", "PostgreSQL", "UTF-8"] + optionalLibraries.flatMap { [$0.0, $0.1] }
+  }
+
   /// Checks which C libraries can be opened.
   static func libraries() -> [Finding] {
     optionalLibraries.map { name, file, purpose, package in

@@ -62,6 +62,7 @@ enum HostErrorCodes {
     .init("host.output-failed", "the result cannot be written to standard output"),
     .init("host.nothing-installed", "note: this user has not installed or enabled a plugin"),
     .init("host.picture-written", "note: the picture was written to its file"),
+    .init("host.bug-report-written", "note: the bug report was written to its file"),
     .init("host.whole-stores", "note: no store is damaged"),
     .init("host.broken-settings", "settings.json is damaged; correct it or move it away"),
     .init("host.unknown-theme", "there is no theme with this name"),

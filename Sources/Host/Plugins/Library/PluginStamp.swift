@@ -103,7 +103,7 @@ struct ContractStamp: Sendable, Hashable {
 enum PluginID {
   /// Words with another meaning on the command line.
   static let reserved: Set<String> = [
-    "bundled", "completion", "config", "doctor", "exec", "help", "home", "host", "man", "open", "plugin", "plugins",
+    "bugreport", "bundled", "completion", "config", "doctor", "exec", "help", "home", "host", "man", "open", "plugin", "plugins",
     "resources", "run", "script", "serve", "shell", "store", "stores", "version", "workbench",
   ]
 

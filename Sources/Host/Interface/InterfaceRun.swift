@@ -28,11 +28,14 @@ import PluginAPI
     return status
   }
 
-  /// Adds the first document to the recent ones, unless it is a path to no file.
+  /// Adds the first document to the recent ones, unless it is a path to no file, or personal data.
   ///
   /// A file is remembered by its absolute path, whatever folder the next run starts in.
   static func remember(_ launch: ScreenLaunch, in session: HostSession) {
-    guard launch.isRemembered, let plugin = launch.plugin, let document = launch.documents.first else { return }
+    guard launch.isRemembered, let plugin = launch.plugin, let document = launch.documents.first,
+      RecentDocuments.areKept(in: session),
+      session.plugins.contributions(of: plugin)?.hasHarmlessDocuments ?? false
+    else { return }
     let path = HostFile.absolute(document)
     let isFile = (try? HostFile.start(of: path, count: 0)) != nil
     if !isFile, document.contains("/") { return }
@@ -97,6 +100,8 @@ extension ScreenLauncher {
       options.takesInterrupts = interpreter.interruption == nil
       // Before the full screen, which must not show what libraries write to standard error.
       session.plugins.divertOutput()
+      var setup = setup
+      setup.offersTour = !session.options.noInput
       let display = try TerminalDisplay(loop: session.loop, options: options)
       interpreter.interruption?.handOver(to: display, loop: session.loop)
       status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)

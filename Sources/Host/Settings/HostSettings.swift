@@ -8,7 +8,7 @@ enum HostSettings {
   /// All of them.
   static let all: [Parameter] = [
     background.parameter, color.parameter, graphics.parameter, keyMap.parameter, memoryLimit.parameter,
-    offline.parameter, plain.parameter, quiet.parameter, theme.parameter,
+    offline.parameter, plain.parameter, quiet.parameter, recentDocuments.parameter, theme.parameter,
   ]
 
   private static let background = Setting(
@@ -30,6 +30,8 @@ enum HostSettings {
   private static let offline = Setting(flag: "offline", "Work without the network")
   private static let plain = Setting(flag: "plain", "Linear text without color, box drawing and animation")
   private static let quiet = Setting(flag: "quiet", "No notes and no progress")
+  private static let recentDocuments = Setting(
+    flag: "recent-documents", "Recent documents on the home screen", default: true)
   private static let theme = Setting(
     InterfaceFile.theme.rawValue, "Colors: standard, light, high-contrast, or a file of the config folder's themes/",
     default: InterfaceFile.standardName)
@@ -39,6 +41,9 @@ enum HostSettings {
     let limit = settings[area, memoryLimit]
     return limit > 0 ? limit : nil
   }
+
+  /// Returns whether the names of opened documents are kept.
+  static func keepsRecentDocuments(_ settings: Settings) -> Bool { settings[area, recentDocuments] }
 
   /// Returns the global options with the values of the settings.
   static func options(_ settings: Settings, over base: GlobalOptions = GlobalOptions()) -> GlobalOptions {

@@ -4,7 +4,7 @@ import PluginAPI
 @MainActor enum HostCommands {
   /// Returns all of them, in the order help shows them.
   static func all(_ interpreter: CommandInterpreter) -> [HostCommand] {
-    ScreenCommands.commands(interpreter) + ScriptCommands.commands(interpreter)
+    ScreenCommands.commands(interpreter) + TourCommand.commands(interpreter) + ScriptCommands.commands(interpreter)
       + PluginCommands.commands(interpreter.session) + PluginInstallCommands.commands(interpreter)
       + PluginSourceCommands.commands(interpreter) + PluginWatchCommands.commands(interpreter)
       + StoreCommands.commands(interpreter)

@@ -198,6 +198,7 @@ struct HostTextRenderers: Sendable {
     case "host.overview": HelpText.overview(value, for: request)
     case "host.version": StyledText(HostVersion.line)
     case "host.findings": Finding.text(of: value)
+    case "host.tour": Tour.text(of: value)
     case "host.bug-report": BugReport.text(of: value)
     case "host.json": StyledText(JSONWriter.text(of: value, indentation: 2))
     default: nil

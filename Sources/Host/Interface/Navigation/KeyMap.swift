@@ -156,6 +156,7 @@ enum HostKey: String, CaseIterable {
   case quit
   case redraw
   case home
+  case tour
 
   /// The keys unless the user's key map has others under `host.` and the name.
   var standardKeys: [Key] {
@@ -166,7 +167,7 @@ enum HostKey: String, CaseIterable {
     case .focus: [Key(.tab), Key(.tab, .shift)]
     case .quit: [Key(.character("q"))]
     case .redraw: [Key(.character("l"), .control)]
-    case .home: []
+    case .home, .tour: []
     }
   }
 
@@ -183,6 +184,7 @@ enum HostKey: String, CaseIterable {
     case .quit: "Quit, on the first screen"
     case .redraw: "Redraw the screen"
     case .home: "Go to the home screen"
+    case .tour: "Take the tour"
     }
   }
 

@@ -147,6 +147,7 @@ extension Navigator {
     case .home:
       removeScreens(from: 0)
       push(host: HomeController(navigator: self), named: "home", placement: .page)
+    case .tour: showTour()
     }
   }
 

@@ -14,6 +14,8 @@ import PluginAPI
     var unusable: [UnusablePlugin] = []
     /// A Boolean value indicating whether the states of screens are kept between runs.
     var keepsStates = true
+    /// A Boolean value indicating whether the first home screen offers the tour, once.
+    var offersTour = false
   }
 
   let session: HostSession
@@ -86,6 +88,7 @@ import PluginAPI
   /// Shows the home screen, or a plugin's screen over nothing.
   func start(_ launch: ScreenLaunch) {
     guard let plugin = launch.plugin else {
+      if launch.screen == Tour.screen { return showTour() }
       push(host: HomeController(navigator: self), named: "home", placement: .page)
       return
     }

@@ -179,7 +179,8 @@ struct EndToEndTests {
     #expect(try session.shows("Find a command").contains("▌ Take the tour"))
     try session.press("Enter", shows: "1 of 5")
     try session.press("Enter", shows: "2 of 5")
-    try session.press("Escape", shows: "Find a command")
+    try session.tmux.press("Escape")
+    try session.tmux.wait(for: "the home screen alone") { !$0.contains(" of 5") }
     try session.press("q", shows: "done")
     try session.expectSaneEnd(status: 0)
     let next = try ScreenSession("", home: session.home, isNewUser: true)

@@ -115,6 +115,7 @@ extension Navigator.Setup {
   /// Creates the setup of a session: the user's keys, and the unusable plugins.
   @MainActor init(session: HostSession) {
     keys = HostSettings.keys(session.settings)
+    sequences = HostSettings.sequences(session.settings)
     unusable = session.plugins.catalog.plugins.compactMap { plugin in
       guard let id = plugin.id, plugin.state != .ready, plugin.state != .shadowed else { return nil }
       let why = plugin.error.map { "\($0)" } ?? "enable it with 'workbench plugin enable \(id)'"

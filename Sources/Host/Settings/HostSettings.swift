@@ -66,6 +66,17 @@ extension HostSettings {
     return map.merging((try? ownKeys(settings)) ?? [:]) { _, own in own }
   }
 
+  /// Returns the user's sequences of keys by action, as ``keys(_:)`` does.
+  static func sequences(_ settings: Settings) -> [String: [KeySequence]] {
+    let map = try? InterfaceFile.keyMap.read(settings[area, keyMap], in: places(settings)).fields
+    let own = settings.stored(area, "keys")?.record
+    // Only of files that can be used.
+    let isUsable = (try? keys(named: settings[area, keyMap], settings)) != nil
+    let ownIsUsable = (try? ownKeys(settings)) != nil
+    return KeyMap.sequences(isUsable ? map ?? Record() : Record())
+      .merging(KeyMap.sequences(ownIsUsable ? own ?? Record() : Record())) { _, own in own }
+  }
+
   /// Returns the errors in the user's theme and keys, which are not used then.
   static func problems(_ settings: Settings) -> [InterfaceFileError] {
     var problems: [InterfaceFileError] = []

@@ -36,6 +36,7 @@ enum HostErrorCodes {
     .init("host.plugin-unusable", "the plugin selected on the home screen cannot be used"),
     .init("host.cancelled", "note: running work was canceled"),
     .init("host.copied", "note: text was copied to the clipboard"),
+    .init("host.no-sequence", "note: the keys pressed one after the other perform nothing"),
     .init("host.interrupt", "note: a second Ctrl-C ends the program"),
     .init("host.script-quote", "a quotation in a script is not closed on its line"),
     .init("host.script-variable", "a script uses a variable that does not exist"),

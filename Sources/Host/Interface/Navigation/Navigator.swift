@@ -6,6 +6,8 @@ import PluginAPI
   struct Setup {
     /// The user's keys by action name; see ``KeyMap``.
     var keys: [String: [Key]] = [:]
+    /// The user's sequences of keys by action name.
+    var sequences: [String: [KeySequence]] = [:]
     /// The seconds an effect runs before its progress is shown.
     var overlayDelayInSeconds = 0.15
     /// The seconds that the status line shows a note; it shows warnings and errors twice as long.
@@ -47,6 +49,8 @@ import PluginAPI
   private var slowCallTimer: (any Cancellable)?
   /// The screen that gets drags until the button goes up.
   var mouseOwner: Screen?
+  /// The keys of a sequence pressed so far.
+  var pendingKeys: [Key] = []
   /// The event that is handled now.
   var currentEvent: Event?
   /// The animation phase of progress bars without a known end.

@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Screens without their styles, as in monochrome terminals and for people who see no colors.
+struct ColorlessScreensTests {
+  /// The text of the last frame, without styles.
+  private func frame(_ words: [String], _ keys: String) throws -> String {
+    let outcome = try CommandLineProcess(words + ["--headless", "100x30", "--keys", keys]).finish()
+    #expect(outcome.status == 0 && !outcome.output.contains("\u{1B}"), "\(outcome.errors)")
+    return outcome.output
+  }
+
+  @Test(arguments: [
+    (["run"], "wait", "down wait"), (["run"], "wait ctrl-p wait", "down wait"),
+    (["run", "molecules", "3"], "wait i wait", "down wait"),
+    (["run", "molecules", "3"], "wait ctrl-p wait", "down wait"),
+    (["run", "pathcase"], "wait", "down wait"), (["run", "pathcase", "w-glycolysis"], "wait n wait", "n wait"),
+    (["run", "openbis"], "wait ctrl-p wait", "down wait"), (["run", "wsabi"], "wait ctrl-p wait", "down wait"),
+  ])
+  func `the text of a screen tells what is selected`(words: [String], before: String, move: String) throws {
+    let (first, second) = (try frame(words, before), try frame(words, before + " " + move))
+    #expect(first != second, "\(first)")
+  }
+
+  @Test func `an unusable plugin is told by a sign and words`() throws {
+    let home = try TemporaryFolder()
+    let variables = ["WORKBENCH_HOME": home.path.path]
+    let disabled = try CommandLineProcess(["plugin", "disable", "openbis"], environment: variables).finish()
+    #expect(disabled.status == 0, "\(disabled.errors)")
+    let text = try CommandLineProcess(["run", "--headless", "100x30"], environment: variables).finish().output
+    #expect(text.contains("✗ disabled"), "\(text)")
+  }
+}

@@ -88,8 +88,10 @@ extension ScreenLauncher {
     try interpreter.streams.output.flush()
     let status: Int32
     if session.options.isPlain {
+      let isTerminal = isatty(STDIN_FILENO) == 1
       status = await PlainRun.run(
-        session: session, launch, setup: setup, prompts: isatty(STDIN_FILENO) == 1)
+        session: session, launch, setup: setup, readSecret: PlainRun.secretReader(isTerminal: isTerminal),
+        prompts: isTerminal)
     } else {
       var options = TerminalDisplay.Options()
       options.color = session.options.color

@@ -7,7 +7,7 @@ enum HostSettings {
 
   /// All of them.
   static let all: [Parameter] = [
-    background.parameter, color.parameter, graphics.parameter, keyMap.parameter, memoryLimit.parameter,
+    background.parameter, color.parameter, graphics.parameter, keyMap.parameter, links.parameter, memoryLimit.parameter,
     offline.parameter, plain.parameter, quiet.parameter, recentDocuments.parameter, theme.parameter,
   ]
 
@@ -24,6 +24,9 @@ enum HostSettings {
   private static let keyMap = Setting(
     InterfaceFile.keyMap.rawValue, "Keys of screens: a file of the config folder's keys/, without .json",
     default: InterfaceFile.standardName)
+  private static let links = Setting(
+    "links", "Web addresses in results as links; auto on terminals known to open them",
+    default: GlobalOptions.LinkChoice.auto)
   private static let memoryLimit = Setting(
     "memory-limit", in: 0...1 << 24, "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte",
     default: 0)
@@ -51,6 +54,7 @@ enum HostSettings {
     options.color = settings[area, color]
     options.background = settings[area, background]
     options.picture.graphics = settings[area, graphics]
+    options.links = settings[area, links]
     options.isOffline = settings[area, offline]
     options.isPlain = base.isPlain || settings[area, plain]
     options.isQuiet = settings[area, quiet]

@@ -17,7 +17,8 @@ import Testing
     let tides = TidesPlugin()
     try session.plugins.adopt(tides)
     before?(tides)
-    let (waiting, hidden) = (Mutex(lines), Mutex(secrets))
+    let waiting = Mutex(lines)
+    let hidden = Mutex(secrets)
     var (output, notes): ([String], [String]) = ([], [])
     let status = await PlainRun.run(
       session: session, ScreenLaunch(plugin: plugin, screen: screen, documents: documents),

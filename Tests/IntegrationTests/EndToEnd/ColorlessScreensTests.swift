@@ -31,4 +31,21 @@ struct ColorlessScreensTests {
     let text = try CommandLineProcess(["run", "--headless", "100x30"], environment: variables).finish().output
     #expect(text.contains("✗ disabled"), "\(text)")
   }
+
+  @Test(arguments: [
+    [], ["run", "molecules", "3"], ["run", "pathcase"], ["run", "pathcase", "w-glycolysis"], ["run", "openbis"],
+    ["run", "wsabi"], ["tour"],
+  ])
+  func `every first screen is used in lines on a dumb terminal`(words: [String]) throws {
+    let process = try CommandLineProcess(words, environment: ["TERM": "dumb"])
+    let outcome = try process.finish(input: "?\n/no such thing\n/\n:\n/help\nb\nq\n")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let isPlain = (outcome.output + outcome.errors).unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 32 }
+    #expect(isPlain && !outcome.output.isEmpty)
+    if words != ["tour"] {
+      #expect(
+        outcome.output.contains("NUMBER chooses an item") && outcome.output.contains("items have 'no such thing'"))
+      #expect(outcome.output.contains("1. "), "something can be chosen: \(outcome.output)")
+    }
+  }
 }

@@ -10,7 +10,8 @@ import PluginAPI
       + StoreCommands.commands(interpreter)
       + BatchCommands.commands(interpreter)
       + ConfigCommands.commands(interpreter)
-      + DoctorCommand.commands(interpreter) + BugReportCommand.commands(interpreter) + CompletionCommands.commands(interpreter)
+      + DoctorCommand.commands(interpreter) + BugReportCommand.commands(interpreter)
+      + CompletionCommands.commands(interpreter)
       + HelpCommands.commands(interpreter)
   }
 }

@@ -103,8 +103,8 @@ struct ContractStamp: Sendable, Hashable {
 enum PluginID {
   /// Words with another meaning on the command line.
   static let reserved: Set<String> = [
-    "bugreport", "bundled", "completion", "config", "doctor", "exec", "help", "home", "host", "man", "open", "plugin", "plugins",
-    "resources", "run", "script", "serve", "shell", "store", "stores", "tour", "version", "workbench",
+    "bugreport", "bundled", "completion", "config", "doctor", "exec", "help", "home", "host", "man", "open", "plugin",
+    "plugins", "resources", "run", "script", "serve", "shell", "store", "stores", "tour", "version", "workbench",
   ]
 
   /// Returns the problem of an id; nil if there is none.

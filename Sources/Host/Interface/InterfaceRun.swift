@@ -50,11 +50,14 @@ import PluginAPI
     return await run(session: session, launch, display: display, setup: setup)
   }
 
-  /// Adds the first document to the recent ones, unless it is a path to no file.
+  /// Adds the first document to the recent ones, unless it is a path to no file, or personal data.
   ///
   /// A file is remembered by its absolute path, whatever folder the next run starts in.
   static func remember(_ launch: ScreenLaunch, in session: HostSession) {
-    guard launch.isRemembered, let plugin = launch.plugin, let document = launch.documents.first else { return }
+    guard launch.isRemembered, let plugin = launch.plugin, let document = launch.documents.first,
+      RecentDocuments.areKept(in: session),
+      session.plugins.contributions(of: plugin)?.hasHarmlessDocuments ?? false
+    else { return }
     let path = HostFile.absolute(document)
     let isFile = (try? HostFile.start(of: path, count: 0)) != nil
     if !isFile, document.contains("/") { return }
@@ -107,9 +110,13 @@ extension ScreenLauncher {
     try interpreter.streams.output.flush()
     let status: Int32
     if session.options.isPlain {
+      let isTerminal = isatty(STDIN_FILENO) == 1
       status = await PlainRun.run(
-        session: session, launch, setup: setup, prompts: isatty(STDIN_FILENO) == 1)
+        session: session, launch, setup: setup, readSecret: PlainRun.secretReader(isTerminal: isTerminal),
+        prompts: isTerminal)
     } else {
+      var setup = setup
+      setup.offersTour = !session.options.noInput
       status = try await InterfaceRun.runOnTerminal(launch, interpreter, setup: setup)
     }
     if status != 0 { throw ReportedFailure(status: status) }
@@ -121,6 +128,7 @@ extension Navigator.Setup {
   /// Creates the setup of a session: the user's keys, and the unusable plugins.
   @MainActor init(session: HostSession) {
     keys = HostSettings.keys(session.settings)
+    sequences = HostSettings.sequences(session.settings)
     unusable = session.plugins.catalog.plugins.compactMap { plugin in
       guard let id = plugin.id, plugin.state != .ready, plugin.state != .shadowed else { return nil }
       let why = plugin.error.map { "\($0)" } ?? "enable it with 'workbench plugin enable \(id)'"

@@ -23,14 +23,32 @@ import PluginAPI
 
   private static func manual(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "man", "Print a manual page in roff format", output: .init(.text), effects: []
-    ).taking([Parameter("command", .text, "Command; the whole program if omitted", isRepeatable: true)])
-      .explained(examples: [
-        .init("man molecules render", "One command; read it with: workbench man molecules render | man -l -")
+      "man", "Print a manual page in roff format", output: .init(.text), effects: [.writes]
+    ).taking(
+      [Parameter("command", .text, "Command; the whole program if omitted", isRepeatable: true)],
+      options: [Parameter("all", .folder, "Folder to write the pages of the program and of all commands to")]
+    )
+    .explained(
+      "'make install' writes the pages of all commands, so that 'man workbench-molecules-render' shows one.",
+      examples: [
+        .init("man molecules render", "One command; read it with: workbench man molecules render | man -l -"),
+        .init("man --all share/man/man1", "All pages, such as workbench-molecules-render.1"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
       let words = call.texts("command")
       let table = await interpreter.table
+      if let folder = call["all"].text {
+        if let word = words.first { throw unexpected(word) }
+        let pages = await ManualPage.all(table)
+        try await call.compute("Writing manual pages") { progress in
+          for page in pages {
+            if progress.isCancelled { throw CancellationError() }
+            let text = Array((page.text + "\n").utf8)
+            try HostFile.write(text, to: folder + "/" + page.file, mode: HostFile.resultMode, isDurable: false)
+          }
+        }
+        return try await call.emit(.text("\(pages.count) manual pages in '\(folder)'"))
+      }
       if words.isEmpty { return try await call.emit(.text(await ManualPage.program(table))) }
       guard let entry = await table.entry(words) else {
         _ = try await HelpTopic.value(of: words, in: table)
@@ -39,6 +57,12 @@ import PluginAPI
       }
       try await call.emit(.text(ManualPage.command(entry)))
     }
+  }
+
+  private nonisolated static func unexpected(_ word: String) -> ErrorReport {
+    ErrorReport(
+      code: "host.extra-argument", kind: .usage, "'--all' writes the pages of all commands, so '\(word)' is unexpected",
+      advice: "omit one of them")
   }
 
   private static func complete(_ interpreter: CommandInterpreter) -> HostCommand {

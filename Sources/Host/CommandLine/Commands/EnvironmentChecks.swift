@@ -107,6 +107,11 @@ enum EnvironmentChecks {
     ("Lua", "liblua5.4.so.0", "scripts in Lua", "liblua5.4-0"),
   ]
 
+  /// The names and libraries of the checks.
+  static var names: [String] {
+    ["TERM", "HTTP", "JSON", "PNG", "SQLite", "PostgreSQL", "UTF-8"] + optionalLibraries.flatMap { [$0.0, $0.1] }
+  }
+
   /// Checks which C libraries can be opened.
   static func libraries() -> [Finding] {
     optionalLibraries.map { name, file, purpose, package in

@@ -26,8 +26,8 @@ enum HelpTables {
 
   /// Returns the keys of all screens, with the names that key maps use.
   static func keys(_ contributions: [StoredContributions]) -> Table {
-    let host = HostKey.allCases.filter { !$0.standardKeys.isEmpty }.map { key in
-      ("all", key.standardKeys.map(\.description).joined(separator: " "), key.title, "host." + key.rawValue)
+    let host = HostKey.allCases.map { key in
+      ("all", key.standardKeyTexts.joined(separator: ", "), key.title, "host." + key.rawValue)
     }
     let own = contributions.flatMap { plugin in
       plugin.screens.flatMap { screen in

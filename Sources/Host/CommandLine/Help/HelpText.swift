@@ -200,6 +200,8 @@ struct HostTextRenderers: Sendable {
     case ScriptPlan.typeName: ScriptPlan.text(of: value)
     case "host.sdk": StyledText(value["path"].text ?? "")
     case "host.findings": Finding.text(of: value)
+    case "host.tour": Tour.text(of: value)
+    case "host.bug-report": BugReport.text(of: value)
     case "host.json": StyledText(JSONWriter.text(of: value, indentation: 2))
     default: nil
     }

@@ -199,7 +199,7 @@ final class ResultPrinter: CommandOutput {
     let bytes = StyledTextWriter.bytes(
       of: text ?? genericText(of: value, request),
       colorDepth: request.colorDepth, background: streams.background(options.background, on: streams.output),
-      theme: options.theme)
+      theme: options.theme, linkedWidth: streams.marksLinks(options) ? request.width : nil)
     try streams.output.write(bytes)
   }
 

@@ -1,7 +1,7 @@
 # What a person types. Every target sets up what it needs.
 PREFIX ?= /usr/local
 
-.PHONY: help setup build run test check bench campaign install uninstall deb tarball docs clean
+.PHONY: help setup build run test check bench campaign install uninstall deb tarball wheel docs clean
 
 help: ## shows this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ deb: build ## Debian packages of program and SDK, in .build/packages
 
 tarball: build ## a tree that runs from any folder, in .build/packages
 	@Scripts/package tarball
+
+wheel: ## the client for Python, in .build/packages
+	@Scripts/make-wheel
 
 docs: ## writes the pages that are generated
 	@Scripts/check-documents --write

@@ -82,8 +82,8 @@ let package = Package(
     .target(
       name: "PathCase",
       dependencies: [
-        "CLinear", "CPicture", "PathCaseSimulator", "PathCaseStamp", api, compression, images, json, net, simulation,
-        store, text, xml,
+        "CLinear", "CPicture", "PathCaseSimulator", "PathCaseStamp", api, compression, images, json, net, postgres,
+        simulation, store, text, xml,
       ],
       exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"], swiftSettings: shipped,
       linkerSettings: [blocks]),
@@ -119,6 +119,7 @@ let package = Package(
     program("LayoutBenchmark", "PathCase", compression, text),
     program("LibraryBenchmark", "Molecules", api, compression, store),
     program("LoopBenchmark", "Host", api),
+    program("LuaBenchmark", "Host", api),
     program("PanBenchmark", "PathCase", api, text),
     program("NetworksBenchmark", "PathCase", compression),
     program("ParseBenchmark", "Molecules", compression),
@@ -129,6 +130,7 @@ let package = Package(
     program("ScenarioBenchmark", "PathCase", text),
     program("SelectionBenchmark", "Molecules"),
     program("SensorsBenchmark", "WSABI", api, net, vault),
+    program("ServeBenchmark"),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("UpdateBenchmark", "PathCase", "PathCaseSimulator", simulation),

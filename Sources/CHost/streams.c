@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 void chost_open_standard_streams(void) {
@@ -40,3 +41,5 @@ int chost_divert_standard_output(void) {
   setvbuf(stdout, NULL, _IONBF, 0);
   return ends[0];
 }
+
+int chost_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }

@@ -206,7 +206,9 @@ struct CommandLineFilesTests {
     let script = try home.folder.write(Array("misbehaving greet\nversion\nmisbehaving trap\n".utf8), "last.wbs")
     let crash = try home.run("script", script.path)
     #expect(crash.output.hasPrefix("hello from misbehaving\nworkbench "))
-    #expect(crash.errors.contains("last.wbs:3: plugin 'misbehaving' crashed in command 'trap' with SIGILL"))
+    #expect(
+      crash.errors.contains(
+        "last.wbs:3:1: in 'misbehaving trap': plugin 'misbehaving' crashed in command 'trap' with SIGILL"))
   }
 
   @Test func `the time-out ends a plugin that does not look for its end`() throws {
@@ -229,12 +231,12 @@ struct CommandLineFilesTests {
     let stopped = try home.run("script", script.path, "graphics")
     #expect(stopped.status == 4)
     #expect(stopped.output == "hello from misbehaving\nauto\n")
-    #expect(stopped.errors.contains(script.path + ":5: "))
+    #expect(stopped.errors.contains(script.path + ":5:1: in 'misbehaving throw': "))
     let whole = try home.run("script", script.path, "graphics", "--keep-going")
     #expect(whole.status == 4)
     #expect(whole.output == "hello from misbehaving\nauto\nhello from misbehaving\n")
     let lacking = try home.run("script", script.path)
-    #expect(lacking.status == 2 && lacking.errors.contains(script.path + ":4: "))
+    #expect(lacking.status == 2 && lacking.errors.contains(script.path + ":4:12: "))
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -52,6 +52,9 @@ final class CommandLineProcess {
   /// Waits until the program has written something to standard output.
   func readSome() -> String { String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) }
 
+  /// The process id.
+  var identifier: Int32 { process.processIdentifier }
+
   /// Sends a signal.
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

@@ -28,7 +28,7 @@ struct CommandLineShellTests {
     #expect(try completions("config", "list", "--js") == ["--json", "--jsonl"])
     #expect(try completions("--color", "al") == ["always"])
     #expect(try completions("--color", "=", "ne") == ["never"])
-    #expect(try completions("completion", "") == ["bash", "zsh", "fish"])
+    #expect(try completions("completion", "") == ["bash", "zsh", "fish", "nu"])
     #expect(try completions("version", "--home", "/et") == ["/etc"])
     #expect(try completions("open", "/etc/pass").contains("/etc/passwd"))
   }

@@ -50,14 +50,19 @@ struct InterruptedCommandTests {
     #expect(end.errors == Self.warning + "workbench: the other half is not done\n")
   }
 
-  @Test(arguments: [([], "exec:2: not finished after "), (["--json"], #""script":"exec:2""#)] as [([String], String)])
+  @Test(
+    arguments: [
+      ([], "exec:2:1: in 'misbehaving sleep': not finished after "), (["--json"], #""script":"exec:2:1""#),
+    ] as [([String], String)])
   func `the end of its time in a script names the line`(options: [String], error: String) throws {
     let (begin, end) = try timedOut(["exec", "version\nmisbehaving sleep\nversion"] + options)
     #expect(begin.contains("contract") && end.output.isEmpty, "\(begin) \(end.output)")
     #expect(end.errors.contains(error), "\(end.errors)")
   }
 
-  @Test(arguments: [(["--quiet"], "exec:1: interrupted\n"), (["--json"], #""script":"exec:1""#)])
+  @Test(arguments: [
+    (["--quiet"], "exec:1:10: in 'misbehaving sleep': interrupted\n"), (["--json"], #""script":"exec:1:10""#),
+  ])
   func `Ctrl-C in a script names the line`(options: [String], error: String) throws {
     let words = ["exec", "version; misbehaving sleep", "--plugin-dir", home.plugins.path]
     let process = try CommandLineProcess(words + options)
@@ -72,6 +77,8 @@ struct InterruptedCommandTests {
     process.send(SIGINT)
     let run = process.wait()
     #expect(run.status == 130 && run.output == "half of it is kept\n")
-    #expect(run.errors.hasPrefix(Self.warning) && run.errors.contains(":1: the other half is not done\n"))
+    #expect(
+      run.errors.hasPrefix(Self.warning)
+        && run.errors.contains(":1:1: in 'misbehaving finish': the other half is not done\n"))
   }
 }

@@ -56,7 +56,8 @@ func measure(_ entities: Int, isNative: Bool, bar: Double?, then next: () -> Voi
   let local = again.map { $0.processorMilliseconds - idle.processorMilliseconds }
   Measurement("refresh without changes of \(name)", Timing.median(again.map(\.milliseconds)), unit: "ms").print()
   Measurement("local work of a refresh without changes of \(name)", Timing.median(local), unit: "ms", bar: 50).print()
-  measureExport(isNative ? "SPACE.LAB_1" : "TYPE_01", of: name, refreshPerEntity: first.milliseconds / count)
+  let root = isNative ? "SPACE.LAB_1" : "20240101120000000-1"
+  measureExport(root, of: name, refreshPerEntity: first.milliseconds / count)
   next()
 }
 

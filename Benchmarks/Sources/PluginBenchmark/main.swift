@@ -44,6 +44,9 @@ case (PluginProbeChild.word, _): PluginProbeChild.run(Array(words.dropFirst()))
 case ("load", 3): tell(try load(words[1], after: nil, from: words[2]))
 case ("load-next", 3): tell(try load(words[1], after: "small-02", from: words[2]))
 case ("open", 3): tell(try open(words[2], id: words[1]))
-case (_, 2): try PluginFigures(program: words[0], plugins: words[1]).measure()
+case (ProgramCallFigures.word, 2): ProgramCallFigures.run(words[1])
+case (_, 2):
+  try PluginFigures(program: words[0], plugins: words[1]).measure()
+  try ProgramCallFigures(program: words[0]).measure()
 default: fatalError("usage: PluginBenchmark FOLDER-OF-THE-PROGRAM FOLDER-OF-SMALL-PLUGINS")
 }

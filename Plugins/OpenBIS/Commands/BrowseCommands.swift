@@ -190,12 +190,12 @@ enum TreeCommand {
     let limits = EntityWalk.Limits(depth: call[depth], steps: call[rows])
     let (values, isCut) = try await call.compute("reading the tree") { progress in
       var values: [Value] = []
-      let graph = browser.cache.graph(isUpward: call[isUpward])
-      let counts = try EntityWalk.from(id, graph, limits: limits) { step in
-        if values.count % 256 == 0 { try progress.checkCancellation() }
-        values.append(step.fieldValue)
+      let traversal = StoredTraversal(EntityWalk(from: id, limits: limits), isUpward: call[isUpward])
+      while let steps = try browser.cache.blockingRead({ try traversal.nextSteps($0) }) {
+        try progress.checkCancellation()
+        values += steps.map(\.fieldValue)
       }
-      return (values, counts.isCut)
+      return (values, traversal.counts.isCut)
     }
     if isCut {
       call.warn(

@@ -137,7 +137,11 @@ private struct ExportJob {
 
   private func columns() throws -> CSVExport.Columns {
     var columns = CSVExport.Columns()
-    try forEachFamily { columns.add($0.entity.properties ?? []) }
+    let traversal = StoredTraversal(EntityWalk(from: root, limits: .init(depth: depth)))
+    while let lists = try cache.blockingRead({ try traversal.nextProperties($0) }) {
+      try progress.checkCancellation()
+      for properties in lists { columns.add(properties) }
+    }
     return columns
   }
 
@@ -162,31 +166,12 @@ private struct ExportJob {
     }
   }
 
-  /// The number of entities per read; each read waits for the store's thread.
-  private static let readAtOnce = 256
-
+  /// Calls `body` with each entity and its children, depth first.
   private func forEachFamily(_ body: (EntityFamily) throws -> Void) throws {
-    var steps: [EntityWalk.Step] = []
-    func handOver() throws {
-      let ids = steps.map(\.permID)
-      for (step, family) in zip(steps, try cache.blockingRead { try $0.families(ids) }) {
-        guard var family else { continue }
-        family.depth = step.depth
-        try body(family)
-      }
-      steps.removeAll(keepingCapacity: true)
-    }
-    try walk { step in
-      steps.append(step)
-      if steps.count >= Self.readAtOnce { try handOver() }
-    }
-    try handOver()
-  }
-
-  private func walk(_ body: (EntityWalk.Step) throws -> Void) throws {
-    _ = try EntityWalk.from(root, cache.graph(), limits: .init(depth: depth)) { step in
+    let traversal = StoredTraversal(EntityWalk(from: root, limits: .init(depth: depth)))
+    while let families = try cache.blockingRead({ try traversal.nextFamilies($0) }) {
       try progress.checkCancellation()
-      if step.kind == .entity { try body(step) }
+      for family in families { try body(family) }
     }
   }
 }

@@ -44,24 +44,7 @@ extension EntityStore {
   func withGraph<Result: Sendable>(
     isUpward: Bool, _ body: @escaping @Sendable (GraphReading) throws -> Result
   ) async throws -> Result {
-    try await read { connection in
-      let reader = EntityReader(connection)
-      return try body(
-        GraphReading(isUpward: isUpward) {
-          try reader.neighbors(of: $0, isUpward: isUpward)
-        } summaries: {
-          try reader.summaries(of: $0)
-        })
-    }
-  }
-
-  /// Returns the entities as a graph to traverse with many short reads; for code with a thread of its own.
-  func graph(isUpward: Bool = false) -> GraphReading {
-    GraphReading(isUpward: isUpward) { id in
-      try self.blockingRead { try $0.neighbors(of: id, isUpward: isUpward) }
-    } summaries: { ids in
-      try self.blockingRead { try $0.summaries(of: ids) }
-    }
+    try await read { try body(EntityReader($0).graph(isUpward: isUpward)) }
   }
 
   /// Returns the ids of all children of an entity, in list order.
@@ -305,8 +288,19 @@ struct EntityReader {
     return try sortedSummaries(ids)
   }
 
+  /// Returns the entities as a graph to traverse, within the read that this reader belongs to.
+  func graph(isUpward: Bool = false) -> GraphReading {
+    GraphReading {
+      try neighbors(of: $0, isUpward: isUpward)
+    } summaries: {
+      try summaries(of: $0)
+    } mayHaveNeighbors: {
+      isUpward || $0.childCount != 0
+    }
+  }
+
   /// Returns the ids of an entity's children, or of its parents.
-  func neighbors(of permID: String, isUpward: Bool) throws -> PackedTexts {
+  private func neighbors(of permID: String, isUpward: Bool) throws -> PackedTexts {
     isUpward ? PackedTexts(try parents(of: permID).map(\.permID)) : try childIDs(of: permID)
   }
 
@@ -348,6 +342,15 @@ struct EntityReader {
       if !row.isNull(10) { entity.updatedAt = Self.instant(milliseconds: row.integer(10)) }
       return entity
     }
+  }
+
+  /// Returns the properties of an entity; nil if they are not loaded.
+  func properties(_ permID: String) throws -> [Property]? {
+    let select = try connection.statement("SELECT properties FROM entity WHERE perm_id = ?")
+    try select.bind(permID, at: 1)
+    defer { select.reset() }
+    guard try select.step(), !select.isNull(0) else { return nil }
+    return EntityCoding.properties(select.bytes(0))
   }
 
   private static func instant(milliseconds: Int) -> Instant {
@@ -445,15 +448,6 @@ struct EntityReader {
     try navigation().map { row in
       (row: row, key: NaturalOrder.key(row.category) + [0, 0] + NaturalOrder.key(row.title))
     }.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.row)
-  }
-}
-
-extension GraphReading {
-  fileprivate init(
-    isUpward: Bool, neighbors: @escaping (String) throws -> PackedTexts,
-    summaries: @escaping ([String]) throws -> [EntitySummary?]
-  ) {
-    self.init(neighbors: neighbors, summaries: summaries) { isUpward || $0.childCount != 0 }
   }
 }
 

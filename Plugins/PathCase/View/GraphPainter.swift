@@ -35,6 +35,28 @@ struct GraphPainter {
       }
     }
     paintMarks(window, &frame)
+    paintSigns(window, &frame)
+  }
+
+  // MARK: Signs
+
+  /// Writes a sign at the selected node and at those found, which stand out by their style alone otherwise: into the
+  /// upper left corner of a box, before a label, or in place of a dot.
+  private func paintSigns(_ window: TextDrawing.Window, _ frame: inout TextFrame) {
+    if state.selected == nil, isFound.isEmpty { return }
+    let items = picture.drawing.index.items(rows: window.row...window.row + max(0, window.height - 1))
+    for number in items.boxes {
+      let box = picture.drawing.boxes[number]
+      guard let sign = sign(box.place) else { continue }
+      let (x, y) = (box.window.column - window.column, box.window.row - window.row)
+      frame.put(sign, x: picture.zoom == .names ? x - 1 : x, y: y, style(ofPlace: box.place))
+    }
+  }
+
+  /// Returns the sign of a place; nil for one that is neither selected nor found.
+  private func sign(_ place: Int) -> String? {
+    if place == state.selected { return isASCII ? "@" : "◉" }
+    return isFound.contains(picture.layout.places[place].node) ? (isASCII ? "*" : "◆") : nil
   }
 
   // MARK: Styles
@@ -142,7 +164,7 @@ struct GraphPainter {
   }
 
   private func dot(_ place: Int) -> String {
-    if place == state.selected { return isASCII ? "@" : "◉" }
+    if let sign = sign(place) { return sign }
     if let letter = marks?.places[place]?.letter { return String(letter) }
     return picture.node(place).kind == .process ? (isASCII ? "." : "·") : (isASCII ? "o" : "•")
   }

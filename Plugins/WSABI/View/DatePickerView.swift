@@ -8,6 +8,15 @@ struct DatePickerState: Sendable, Hashable {
     case month
     case day
 
+    /// The name of the part.
+    var title: String {
+      switch self {
+      case .year: "year"
+      case .month: "month"
+      case .day: "day"
+      }
+    }
+
     /// The number of digits.
     var digits: Int { self == .year ? 4 : 2 }
   }
@@ -137,6 +146,8 @@ struct DatePickerView: View {
       if part != .year { x = frame.put("-", x: x, y: 0, .secondary) }
       x = frame.put(state.text(part), x: x, y: 0, part == state.part ? .selection : .plain)
     }
+    // A word too: a selection may be no more than a color.
+    x = frame.put(TextWidth.truncated(" " + state.part.title, to: max(0, width - x)), x: x, y: 0, .secondary)
     let month = "\(Self.months[state.day.month - 1]) \(state.day.year)"
     let note = state.message.isEmpty ? message : state.message
     if Self.showsCalendar(frame.size) {
@@ -144,7 +155,11 @@ struct DatePickerView: View {
       frame.put(Self.weekdays.joined(separator: " "), x: 2, y: 3, .secondary)
       for (day, point) in Self.days(of: state.day) {
         let text = TextWidth.padded(String(day), to: 2, right: true)
-        frame.put(text, x: point.x, y: point.y, day == state.day.day ? .selection : .plain)
+        let isPicked = day == state.day.day
+        frame.put(text, x: point.x, y: point.y, isPicked ? .selection : .plain)
+        guard isPicked else { continue }
+        frame.put("[", x: point.x - 1, y: point.y, .accent)
+        frame.put("]", x: point.x + 2, y: point.y, .accent)
       }
       frame.put(TextWidth.truncated(note, to: width - x - 3), x: x + 2, y: 0, .warning)
     } else {

@@ -140,6 +140,7 @@ struct ItemCellView: View {
     let y = inner.y + inner.height - 1
     let title = TextWidth.padded(TextWidth.truncated(item.submodality.title, to: inner.width), to: inner.width)
     frame.put(title, x: inner.x, y: y, isSelected ? .selection : .plain)
+    if isSelected { frame.put("▌", x: inner.x - 1, y: y, .accent) }
   }
 
   private func words(_ signs: [ItemSign]) -> String {

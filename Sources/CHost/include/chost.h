@@ -11,6 +11,7 @@
 #include "chost_exit.h"
 #include "chost_fetch.h"
 #include "chost_hash.h"
+#include "chost_lua.h"
 #include "chost_process.h"
 #include "chost_service.h"
 #include "chost_signals.h"

@@ -14,4 +14,9 @@ int chost_standard_output(void);
 /// \returns the descriptor to read from without waiting, or -1 with errno set.
 int chost_divert_standard_output(void);
 
+/// Waits for a connection to a socket that listens; no child process inherits it.
+///
+/// \returns its descriptor, or -1 with errno set.
+int chost_accept(int listener);
+
 #endif

@@ -21,6 +21,7 @@ import PluginAPI
     session.plugins.onDiagnostic = { [weak navigator] in navigator?.show($0) }
     defer { session.plugins.onDiagnostic = printing }
     navigator.start(launch)
+    setup.onStart?(navigator)
     // The screen reads its document meanwhile.
     remember(launch, in: session)
     let status = await navigator.endingWhenCancelled { await navigator.untilEnd() }
@@ -28,11 +29,35 @@ import PluginAPI
     return status
   }
 
-  /// Adds the first document to the recent ones, unless it is a path to no file.
+  /// Shows a screen on the terminal until the user leaves, and returns the exit status.
+  ///
+  /// - Throws: ``TerminalError`` if there is no terminal that can show it.
+  static func runOnTerminal(
+    _ launch: ScreenLaunch, _ interpreter: CommandInterpreter, setup: Navigator.Setup
+  ) async throws -> Int32 {
+    let session = interpreter.session
+    var options = TerminalDisplay.Options()
+    options.color = session.options.color
+    options.graphics = session.options.picture.graphics
+    options.background = session.options.background
+    options.theme = session.options.theme
+    options.environment = interpreter.streams.environment
+    options.takesInterrupts = interpreter.interruption == nil
+    // Before the full screen, which must not show what libraries write to standard error.
+    session.plugins.divertOutput()
+    let display = try TerminalDisplay(loop: session.loop, options: options)
+    interpreter.interruption?.handOver(to: display, loop: session.loop)
+    return await run(session: session, launch, display: display, setup: setup)
+  }
+
+  /// Adds the first document to the recent ones, unless it is a path to no file, or personal data.
   ///
   /// A file is remembered by its absolute path, whatever folder the next run starts in.
   static func remember(_ launch: ScreenLaunch, in session: HostSession) {
-    guard launch.isRemembered, let plugin = launch.plugin, let document = launch.documents.first else { return }
+    guard launch.isRemembered, let plugin = launch.plugin, let document = launch.documents.first,
+      RecentDocuments.areKept(in: session),
+      session.plugins.contributions(of: plugin)?.hasHarmlessDocuments ?? false
+    else { return }
     let path = HostFile.absolute(document)
     let isFile = (try? HostFile.start(of: path, count: 0)) != nil
     if !isFile, document.contains("/") { return }
@@ -85,21 +110,14 @@ extension ScreenLauncher {
     try interpreter.streams.output.flush()
     let status: Int32
     if session.options.isPlain {
+      let isTerminal = isatty(STDIN_FILENO) == 1
       status = await PlainRun.run(
-        session: session, launch, setup: setup, prompts: isatty(STDIN_FILENO) == 1)
+        session: session, launch, setup: setup, readSecret: PlainRun.secretReader(isTerminal: isTerminal),
+        prompts: isTerminal)
     } else {
-      var options = TerminalDisplay.Options()
-      options.color = session.options.color
-      options.graphics = session.options.picture.graphics
-      options.background = session.options.background
-      options.theme = session.options.theme
-      options.environment = interpreter.streams.environment
-      options.takesInterrupts = interpreter.interruption == nil
-      // Before the full screen, which must not show what libraries write to standard error.
-      session.plugins.divertOutput()
-      let display = try TerminalDisplay(loop: session.loop, options: options)
-      interpreter.interruption?.handOver(to: display, loop: session.loop)
-      status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)
+      var setup = setup
+      setup.offersTour = !session.options.noInput
+      status = try await InterfaceRun.runOnTerminal(launch, interpreter, setup: setup)
     }
     if status != 0 { throw ReportedFailure(status: status) }
     return []
@@ -110,6 +128,7 @@ extension Navigator.Setup {
   /// Creates the setup of a session: the user's keys, and the unusable plugins.
   @MainActor init(session: HostSession) {
     keys = HostSettings.keys(session.settings)
+    sequences = HostSettings.sequences(session.settings)
     unusable = session.plugins.catalog.plugins.compactMap { plugin in
       guard let id = plugin.id, plugin.state != .ready, plugin.state != .shadowed else { return nil }
       let why = plugin.error.map { "\($0)" } ?? "enable it with 'workbench plugin enable \(id)'"

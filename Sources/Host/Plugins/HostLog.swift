@@ -9,11 +9,17 @@ final class HostLog: Sendable {
   /// A lock that separates the lines of different threads.
   private let turn = Mutex(())
 
+  /// The usual number of bytes after which a new file begins.
+  static let standardLimit = 1 << 20
+
+  /// Returns the path of the log in a state folder.
+  static func path(in folder: String) -> String { folder + "/workbench.log" }
+
   /// Creates a log, whose file is open only while a line is written.
   ///
   /// - Parameter limit: The number of bytes after which a new file begins.
-  init(folder: String, limit: Int = 1 << 20) {
-    path = folder + "/workbench.log"
+  init(folder: String, limit: Int = HostLog.standardLimit) {
+    path = Self.path(in: folder)
     self.limit = limit
   }
 

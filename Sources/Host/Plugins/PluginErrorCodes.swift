@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The stable codes of problems with plugins.
 enum PluginErrorCodes {
-  static let all: [ErrorCodeDescription] = file + build + opening + use + managing + packages
+  static let all: [ErrorCodeDescription] = file + build + opening + use + managing + packages + AuthorError.codes
 
   private static let file: [ErrorCodeDescription] = [
     .init("host.plugin-unreadable", "the library does not exist or cannot be read"),

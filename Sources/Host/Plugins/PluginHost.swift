@@ -156,7 +156,8 @@ import PluginAPI
     func isSame() -> Bool { (try? FileTrust.checkFile(dossier.path, isTrusted: isTrusted)) == dossier.identity }
     guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path).report }
     let opened = try PluginEntrance(id: id, loop: loop)(.load) {
-      try PluginLibrary.open(dossier.path, id: id, needs: dossier.needs, installation: installation)
+      try PluginLibrary.open(
+        dossier.path, id: id, needs: dossier.needs, installation: installation, isBundled: isTrusted)
     }
     CrashJournal.noteLibrary(id, at: opened.entry, dossier.identity)
     guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path).report }

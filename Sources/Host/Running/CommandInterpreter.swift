@@ -41,6 +41,7 @@ import PluginAPI
     table = CommandTable(hostCommands: [], plugins: session.plugins)
     renderers = HostTextRenderers()
     table = CommandTable(hostCommands: commands(self), plugins: session.plugins)
+    table.script = { [unowned self] in ScriptCommands.entry(of: $0, self) }
   }
 
   /// Parses and runs a line.
@@ -53,9 +54,12 @@ import PluginAPI
   }
 
   /// Runs a line that was understood.
-  func run(_ line: ParsedLine) async throws {
+  ///
+  /// - Parameter receiver: The receiver of the result; nil to print it.
+  func run(_ line: ParsedLine, to receiver: ResultReceiver? = nil) async throws {
     switch line.request {
-    case .run(let entry, let arguments): try await run(entry, arguments, options: line.options)
+    case .run(let entry, let arguments):
+      try await run(entry, arguments, options: line.options, to: receiver)
     case .help(let words):
       guard let help = table.entry(["help"]) else { return }
       let topic: Record = words.isEmpty ? [:] : ["topic": .list(words.map(Value.text))]
@@ -64,16 +68,20 @@ import PluginAPI
   }
 
   /// Runs a command with checked or unchecked arguments and writes its result, to a file if the options name one.
-  func run(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
+  ///
+  /// - Parameter receiver: The receiver of the result; nil to print it.
+  func run(
+    _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, to receiver: ResultReceiver? = nil
+  ) async throws {
     var options = options
     try RawFileNames.check(arguments, of: entry.declaration, options)
     guard let path = options.outputFile, path != "-", !options.isDryRun else {
-      return try await perform(entry, arguments, options: options)
+      return try await perform(entry, arguments, options: options, to: receiver)
     }
     if entry.declaration.givesPicture {
       // Better refused now than after the picture is drawn.
       try FileReplacement.check(path)
-      return try await perform(entry, arguments, options: options)
+      return try await perform(entry, arguments, options: options, to: receiver)
     }
     let file = try FileReplacement(of: path, mode: HostFile.resultMode)
     options.outputFile = "-"
@@ -82,7 +90,11 @@ import PluginAPI
     do {
       try streams.output.redirect(to: file.descriptor)
       let result: Result<Void, any Error>
-      do { result = .success(try await perform(entry, arguments, options: options)) } catch { result = .failure(error) }
+      do {
+        result = .success(try await perform(entry, arguments, options: options, to: receiver))
+      } catch {
+        result = .failure(error)
+      }
       try streams.output.endRedirection()
       try result.get()
     } catch {
@@ -98,7 +110,9 @@ import PluginAPI
     try file.commit(isDurable: false)
   }
 
-  private func perform(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
+  private func perform(
+    _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, to receiver: ResultReceiver? = nil
+  ) async throws {
     self.options = options
     try WrittenFile.check(arguments, of: entry.declaration)
     if options.isDryRun, !entry.takesDryRun { return try await describe(entry, arguments, options: options) }
@@ -117,9 +131,11 @@ import PluginAPI
       {
         try await call(entry, arguments, writing: file, options: options, printer)
       } else {
-        try await attend(entry, options, printer) { output in
+        let hasResult = !entry.runsOthers && !entry.writesOutput
+        if hasResult, receiver?.printsResult != false { try printer.prepare() }
+        try await attend(entry, options, receiver?.output(printer) ?? printer) { output in
           try await call(entry, arguments, options: options, output: output)
-          if !entry.runsOthers, !entry.writesOutput { try await printer.finish(failed: false) }
+          if hasResult { try await printer.finish(failed: receiver?.printsResult == false) }
         }
       }
       trace?.add("end", ["status": 0])
@@ -243,15 +259,30 @@ import PluginAPI
 extension CommandEntry {
   /// A Boolean value indicating whether the command runs other commands, which are then described, traced and recorded
   /// in its place.
-  var runsOthers: Bool { ["script", "exec", "shell"].contains(declaration.name) && isHostCommand }
+  var runsOthers: Bool {
+    isHostCommand
+      && (["script", "exec", "shell"].contains(declaration.name) || declaration.name.hasPrefix("script "))
+  }
 
   /// A Boolean value indicating whether the command writes its result itself.
   var writesOutput: Bool { if case .host(let command) = owner { command.writesOutput } else { false } }
+
+  /// A Boolean value indicating whether the command writes to standard output or the terminal on its own, so that its
+  /// result is not a value.
+  var printsItself: Bool { runsOthers || writesOutput || showsScreens }
 
   /// A Boolean value indicating whether the command handles '--dry-run' itself.
   var takesDryRun: Bool { if case .host(let command) = owner { command.takesDryRun || runsOthers } else { false } }
 
   private var isHostCommand: Bool { if case .host = owner { true } else { false } }
+}
+
+/// A receiver of a command's result in place of the printer, or besides it.
+struct ResultReceiver: Sendable {
+  /// A Boolean value indicating whether the result is printed too.
+  var printsResult: Bool
+  /// Returns the receiver, which passes messages and requests on to the printer.
+  var output: @Sendable (_ printer: any CommandOutput) -> any CommandOutput
 }
 
 /// A receiver of a command's messages that drops its values.

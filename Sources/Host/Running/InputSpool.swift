@@ -113,7 +113,8 @@ struct InputSpool: Sendable {
     return RawFileNames.bytes(of: word) == nil ? [S_IFIFO, S_IFSOCK].contains(type) : type != S_IFDIR
   }
 
-  private static func isStandardInput(_ word: String) -> Bool {
+  /// Returns true if a path names standard input.
+  static func isStandardInput(_ word: String) -> Bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(word)
   }
 }

@@ -4,7 +4,7 @@ import PluginAPI
 struct GlobalOptions: Sendable, Hashable {
   /// The form of results on stdout.
   enum Format: Sendable, Hashable {
-    case text, json, jsonLines, csv, tsv
+    case text, json, jsonLines, csv, tsv, arrow
 
     /// A Boolean value indicating whether results, and thus also errors and warnings, are JSON.
     var isJSON: Bool { self == .json || self == .jsonLines }
@@ -23,6 +23,11 @@ struct GlobalOptions: Sendable, Hashable {
     case auto, dark, light
   }
 
+  /// The use of links in results.
+  enum LinkChoice: String, Sendable, Hashable, CaseIterable, ParameterValue {
+    case auto, always, never
+  }
+
   /// The choice of a picture's form.
   struct PictureChoice: Sendable, Hashable {
     /// The graphics mode in a terminal; nil for the best one it supports.
@@ -35,6 +40,7 @@ struct GlobalOptions: Sendable, Hashable {
   var isPlain = false
   var color = ColorChoice.auto
   var background = BackgroundChoice.auto
+  var links = LinkChoice.auto
   /// The colors of roles.
   var theme = Theme.standard
   var isQuiet = false

@@ -7,8 +7,9 @@ enum HostSettings {
 
   /// All of them.
   static let all: [Parameter] = [
-    background.parameter, color.parameter, graphics.parameter, keyMap.parameter, memoryLimit.parameter,
-    offline.parameter, pagerChoice.parameter, plain.parameter, quiet.parameter, theme.parameter,
+    background.parameter, color.parameter, graphics.parameter, keyMap.parameter, links.parameter, memoryLimit.parameter,
+    offline.parameter, pagerChoice.parameter, plain.parameter, quiet.parameter, recentDocuments.parameter,
+    servedCalls.parameter, theme.parameter,
   ]
 
   private static let background = Setting(
@@ -24,6 +25,9 @@ enum HostSettings {
   private static let keyMap = Setting(
     InterfaceFile.keyMap.rawValue, "Keys of screens: a file of the config folder's keys/, without .json",
     default: InterfaceFile.standardName)
+  private static let links = Setting(
+    "links", "Web addresses in results as links; auto on terminals known to open them",
+    default: GlobalOptions.LinkChoice.auto)
   private static let memoryLimit = Setting(
     "memory-limit", in: 0...1 << 24, "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte",
     default: 0)
@@ -33,6 +37,10 @@ enum HostSettings {
     default: PagerChoice.auto)
   private static let plain = Setting(flag: "plain", "Linear text without color, box drawing and animation")
   private static let quiet = Setting(flag: "quiet", "No notes and no progress")
+  private static let servedCalls = Setting(
+    "serve-calls", in: 1...64, "Calls that 'serve' runs at the same time for a client", default: ServeLimits().calls)
+  private static let recentDocuments = Setting(
+    flag: "recent-documents", "Recent documents on the home screen", default: true)
   private static let theme = Setting(
     InterfaceFile.theme.rawValue, "Colors: standard, light, high-contrast, or a file of the config folder's themes/",
     default: InterfaceFile.standardName)
@@ -43,8 +51,14 @@ enum HostSettings {
     return limit > 0 ? limit : nil
   }
 
+  /// Returns the number of calls that run at the same time for a client of `serve`.
+  static func servedCalls(_ settings: Settings) -> Int { settings[area, servedCalls] }
+
   /// Returns the choice of a pager.
   static func pager(_ settings: Settings) -> PagerChoice { settings[area, pagerChoice] }
+
+  /// Returns whether the names of opened documents are kept.
+  static func keepsRecentDocuments(_ settings: Settings) -> Bool { settings[area, recentDocuments] }
 
   /// Returns the global options with the values of the settings.
   static func options(_ settings: Settings, over base: GlobalOptions = GlobalOptions()) -> GlobalOptions {
@@ -52,6 +66,7 @@ enum HostSettings {
     options.color = settings[area, color]
     options.background = settings[area, background]
     options.picture.graphics = settings[area, graphics]
+    options.links = settings[area, links]
     options.isOffline = settings[area, offline]
     options.isPlain = base.isPlain || settings[area, plain]
     options.isQuiet = settings[area, quiet]
@@ -65,6 +80,17 @@ extension HostSettings {
   static func keys(_ settings: Settings) -> [String: [Key]] {
     let map = (try? keys(named: settings[area, keyMap], settings)) ?? [:]
     return map.merging((try? ownKeys(settings)) ?? [:]) { _, own in own }
+  }
+
+  /// Returns the user's sequences of keys by action, as ``keys(_:)`` does.
+  static func sequences(_ settings: Settings) -> [String: [KeySequence]] {
+    let map = try? InterfaceFile.keyMap.read(settings[area, keyMap], in: places(settings)).fields
+    let own = settings.stored(area, "keys")?.record
+    // Only of files that can be used.
+    let isUsable = (try? keys(named: settings[area, keyMap], settings)) != nil
+    let ownIsUsable = (try? ownKeys(settings)) != nil
+    return KeyMap.sequences(isUsable ? map ?? Record() : Record())
+      .merging(KeyMap.sequences(ownIsUsable ? own ?? Record() : Record())) { _, own in own }
   }
 
   /// Returns the errors in the user's theme and keys, which are not used then.

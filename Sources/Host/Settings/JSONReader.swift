@@ -41,6 +41,39 @@ struct JSONReader {
     return value
   }
 
+  /// Returns the line of a field, counted from 1: the field named last of the objects named before it.
+  ///
+  /// - Returns: Nil if the document has no such field.
+  static func line(of names: [String], in bytes: [UInt8]) -> Int? {
+    var reader = JSONReader(bytes, deepest: 128)
+    var line: Int?
+    for name in names {
+      guard let start = try? reader.seek(name) else { return nil }
+      line = 1 + bytes[..<start].count { $0 == 0x0A }
+    }
+    return line
+  }
+
+  /// Moves behind the colon of a field of the object at the position.
+  ///
+  /// - Returns: The offset of the field's name in bytes; nil if there is no such field or no object.
+  private mutating func seek(_ wanted: String) throws(JSONError) -> Int? {
+    skipSpace()
+    guard take(UInt8(ascii: "{")) else { return nil }
+    repeat {
+      skipSpace()
+      let start = position
+      guard current == UInt8(ascii: "\"") else { return nil }
+      let name = try text()
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { return nil }
+      if name.utf8.elementsEqual(wanted.utf8) { return start }
+      _ = try value(depth: 1)
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    return nil
+  }
+
   private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func value(depth: Int) throws(JSONError) -> Value {
@@ -106,7 +139,7 @@ struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         position += 1
-        guard let text = String(validating: result, as: UTF8.self) else { throw error("the file is not UTF-8") }
+        guard let text = String(validating: result, as: UTF8.self) else { throw error("the text is not UTF-8") }
         return text
       case UInt8(ascii: "\\"):
         position += 1

@@ -14,6 +14,9 @@ final class Settings: Sendable {
     case flag, environment, user, `default`
   }
 
+  /// The maximum size of the file, in bytes.
+  private static let largest = 1 << 24
+
   /// The file.
   let path: String
   private let environment: [String: String]
@@ -78,6 +81,43 @@ final class Settings: Sendable {
     ]
   }
 
+  /// Returns the exact place of a setting's value in a source, and the reason why a value there is not used.
+  func origin(_ source: Source, _ area: String, _ parameter: Parameter) -> Origin {
+    switch source {
+    case .flag: return Origin()
+    case .default: return Origin(place: "declaration")
+    case .environment:
+      let (variable, value) = variable(setting: area, parameter)
+      return Origin(place: variable, problem: Self.problem(with: value, for: parameter))
+    case .user:
+      let value = (try? load().get())?[area]?[parameter.name] ?? .null
+      let bytes = value.isNull ? nil : try? HostFile.read(path, limit: Self.largest)
+      return Origin(
+        place: path, line: bytes.flatMap { JSONReader.line(of: [area, parameter.name], in: $0) },
+        problem: Self.problem(with: value, for: parameter))
+    }
+  }
+
+  /// The place of a setting's value in a source.
+  struct Origin: Sendable, Hashable {
+    /// The file, variable or option; empty if the source cannot have the setting.
+    var place = ""
+    /// The line in the file, counted from 1; nil if it is not there.
+    var line: Int?
+    /// The reason why the value is not used; nil if it is, or if there is none.
+    var problem: String?
+  }
+
+  private static func problem(with value: Value, for parameter: Parameter) -> String? {
+    if value.isNull { return nil }
+    do throws(ParameterError) {
+      _ = try parameter.value(accepting: value)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
   /// Stores a value; null removes the user's value.
   ///
   /// - Throws: ``SettingsError``, ``HostFileError`` or a `ParameterError`.
@@ -102,11 +142,20 @@ final class Settings: Sendable {
   }
 
   private func fromEnvironment(_ area: String, _ parameter: Parameter) -> Value {
-    if area == HostSettings.area, parameter.name == "color", environment["NO_COLOR"]?.isEmpty == false {
-      return "never"
+    let value = variable(setting: area, parameter).value
+    return value.isNull ? .null : (try? parameter.value(accepting: value)) ?? .null
+  }
+
+  /// Returns the variable that sets a setting, and its value; null if it is not set.
+  ///
+  /// - Source: no-color.org; a terminal without cursor control is named `dumb` in terminfo(5).
+  private func variable(setting area: String, _ parameter: Parameter) -> (name: String, value: Value) {
+    if area == HostSettings.area {
+      if parameter.name == "color", environment["NO_COLOR"]?.isEmpty == false { return ("NO_COLOR", "never") }
+      if parameter.name == "plain", environment["TERM"] == "dumb" { return ("TERM", true) }
     }
-    guard let text = environment[Self.variable(area, parameter.name)] else { return .null }
-    return (try? parameter.value(accepting: .text(text))) ?? .null
+    let name = Self.variable(area, parameter.name)
+    return (name, environment[name].map(Value.text) ?? .null)
   }
 
   private func change(_ area: String, _ edit: (inout Record) -> Void) throws {
@@ -138,7 +187,7 @@ final class Settings: Sendable {
   private static func read(_ path: String) -> Result<Record, SettingsError> {
     let bytes: [UInt8]
     do {
-      bytes = try HostFile.read(path, limit: 1 << 24)
+      bytes = try HostFile.read(path, limit: largest)
     } catch {
       if case .cannot(_, _, code: let code) = error, [ENOENT, ENOTDIR].contains(code) { return .success(Record()) }
       return .failure(.unreadable(error))

@@ -58,6 +58,31 @@ struct SettingsBook: Sendable {
     }
   }
 
+  /// A declared setting with a value other than its default.
+  struct Change: Sendable {
+    /// The name, `area.setting`.
+    var name: String
+    var parameter: Parameter
+    var source: Settings.Source
+    var value: Value
+  }
+
+  /// The declared settings that differ from their defaults.
+  var changes: [Change] {
+    areas.flatMap { area in
+      area.parameters.compactMap { parameter in
+        let (source, value) = effective(area.name, parameter)
+        return value == parameter.defaultValue
+          ? nil : Change(name: area.name + "." + parameter.name, parameter: parameter, source: source, value: value)
+      }
+    }
+  }
+
+  /// The settings of the file that nobody declares, as `area.name`.
+  var undeclared: [String] {
+    settings.undeclared(Dictionary(uniqueKeysWithValues: areas.map { ($0.name, $0.parameters) }))
+  }
+
   /// Stores a value given as texts.
   func set(_ key: String, to texts: [String]) throws {
     let (area, parameter) = try find(key)
@@ -77,7 +102,7 @@ struct SettingsBook: Sendable {
   /// All settings; undeclared ones in the file come last.
   var table: Table {
     let declared = areas.flatMap { area in area.parameters.map { (area.name, $0) } }
-    let undeclared = settings.undeclared(Dictionary(uniqueKeysWithValues: areas.map { ($0.name, $0.parameters) }))
+    let undeclared = undeclared
     let values = declared.map { effective($0.0, $0.1) }
     return Table(columns: [
       .init("name", .texts(names + undeclared)),
@@ -94,9 +119,10 @@ struct SettingsBook: Sendable {
     let (area, parameter) = try find(key)
     let holding = effective(area, parameter)
     let sources = levels(area, parameter).map { level -> Value in
-      [
-        "source": .text(level.source.rawValue), "where": .text(place(level.source, area, parameter)),
-        "value": level.value,
+      let origin = origin(level.source, area, parameter)
+      return [
+        "source": .text(level.source.rawValue), "where": .text(origin.place), "line": .optional(origin.line),
+        "value": level.value, "problem": .optional(origin.problem),
       ]
     }
     return [
@@ -114,13 +140,9 @@ struct SettingsBook: Sendable {
     levels(area, parameter).first { !$0.value.isNull } ?? (.default, .null)
   }
 
-  private func place(_ source: Settings.Source, _ area: String, _ parameter: Parameter) -> String {
-    switch source {
-    case .flag: hasFlag(area, parameter) ? "--" + parameter.name : ""
-    case .environment: Settings.variable(area, parameter.name)
-    case .user: settings.path
-    case .default: "declaration"
-    }
+  private func origin(_ source: Settings.Source, _ area: String, _ parameter: Parameter) -> Settings.Origin {
+    if source == .flag { return Settings.Origin(place: hasFlag(area, parameter) ? "--" + parameter.name : "") }
+    return settings.origin(source, area, parameter)
   }
 
   private func hasFlag(_ area: String, _ parameter: Parameter) -> Bool {

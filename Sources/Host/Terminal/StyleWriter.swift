@@ -139,6 +139,8 @@ struct StyledTextEncoder {
   var background: Color
   /// The colors of roles.
   var theme: Theme
+  /// The width to which lines were wrapped if addresses are marked as links; nil if they are not.
+  var linkedWidth: Int?
 
   /// Creates an encoder.
   init(depth: ColorDepth, isPlain: Bool = false, background: Color = .black, theme: Theme = .standard) {
@@ -154,14 +156,33 @@ struct StyledTextEncoder {
     var style = StyleWriter(depth, background: background, theme: theme)
     for line in text.lines {
       style.assumeReset()
-      for run in line where !run.text.isEmpty {
+      for (index, run) in line.enumerated() where !run.text.isEmpty {
         out.reserve(StyleWriter.longestChange)
         if !isPlain { style.set(run.style, in: out) }
-        out.append(StyledTextWriter.harmless(run.text))
+        let text = StyledTextWriter.harmless(run.text)
+        if linkedWidth == nil {
+          out.append(text)
+        } else {
+          append(text, of: line, isLast: index == line.count - 1, to: out)
+        }
       }
       if !isPlain { style.reset(in: out) }
       out.append("\n")
     }
     return Array(out.bytes)
+  }
+
+  /// Appends a run's text with its addresses as links, but for one that may continue on the next line.
+  private func append(_ text: String, of line: [StyledText.Run], isLast: Bool, to out: TerminalBytes) {
+    let pieces = TerminalLinks.pieces(of: text)
+    let isFull = line.reduce(0) { $0 + TextWidth.columns($1.text) } + 2 >= linkedWidth ?? .max
+    for (index, piece) in pieces.enumerated() {
+      let mayContinue = isLast && isFull && index == pieces.count - 1
+      if piece.isAddress, !mayContinue {
+        out.append(TerminalLinks.mark(piece.text) + piece.text + TerminalLinks.mark(""))
+      } else {
+        out.append(piece.text)
+      }
+    }
   }
 }

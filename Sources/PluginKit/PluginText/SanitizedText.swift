@@ -58,7 +58,11 @@ public enum SanitizedText {
 
   /// Returns a Boolean value indicating whether a text is ASCII without control characters, as most texts are.
   private static func isPlain(_ text: some StringProtocol) -> Bool {
-    text.utf8.allSatisfy { ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x0A || $0 == 0x09 }
+    func isPlain(_ utf8: some Sequence<UInt8>) -> Bool {
+      utf8.allSatisfy { ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x0A || $0 == 0x09 }
+    }
+    // The storage is a concrete type, whose loop is compiled for it.
+    return text.utf8.withContiguousStorageIfAvailable { isPlain($0) } ?? isPlain(text.utf8)
   }
 
   private enum Treatment {

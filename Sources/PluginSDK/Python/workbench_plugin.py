@@ -16,6 +16,7 @@ it. A parameter without a default is an argument, one with a default an option. 
 protocol.
 """
 import base64
+import contextlib
 import datetime
 import decimal
 import inspect
@@ -28,7 +29,7 @@ import threading
 import traceback
 
 PROTOCOL = 1
-FEATURES = ("ask", "call", "checks", "emit", "notify", "progress", "render", "setting", "subscribe", "warn")
+FEATURES = ("ask", "call", "checks", "emit", "notify", "progress", "render", "setting", "stores", "subscribe", "warn")
 
 
 class Error(Exception):
@@ -257,6 +258,85 @@ class Call:
         return self._plugin._request("ask", id=self._id, request={"is": "prompt", "prompt": prompt})
 
 
+class Store:
+    """A store of a plugin; see `Plugin.store`."""
+
+    def __init__(self, plugin, name, migrations):
+        global sqlite3, urllib  # loaded only for plugins with stores
+        import sqlite3
+        import urllib.parse
+        self._plugin, self._name, self._migrations = plugin, name, migrations
+
+    def open(self):
+        """Returns a new connection to the store, which is migrated to its newest version."""
+        folder = self._plugin.folders["data"]
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        connection = sqlite3.connect(f"{folder}/{self._name}.sqlite", timeout=10)
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > len(self._migrations):
+            connection.close()
+            raise Error("store.too-new", f"the store '{self._name}' was written by a newer version of the plugin",
+                        kind="refused")
+        for number in range(version, len(self._migrations)):
+            # Another process may have been faster: the version is read again inside the transaction.
+            connection.execute("BEGIN IMMEDIATE")
+            if connection.execute("PRAGMA user_version").fetchone()[0] == number:
+                for statement in _statements(self._migrations[number]):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {number + 1}")
+            connection.commit()
+        return connection
+
+    def _check(self, path):
+        with contextlib.closing(self.open()) as connection:
+            rows = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+        return [{"severity": "error", "code": "store.damaged", "message": f"the store '{self._name}' is damaged: {row}"}
+                for row in rows if row != "ok"]
+
+    def _backup(self, path):
+        with contextlib.closing(self.open()) as source, contextlib.closing(sqlite3.connect(path)) as target:
+            source.backup(target)
+
+    def _restore(self, path):
+        try:
+            with contextlib.closing(sqlite3.connect(f"file:{urllib.parse.quote(path)}?mode=ro", uri=True)) as source:
+                version = source.execute("PRAGMA user_version").fetchone()[0]
+                if not 1 <= version <= len(self._migrations):
+                    raise sqlite3.DatabaseError(f"its version is {version}")
+                if source.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
+                    raise sqlite3.DatabaseError("it is damaged")
+                with contextlib.closing(self.open()) as target:
+                    source.backup(target)
+        except sqlite3.DatabaseError as error:
+            raise Error("store.bad-backup", f"'{path}' is not a backup of the store '{self._name}': {error}",
+                        kind="unusableInput")
+        with contextlib.closing(self.open()):  # an older backup is migrated
+            pass
+
+    def _export(self, path):
+        with contextlib.closing(self.open()) as connection:
+            names = [row[0] for row in connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")]
+            result = {}
+            for name in names:
+                quoted = name.replace('"', '""')
+                rows = connection.execute(f'SELECT * FROM "{quoted}"')
+                result[name] = table({column[0]: {} for column in rows.description}, rows.fetchall())
+        return to_wire(result)
+
+
+def _statements(script):
+    """Returns the statements of a script of SQL."""
+    statements, text = [], ""
+    for part in script.split(";"):
+        text += part + ";"
+        if sqlite3.complete_statement(text):
+            if text.strip(" \n\t;"):
+                statements.append(text)
+            text = ""
+    return statements + ([text] if text.strip(" \n\t;") else [])
+
+
 class Plugin:
     """A plugin and its parts."""
 
@@ -265,8 +345,9 @@ class Plugin:
         self.folders = {}
         self._identity = {"id": id, "name": name, "version": version, "summary": summary}
         self._manifest = {"commands": [], "textRenderers": [], "fileTypes": [], "settings": [], "checks": [],
-                          "screens": [], "topics": [], "errorCodes": []}
+                          "screens": [], "stores": [], "topics": [], "errorCodes": []}
         self._commands, self._renderers, self._checks, self._screens, self._handlers = {}, {}, {}, {}, {}
+        self._stores = {}
         self._open = {}
         self._calls, self._answers, self._ids = {}, {}, itertools.count(1)
         self._work, self._idle = queue.SimpleQueue(), 0
@@ -345,6 +426,16 @@ class Plugin:
             self._screens[name] = screen
             return screen
         return decorate
+
+    def store(self, name, summary, migrations):
+        """Declares a store, an SQLite file in the data folder, and returns a function that opens a connection to it.
+
+        `migrations` are scripts of SQL, of which the missing ones run when the store is opened; never edit one that was
+        released, add another. `workbench store` checks, backs up, restores and exports the file.
+        """
+        self._manifest["stores"].append({"name": name, "summary": summary})
+        self._stores[name] = Store(self, name, migrations)
+        return self._stores[name].open
 
     # Requests
 
@@ -452,6 +543,8 @@ class Plugin:
             problems = self._checks[parameters["name"]]() or []
             return [{"severity": "error", "code": f"{self.id}.{parameters['name']}", "message": problem}
                     for problem in problems]
+        if method == "store":
+            return getattr(self._stores[parameters["name"]], "_" + parameters["action"])(parameters.get("path"))
         if method == "open":
             screen = self._open[parameters["screen"]] = self._screens[parameters["name"]]()
             return self._shown(screen, "open", **from_wire(parameters["arguments"]))

@@ -89,6 +89,8 @@ struct Findings {
     diagnostics.append(Diagnostic(.error, code: "conformance." + code, message))
   }
 
+  mutating func add(_ findings: [Diagnostic]) { diagnostics += findings }
+
   mutating func require(_ condition: Bool, _ code: String, _ message: @autoclosure () -> String) {
     if !condition { add(code, message()) }
   }

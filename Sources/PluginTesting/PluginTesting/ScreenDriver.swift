@@ -2,8 +2,16 @@ public import PluginAPI
 
 /// A screen under test: it receives keys, performs effects, and shows the user's view.
 ///
-/// Computed work runs at once. Loads and commands run when the test awaits ``settle()``. Effects for the host, such as
-/// pushed screens and questions, are recorded in ``requests``.
+/// Computed work runs at once, unless ``holdsComputations`` is true. Loads and commands run when the test awaits
+/// ``settle()``. Until then, work can be looked at, completed alone and canceled: see ``pendingWork``. Effects for the
+/// host, such as pushed screens and questions, are recorded in ``requests``.
+///
+/// ```swift
+/// let screen = try plugin.screen("stations", holdsComputations: true)
+/// screen.press("enter")
+/// #expect(screen.pendingWork == ["tides"] && screen.text.contains("computing"))
+/// screen.cancelWork("tides")
+/// ```
 @MainActor public final class ScreenDriver {
   /// The screen's controller.
   public let controller: any Controller
@@ -16,6 +24,9 @@ public import PluginAPI
   public private(set) var failures: [ErrorReport] = []
   /// The events that the screen did not handle.
   public private(set) var unhandled: [Event] = []
+  /// A Boolean value indicating whether computed work waits for ``settle()`` or ``completeWork(_:)``, as loads do, rather
+  /// than being done at once; false unless the test says otherwise.
+  public var holdsComputations: Bool
   private let plugin: TestPlugin
   private let description: ScreenDescription
   private var commands: [(id: EffectID, name: String, arguments: Record)] = []
@@ -27,12 +38,21 @@ public import PluginAPI
   /// Opens a screen.
   ///
   /// Its first events are its size and its visibility.
-  public init(_ plugin: TestPlugin, _ request: ScreenRequest, size: Size = Size(width: 80, height: 24)) throws {
+  /// - Parameters:
+  ///   - plugin: The plugin.
+  ///   - request: The screen and its arguments.
+  ///   - size: The size of the screen in cells.
+  ///   - holdsComputations: True if computed work waits, from the start of the screen on; see ``holdsComputations``.
+  public init(
+    _ plugin: TestPlugin, _ request: ScreenRequest, size: Size = Size(width: 80, height: 24),
+    holdsComputations: Bool = false
+  ) throws {
     guard let description = plugin.plugin.contributions.screens.first(where: { $0.name == request.screen }) else {
       throw MissingPart.screen(request.screen)
     }
     self.plugin = plugin
     self.description = description
+    self.holdsComputations = holdsComputations
     geometry = ScreenGeometry(size: size)
     controller = try plugin.plugin.makeController(request, plugin.context)
     subscriptions = description.topics.map { topic in
@@ -137,6 +157,57 @@ public import PluginAPI
     }
   }
 
+  /// The names of the loads, computations and commands that have been requested and not run, in order.
+  public var pendingWork: [EffectID] { loads.map(\.id) + commands.map(\.id) }
+
+  /// Runs one piece of pending work and delivers its result; other work stays pending.
+  ///
+  /// - Parameter id: The name of the work, which must be pending.
+  public func completeWork(_ id: EffectID) async {
+    await runPending(id, isCanceled: false)
+  }
+
+  /// Runs one piece of pending computation with its progress canceled from the start, as if the user canceled it while it
+  /// ran: work that calls `checkCancellation()` ends there.
+  ///
+  /// A load or a command is canceled without being run.
+  /// - Parameter id: The name of the work, which must be pending.
+  public func interruptWork(_ id: EffectID) async {
+    await runPending(id, isCanceled: true)
+  }
+
+  /// Cancels one piece of pending work, as the user does with Escape; the screen receives the cancellation.
+  ///
+  /// - Parameter id: The name of the work, which must be pending.
+  public func cancelWork(_ id: EffectID) {
+    checkPending(id)
+    cancel(id)
+    plugin.context.loop.drain()
+  }
+
+  private func checkPending(_ id: EffectID) {
+    precondition(pendingWork.contains(id), "no work named '\(id)' is pending")
+  }
+
+  private func runPending(_ id: EffectID, isCanceled: Bool) async {
+    checkPending(id)
+    if let index = loads.firstIndex(where: { $0.id == id }) {
+      if case .blocking = loads[index].work {
+        await run(loads.remove(at: index), isCanceled: isCanceled)
+      } else if isCanceled {
+        cancel(id)
+      } else {
+        await run(loads.remove(at: index))
+      }
+    } else if isCanceled {
+      cancel(id)
+    } else if let index = commands.firstIndex(where: { $0.id == id }) {
+      let command = commands.remove(at: index)
+      await run(command.id, command.name, command.arguments)
+    }
+    plugin.context.loop.drain()
+  }
+
   /// Advances the time.
   public func advance(by seconds: Double) {
     plugin.context.loop.advance(by: seconds)
@@ -186,24 +257,27 @@ public import PluginAPI
   }
 
   private func start(_ load: Load) {
-    switch load.work {
-    case .concurrent:
-      loads.removeAll { $0.id == load.id }
-      loads.append(load)
-    case .blocking(let work):
-      finish(load, TestLoop.outcome(of: { try work($0) }, TestProgress { _ in }))
-    @unknown default: preconditionFailure("the contract knows another kind of work")
+    if case .blocking(let work) = load.work, !holdsComputations {
+      return finish(load, TestLoop.outcome(of: { try work($0) }, TestProgress { _ in }))
     }
+    loads.removeAll { $0.id == load.id }
+    loads.append(load)
   }
 
-  private func run(_ load: Load) async {
-    guard case .concurrent(let work) = load.work else { return }
-    do {
-      finish(load, .finished(try await work(TestProgress { _ in })))
-    } catch is CancellationError {
-      finish(load, .cancelled)
-    } catch {
-      finish(load, .failed(error))
+  private func run(_ load: Load, isCanceled: Bool = false) async {
+    let progress = TestProgress { _ in }
+    if isCanceled { progress.cancel() }
+    switch load.work {
+    case .concurrent(let work):
+      do {
+        finish(load, .finished(try await work(progress)))
+      } catch is CancellationError {
+        finish(load, .cancelled)
+      } catch {
+        finish(load, .failed(error))
+      }
+    case .blocking(let work): finish(load, TestLoop.outcome(of: { try work($0) }, progress))
+    @unknown default: preconditionFailure("the contract knows another kind of work")
     }
   }
 

@@ -75,10 +75,18 @@ public final class TestPlugin: Sendable {
   }
 
   /// Opens a screen.
+  ///
+  /// - Parameters:
+  ///   - name: The screen.
+  ///   - arguments: Its arguments, such as `document`.
+  ///   - size: Its size in cells.
+  ///   - holdsComputations: True if computed work waits until the test completes it.
   @MainActor public func screen(
-    _ name: String, _ arguments: Record = Record(), size: Size = Size(width: 80, height: 24)
+    _ name: String, _ arguments: Record = Record(), size: Size = Size(width: 80, height: 24),
+    holdsComputations: Bool = false
   ) throws -> ScreenDriver {
-    try ScreenDriver(self, ScreenRequest(name, arguments: arguments), size: size)
+    try ScreenDriver(
+      self, ScreenRequest(name, arguments: arguments), size: size, holdsComputations: holdsComputations)
   }
 }
 

@@ -7,10 +7,38 @@ struct GatherFormatTests {
   /// Returns the gathered results of a run.
   private static func gathered(_ run: BatchFolder, _ format: GatherFormat, schema: ValueSchema = .any) throws -> String
   {
+    String(decoding: try bytes(run, format, schema: schema), as: UTF8.self)
+  }
+
+  private static func bytes(_ run: BatchFolder, _ format: GatherFormat, schema: ValueSchema = .any) throws -> [UInt8] {
     var bytes: [UInt8] = []
     let records = try RunRecords(of: run.folder, run.plan, SilentProgress())
     try format.write(records, schema: schema, SilentProgress()) { bytes += $0 }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
+  }
+
+  @Test func `Arrow has the columns of separated values, with kinds that hold the values of all items`() throws {
+    let run = try BatchFolder(itemCount: 3)
+    try run.log(
+      "a",
+      [
+        BatchFolder.value(1, ["n": 1, "t": "x"]), BatchFolder.value(2, ["n": 2.5, "t": nil]),
+        BatchFolder.error(3, ErrorReport(code: "sample.no-rock", kind: .notFound, "no rock")),
+      ])
+    let document = try ArrowDocument(try Self.bytes(run, .arrow))
+    let names = ["item", "item.id", "n", "t", "error.code", "error.message"]
+    #expect(document.fields.map(\.name) == names && document.hasEnd)
+    #expect(document.fields.map(\.type) == ["Int64", "Utf8", "Float64", "Utf8", "Utf8", "Utf8"])
+    #expect(document["item"] == [1, 2, 3] && document["item.id"] == ["a", "b", "c"])
+    #expect(document["n"] == [.number(1), 2.5, nil] && document["t"] == ["x", nil, nil])
+    #expect(document["error.code"] == [nil, nil, "sample.no-rock"])
+  }
+
+  @Test func `a global option names the format`() {
+    let formats: [(GlobalOptions.Format, GatherFormat)] = [
+      (.text, .jsonLines), (.json, .jsonLines), (.jsonLines, .jsonLines), (.csv, .csv), (.tsv, .tsv), (.arrow, .arrow),
+    ]
+    for (option, format) in formats { #expect(GatherFormat(option) == format) }
   }
 
   @Test func `records are in the order of items, without what depends on the attempt`() throws {

@@ -87,4 +87,46 @@ import Testing
       try await run.output("__complete", "--shell", "zsh", "--", "sample", "measure", "distance", "--unit=f")
         == "--unit=foot\t\n")
   }
+
+  @Test func `a word of Nushell is unquoted as Nushell does it`() {
+    #expect(CompletionCommands.unquotedByNu("two") == "two")
+    #expect(CompletionCommands.unquotedByNu(#""two \"w\\""#) == #"two "w\"#)
+    #expect(CompletionCommands.unquotedByNu(#"'a\b'"#) == #"a\b"#)
+    #expect(CompletionCommands.unquotedByNu("`open q") == "open q" && CompletionCommands.unquotedByNu("\"") == "")
+  }
+
+  @Test func `Nushell gets words with special characters in quotes`() async throws {
+    let run = try CommandLineRun()
+    func lines(_ words: String...) async throws -> [Substring] {
+      try await run.output(["__complete", "--shell", "nu", "--"] + words).split(separator: "\n")
+    }
+    #expect(try await lines("sample", "info", "gr") == ["granite\t2.5", ":files\trock"])
+    let quoted: [Substring] = ["\"slate, \\\"grey\\\"\"\t", ":files\trock"]
+    #expect(try await lines("sample", "info", "sl") == quoted)
+    #expect(try await lines("sample", "info", "\"slate, ") == quoted)
+    #expect(try await lines("sample", "measure", "distance", "--unit=f") == ["--unit=foot\t"])
+  }
+
+  @Test func `quotes and brackets of the script of Nushell are balanced`() {
+    var open: [Character] = []
+    var quote: Character?
+    var isComment = false
+    let closing: [Character: Character] = [")": "(", "]": "[", "}": "{"]
+    for character in CompletionScript.nu.text {
+      if isComment {
+        isComment = character != "\n"
+      } else if let current = quote {
+        if character == current { quote = nil }
+      } else if character == "#" {
+        isComment = true
+      } else if "\"'`".contains(character) {
+        quote = character
+      } else if "([{".contains(character) {
+        open.append(character)
+      } else if let opening = closing[character] {
+        #expect(open.popLast() == opening)
+      }
+    }
+    #expect(open == [] && quote == nil)
+  }
 }

@@ -15,7 +15,7 @@ import PluginAPI
   init(
     _ width: Int = 60, _ height: Int = 14, atHome: Bool = false, keys: [String: [Key]] = [:],
     unusable: [UnusablePlugin] = [], home: String? = nil, documents: [String] = [],
-    overlayDelayInSeconds: Double = 0
+    overlayDelayInSeconds: Double = 0, offersTour: Bool = false, sequences: [String: [KeySequence]] = [:]
   ) throws {
     self.home = home ?? NSTemporaryDirectory() + "workbench-flow-" + UUID().uuidString
     var options = GlobalOptions()
@@ -25,6 +25,7 @@ import PluginAPI
     display = HeadlessDisplay(size: Size(width: width, height: height))
     var setup = Navigator.Setup()
     (setup.keys, setup.unusable, setup.overlayDelayInSeconds) = (keys, unusable, overlayDelayInSeconds)
+    (setup.offersTour, setup.sequences) = (offersTour, sequences)
     setup.noteDurationInSeconds = 3600  // no test waits for its end, however busy the machine is
     navigator = Navigator(session: session, display: display, setup: setup)
     navigator.start(ScreenLaunch(plugin: atHome ? nil : "tides", documents: documents))

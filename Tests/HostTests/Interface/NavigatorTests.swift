@@ -549,24 +549,24 @@ import Testing
     InterfaceRun.remember(ScreenLaunch(plugin: "tides", documents: ["/data/none.tide"]), in: flow.session)
     var recent = RecentDocuments(folder: flow.session.folders.state)
     recent.add(RecentDocuments.Entry(plugin: "tides", document: "/data/hel.tide"))
-    try await flow.feed("ctrl-p type:home enter")
+    try await flow.feed("ctrl-p type:home enter wait")
     #expect(
       flow.screen == """
          Workbench
         ──────────────────────────────────────────────────────────────────────
           Plugins
-        ▌ Tides           high and low water of harbours
-          waves           ✗ disabled; 'workbench plugin enable waves'
+        ▌ Tides             high and low water of harbours
+          waves             ✗ disabled; 'workbench plugin enable waves'
 
           Recent documents
-          hel.tide        tides  /data/hel.tide
+          hel.tide          ✗ missing: tides  /data/hel.tide
 
           Actions
-          Find a command  Search all commands by name  (:)
-          Show the keys   Keys of this screen  (?)
-          Quit            Leave Workbench  (q)
-
-
+          Find a command    Search all commands by name  (:)
+          Show the keys     Keys of this screen  (?)
+          Forget documents  Shorten the list of recent documents
+          Take the tour     5 short steps
+          Quit              Leave Workbench  (q)
                                     enter open   q quit   : commands   ? help
         """)
     try await flow.feed("enter")

@@ -9,7 +9,7 @@ import Testing
   /// Returns the output after these input lines.
   private func said(
     _ lines: [String], plugin: String? = "tides", screen: String? = nil, documents: [String] = [],
-    before: ((TidesPlugin) -> Void)? = nil
+    secrets: [String] = [], before: ((TidesPlugin) -> Void)? = nil
   ) async throws -> (text: String, notes: String, status: Int32) {
     var options = GlobalOptions()
     options.home = NSTemporaryDirectory() + "workbench-plain-" + UUID().uuidString
@@ -18,10 +18,12 @@ import Testing
     try session.plugins.adopt(tides)
     before?(tides)
     let waiting = Mutex(lines)
+    let hidden = Mutex(secrets)
     var (output, notes): ([String], [String]) = ([], [])
     let status = await PlainRun.run(
       session: session, ScreenLaunch(plugin: plugin, screen: screen, documents: documents),
-      readLine: { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } }, print: { output.append($0) },
+      readLine: { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
+      readSecret: { hidden.withLock { $0.isEmpty ? nil : $0.removeFirst() } }, print: { output.append($0) },
       note: { notes.append($0) })
     #expect(!(output + notes).contains { $0.contains(where: \.isNewline) }, "each line is written as one")
     if let home = options.home { try? FileManager.default.removeItem(atPath: home) }
@@ -80,6 +82,28 @@ import Testing
     #expect(text.contains("a6 Turn right") && text.contains("status: turned 1"))
     #expect(text.contains("2. Mean level  of ten years (current)") && text.contains("status: datum lowest"))
     #expect(text.contains(":height - give the height at a time"))
+  }
+
+  @Test func `a search shows the items with a text under their numbers`() async throws {
+    let text = try await said(["/ELBE", "2"]).text
+    #expect(text.contains("1 of 3 items have 'elbe'; / shows all\n2. Cuxhaven  mouth of the Elbe\nstatus:"))
+    #expect(text.contains("Tides > Ports > Port cux"))
+    let all = try await said(["/nothing", "/"]).text
+    #expect(all.contains("0 of 3 items have 'nothing'; / shows all\nstatus:"))
+    #expect(all.contains("q quit:\n\nTides > Ports\n1. Helgoland"))
+  }
+
+  @Test func `the palette is searched and chosen from by number`() async throws {
+    let text = try await said([":", "/turn right", "6"]).text
+    #expect(text.contains("/TEXT search") && text.contains("items have 'turn right'; / shows all\n6. Turn right"))
+    #expect(text.contains("status: turned 1"))
+  }
+
+  @Test func `a secret is read without showing it, and only a secret`() async throws {
+    let letters = "\nm\no\no\nn\n"
+    let text = try await said([":ask"], secrets: ["moon", "not asked for"]).text
+    #expect(text.contains(letters), "the command prints the letters it got: \(text)")
+    #expect(try await !said([":ask", "moon"], secrets: []).text.contains(letters))
   }
 
   @Test func `a prompt takes the next line whole, an empty one puts it away`() async throws {

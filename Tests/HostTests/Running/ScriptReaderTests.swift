@@ -40,12 +40,50 @@ struct ScriptReaderTests {
     #expect(try words("${10}", "1", "2", "3", "4", "5", "6", "7", "8", "9", "ten") == [["ten"]])
   }
 
-  @Test func `mistakes are reported with their line`() {
-    #expect(throws: ScriptError.unclosedQuote("'", line: 2)) { try words("a\n'b") }
-    #expect(throws: ScriptError.unclosedQuote("\"", line: 1)) { try words("\"b\nc\"") }
-    #expect(throws: ScriptError.missingArgument(2, given: 1, line: 1)) { try words("$2", "a") }
-    #expect(throws: ScriptError.unknownVariable("home", line: 3)) { try words("\n\n$home") }
-    #expect(throws: ScriptError.unknownVariable("0", line: 1)) { try words("$0") }
+  @Test(
+    arguments: [
+      ("a\n'b", ScriptError.unclosedQuote("'"), 2, 1), ("x  \"b\nc\"", .unclosedQuote("\""), 1, 4),
+      ("a ${x", .unclosedQuote("{"), 1, 3), ("$2", .missingArgument(2, given: 1), 1, 1),
+      ("\n\n a $home", .unknownVariable("home", known: []), 3, 4), ("$0", .unknownVariable("0", known: []), 1, 1),
+      ("ä $x[y]", .badReference("$x["), 1, 4), ("${x!}", .badReference("${x!}"), 1, 1),
+      ("a\u{0}", .notText("the line"), 1, 1),
+    ] as [(String, ScriptError, Int, Int)])
+  func `mistakes are reported with their line and column in bytes`(
+    text: String, error: ScriptError, line: Int, column: Int
+  ) {
+    let position = ScriptPosition(file: "text", line: line, column: column)
+    #expect(throws: ScriptFault(error, at: position)) { try words(text, "a") }
+  }
+
+  @Test func `references have names, fields and indices`() throws {
+    func parts(_ text: String) throws -> [[ScriptWord.Part]] {
+      var reader = ScriptReader(file: "a", arguments: [])
+      return try (reader.read(Substring(text)) + reader.end()).flatMap(\.words).map(\.parts)
+    }
+    func reference(_ name: String, _ text: String, _ steps: [ScriptReference.Step] = []) -> ScriptWord.Part {
+      .reference(ScriptReference(name: name, steps: steps, text: text))
+    }
+    #expect(
+      try parts("$x.a_1[0].b $_1 ${y[-1]}.png $z['a b'] $args2")
+        == [
+          [reference("x", "$x.a_1[0].b", [.field("a_1"), .index(0), .field("b")])], [reference("_1", "$_1")],
+          [reference("y", "${y[-1]}", [.index(-1)]), .text(".png")], [reference("z", "$z['a b']", [.field("a b")])],
+          [.text("2")],
+        ])
+    #expect(try parts("\"$x. $größe\"") == [[reference("x", "$x"), .text(". "), reference("größe", "$größe")]])
+  }
+
+  @Test func `operators, brackets and commas separate words only where they mean something`() throws {
+    func words(_ text: String) throws -> [String] {
+      var reader = ScriptReader(file: "a", arguments: [])
+      return try (reader.read(Substring(text)) + reader.end()).flatMap(\.words).map(\.source)
+    }
+    #expect(try words("if $x>=1 and($y!='a=b')") == ["if", "$x", ">=", "1", "and", "(", "$y", "!=", "a=b", ")"])
+    #expect(try words("let x=[a,[1 2]]") == ["let", "x", "=", "[", "a", "[", "1", "2", "]", "]"])
+    #expect(try words("for x in [a b]") == ["for", "x", "in", "[", "a", "b", "]"])
+    #expect(try words("a --b=c,d [e] (f) g<h") == ["a", "--b=c,d", "[e]", "(f)", "g<h"])
+    #expect(try words("let x = a --b=[c]") == ["let", "x", "=", "a", "--b=[c]"])
+    #expect(try words("expect fail a --b=c") == ["expect", "fail", "a", "--b=c"])
   }
 
   @Test func `quoted words are read back`() throws {

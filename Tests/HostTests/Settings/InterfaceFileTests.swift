@@ -99,6 +99,23 @@ struct InterfaceFileTests {
     #expect(HostKey.palette.keys(keys) == HostKey.palette.standardKeys)
   }
 
+  @Test func `several keys one after the other are a sequence`() throws {
+    try write(#"{"host": {"key-map": "mine", "keys": {"turn": ["ctrl-x r", "x"]}}}"#, to: "settings.json")
+    try write(#"{"turn": "y", "host.home": "g h", "host.help": []}"#, to: "keys/mine.json")
+    #expect(HostSettings.problems(settings) == [])
+    let (keys, sequences) = (HostSettings.keys(settings), HostSettings.sequences(settings))
+    #expect(keys["turn"] == [Key(.character("x"))] && sequences["turn"]?.map(\.label) == ["ctrl-x r"])
+    #expect(keys["host.home"] == [] && HostKey.home.sequences(keys, sequences).map(\.label) == ["g h"])
+    #expect(HostKey.help.sequences(keys, sequences) == [])
+    #expect(HostKey.tour.sequences(keys, sequences).map(\.label) == ["ctrl-x t"])
+  }
+
+  @Test func `sequences of a broken key map are not used`() throws {
+    try write(#"{"host": {"key-map": "mine"}}"#, to: "settings.json")
+    try write(#"{"turn": "g t", "mode": "g nokey"}"#, to: "keys/mine.json")
+    #expect(HostSettings.problems(settings).count == 1 && HostSettings.sequences(settings) == [:])
+  }
+
   @Test(arguments: [
     (#"{"host.helpp": "x"}"#, "'host.helpp' is not an action; those of the host are host.help, host.palette, "),
     (#"{"turn": "nokey"}"#, "'turn' has \"nokey\", which is not a key such as "), (#"{"turn": [1]}"#, "'turn' has 1, "),

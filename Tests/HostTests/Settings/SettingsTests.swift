@@ -95,6 +95,49 @@ import Testing
     #expect(try await plain.output("config", "explain", "color", "--json").contains(#""source":"user","sources""#))
   }
 
+  @Test func `config explain names the option, variable, file and line of each value`() async throws {
+    let run = try CommandLineRun(environment: ["WORKBENCH_GRAPHICS": "oil", "NO_COLOR": "1", "TERM": "dumb"])
+    func sources(_ words: String...) async throws -> [Value] {
+      let output = try await run.output(["config", "explain"] + words + ["--json"])
+      return try JSONReader.read(Array(output.utf8))["sources"].list ?? []
+    }
+    try FileManager.default.createDirectory(atPath: run.home + "/config", withIntermediateDirectories: true)
+    let path = try run.file(
+      "config/settings.json",
+      """
+      {
+        "sample": { "color": "red", "nested": { "color": [1, {"color": 2}] },
+          "weight-limit": 700 },
+        "host": {
+          "graphics": "ascii",
+          "color": "always"
+        }
+      }
+      """)
+    let color = try await sources("color", "--color", "auto")
+    #expect(color.map { $0["source"].text } == ["flag", "environment", "user", "default"])
+    #expect(color.map { $0["where"].text } == ["--color", "NO_COLOR", path, "declaration"])
+    #expect(color.map { $0["value"].text } == ["auto", "never", "always", "auto"])
+    #expect(color.map { $0["line"].integer } == [nil, nil, 6, nil])
+    let graphics = try await sources("graphics")
+    #expect(graphics[1]["where"] == "WORKBENCH_GRAPHICS" && graphics[1]["value"].isNull)
+    #expect(graphics[1]["problem"].text?.contains("'oil'") == true)
+    #expect(graphics[2]["line"] == 5 && graphics[2]["problem"].isNull)
+    let limit = try await sources("sample.weight-limit")
+    #expect(limit[2]["line"] == 3 && limit[2]["value"].isNull)
+    #expect(limit[2]["problem"].text?.contains("700") == true)
+    let plain = try await sources("plain")
+    #expect(plain[1]["where"] == "TERM" && plain[1]["value"] == true)
+  }
+
+  @Test func `the line of a field is that of the object it belongs to`() {
+    func line(_ names: [String], _ text: String) -> Int? { JSONReader.line(of: names, in: Array(text.utf8)) }
+    let text = "{\"b\": {\"a\": 1},\n \"a\":\n {\"c\": \"}\\\"\",\n\"b\": null}}"
+    #expect(line(["a"], text) == 2 && line(["a", "b"], text) == 4 && line(["b", "a"], text) == 1)
+    #expect(line(["b", "c"], text) == nil && line(["c"], text) == nil && line(["a", "c", "x"], text) == nil)
+    #expect(line(["a"], "") == nil && line(["a"], "{\"b\": [}") == nil && line(["a"], "[1]") == nil)
+  }
+
   @Test func `what nobody declares is kept as it is`() async throws {
     let run = try CommandLineRun()
     let text = #"{"gone":{"deep":{"x":[1.50,12345678901234567890,"é"]},"b":null},"sample":{"old":true}}"#

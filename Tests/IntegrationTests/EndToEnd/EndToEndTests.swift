@@ -173,4 +173,17 @@ struct EndToEndTests {
     try session.press("q", shows: "done")
     try session.expectSaneEnd(status: 0)
   }
+
+  @Test func `a new user is offered the tour once, and it can be taken or skipped`() throws {
+    let session = try ScreenSession("", isNewUser: true)
+    #expect(try session.shows("Find a command").contains("▌ Take the tour"))
+    try session.press("Enter", shows: "1 of 5")
+    try session.press("Enter", shows: "2 of 5")
+    try session.tmux.press("Escape")
+    try session.tmux.wait(for: "the home screen alone") { !$0.contains(" of 5") }
+    try session.press("q", shows: "done")
+    try session.expectSaneEnd(status: 0)
+    let next = try ScreenSession("", home: session.home, isNewUser: true)
+    #expect(try !next.shows("Find a command").contains("New here?"))
+  }
 }

@@ -13,10 +13,18 @@ final class ScreenSession {
   /// - Parameters:
   ///   - home: An existing home; a new one unless given.
   ///   - before: The words before the program, such as `TERM=dumb`, which tmux itself would set.
+  ///   - isNewUser: True if the home screen offers the tour.
   init(
-    _ words: String, home: TemporaryFolder? = nil, columns: Int = 80, rows: Int = 24, before: String = ""
+    _ words: String, home: TemporaryFolder? = nil, columns: Int = 80, rows: Int = 24, before: String = "",
+    isNewUser: Bool = false
   ) throws {
     self.home = try home ?? TemporaryFolder()
+    if !isNewUser {
+      let state = self.home.path.appendingPathComponent("state")
+      try FileManager.default.createDirectory(
+        at: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try Data("offered\n".utf8).write(to: state.appendingPathComponent("tour"))
+    }
     let variables = [
       "WORKBENCH_HOME": self.home.path.path, "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "",
       "COLORTERM": "truecolor", "LANG": "C.UTF-8",

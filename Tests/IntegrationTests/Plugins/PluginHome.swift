@@ -12,6 +12,19 @@ struct PluginHome {
     if withPlugin { try folder.write(try PluginFixture.misbehaving.get(), "plugins/libMisbehaving.so") }
   }
 
+  /// Installs a plugin that is a program in Python, with the SDK's file.
+  func install(program name: String) throws {
+    let script = try Data(contentsOf: Checkout.root.appendingPathComponent("Tests/Fixtures/Programs/\(name)/main.py"))
+    let sdk = try Data(
+      contentsOf: Checkout.root.appendingPathComponent("Sources/PluginSDK/Python/workbench_plugin.py"))
+    try folder.write(Array(script), "plugins/\(name)/main.py")
+    try folder.write(Array(sdk), "plugins/\(name)/workbench_plugin.py")
+    let manifest = try BuiltProgram.run(
+      URL(fileURLWithPath: "/usr/bin/python3"),
+      ["-B", plugins.appendingPathComponent("\(name)/main.py").path, "--manifest"])
+    try folder.write(Array(manifest.output.utf8), "plugins/\(name)/plugin.json")
+  }
+
   /// The folder named by `--plugin-dir`.
   var plugins: URL { folder.url("plugins") }
 

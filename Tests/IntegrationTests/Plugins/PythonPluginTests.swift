@@ -9,17 +9,7 @@ struct PythonPluginTests {
 
   init() throws {
     home = try PluginHome(withPlugin: false)
-    for name in ["words", "parts"] {
-      let script = try Data(contentsOf: Checkout.root.appendingPathComponent("Tests/Fixtures/Programs/\(name)/main.py"))
-      let sdk = try Data(
-        contentsOf: Checkout.root.appendingPathComponent("Sources/PluginSDK/Python/workbench_plugin.py"))
-      try home.folder.write(Array(script), "plugins/\(name)/main.py")
-      try home.folder.write(Array(sdk), "plugins/\(name)/workbench_plugin.py")
-      let manifest = try BuiltProgram.run(
-        URL(fileURLWithPath: "/usr/bin/python3"),
-        ["-B", home.plugins.appendingPathComponent("\(name)/main.py").path, "--manifest"])
-      try home.folder.write(Array(manifest.output.utf8), "plugins/\(name)/plugin.json")
-    }
+    for name in ["words", "parts"] { try home.install(program: name) }
     try home.folder.write(Array("b a b\n".utf8), "text.txt")
   }
 
@@ -112,6 +102,24 @@ struct PythonPluginTests {
     let outcome = try home.run("run", "parts", "--headless", "90x12", "--keys", keys)
     #expect(outcome.status == 0)
     for text in shown { #expect(outcome.output.contains(text)) }
+  }
+
+  @Test func `a store of a program is listed, checked, backed up, restored and exported`() throws {
+    #expect(try home.run("parts", "keep", "bolt", "--json").output == "1\n")
+    let row = try home.run("store", "list", "--json").rows.first { $0["name"] as? String == "parts:shelf" }
+    #expect((row?["path"] as? String)?.hasSuffix("/parts/shelf.sqlite") == true)
+    #expect(row?["bytes"] as? Int ?? 0 > 0)
+    #expect(try home.run("store", "check", "parts:shelf").status == 0)
+    let backup = home.folder.url("shelf.backup").path
+    #expect(try home.run("store", "backup", "parts:shelf", backup).status == 0)
+    #expect(try home.run("parts", "keep", "nut", "--json").output == "2\n")
+    #expect(try home.run("store", "export", "parts:shelf").output.contains("nut"))
+    #expect(try home.run("store", "restore", "parts:shelf", backup, "--yes").status == 0)
+    let exported = try home.run("store", "export", "parts:shelf").output
+    #expect(exported.contains("bolt") && exported.contains("number") && !exported.contains("nut"))
+    let bad = try home.run("store", "restore", "parts:shelf", text, "--yes", "--json")
+    #expect(bad.status == 5 && bad.errorCode == "store.bad-backup")
+    #expect(try home.run("parts", "keep", "nut", "--json").output == "2\n")
   }
 
   @Test func `values of parameters are completed by a command of the program`() throws {

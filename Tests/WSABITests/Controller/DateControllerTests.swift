@@ -43,6 +43,13 @@ import Testing
     #expect(given(screen) == "1970-02-28")
   }
 
+  @Test func `the part and the day are marked without colors`() async throws {
+    let screen = try await picker(["1970-11-30"])
+    #expect(screen.text.contains("1970-11-30 year") && screen.text.contains("[30]"))
+    await screen.press("right", "up")
+    #expect(screen.text.contains("1970-12-30 month") && screen.text.contains("[30]"))
+  }
+
   @Test func `arrows set each part, and turn over at the ends of months`() async throws {
     let screen = try await picker(["1970-01-31"])
     await screen.press("up", "right", "up", "right", "up")

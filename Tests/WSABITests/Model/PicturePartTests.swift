@@ -89,4 +89,14 @@ import Testing
     #expect(cell.plainText.contains("◐") && cell.plainText.contains("1 of 2"))
     #expect(CaptureText.answer(item) == [Outline.Field("Lost", item.lossWords ?? "")])
   }
+
+  @Test func `a selected cell is marked without colors`() {
+    let item = item("BothIrises", [.present, .present], pictures: ["LeftIris"])
+    func text(isSelected: Bool) -> String {
+      var cell = TextFrame(size: Size(width: 23, height: 6))
+      ItemCellView(item: item, activity: nil, thumbnail: nil, isSelected: isSelected).draw(into: &cell)
+      return cell.plainText
+    }
+    #expect(text(isSelected: true).contains("▌") && !text(isSelected: false).contains("▌"))
+  }
 }

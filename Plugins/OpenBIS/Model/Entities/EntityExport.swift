@@ -143,6 +143,8 @@ struct JSONTextWriter {
   /// Writes a text, with control characters and marks of writing direction as escapes.
   mutating func text(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    if appendPlain(text) { return }
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x22, 0x5C: bytes += [0x5C, UInt8(scalar.value)]
@@ -151,10 +153,19 @@ struct JSONTextWriter {
       case 0x09: raw("\\t")
       case _ where !SanitizedText.isSafe(scalar):
         for unit in UTF16.encode(scalar).map({ Array($0) }) ?? [] { escape(unit) }
-      default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+      default: bytes.append(contentsOf: String(scalar).utf8)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a text of ASCII that needs no escapes, as most texts are; returns false for another one.
+  private mutating func appendPlain(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { utf8 in
+      guard utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) else { return false }
+      bytes.append(contentsOf: utf8)
+      return true
+    }
   }
 
   private mutating func escape(_ unit: UInt16) {
@@ -267,6 +278,8 @@ struct CSVExport: EntityExport {
 
   /// Returns true if a spreadsheet would evaluate the text as a formula.
   private static func isFormula(_ text: String) -> Bool {
+    // Most texts begin with a letter.
+    if let first = text.utf8.first, (0x41...0x5A).contains(first) || (0x61...0x7A).contains(first) { return false }
     guard let first = text.first(where: { $0 != " " && $0 != "\u{A0}" }), "=+-@\t\n＝＋－＠".contains(first) else {
       return false
     }

@@ -5,7 +5,7 @@ import PluginText
 ///
 /// Cycles end where an entity is reached again; a chain of any length is traversed without recursion. Neighbors are
 /// read in groups, so a list of a million of them is never held as entities.
-struct EntityWalk {
+struct EntityWalk: Sendable {
   /// One step of the traversal.
   struct Step: Model, Hashable {
     /// The kind of a step.
@@ -69,7 +69,7 @@ struct EntityWalk {
   }
 
   /// The limits of a traversal.
-  struct Limits: Hashable {
+  struct Limits: Sendable, Hashable {
     /// The depth beyond which entities are only counted; nil for no limit.
     var depth: Int?
     /// The number of neighbors visited per entity, beyond which they are only counted; nil for no limit.
@@ -84,7 +84,7 @@ struct EntityWalk {
   }
 
   /// The numbers of steps by kind.
-  struct Counts: Hashable {
+  struct Counts: Sendable, Hashable {
     var entities = 0
     var again = 0
     var notLoaded = 0
@@ -96,7 +96,7 @@ struct EntityWalk {
     var isCut = false
   }
 
-  private struct Level {
+  private struct Level: Sendable {
     var ids: PackedTexts
     var next = 0
     /// The number of ids to visit.
@@ -109,8 +109,9 @@ struct EntityWalk {
   /// The number of neighbors per read.
   private static let group = 256
 
-  private let reading: GraphReading
   private let limits: Limits
+  /// The id of the first entity until the first step; nil after it.
+  private var root: String?
   private var seen: Set<ExactText> = []
   private var levels: [Level] = []
   /// The number of steps reported.
@@ -130,20 +131,24 @@ struct EntityWalk {
   static func from(
     _ root: String, _ reading: GraphReading, limits: Limits = Limits(), _ onStep: (Step) throws -> Void
   ) throws -> Counts {
-    var walk = EntityWalk(reading: reading, limits: limits)
-    let summary = try reading.summaries([root]).first ?? nil
-    try walk.meet(root, summary, isLast: true, onStep)
-    while try walk.advance(onStep) {}
+    var walk = EntityWalk(from: root, limits: limits)
+    while try walk.advance(reading, onStep) {}
     return walk.counts
   }
 
-  private init(reading: GraphReading, limits: Limits) {
-    self.reading = reading
+  /// Creates a traversal that begins at an entity, to advance step by step.
+  init(from root: String, limits: Limits = Limits()) {
+    self.root = root
     self.limits = limits
   }
 
-  /// Advances to the next neighbor of the deepest entity; returns false at the end.
-  private mutating func advance(_ onStep: (Step) throws -> Void) throws -> Bool {
+  /// Advances to the first entity, or to the next neighbor of the deepest one; returns false at the end.
+  mutating func advance(_ reading: GraphReading, _ onStep: (Step) throws -> Void) throws -> Bool {
+    if let first = root {
+      root = nil
+      try meet(first, try reading.summaries([first]).first ?? nil, isLast: true, reading, onStep)
+      return true
+    }
     guard let last = levels.indices.last else { return false }
     let level = levels[last]
     let rest = level.ids.count - level.count
@@ -152,8 +157,8 @@ struct EntityWalk {
       return false
     }
     if level.next < level.count {
-      let (id, summary) = try take(from: last)
-      try meet(id, summary, isLast: levels[last].next == level.ids.count, onStep)
+      let (id, summary) = try take(from: last, reading)
+      try meet(id, summary, isLast: levels[last].next == level.ids.count, reading, onStep)
       return true
     }
     let depth = levels.count
@@ -169,7 +174,7 @@ struct EntityWalk {
   }
 
   /// Returns the next id of a level and its summary.
-  private mutating func take(from level: Int) throws -> (String, EntitySummary?) {
+  private mutating func take(from level: Int, _ reading: GraphReading) throws -> (String, EntitySummary?) {
     let next = levels[level].next
     if next >= levels[level].first + levels[level].summaries.count {
       let end = min(levels[level].count, next + Self.group)
@@ -184,7 +189,7 @@ struct EntityWalk {
   }
 
   private mutating func meet(
-    _ id: String, _ summary: EntitySummary?, isLast: Bool, _ onStep: (Step) throws -> Void
+    _ id: String, _ summary: EntitySummary?, isLast: Bool, _ reading: GraphReading, _ onStep: (Step) throws -> Void
   ) throws {
     let depth = levels.count
     stepCount += 1

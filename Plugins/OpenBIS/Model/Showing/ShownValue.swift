@@ -58,7 +58,7 @@ struct ShownValue: Equatable, Sendable {
 
   /// Returns true if a value is `<root/>` or `<root></root>`, which openBIS stores for an empty managed property.
   private static func isEmptyRoot(_ text: String) -> Bool {
-    guard text.utf8.count < 64 else { return false }
+    guard text.utf8.count < 64, text.utf8.contains(UInt8(ascii: "<")) else { return false }
     let marks = text.filter { !$0.isWhitespace }
     return marks == "<root/>" || marks == "<root></root>"
   }

@@ -95,16 +95,17 @@ extension BatchCommands {
     ).taking(
       [runFolder],
       options: [
-        Parameter("format", .choice(gatherFormats), "Format of the results; default jsonl"),
+        Parameter(
+          "format", .choice(gatherFormats), "Format; default jsonl, or that of --csv, --tsv or --arrow"),
         Parameter("output", .outputFile, "Output file; default standard output"),
         Parameter("into", .url, "PostgreSQL database to add the results to, in place of a file"),
         Parameter("partial", .flag, "Write the results of an incomplete run"), follow,
       ]
     ).explained(
       """
-      JSON Lines have one record for each item: {item, id, value} or {item, id, error}. The columns of CSV and TSV \
-      begin with those of the item, 'item', 'item.id' and its fields; an item whose value is a table has many rows. \
-      SQLite and PostgreSQL have the tables workbench_run and workbench_result. '--into' adds the rows that the \
+      JSON Lines have one record for each item: {item, id, value} or {item, id, error}. The columns of CSV, TSV and \
+      Arrow begin with those of the item, 'item', 'item.id' and its fields; an item whose value is a table has many \
+      rows. SQLite and PostgreSQL have the tables workbench_run and workbench_result. '--into' adds the rows that the \
       database lacks; the password comes from '~/.pgpass' or the file that PGPASSFILE names.
       """,
       examples: [
@@ -132,13 +133,16 @@ extension BatchCommands {
     if let address = call["into"].text { return try await add(plan, folder, to: address, call, interpreter) }
     let schema = BatchSetup(interpreter: interpreter).schema(of: plan)
     // nil for a database.
-    let format = GatherFormat(rawValue: call["format"].text ?? GatherFormat.jsonLines.rawValue)
+    let format = GatherFormat(rawValue: call["format"].text ?? GatherFormat(interpreter.options.format).rawValue)
     if format == nil, call["output"].isNull {
       throw ErrorReport(
         code: "host.no-standard-output", kind: .usage, "a database cannot go to standard output",
         advice: "name a file with '--output'")
     }
     let output = interpreter.streams.output
+    if format == .arrow, call["output"].isNull, output.isTerminal, !interpreter.options.assumeYes {
+      throw OutputError.binaryOnTerminal
+    }
     try await call.compute("gathering") { progress in
       let records = try RunRecords(of: folder, plan, progress)
       defer { records.close() }

@@ -157,7 +157,7 @@ extension ItemSource {
   ///
   /// - Throws: ``ErrorReport`` with the code `batch.bad-items` for any other value.
   static func rows(of value: Value) throws -> ItemSource {
-    switch DelimitedWriter.rows(of: value).content {
+    switch ResultRows.table(in: value).content {
     case .table(let table): return .rows((0..<table.rowCount).map(table.row))
     case .list(let values) where values.allSatisfy { $0.record != nil }: return .rows(values.compactMap(\.record))
     default:

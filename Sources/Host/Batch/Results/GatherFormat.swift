@@ -3,7 +3,18 @@ import PluginAPI
 /// The forms of gathered results.
 enum GatherFormat: String, Sendable, CaseIterable {
   case jsonLines = "jsonl"
-  case csv, tsv
+  case csv, tsv, arrow
+
+  /// Creates the form that a global option names; JSON Lines for those that name no table.
+  init(_ format: GlobalOptions.Format) {
+    self =
+      switch format {
+      case .csv: .csv
+      case .tsv: .tsv
+      case .arrow: .arrow
+      case .text, .json, .jsonLines: .jsonLines
+      }
+  }
 
   /// Writes all records of a run.
   ///
@@ -30,35 +41,56 @@ enum GatherFormat: String, Sendable, CaseIterable {
       try write(pending)
     case .csv, .tsv:
       let shape = GatheredRows(of: schema)
-      var names = OrderedNames()
-      try records.forEach(progress) { document in
-        let record = try ItemRecord.read(document)
-        names.add(GatheredRows.item(of: record).map(\.name) + shape.columns)
-        for row in shape.rows(of: record) { names.add(row.names) }
-      }
+      let columns = try GatheredColumns(records, shape, progress)
       var writer = DelimitedWriter(self == .csv ? .comma : .tab)
-      writer.begin(names.all)
+      writer.begin(columns.names)
       try records.forEach(progress) { document in
         writer.write(.list(shape.rows(of: try ItemRecord.read(document)).map(Value.record)))
         if writer.bytes.count > 1 << 16 { try write(writer.take()) }
       }
       try write(writer.take())
+    case .arrow:
+      let shape = GatheredRows(of: schema)
+      let columns = try GatheredColumns(records, shape, progress)
+      var writer = try ArrowWriter(fields: columns.names.map { ArrowField($0, columns.kind(of: $0)) }, to: write)
+      try records.forEach(progress) { document in
+        try writer.add(.list(shape.rows(of: try ItemRecord.read(document)).map(Value.record)), to: write)
+      }
+      try writer.finish(to: write)
     }
   }
 }
 
-/// The names of columns, in the order of their first appearance; those of errors are last.
-private struct OrderedNames {
-  private var names: [String] = []
-  private var known: Set<String> = []
+/// The columns of all records of a run, in the order of their first appearance; those of errors are last.
+private struct GatheredColumns {
+  private var order: [String] = []
+  /// The kinds of the columns; nil for those without a value.
+  private var kinds: [String: ArrowKind?] = [:]
 
-  mutating func add(_ more: [String]) {
-    for name in more where known.insert(name).inserted { names.append(name) }
+  init(_ records: RunRecords, _ shape: GatheredRows, _ progress: any WorkProgress) throws {
+    try records.forEach(progress) { document in
+      let record = try ItemRecord.read(document)
+      for name in GatheredRows.item(of: record).map(\.name) + shape.columns { add(name, .null) }
+      for row in shape.rows(of: record) {
+        for field in row.fields { add(field.name, field.value) }
+      }
+    }
   }
 
-  var all: [String] {
-    names.filter { !GatheredRows.errorColumns.contains($0) } + GatheredRows.errorColumns.filter(known.contains)
+  private mutating func add(_ name: String, _ value: Value) {
+    if let kind = kinds[name] {
+      kinds[name] = .some(ArrowKind.widened(kind, by: value))
+    } else {
+      order.append(name)
+      kinds[name] = .some(ArrowKind.widened(nil, by: value))
+    }
   }
+
+  var names: [String] {
+    order.filter { !GatheredRows.errorColumns.contains($0) } + GatheredRows.errorColumns.filter { kinds[$0] != nil }
+  }
+
+  func kind(of name: String) -> ArrowKind { (kinds[name] ?? nil) ?? .json }
 }
 
 /// The rows of records in separated values: the item's columns, then those of its value.
@@ -85,15 +117,15 @@ struct GatheredRows {
   ///
   /// - Parameter schema: The declared shape of the values.
   init(of schema: ValueSchema) {
-    if let series = DelimitedWriter.series(of: schema) {
+    if let series = ResultRows.series(of: schema) {
       (source, columns) = (.series(series), ["id", series])
     } else if case .record(let fields) = schema {
-      let tables = fields.filter { DelimitedWriter.columns(of: $0.schema) != nil }
+      let tables = fields.filter { ResultRows.columns(of: $0.schema) != nil }
       let table = tables.count == 1 ? tables[0] : nil
       source = table.map { .field($0.name) } ?? .record
-      columns = table.flatMap { DelimitedWriter.columns(of: $0.schema) } ?? fields.map(\.name)
+      columns = table.flatMap { ResultRows.columns(of: $0.schema) } ?? fields.map(\.name)
     } else {
-      (source, columns) = (.undeclared, DelimitedWriter.columns(of: schema) ?? [])
+      (source, columns) = (.undeclared, ResultRows.columns(of: schema) ?? [])
     }
   }
 

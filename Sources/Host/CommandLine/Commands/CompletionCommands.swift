@@ -14,7 +14,8 @@ import PluginAPI
     )
     .taking([Parameter("shell", .choice(shells), "Shell", isRequired: true)])
     .explained(examples: [
-      .init("completion bash", "Script for bash; load it with: source <(workbench completion bash)")
+      .init("completion bash", "Script for bash; load it with: source <(workbench completion bash)"),
+      .init("completion nu", "Script for Nushell; save it and source it in config.nu"),
     ])
   ) { call in
     try await call.emit(.text(CompletionScript(rawValue: call.text("shell"))?.text ?? ""))
@@ -22,14 +23,32 @@ import PluginAPI
 
   private static func manual(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "man", "Print a manual page in roff format", output: .init(.text), effects: []
-    ).taking([Parameter("command", .text, "Command; the whole program if omitted", isRepeatable: true)])
-      .explained(examples: [
-        .init("man molecules render", "One command; read it with: workbench man molecules render | man -l -")
+      "man", "Print a manual page in roff format", output: .init(.text), effects: [.writes]
+    ).taking(
+      [Parameter("command", .text, "Command; the whole program if omitted", isRepeatable: true)],
+      options: [Parameter("all", .folder, "Folder to write the pages of the program and of all commands to")]
+    )
+    .explained(
+      "'make install' writes the pages of all commands, so that 'man workbench-molecules-render' shows one.",
+      examples: [
+        .init("man molecules render", "One command; read it with: workbench man molecules render | man -l -"),
+        .init("man --all share/man/man1", "All pages, such as workbench-molecules-render.1"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
       let words = call.texts("command")
       let table = await interpreter.table
+      if let folder = call["all"].text {
+        if let word = words.first { throw unexpected(word) }
+        let pages = await ManualPage.all(table)
+        try await call.compute("Writing manual pages") { progress in
+          for page in pages {
+            if progress.isCancelled { throw CancellationError() }
+            let text = Array((page.text + "\n").utf8)
+            try HostFile.write(text, to: folder + "/" + page.file, mode: HostFile.resultMode, isDurable: false)
+          }
+        }
+        return try await call.emit(.text("\(pages.count) manual pages in '\(folder)'"))
+      }
       if words.isEmpty { return try await call.emit(.text(await ManualPage.program(table))) }
       guard let entry = await table.entry(words) else {
         _ = try await HelpTopic.value(of: words, in: table)
@@ -40,6 +59,12 @@ import PluginAPI
     }
   }
 
+  private nonisolated static func unexpected(_ word: String) -> ErrorReport {
+    ErrorReport(
+      code: "host.extra-argument", kind: .usage, "'--all' writes the pages of all commands, so '\(word)' is unexpected",
+      advice: "omit one of them")
+  }
+
   private static func complete(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
       "__complete", "List completions for the scripts of 'completion'", output: .init(.text), effects: []
@@ -47,13 +72,22 @@ import PluginAPI
       [Parameter("words", .text, "Arguments, the incomplete one last", isRepeatable: true)],
       options: [Parameter("shell", .choice(shells), "Shell that requests completions", defaultValue: "bash")])
     return HostCommand(declaration, isHidden: true) { [unowned interpreter] call in
-      let isBash = call.text("shell") == "bash"
-      let given = isBash ? call.texts("words").map(unquoted) : call.texts("words")
-      let words = isBash ? joiningBreaks(given) : given
+      let shell = CompletionScript(rawValue: call.text("shell"))
+      let given = call.texts("words").map { word in
+        switch shell {
+        case .bash: unquoted(word)
+        case .nu: unquotedByNu(word)
+        case .zsh, .fish, nil: word
+        }
+      }
+      let words = shell == .bash ? joiningBreaks(given) : given
       let found = await Completer(interpreter).candidates(words)
       let typed = given.last.map { ["=", ":"].contains($0) ? "" : $0 } ?? ""
       let known = (words.last ?? "").dropLast(typed.count)
-      let lines = found.map { line($0, after: words.last == given.last ? "" : String(known)) }
+      let lines = found.map { candidate in
+        line(
+          shell == .nu ? quotedForNu(candidate) : candidate, after: words.last == given.last ? "" : String(known))
+      }
       if !lines.isEmpty { try await call.emit(.text(lines.joined(separator: "\n"))) }
     }
   }
@@ -81,6 +115,38 @@ import PluginAPI
       }
     }
     return plain
+  }
+
+  /// Returns a word of Nushell as the program receives it: without quotes; an open quote ends with the word.
+  nonisolated static func unquotedByNu(_ word: String) -> String {
+    guard let quote = word.first, "'\"`".contains(quote) else { return word }
+    var plain = ""
+    var isEscaped = false
+    for character in word.dropFirst() {
+      // Only double quotes have escapes.
+      if character == "\\", quote == "\"", !isEscaped {
+        isEscaped = true
+        continue
+      }
+      if character == quote, !isEscaped { break }
+      plain.append(character)
+      isEscaped = false
+    }
+    return plain
+  }
+
+  /// Returns a candidate with a word that Nushell reads as one text: in double quotes unless it is plain.
+  private nonisolated static func quotedForNu(_ candidate: Completer.Candidate) -> Completer.Candidate {
+    guard case .word(let word, let meaning) = candidate else { return candidate }
+    let isPlain = word.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789_@%+=:,./-".unicodeScalars.contains(scalar))
+    }
+    if isPlain { return candidate }
+    let escaped = word.reduce(into: "") { text, character in
+      if "\"\\".contains(character) { text.append("\\") }
+      text.append(character)
+    }
+    return .word("\"" + escaped + "\"", meaning)
   }
 
   /// Returns the arguments as typed: bash splits `--option=value` and `plugin:store` into three words each.

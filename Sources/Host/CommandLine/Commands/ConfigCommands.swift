@@ -63,7 +63,10 @@ import PluginAPI
 
   private static func explain(_ interpreter: CommandInterpreter) -> HostCommand {
     let level: ValueSchema = .record([
-      .init("source", .choice(Settings.Source.allCases.map(\.rawValue))), .init("where", .text), .init("value", .any),
+      .init("source", .choice(Settings.Source.allCases.map(\.rawValue))),
+      .init("where", .text, "Option, variable or file; empty if the source cannot have the setting"),
+      .init("line", .optional(.integer), "Line in the file"), .init("value", .any),
+      .init("problem", .optional(.text), "Reason why a value in this source is not used"),
     ])
     let declaration = CommandDescription(
       "config explain", "Explain a setting and the sources of its value",

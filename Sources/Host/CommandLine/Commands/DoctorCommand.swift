@@ -10,9 +10,7 @@ import PluginAPI
       examples: [.init("doctor", "All findings"), .init("doctor --json", "As JSON")])
     return [
       HostCommand(declaration) { [unowned interpreter] call in
-        var findings = await hostFindings(interpreter)
-        findings += await pluginFindings(interpreter.session.plugins)
-        try await report(findings, to: call)
+        try await report(await findings(interpreter), to: call)
       }
     ]
   }
@@ -49,6 +47,12 @@ import PluginAPI
       throw ErrorReport(
         code: "host.doctor-found-errors", kind: .failure, errors == 1 ? "one error found" : "\(errors) errors found")
     }
+  }
+
+  /// Returns all findings.
+  static func findings(_ interpreter: CommandInterpreter) async -> [Finding] {
+    let found = hostFindings(interpreter)
+    return await found + pluginFindings(interpreter.session.plugins)
   }
 
   private static func hostFindings(_ interpreter: CommandInterpreter) -> [Finding] {

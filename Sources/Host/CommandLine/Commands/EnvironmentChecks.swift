@@ -104,7 +104,13 @@ enum EnvironmentChecks {
     ("zlib", "libz.so.1", "compressed files and packages of plugins", "zlib1g"),
     ("libsodium", "libsodium.so.23", "hashes and signatures of plugins", "libsodium23"),
     ("libcurl", "libcurl.so.4", "sources of plugins on the network", "libcurl4"),
+    ("Lua", "liblua5.4.so.0", "scripts in Lua", "liblua5.4-0"),
   ]
+
+  /// The names and libraries of the checks.
+  static var names: [String] {
+    ["TERM", "HTTP", "JSON", "PNG", "SQLite", "PostgreSQL", "UTF-8"] + optionalLibraries.flatMap { [$0.0, $0.1] }
+  }
 
   /// Checks which C libraries can be opened.
   static func libraries() -> [Finding] {

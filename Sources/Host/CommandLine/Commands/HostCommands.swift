@@ -4,14 +4,17 @@ import PluginAPI
 @MainActor enum HostCommands {
   /// Returns all of them, in the order help shows them.
   static func all(_ interpreter: CommandInterpreter) -> [HostCommand] {
-    ScreenCommands.commands(interpreter) + ScriptCommands.commands(interpreter)
+    ScreenCommands.commands(interpreter) + TourCommand.commands(interpreter) + ScriptCommands.commands(interpreter)
       + ShellCommand.commands(interpreter)
       + PluginCommands.commands(interpreter.session) + PluginInstallCommands.commands(interpreter)
       + PluginSourceCommands.commands(interpreter) + PluginWatchCommands.commands(interpreter)
+      + AuthorCommands.commands(interpreter)
       + StoreCommands.commands(interpreter)
+      + ServeCommand.commands(interpreter)
       + BatchCommands.commands(interpreter)
       + ConfigCommands.commands(interpreter)
-      + DoctorCommand.commands(interpreter) + CompletionCommands.commands(interpreter)
+      + DoctorCommand.commands(interpreter) + BugReportCommand.commands(interpreter)
+      + CompletionCommands.commands(interpreter)
       + HelpCommands.commands(interpreter)
   }
 }

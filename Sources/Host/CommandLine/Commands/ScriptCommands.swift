@@ -3,8 +3,6 @@ import PluginAPI
 
 /// `script` and `exec`.
 @MainActor enum ScriptCommands {
-  private static let deepest = 16
-
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
     [script(interpreter), exec(interpreter)]
   }
@@ -17,18 +15,27 @@ import PluginAPI
       "script", "Run the commands of a script", output: .init(.any, isStream: true), effects: []
     ).taking(
       [
-        Parameter("file", .inputFile(extensions: ["wbs"]), "Script; - for standard input", isRequired: true),
-        Parameter("arguments", .text, "Values of $1, $2 …", isRepeatable: true),
-      ], options: [keepGoing]
+        Parameter("file", .inputFile(extensions: ["wbs", "lua"]), "Script; - for standard input", isRequired: true),
+        Parameter("arguments", .text, "Values of $1, $2 …, or of the arguments that it declares", isRepeatable: true),
+      ], options: [keepGoing] + LuaOptions.all
     ).explained(
-      "'workbench help scripts' explains the syntax of scripts.",
+      """
+      'workbench help scripts' explains the language of scripts, 'workbench help lua' scripts in Lua. 'workbench script \
+      FILE --help' shows the arguments and options that a script declares. With --dry-run, the commands of the script \
+      are printed with their effects.
+      """,
       examples: [
         .init("script survey.wbs 1crn 4hhb", "Run a script with two arguments"),
+        .init("script survey.wbs --dry-run", "Show what it would run"),
         .init("script - --json", "Read commands from standard input and print results as JSON Lines"),
+        .init("script survey.lua --allow-net", "Run a script in Lua that may use the network"),
       ])
     return HostCommand(declaration, opensPipes: true) { [unowned interpreter] call in
-      try await run(
-        interpreter, file: call.text("file"), arguments: call.texts("arguments"), keepsGoing: call.flag("keep-going"))
+      let (file, arguments) = (call.text("file"), call.texts("arguments"))
+      if LuaOptions.isLua(file) || call.flag("lua") {
+        return try await runLua(interpreter, file: file, LuaOptions(call, arguments: arguments))
+      }
+      try await run(interpreter, file: file, arguments: arguments, keepsGoing: call.flag("keep-going"))
     }
   }
 
@@ -39,45 +46,119 @@ import PluginAPI
       [
         Parameter("commands", .text, "Commands, separated by semicolons or newlines", isRequired: true),
         Parameter("arguments", .text, "Values of $1, $2 …", isRepeatable: true),
-      ], options: [keepGoing]
+      ], options: [keepGoing] + LuaOptions.all
     ).explained(
-      "'workbench help scripts' explains the syntax of commands.",
-      examples: [.init("exec 'molecules list; molecules info 1'", "Run two commands")])
+      "'workbench help scripts' explains the language of scripts, 'workbench help lua' the option '--lua'.",
+      examples: [
+        .init("exec 'molecules list; molecules info 1'", "Run two commands"),
+        .init("exec 'for m in molecules list; print $m.code $m.atoms; end'", "Run a loop"),
+        .init("exec --lua 'print(#wb.molecules.list{})'", "Run Lua"),
+      ])
     return HostCommand(declaration) { [unowned interpreter] call in
+      if call.flag("lua") {
+        let options = try LuaOptions(call, arguments: call.texts("arguments"))
+        return try await runLua(
+          interpreter, source: Array(call.text("commands").utf8), name: "exec", folder: nil, options)
+      }
       try await run(
         interpreter, text: call.text("commands"), arguments: call.texts("arguments"),
         keepsGoing: call.flag("keep-going"))
     }
   }
 
+  /// Returns the command `script FILE` for a file that declares arguments or options; nil for other files.
+  static func entry(of file: String, _ interpreter: CommandInterpreter) -> CommandEntry? {
+    guard !LuaOptions.isLua(file), let head = try? ScriptHead.read(file) else { return nil }
+    let declaration = CommandDescription(
+      "script " + ScriptQuoting.quoted(file), head.summary.isEmpty ? "Run the script" : head.summary,
+      output: .init(.any, isStream: true), effects: []
+    ).taking(head.arguments, options: head.options + [keepGoing])
+    let command = HostCommand(declaration) { [unowned interpreter] call in
+      try await run(interpreter, file: file, declaration, parameters: call.arguments)
+    }
+    return CommandEntry(owner: .host(command), declaration: declaration)
+  }
+
   private static func run(
     _ interpreter: CommandInterpreter, text: String, arguments: [String], keepsGoing: Bool
   ) async throws {
-    let runner = ScriptRunner(interpreter, name: "exec", arguments: arguments, keepsGoing: keepsGoing)
-    try await nested(interpreter) { try await runner.run(Substring(text), isLast: true) }
+    let session = ScriptSession(interpreter, name: "exec", arguments: arguments, keepsGoing: keepsGoing)
+    try await nested(interpreter) { try await session.run(Substring(text), isLast: true) }
   }
 
   private static func run(
     _ interpreter: CommandInterpreter, file: String, arguments: [String], keepsGoing: Bool
   ) async throws {
-    if file.lowercased().hasSuffix(".lua") {
-      throw CommandLineError.notYet(
-        "scripts in Lua are not supported yet", advice: "write a .wbs script; see 'workbench help scripts'")
+    if let declared = try declared(file, interpreter) {
+      // Another program has called 'script' with the arguments as a list.
+      var reader = ArgumentReader(entry: declared, options: interpreter.options)
+      var parameters = try ArgumentCheck.complete(try reader.read([], arguments[...]), for: declared.declaration)
+      if keepsGoing { parameters[keepGoing.name] = true }
+      return try await run(interpreter, file: file, declared.declaration, parameters: parameters)
     }
-    let runner = ScriptRunner(
+    let session = ScriptSession(
       interpreter, name: file == "-" ? "stdin" : file, arguments: arguments, keepsGoing: keepsGoing)
     try await nested(interpreter) {
-      if file == "-" { return try await runInput(runner, interpreter) }
-      let bytes = try HostFile.read(file, limit: 1 << 26)
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw ErrorReport(code: "host.script-text", kind: .unusableInput, "'\(file)' is not UTF-8 text")
-      }
-      try await runner.run(Substring(text), isLast: true)
+      if file == "-" { return try await runInput(session, interpreter) }
+      try await session.run(Substring(try ScriptFile.text(of: file)), isLast: true)
+    }
+  }
+
+  private static func runLua(_ interpreter: CommandInterpreter, file: String, _ options: LuaOptions) async throws {
+    let source = try await interpreter.session.loop.compute("reading the script") { _ in
+      file == "-"
+        ? try HostFile.read(STDIN_FILENO, path: "standard input", limit: 1 << 26)
+        : try HostFile.read(file, limit: 1 << 26)
+    }
+    let folder = file.utf8.contains(UInt8(ascii: "/")) ? FilePath.folder(of: file) : ""
+    try await runLua(
+      interpreter, source: source, name: file == "-" ? "stdin" : file, folder: file == "-" ? nil : folder, options)
+  }
+
+  private static func runLua(
+    _ interpreter: CommandInterpreter, source: [UInt8], name: String, folder: String?, _ options: LuaOptions
+  ) async throws {
+    let script = LuaBridge.Script(name: name, arguments: options.arguments, permissions: options.permissions)
+    let runner = LuaScript(interpreter, script, folder: folder, limits: options.limits)
+    try await nested(interpreter) { try await runner.run(source) }
+  }
+
+  /// Returns the command of a script with a head.
+  ///
+  /// - Throws: ``ReportedFailure`` if the head is malformed.
+  private static func declared(_ file: String, _ interpreter: CommandInterpreter) throws -> CommandEntry? {
+    do {
+      _ = try ScriptHead.read(file)
+    } catch let fault as ScriptFault {
+      MessagePrinter(streams: interpreter.streams, options: interpreter.options)
+        .write(fault.report, place: ScriptPlace.Entry(position: fault.position, command: nil))
+      throw ReportedFailure(status: fault.report.exitStatus)
+    } catch {
+      // Pipes have no head; other files cannot be read at all.
+      return nil
+    }
+    return entry(of: file, interpreter)
+  }
+
+  /// Runs a script with the values of the arguments and options that it declares.
+  private static func run(
+    _ interpreter: CommandInterpreter, file: String, _ declaration: CommandDescription, parameters: Record
+  ) async throws {
+    var parameters = parameters
+    for parameter in declaration.arguments + declaration.options
+    where parameter.isRepeatable && parameters[parameter.name]?.isNull != false {
+      parameters[parameter.name] = .list([])
+    }
+    let keepsGoing = parameters[keepGoing.name]?.bool ?? false
+    parameters[keepGoing.name] = nil
+    let session = ScriptSession(interpreter, name: file, parameters: parameters, keepsGoing: keepsGoing)
+    try await nested(interpreter) {
+      try await session.run(Substring(try ScriptFile.text(of: file)), isLast: true)
     }
   }
 
   /// Runs the commands on standard input, each line as soon as it arrives.
-  private static func runInput(_ runner: ScriptRunner, _ interpreter: CommandInterpreter) async throws {
+  private static func runInput(_ session: ScriptSession, _ interpreter: CommandInterpreter) async throws {
     var pending: [UInt8] = []
     while true {
       // The writer of the commands may be waiting for their results.
@@ -87,16 +168,21 @@ import PluginAPI
       }
       pending += chunk
       if let end = chunk.isEmpty ? pending.endIndex : pending.lastIndex(of: 0x0A) {
-        let text = String(decoding: pending[..<end], as: UTF8.self)
+        guard let text = String(validating: pending[..<end], as: UTF8.self) else {
+          throw ScriptError.notText("standard input")
+        }
         pending = Array(pending[min(end + 1, pending.endIndex)...])
-        try await runner.run(Substring(text), isLast: chunk.isEmpty)
+        try await session.run(Substring(text), isLast: chunk.isEmpty)
       }
       if chunk.isEmpty { return }
+      if pending.count > ScriptLimits.file {
+        throw ScriptError.tooLarge("a line of standard input", limit: "\(ScriptLimits.file >> 20) MiB")
+      }
     }
   }
 
   private static func nested(_ interpreter: CommandInterpreter, _ body: () async throws -> Void) async throws {
-    guard interpreter.scriptDepth < deepest else { throw ScriptError.tooDeep(limit: deepest) }
+    guard interpreter.scriptDepth < ScriptLimits.depth else { throw ScriptError.tooDeep(limit: ScriptLimits.depth) }
     interpreter.scriptDepth += 1
     let options = interpreter.options
     defer {

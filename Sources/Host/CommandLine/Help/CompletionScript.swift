@@ -3,7 +3,7 @@
 /// Each runs the hidden command `__complete`, which prints a line per candidate: the word, a tab, its meaning; `:files
 /// EXT …` and `:folders` leave completion to the shell.
 enum CompletionScript: String, CaseIterable, Sendable {
-  case bash, zsh, fish
+  case bash, zsh, fish, nu
 
   /// The script.
   var text: String {
@@ -11,6 +11,7 @@ enum CompletionScript: String, CaseIterable, Sendable {
     case .bash: Self.bashText
     case .zsh: Self.zshText
     case .fish: Self.fishText
+    case .nu: Self.nuText
     }
   }
 
@@ -99,5 +100,30 @@ enum CompletionScript: String, CaseIterable, Sendable {
         end
     end
     complete -c workbench -f -a '(__workbench_complete)'
+    """#
+
+  /// The script for Nushell, written after its documentation: Debian 12 has no Nushell to run it.
+  ///
+  /// Nushell has one completer for all external programs, so the one before is called for the others. Null leaves
+  /// completion to Nushell, which then lists files.
+  /// - Source: https://www.nushell.sh/cookbook/external_completers.html (2026-11-28)
+  private static let nuText = #"""
+    # Completion of workbench for Nushell: workbench completion nu | save --force workbench.nu
+    # Then add to config.nu, after any other completer: source workbench.nu
+    let workbench_next = $env.config.completions?.external?.completer?
+    $env.config.completions.external.enable = true
+    $env.config.completions.external.completer = {|spans|
+      if ($spans.0 | path basename) != "workbench" {
+        if $workbench_next == null { null } else { do $workbench_next $spans }
+      } else {
+        let answer = (do { ^($spans.0) __complete --shell nu -- ...($spans | skip 1) } | complete)
+        let rows = ($answer.stdout | lines | each {|line|
+          let parts = ($line | split row --number 2 (char tab))
+          { value: $parts.0, description: ($parts.1? | default "") }
+        })
+        let words = ($rows | where {|row| $row.value not-in [":files" ":folders"] })
+        if ($words | is-empty) and ($rows | is-not-empty) { null } else { $words }
+      }
+    }
     """#
 }

@@ -26,8 +26,8 @@ enum HelpTables {
 
   /// Returns the keys of all screens, with the names that key maps use.
   static func keys(_ contributions: [StoredContributions]) -> Table {
-    let host = HostKey.allCases.filter { !$0.standardKeys.isEmpty }.map { key in
-      ("all", key.standardKeys.map(\.description).joined(separator: " "), key.title, "host." + key.rawValue)
+    let host = HostKey.allCases.map { key in
+      ("all", key.standardKeyTexts.joined(separator: ", "), key.title, "host." + key.rawValue)
     }
     let own = contributions.flatMap { plugin in
       plugin.screens.flatMap { screen in
@@ -87,9 +87,78 @@ enum HelpTables {
       molecules list; molecules info 1   two commands on a line
 
     'single quotes' preserve all characters, "double quotes" all but $ and \\, and \\ preserves the next character.
-    All lines are checked before the first one runs. A script stops at the first failure, reports its file and line,
-    and exits with its status. With --keep-going, the other commands run too. With --json, each command prints its
-    result on a line of its own.
+
+    Variables
+
+      let x = molecules info 1crn        the result of a command, which is not printed
+      let n = 5                          a number, "text", true, false, null, [1crn 4hhb], or json '{"a": 1}'
+      print $x.title $x.atoms            values, or text with variables in it: "$x.title"
+      molecules info $m.code             a variable is one value, never an option or a command
+      $x.chains[0].id                    fields by name, elements by index from 0, the last one is [-1]
+      $x.count                           the number of elements or rows; $x.id of a table is its column
+      ${x}.png                           braces end the name
+
+    Blocks end with 'end'. Conditions compare with ==, !=, <, <=, >, >=, contains and in, joined by and, or and not.
+
+      for m in molecules list            rows of a result, of $x, of [a b c], or numbers 1..10
+        if $m.atoms > 1000 and $m.code != "4hhb"
+          continue                       the next turn; 'break' ends the loop
+        else if $m.title contains virus
+          molecules info $m.id
+        end
+      end
+      while $n < 3                       as long as the condition holds
+      parallel 4                         statements, and turns of loops, up to 4 at a time; output in order
+
+    More statements
+
+      source common.wbs                  the statements of a file, relative to this one
+      expect $x.atoms == 327             an error unless the condition holds
+      expect fail host.unknown-plugin plugin info nobody    an error unless the command fails, with this code if given
+      on-error continue                  after a failure: stop, continue, or run a command that can use $error.message
+
+    Arguments and options of the script are declared first; 'workbench script FILE --help' shows them:
+
+      summary "Survey the chains of a structure"
+      argument structure document "Structure to examine" required
+      option cutoff number 5.0 "Distance" unit angstrom
+      option mode fast|exact fast "Method"
+      flag verbose "Print every contact"
+
+    They are $structure, $cutoff, $mode and $verbose. Kinds are text, integer, number, file, output-file, folder,
+    document, url, date and choices; 'required', 'repeatable' and 'unit UNIT' may follow the summary.
+
+    The whole script is checked before the first command runs: commands, options, values, variables, and parts of
+    results. A script stops at the first failure, reports its file, line, column and command, and exits with its status.
+    With --keep-going, the other commands run too. With --json, each command prints its result on a line of its own.
+    With --dry-run, the plan is printed: the commands with their effects.
     A first line that begins with #! makes the file executable: #!/usr/bin/env -S workbench script
+    """
+
+  /// The help on writing plugins.
+  static let authors = """
+    A plugin adds commands, screens, stores and file types. In Swift it is a library in this program's process, in
+    Python, R or any other language a program that speaks JSON-RPC over its standard streams.
+
+      workbench plugin new tide-tables                       in Swift; or --language python, --language r
+      cd tide-tables
+      workbench plugin dev                                   build after each change, and show the screen
+      swift test                                             the tests; the README has those of other languages
+      swift build -c release                                 a library for others
+      workbench plugin validate .                            all checks of an installation, rules and transcripts
+      workbench plugin pack .                                tide-tables-0.1.0.wbplugin
+      workbench plugin install . --allow-unsigned
+
+    Nothing is downloaded. A plugin in Swift needs the compiler that 'workbench version --json' names; 'workbench sdk
+    path' is the folder with the modules it is compiled against. A program runs on every Workbench of its protocol.
+
+    The guide 'AddingAPlugin.md' builds a plugin from scratch: 'workbench sdk path --json' has its path. It covers
+    stores, screens with split views and progress, completion of ids, file types, calls of other plugins, and tests that
+    hold and cancel work. 'Plugins.md' describes the protocol of programs.
+
+      workbench plugin probe PATH                            what a library contributes
+      workbench plugin profile ID                            time and memory of its parts
+      workbench --plugin-dir FOLDER ID COMMAND               use a plugin where it was built
+      workbench help errors                                  the meaning of a code such as host.plugin-other-compiler
     """
 }

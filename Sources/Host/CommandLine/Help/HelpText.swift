@@ -197,7 +197,11 @@ struct HostTextRenderers: Sendable {
     case "host.options-help": try HelpText.options(value, for: request)
     case "host.overview": HelpText.overview(value, for: request)
     case "host.version": StyledText(HostVersion.line)
+    case ScriptPlan.typeName: ScriptPlan.text(of: value)
+    case "host.sdk": StyledText(value["path"].text ?? "")
     case "host.findings": Finding.text(of: value)
+    case "host.tour": Tour.text(of: value)
+    case "host.bug-report": BugReport.text(of: value)
     case "host.json": StyledText(JSONWriter.text(of: value, indentation: 2))
     default: nil
     }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// A topic of `workbench help` other than commands and plugins.
 enum HelpTopic: String, CaseIterable {
-  case options, statuses, errors, schema, keys, scripts, settings, environment
+  case options, statuses, errors, schema, keys, scripts, lua, settings, environment, authors
 
   /// Returns the help for the given words.
   ///
@@ -32,6 +32,8 @@ enum HelpTopic: String, CaseIterable {
     case .settings: Value.table(HelpTables.settings(table.plugins.contributions))
     case .environment: Value.table(HelpTables.environment)
     case .scripts: .text(HelpTables.scripts)
+    case .lua: .text(LuaHelp.text)
+    case .authors: .text(HelpTables.authors)
     case .schema: .null
     }
   }

@@ -3,7 +3,8 @@ import PluginAPI
 /// The stable codes of the host's own errors and diagnostics.
 enum HostErrorCodes {
   static let all: [ErrorCodeDescription] =
-    commandLine + running + files + PluginErrorCodes.all + BatchError.codes
+    commandLine + running + LuaError.codes + files + PluginErrorCodes.all + BatchError.codes + ServeError.codes
+    + AgentError.codes
 
   private static let commandLine: [ErrorCodeDescription] = [
     .init("host.unknown-command", "the command or plugin does not exist; list them with 'workbench help'"),
@@ -28,7 +29,9 @@ enum HostErrorCodes {
     .init("host.ending", "warning: an interrupted command saves its results; press Ctrl-C again to end it now"),
     .init("host.timed-out", "the command did not finish within --timeout"),
     .init("host.failure", "another error occurred"),
-    .init("host.no-rows", "the result has no rows for --csv or --tsv"),
+    .init("host.no-rows", "the result has no rows for --csv, --tsv or --arrow"),
+    .init("host.mixed-column", "a column of the result has values of several kinds, which --arrow cannot write"),
+    .init("host.cell-too-long", "a value of the result exceeds the 2 GB of a cell in --arrow"),
     .init("host.no-png", "the picture cannot be written as PNG"),
     .init("host.no-graphics", "the picture cannot be shown in this graphics mode"),
     .init("host.unknown-key", "--keys contains a word that is not a key"),
@@ -36,13 +39,25 @@ enum HostErrorCodes {
     .init("host.plugin-unusable", "the plugin selected on the home screen cannot be used"),
     .init("host.cancelled", "note: running work was canceled"),
     .init("host.copied", "note: text was copied to the clipboard"),
+    .init("host.no-sequence", "note: the keys pressed one after the other perform nothing"),
     .init("host.interrupt", "note: a second Ctrl-C ends the program"),
-    .init("host.script-quote", "a quotation in a script is not closed on its line"),
+    .init("host.script-quote", "a quotation, bracket or brace in a script is not closed on its line"),
     .init("host.script-variable", "a script uses a variable that does not exist"),
     .init("host.script-argument", "a script got fewer arguments than it uses"),
-    .init("host.script-depth", "scripts call each other in an endless loop"),
-    .init("host.script-text", "the script is not UTF-8 text"),
+    .init("host.script-depth", "scripts call or include each other in an endless loop"),
+    .init("host.script-text", "the script is not UTF-8 text, or contains NUL characters"),
     .init("host.script-errors", "note: more commands of the script have errors than are listed"),
+    .init("host.script-syntax", "a statement of a script is malformed; see 'workbench help scripts'"),
+    .init("host.script-block", "a block of a script has no 'end', or an 'end' has no block"),
+    .init("host.script-nesting", "blocks, conditions or lists of a script are nested too deeply"),
+    .init("host.script-declaration", "a declaration at the head of a script is malformed"),
+    .init("host.script-path", "the value of a variable has no such part"),
+    .init("host.script-no-value", "a variable of a script, or a part of it, is null where a value is needed"),
+    .init("host.script-value", "a value does not fit its use in a script, such as a list in a comparison"),
+    .init("host.script-too-large", "a script, or a value in it, is too large"),
+    .init("host.script-no-result", "the command prints its result itself, so a script cannot store it"),
+    .init("host.script-parallel", "the command cannot run in a 'parallel' block of a script"),
+    .init("host.script-expectation", "an 'expect' of a script is not met"),
     .init("host.not-confirmed", "the command was not confirmed; confirm with --yes"),
     .init("host.doctor-found-errors", "doctor found errors; they are listed on standard output"),
     .init("host.no-terminal", "the screen needs a terminal for input and output"),
@@ -68,6 +83,7 @@ enum HostErrorCodes {
     .init("host.output-failed", "the result cannot be written to standard output"),
     .init("host.nothing-installed", "note: this user has not installed or enabled a plugin"),
     .init("host.picture-written", "note: the picture was written to its file"),
+    .init("host.bug-report-written", "note: the bug report was written to its file"),
     .init("host.whole-stores", "note: no store is damaged"),
     .init("host.broken-settings", "settings.json is damaged; correct it or move it away"),
     .init("host.unknown-theme", "there is no theme with this name"),

@@ -4,10 +4,20 @@ import PluginAPI
 ///
 /// - Source: man(7), the macros of roff manual pages.
 enum ManualPage {
+  /// Returns the pages of the program and of all its commands, with the names of their files.
+  @MainActor static func all(_ table: CommandTable) -> [(file: String, text: String)] {
+    [("workbench.1", program(table))] + table.entries.map { (name($0) + ".1", command($0)) }
+  }
+
+  /// Returns the name of a command's page.
+  private static func name(_ entry: CommandEntry) -> String {
+    "workbench-" + entry.words.split(separator: " ").joined(separator: "-")
+  }
+
   /// Returns the page of one command.
   static func command(_ entry: CommandEntry) -> String {
     let declaration = entry.declaration
-    let name = "workbench-" + entry.words.split(separator: " ").joined(separator: "-")
+    let name = name(entry)
     var page = heading(name)
     page += [".SH NAME", escaped(name) + " \\- " + escaped(declaration.summary)]
     page += [".SH SYNOPSIS", ".B " + escaped(HelpText.usage(entry.words, declaration))]
@@ -58,17 +68,22 @@ enum ManualPage {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? ".PP" : escaped(String($0)) }
   }
 
-  /// Returns text escaped for roff: backslashes and hyphens, and lines that would begin a request.
+  /// Returns text escaped for roff: backslashes, hyphens and quotes, and lines that would begin a request.
+  ///
+  /// - Source: groff_char(7); a quote would group the words of a macro, and typographic quotes cannot be pasted.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {
       switch character {
       case "\\": result += "\\e"
       case "-": result += "\\-"
+      case "\"": result += "\\(dq"
+      case "'": result += "\\(aq"
+      case "`": result += "\\(ga"
       case "\n": result += " "
       default: result.append(character)
       }
     }
-    return result.hasPrefix(".") || result.hasPrefix("'") ? "\\&" + result : result
+    return result.hasPrefix(".") ? "\\&" + result : result
   }
 }

@@ -1,11 +1,8 @@
 import PluginAPI
 
-/// Writes tables, lists and records as rows of separated fields.
+/// Writes the rows of results as separated fields.
 ///
-/// The first row names the columns. A list of records has the names of all of them, in order of appearance; a record with
-/// one table in it is the rows of that table, any other record is one row; anything else is a column `value`. Missing
-/// values are empty, nested ones JSON. A record whose schema has numbers by name, such as the fluxes of reactions, has a
-/// row for each of these: the name as `id`, then the number.
+/// The first row names the columns, which are those of ``ResultRows``. Missing values are empty, nested ones JSON.
 /// - Source: RFC 4180 (comma, quotes, CRLF); tabs: IANA text/tab-separated-values, with `\t`, `\n`, `\r`, `\\` for the
 ///   characters it cannot hold.
 struct DelimitedWriter {
@@ -16,8 +13,8 @@ struct DelimitedWriter {
 
   private(set) var bytes: [UInt8] = []
   private let separator: Separator
-  /// The names of the columns, once the first row was written.
-  private var names: [String]?
+  private var reader = RowReader()
+  private var hasNames = false
 
   init(_ separator: Separator) {
     self.separator = separator
@@ -27,50 +24,9 @@ struct DelimitedWriter {
   ///
   /// - Parameter schema: The declared shape of the value.
   mutating func write(_ value: Value, schema: ValueSchema = .any) {
-    switch Self.rows(of: value).content {
-    case .record(let record) where Self.series(of: schema) != nil:
-      writeSeries(Self.series(of: schema) ?? "", of: record)
-    case .table(let table):
-      begin(table.columns.map(\.name))
-      let columns = (names ?? []).map { table[$0] }
-      for row in 0..<table.rowCount { write(columns.map { $0?.values[row] ?? .null }) }
-    case .list(let values) where values.isEmpty:
-      // Without declared columns, a later part of a stream names them.
-      if let names = Self.columns(of: schema), !names.isEmpty { begin(names) }
-    case .list(let values):
-      begin(Self.names(of: values))
-      for element in values { writeRow(element) }
-    case .null:
-      break
-    default:
-      begin(Self.names(of: [value]))
-      writeRow(value)
-    }
-  }
-
-  /// Returns the columns of a shape with rows; nil for others.
-  static func columns(of schema: ValueSchema) -> [String]? {
-    switch schema {
-    case .table(let fields), .list(.record(let fields)): fields.map(\.name)
-    case .list(.map): []
-    case .optional(let schema): columns(of: schema)
-    case .any, .bool, .integer, .number, .text, .choice, .date, .bytes, .quantity, .picture, .array, .list, .record,
-      .map:
-      nil
-    @unknown default: nil
-    }
-  }
-
-  /// Returns the field of a record's schema that holds numbers by name; nil if there is none, or several.
-  static func series(of schema: ValueSchema) -> String? {
-    guard case .record(let fields) = schema else { return nil }
-    let series = fields.filter { $0.schema == .map(.number) }
-    return series.count == 1 ? series[0].name : nil
-  }
-
-  private mutating func writeSeries(_ field: String, of record: Record) {
-    begin(["id", field])
-    for entry in record[field]?.record?.fields ?? [] { write([.text(entry.name), entry.value]) }
+    guard let rows = reader.rows(of: value, schema: schema) else { return }
+    begin(rows.columns.map(\.name))
+    for row in 0..<rows.count { write(rows.row(row)) }
   }
 
   /// Returns the bytes written so far and removes them.
@@ -79,35 +35,12 @@ struct DelimitedWriter {
     return bytes
   }
 
-  /// Returns the only table of a record, or else the value itself; the record's other fields are available as JSON.
-  static func rows(of value: Value) -> Value {
-    let tables = (value.record?.fields ?? []).map(\.value).filter { $0.table != nil }
-    return tables.count == 1 ? tables[0] : value
-  }
-
   /// Writes the names of the columns, unless they are written already.
   mutating func begin(_ names: [String]) {
-    guard self.names == nil else { return }
-    self.names = names
+    if hasNames { return }
+    hasNames = true
+    reader.begin(names)
     write(names.map(Value.text))
-  }
-
-  private mutating func writeRow(_ value: Value) {
-    let names = self.names ?? []
-    if let record = value.record {
-      write(names.map { record[$0] ?? .null })
-    } else {
-      write(names.map { $0 == "value" ? value : .null })
-    }
-  }
-
-  private static func names(of values: [Value]) -> [String] {
-    var names: [String] = []
-    var seen: Set<String> = []
-    for value in values {
-      for name in value.record?.names ?? ["value"] where seen.insert(name).inserted { names.append(name) }
-    }
-    return names
   }
 
   private mutating func write(_ row: [Value]) {

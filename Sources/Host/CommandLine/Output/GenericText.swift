@@ -137,24 +137,3 @@ struct GenericText {
 
   private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 }
-
-extension ValueSchema {
-  /// The schema of the elements of a list or table.
-  fileprivate var element: ValueSchema {
-    switch self {
-    case .list(let element): element
-    case .table(let fields): .record(fields)
-    case .optional(let inner): inner.element
-    default: .any
-    }
-  }
-
-  /// Returns a declared field; nil if none has that name.
-  fileprivate func declared(_ name: String) -> Field? {
-    switch self {
-    case .record(let fields): fields.first { $0.name == name }
-    case .optional(let inner): inner.declared(name)
-    default: nil
-    }
-  }
-}

@@ -16,15 +16,18 @@ final class MessagePrinter: Sendable {
 
   /// Writes an error: one sentence and the advice.
   ///
-  /// - Parameter place: The file and line of a script the error comes from, `file:line`; nil for the line that runs.
-  func write(_ error: ErrorReport, place: String? = nil) {
-    let place = place ?? streams.scriptPlace.text
+  /// - Parameter place: The statement of a script the error comes from; nil for the one that runs.
+  func write(_ error: ErrorReport, place: ScriptPlace.Entry? = nil) {
+    let place = place ?? streams.scriptPlace.entry
     guard !options.format.isJSON else {
       var error = error
-      if let place, error.details["script"] == nil { error.details["script"] = .text(place) }
+      if let place, error.details["script"] == nil {
+        error.details["script"] = .text(place.position)
+        if let command = place.command, error.details["command"] == nil { error.details["command"] = .text(command) }
+      }
       return write(json: ["error": error.document])
     }
-    write(prefix: place ?? "workbench", style: .error, text: error.description)
+    write(prefix: place?.prefix ?? "workbench", style: .error, text: error.description)
   }
 
   /// Writes a diagnostic; notes and debugging messages only without `--quiet`.

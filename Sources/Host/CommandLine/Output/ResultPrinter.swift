@@ -28,6 +28,8 @@ final class ResultPrinter: CommandOutput {
   private let pictures: PictureResult
   private let trace: TraceFile?
   private let takesMoreAfterCancel: Bool
+  /// The writer of an Arrow stream; nil for other forms.
+  private let arrow: ArrowOutput?
   private let state: Mutex<State>
 
   /// Creates a printer.
@@ -45,8 +47,20 @@ final class ResultPrinter: CommandOutput {
     self.trace = trace
     self.takesMoreAfterCancel = takesMoreAfterCancel
     messages = MessagePrinter(streams: streams, options: options)
+    arrow = options.format == .arrow ? ArrowOutput(output, to: streams.output) : nil
     let separator: DelimitedWriter.Separator = options.format == .tsv ? .tab : .comma
     state = Mutex(State(rows: DelimitedWriter(separator)))
+  }
+
+  /// Refuses a form that no result of the command can have, before the command runs.
+  func prepare() throws {
+    if arrow == nil { return }
+    if refusesBinary { throw OutputError.binaryOnTerminal }
+    switch output.schema {
+    case .picture: throw Self.noRows("picture")
+    case .text: throw Self.noRows("text")
+    default: break
+    }
   }
 
   func emit(_ value: Value) async throws {
@@ -66,8 +80,9 @@ final class ResultPrinter: CommandOutput {
     case .json: try write(json: value, number: number)
     case .jsonLines: try write(jsonLines: value, number: number)
     case .csv, .tsv: try write(rows: value)
+    case .arrow: try write(arrow: value)
     }
-    if output.isStream, options.format != .json { try streams.output.flush() }
+    if output.isStream, options.format != .json, arrow == nil { try streams.output.flush() }
   }
 
   func report(_ progress: Progress) {
@@ -104,6 +119,7 @@ final class ResultPrinter: CommandOutput {
   func finish(failed: Bool) async throws {
     messages.clearProgress()
     if !failed { try writeAnimation() }
+    try arrow?.finish(failed: failed)
     guard options.format == .json else { return }
     let (count, held) = state.withLock { state in
       // Nothing is written again after a failed write; large values are freed here, not by the owner of the printer.
@@ -149,9 +165,12 @@ final class ResultPrinter: CommandOutput {
 
   /// Writes bytes to standard output as they are; to a terminal only text, unless the user insists.
   func write(raw bytes: [UInt8]) throws(OutputError) {
-    if streams.output.isTerminal, !options.assumeYes, !Self.isText(bytes) { throw .binaryOnTerminal }
+    if refusesBinary, !Self.isText(bytes) { throw .binaryOnTerminal }
     try streams.output.write(bytes)
   }
+
+  /// A Boolean value indicating whether results that are not text are refused.
+  private var refusesBinary: Bool { streams.output.isTerminal && !options.assumeYes }
 
   private static func isText(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes, as: UTF8.self) else { return false }
@@ -180,7 +199,7 @@ final class ResultPrinter: CommandOutput {
     let bytes = StyledTextWriter.bytes(
       of: text ?? genericText(of: value, request),
       colorDepth: request.colorDepth, background: streams.background(options.background, on: streams.output),
-      theme: options.theme)
+      theme: options.theme, linkedWidth: streams.marksLinks(options) ? request.width : nil)
     try streams.output.write(bytes)
   }
 
@@ -225,15 +244,25 @@ final class ResultPrinter: CommandOutput {
   }
 
   private func write(rows value: Value) throws {
-    if value.picture != nil {
-      throw ErrorReport(
-        code: "host.no-rows", kind: .usage, "a picture has no rows", advice: "use '--json', or '--output FILE.png'")
-    }
+    if value.picture != nil { throw Self.noRows("picture") }
     let bytes = state.withLock { state in
       state.rows.write(value, schema: output.schema)
       return state.rows.take()
     }
     try streams.output.write(bytes)
+  }
+
+  private func write(arrow value: Value) throws {
+    if refusesBinary { throw OutputError.binaryOnTerminal }
+    if value.picture != nil { throw Self.noRows("picture") }
+    if value.text != nil { throw Self.noRows("text") }
+    try arrow?.add(value)
+  }
+
+  private static func noRows(_ name: String) -> ErrorReport {
+    ErrorReport(
+      code: "host.no-rows", kind: .usage, "a \(name) has no rows",
+      advice: name == "picture" ? "use '--json', or '--output FILE.png'" : "use '--json', or leave out '--arrow'")
   }
 
   private func replacingPicture(_ value: Value, number: Int) throws -> Value {

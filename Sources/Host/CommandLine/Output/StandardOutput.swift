@@ -152,6 +152,14 @@ final class ByteSink: Sendable {
     try flush()
   }
 
+  /// Removes and returns the bytes of a sink in memory.
+  func take() -> [UInt8] {
+    targets.withLock { targets in
+      defer { targets[0].pending = [] }
+      return targets[0].pending
+    }
+  }
+
   /// The bytes of a sink in memory as text.
   var contents: String { String(decoding: targets.withLock { $0.first?.pending ?? [] }, as: UTF8.self) }
 }

@@ -3,7 +3,7 @@ import PluginAPI
 
 /// The outputs for results and messages, and the known facts about their readers.
 struct StandardStreams: Sendable {
-  let output: ByteSink
+  private(set) var output: ByteSink
   let error: ByteSink
   /// A Boolean value indicating whether a person can be asked.
   let inputIsTerminal: Bool
@@ -12,8 +12,16 @@ struct StandardStreams: Sendable {
   let progress = ProgressLine()
   /// The files to remove when the process ends.
   let temporary = TemporaryFiles()
-  /// The line of the script that runs.
-  let scriptPlace = ScriptPlace()
+  /// The statement of the script that runs.
+  private(set) var scriptPlace = ScriptPlace()
+
+  /// Creates streams.
+  init(output: ByteSink, error: ByteSink, inputIsTerminal: Bool, environment: [String: String]) {
+    self.output = output
+    self.error = error
+    self.inputIsTerminal = inputIsTerminal
+    self.environment = environment
+  }
 
   /// Returns the streams of the process.
   static func process(environment: [String: String]) -> StandardStreams {
@@ -27,6 +35,14 @@ struct StandardStreams: Sendable {
     StandardStreams(
       output: ByteSink(descriptor: nil), error: ByteSink(descriptor: nil), inputIsTerminal: false,
       environment: environment)
+  }
+
+  /// Returns the same streams for one of several tasks: its output is held until ``ByteSink/take()``.
+  func holdingOutput() -> StandardStreams {
+    var copy = self
+    copy.output = ByteSink(descriptor: nil, isTerminal: output.isTerminal)
+    copy.scriptPlace = ScriptPlace(isNamedByCrashes: false)
+    return copy
   }
 
   /// The folder for temporary files.

@@ -5,11 +5,16 @@ import PluginAPI
 /// Control characters of the text never reach the terminal: data must not be able to command it.
 enum StyledTextWriter {
   /// Returns the bytes of a text, with a line feed after every line; without colors, only the text.
+  ///
+  /// - Parameter linkedWidth: The width of the text if its addresses are marked as links.
   static func bytes(
-    of text: StyledText, colorDepth: ColorDepth, background: Color = .black, theme: Theme = .standard
+    of text: StyledText, colorDepth: ColorDepth, background: Color = .black, theme: Theme = .standard,
+    linkedWidth: Int? = nil
   ) -> [UInt8] {
-    StyledTextEncoder(depth: colorDepth, isPlain: colorDepth == .none, background: background, theme: theme)
-      .bytes(of: text)
+    var encoder = StyledTextEncoder(
+      depth: colorDepth, isPlain: colorDepth == .none, background: background, theme: theme)
+    encoder.linkedWidth = linkedWidth
+    return encoder.bytes(of: text)
   }
 
   /// Returns the text with replacement characters for control characters other than tab, and for reordering marks.

@@ -5,11 +5,16 @@ struct ArgumentReader {
   let entry: CommandEntry
   /// The global options, with those of the line.
   var options: GlobalOptions
+  private let spliced: SplicedValues
   private var values = Record()
 
-  init(entry: CommandEntry, options: GlobalOptions) {
+  /// Creates a reader.
+  ///
+  /// - Parameter spliced: The values that words stand for.
+  init(entry: CommandEntry, options: GlobalOptions, spliced: SplicedValues = .none) {
     self.entry = entry
     self.options = options
+    self.spliced = spliced
   }
 
   /// Parses the words.
@@ -41,11 +46,13 @@ struct ArgumentReader {
   private mutating func take(_ word: OptionWord, from rest: inout ArraySlice<String>) throws(CommandLineError) {
     guard word.isLong else { throw unknown(word) }
     if let own = entry.declaration.options.first(where: { $0.name == word.name }) {
+      // The search for global options, which knows no commands, took it and the word after it for its own.
+      if word.name == "record" { options.recordFile = nil }
       try take(own, word, from: &rest)
     } else if let global = GlobalOption.named(word.name) {
       // Before its value, which may be meant otherwise: most commands that write a file have no picture.
       try checkPicture(global)
-      try global.take(word, from: &rest, to: &options)
+      try global.take(word, from: &rest, to: &options, spliced: spliced)
     } else {
       throw unknown(word)
     }
@@ -68,9 +75,9 @@ struct ArgumentReader {
       text = next
       rest.removeFirst()
     }
-    let value = try parse(text, parameter)
+    let given = try spliced.values(text, for: parameter)
     values[parameter.name] =
-      parameter.isRepeatable ? .list((values[parameter.name]?.list ?? []) + [value]) : value
+      parameter.isRepeatable ? .list((values[parameter.name]?.list ?? []) + given) : given.first ?? .null
   }
 
   /// Assigns the words to the declared arguments in order; a repeatable one leaves enough for those after it.
@@ -82,11 +89,11 @@ struct ArgumentReader {
       if parameter.isRepeatable {
         let mine = rest.prefix(max(parameter.isRequired ? 1 : 0, rest.count - neededLater))
         var list: [Value] = []
-        for word in mine { list.append(try parse(word, parameter)) }
+        for word in mine { list += try spliced.values(word, for: parameter) }
         if !list.isEmpty { values[parameter.name] = .list(list) }
         rest = rest.dropFirst(mine.count)
       } else if !rest.isEmpty, parameter.isRequired || rest.count > neededLater {
-        values[parameter.name] = try parse(rest.removeFirst(), parameter)
+        values[parameter.name] = try spliced.values(rest.removeFirst(), for: parameter).first
       }
       if parameter.isRequired, values[parameter.name] == nil {
         throw .missingArgument(
@@ -94,14 +101,6 @@ struct ArgumentReader {
       }
     }
     if let extra = rest.first { throw .extraArgument(extra, command: entry.words, limit: parameters.count) }
-  }
-
-  private func parse(_ text: String, _ parameter: Parameter) throws(CommandLineError) -> Value {
-    do {
-      return try parameter.value(parsing: text)
-    } catch {
-      throw .unfitting(error)
-    }
   }
 
   private func checkPicture(_ option: GlobalOption) throws(CommandLineError) {

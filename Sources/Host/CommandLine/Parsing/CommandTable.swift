@@ -6,10 +6,13 @@ import PluginAPI
   let hostCommands: [HostCommand]
   /// The plugins; asked only when a line is not about the host's own commands.
   let plugins: PluginHost
+  /// Returns the command `script FILE` for a file that declares arguments or options of its own.
+  var script: (@MainActor (_ file: String) -> CommandEntry?)?
 
   /// Returns the command with exactly these words.
   func entry(_ words: [String]) -> CommandEntry? {
     guard let first = words.first else { return nil }
+    if let file = Self.scriptFile(words) { return script?(file) }
     let name = words.joined(separator: " ")
     if let command = hostCommands.first(where: { $0.declaration.name == name }) {
       return CommandEntry(owner: .host(command), declaration: command.declaration)
@@ -23,6 +26,7 @@ import PluginAPI
   /// Returns true if the words are a command or the beginning of one.
   func isBeginning(_ words: [String]) -> Bool {
     guard let first = words.first else { return true }
+    if let file = Self.scriptFile(words) { return script?(file) != nil }
     if isHostWord(first) {
       return hostCommands.contains { Self.begins($0.declaration.name, with: words) }
     }
@@ -55,6 +59,11 @@ import PluginAPI
   /// The possible first words: those of the host's commands, then the plugins' ids.
   var firstWords: [String] {
     continuations(of: []) + plugins.contributions.map(\.plugin.id)
+  }
+
+  /// Returns the file that follows the command `script`; nil for other words.
+  private static func scriptFile(_ words: [String]) -> String? {
+    words.count == 2 && words[0] == "script" && words[1] != "-" ? words[1] : nil
   }
 
   private static func begins(_ name: String, with words: [String]) -> Bool {

@@ -69,6 +69,7 @@ extension GlobalOption {
     flag("jsonl", "Print the result as JSON Lines: one value, row or element per line") { $0.format = .jsonLines },
     flag("csv", "Print tables and lists of records as comma-separated values (RFC 4180)") { $0.format = .csv },
     flag("tsv", "Print tables and lists of records as tab-separated values") { $0.format = .tsv },
+    flag("arrow", "Write tables and lists of records as an Arrow stream") { $0.format = .arrow },
     GlobalOption(
       Parameter("output", .outputFile, "Output file, PNG for a picture; - for standard output"),
       scope: .result

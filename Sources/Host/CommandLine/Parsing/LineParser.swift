@@ -7,6 +7,8 @@ import PluginAPI
 /// take precedence over global ones of the same name.
 @MainActor struct LineParser {
   let table: CommandTable
+  /// The values that words stand for.
+  var spliced = SplicedValues.none
 
   /// Parses a line.
   ///
@@ -42,7 +44,7 @@ import PluginAPI
       entry = table.entry(name)
     }
     guard let entry else { throw unfinished(full, next: rest.first) }
-    var reader = ArgumentReader(entry: entry, options: options)
+    var reader = ArgumentReader(entry: entry, options: options, spliced: spliced)
     let record = try reader.read(arguments, rest)
     return ParsedLine(request: .run(entry, record), options: reader.options)
   }
@@ -62,7 +64,7 @@ import PluginAPI
           break
         }
         rest.removeFirst()
-        try global.take(option, from: &rest, to: &options)
+        try global.take(option, from: &rest, to: &options, spliced: spliced)
       } else if table.isBeginning(name + [word]) {
         name.append(word)
         rest.removeFirst()
@@ -105,14 +107,26 @@ import PluginAPI
 extension GlobalOption {
   /// Applies the option, consuming its value from the words after it if it needs one.
   func take(
-    _ word: OptionWord, from rest: inout ArraySlice<String>, to options: inout GlobalOptions
+    _ word: OptionWord, from rest: inout ArraySlice<String>, to options: inout GlobalOptions,
+    spliced: SplicedValues = .none
   ) throws(CommandLineError) {
-    if parameter.kind == .flag || word.value != nil { return try apply(word.value, to: &options) }
-    guard let next = rest.first, OptionWord(next)?.isLong != true else {
-      throw .missingValue(option: word.text, expectation: parameter.expectation)
+    var text = word.value
+    if text == nil, parameter.kind != .flag {
+      guard let next = rest.first, OptionWord(next)?.isLong != true else {
+        throw .missingValue(option: word.text, expectation: parameter.expectation)
+      }
+      rest.removeFirst()
+      text = next
     }
-    rest.removeFirst()
-    try apply(next, to: &options)
+    if let word = text {
+      text = spliced.text(word)
+      if text == nil {
+        // The value exists only when the script runs.
+        options.given.insert(name)
+        return
+      }
+    }
+    try apply(text, to: &options)
   }
 
   /// Returns the global options anywhere in a line, as far as they can be recognized before its command is known.

@@ -5,7 +5,7 @@ extension Navigator {
   /// several rows.
   func drawStatus(into frame: inout TextFrame, hasRow: Bool) {
     hintRects = []
-    guard hasRow, !drawLongNotice(into: &frame) else { return }
+    guard hasRow, !drawFollowingKeys(into: &frame), !drawLongNotice(into: &frame) else { return }
     let y = frame.size.height - 1
     let runs = statusRuns(in: frame.size)
     let runsWidth = runs.reduce(0) { $0 + TextWidth.columns($1.text) }
@@ -23,6 +23,31 @@ extension Navigator {
       if let key { hintRects.append((Rect(x: start, y: y, width: x - start, height: 1), key)) }
       x += 3
     }
+  }
+
+  /// Draws the keys that may follow the beginning of a sequence, in columns, over the rows above too.
+  ///
+  /// - Returns: True if there are any.
+  private func drawFollowingKeys(into frame: inout TextFrame) -> Bool {
+    let hints = followingKeys
+    guard !hints.isEmpty else { return false }
+    let typed = KeyHelp.labels(pendingKeys)
+    let first = TextWidth.columns(typed) + 2
+    let keyWidth = hints.reduce(0) { max($0, TextWidth.columns($1.key)) }
+    let textWidth = hints.reduce(0) { max($0, TextWidth.columns($1.text)) }
+    let width = max(1, frame.size.width - 2 - first)
+    let count = max(1, (width + 3) / (keyWidth + 1 + textWidth + 3))
+    let rows = min((hints.count + count - 1) / count, max(1, frame.size.height / 2))
+    let top = frame.size.height - rows
+    frame.clear(Rect(x: 0, y: top, width: frame.size.width, height: rows))
+    frame.put(typed, x: 1, y: top, .heading)
+    for (index, hint) in hints.prefix(rows * count).enumerated() {
+      let x = 1 + first + index % count * (keyWidth + 1 + textWidth + 3)
+      let end = frame.put(TextWidth.padded(hint.key, to: keyWidth), x: x, y: top + index / count, .accent)
+      frame.put(
+        TextWidth.truncated(hint.text, to: max(0, frame.size.width - end - 1)), x: end + 1, y: top + index / count)
+    }
+    return true
   }
 
   /// Draws a notice that does not fit into one row.

@@ -23,10 +23,8 @@ struct KeyMap: Sendable {
   ///   - overrides: The user's keys by `plugin.screen.action`, `screen.action` or `action`; the longest name decides.
   ///     An action with arguments is named `action(value,…)` where several share its id.
   init(actions: [ScreenAction], scope: String, overrides: [String: [Key]]) {
-    let screen = scope.split(separator: ".", maxSplits: 1).last.map(String.init) ?? scope
     bindings = actions.map { action in
-      let name = Self.name(of: action, among: actions)
-      let own = [scope + "." + name, screen + "." + name, name].compactMap { overrides[$0] }.first
+      let own = Self.names(of: action, among: actions, scope: scope).compactMap { overrides[$0] }.first
       return Binding(action: action, keys: own ?? action.keys.compactMap { Key($0) })
     }
     hints = Self.hints(of: bindings)
@@ -40,6 +38,13 @@ struct KeyMap: Sendable {
   /// Returns the action a key performs.
   func action(for key: Key) -> ActionInvocation? { table[key].map { bindings[$0].invocation } }
 
+  /// Returns the names of an action in key maps, the longest first.
+  static func names(of action: ScreenAction, among actions: [ScreenAction], scope: String) -> [String] {
+    let screen = scope.split(separator: ".", maxSplits: 1).last.map(String.init) ?? scope
+    let name = name(of: action, among: actions)
+    return [scope + "." + name, screen + "." + name, name]
+  }
+
   /// Returns the name of an action in key maps: its id, with its arguments where several actions share the id.
   static func name(of action: ScreenAction, among actions: [ScreenAction]) -> String {
     guard actions.count(where: { $0.id == action.id }) > 1, !action.arguments.isEmpty else { return action.id }
@@ -50,7 +55,8 @@ struct KeyMap: Sendable {
 extension KeyMap {
   /// Reads keys by action: an object such as `{"host.help": ["f1"], "viewer.turn": "x"}`.
   ///
-  /// An action has a key, a list of keys, or an empty list for none. Actions of plugins are not checked: the plugin may be
+  /// An action has a key, a list of keys, or an empty list for none. Sequences of keys, which ``sequences(_:)`` reads,
+  /// are left out. Actions of plugins are not checked: the plugin may be
   /// installed later.
   static func overrides(_ file: (fields: Record, path: String)) throws(InterfaceFileError) -> [String: [Key]] {
     var overrides: [String: [Key]] = [:]
@@ -64,11 +70,13 @@ extension KeyMap {
       }
       var keys: [Key] = []
       for value in field.value.list ?? [field.value] {
+        if value.text.flatMap(KeySequence.init) != nil { continue }
         guard let key = value.text.flatMap({ Key($0) }) else {
           let shown = JSONWriter.text(of: value)
           throw .broken(
             .keyMap, path: file.path,
-            "'\(field.name)' has \(shown), which is not a key such as \"x\", \"f2\" or \"ctrl-p\"")
+            "'\(field.name)' has \(shown), which is not a key such as \"x\", \"f2\" or \"ctrl-p\", nor several such as \"ctrl-x p\""
+          )
         }
         keys.append(key)
       }
@@ -156,6 +164,7 @@ enum HostKey: String, CaseIterable {
   case quit
   case redraw
   case home
+  case tour
 
   /// The keys unless the user's key map has others under `host.` and the name.
   var standardKeys: [Key] {
@@ -166,7 +175,7 @@ enum HostKey: String, CaseIterable {
     case .focus: [Key(.tab), Key(.tab, .shift)]
     case .quit: [Key(.character("q"))]
     case .redraw: [Key(.character("l"), .control)]
-    case .home: []
+    case .home, .tour: []
     }
   }
 
@@ -183,6 +192,7 @@ enum HostKey: String, CaseIterable {
     case .quit: "Quit, on the first screen"
     case .redraw: "Redraw the screen"
     case .home: "Go to the home screen"
+    case .tour: "Take the tour"
     }
   }
 

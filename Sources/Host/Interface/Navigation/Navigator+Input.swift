@@ -22,7 +22,9 @@ extension Navigator {
     case .key(let key):
       take(key)
       if key != Self.interrupt { warnsBeforeInterrupt = true }
-    case .mouse(let mouse): take(mouse)
+    case .mouse(let mouse):
+      if case .press = mouse.action { pendingKeys = [] }
+      take(mouse)
     case .paste:
       guard let front = focused else { return }
       if front.keepsEvents { front.waitingEvents.append(event) } else { give(event, to: front) }
@@ -56,7 +58,11 @@ extension Navigator {
 
   private func take(_ key: Key) {
     guard let screen = focused else { return }
-    if takeReserved(key, front: screen) { return }
+    if takeReserved(key, front: screen) {
+      pendingKeys = []
+      return
+    }
+    if !screen.keepsEvents, takeSequence(key, front: screen) { return }
     if key == Key(.escape), overlay(of: screen) != nil, cancelAll(of: screen) { return }
     if screen.keepsEvents {
       takeWhileLoading(key, front: screen)
@@ -147,6 +153,7 @@ extension Navigator {
     case .home:
       removeScreens(from: 0)
       push(host: HomeController(navigator: self), named: "home", placement: .page)
+    case .tour: showTour()
     }
   }
 

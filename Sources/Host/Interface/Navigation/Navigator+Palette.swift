@@ -4,7 +4,7 @@ extension Navigator {
   /// Shows the help of the front screen.
   func showHelp() {
     guard let screen = focused, screen.description.name != "help" || screen.plugin != nil else { return }
-    let text = KeyHelp.text(KeyHelp.groups(for: screen, overrides: setup.keys))
+    let text = KeyHelp.text(KeyHelp.groups(for: screen, overrides: setup.keys, sequences: sequences(for: screen)))
     push(host: PageController(title: "Help", text, wraps: false), named: "help", placement: .popover)
   }
 
@@ -36,7 +36,9 @@ extension Navigator {
       }
     }
     let host = HostKey.allCases.filter { isUseful($0) }.map {
-      PaletteEntry($0.title, detail: "Workbench", keys: KeyHelp.labels($0.keys(setup.keys)), .host($0))
+      let keys = KeyHelp.labels($0.keys(setup.keys))
+      let sequence = $0.sequences(setup.keys, setup.sequences).first?.label ?? ""
+      return PaletteEntry($0.title, detail: "Workbench", keys: keys.isEmpty ? sequence : keys, .host($0))
     }
     let ownCommands = all.filter { $0.plugin.id == own }.flatMap { commandEntries($0) }
     let otherCommands = all.filter { $0.plugin.id != own }.flatMap { commandEntries($0, isForeign: own != nil) }

@@ -6,6 +6,8 @@ import PluginAPI
   struct Setup {
     /// The user's keys by action name; see ``KeyMap``.
     var keys: [String: [Key]] = [:]
+    /// The user's sequences of keys by action name.
+    var sequences: [String: [KeySequence]] = [:]
     /// The seconds an effect runs before its progress is shown.
     var overlayDelayInSeconds = 0.15
     /// The seconds that the status line shows a note; it shows warnings and errors twice as long.
@@ -14,6 +16,10 @@ import PluginAPI
     var unusable: [UnusablePlugin] = []
     /// A Boolean value indicating whether the states of screens are kept between runs.
     var keepsStates = true
+    /// Called once the first screen is shown.
+    var onStart: (@MainActor (Navigator) -> Void)?
+    /// A Boolean value indicating whether the first home screen offers the tour, once.
+    var offersTour = false
   }
 
   let session: HostSession
@@ -45,6 +51,8 @@ import PluginAPI
   private var slowCallTimer: (any Cancellable)?
   /// The screen that gets drags until the button goes up.
   var mouseOwner: Screen?
+  /// The keys of a sequence pressed so far.
+  var pendingKeys: [Key] = []
   /// The event that is handled now.
   var currentEvent: Event?
   /// The animation phase of progress bars without a known end.
@@ -86,6 +94,7 @@ import PluginAPI
   /// Shows the home screen, or a plugin's screen over nothing.
   func start(_ launch: ScreenLaunch) {
     guard let plugin = launch.plugin else {
+      if launch.screen == Tour.screen { return showTour() }
       push(host: HomeController(navigator: self), named: "home", placement: .page)
       return
     }

@@ -10,9 +10,16 @@ import PluginAPI
   private var lastShown: [String] = []
   /// The number of items of the front screen printed so far.
   private var itemsShown = PlainConversation.pageLength
+  /// The text that shown items of the front screen have; empty for all items.
+  private var filter = ""
 
   /// Longer lists are printed in parts.
   static let pageLength = 40
+  /// The number of items from which on a search is proposed.
+  private static let manyItems = 10
+
+  /// A Boolean value indicating whether the next line is a secret, which a terminal must not show.
+  var asksForSecret: Bool { (navigator.focused?.controller as? PromptController)?.request.isSecret ?? false }
 
   /// Creates a conversation.
   ///
@@ -56,7 +63,7 @@ import PluginAPI
     await navigator.untilIdle()
     reports.cancel()
     guard navigator.exitStatus == nil, let screen = navigator.focused else { return }
-    let lines = PlainOutline.lines(screen, path: navigator.breadcrumbs, items: itemsShown)
+    let lines = PlainOutline.lines(screen, path: navigator.breadcrumbs, items: itemsShown, filter: filter)
     if lines == lastShown, !again { print("No change") } else { lines.forEach(print) }
     lastShown = lines
     if prompts { print(question(screen)) }
@@ -73,8 +80,9 @@ import PluginAPI
     if screen.controller is PromptController { return "Answer, or press Enter to cancel:" }
     let count = PlainOutline.choices(screen).count
     let choose = count == 0 ? [] : [count == 1 ? "1 choose" : "1-\(count) choose"]
+    let search = count >= Self.manyItems ? ["/TEXT search"] : []
     let back = navigator.stack.count > 1 ? ["b back"] : []
-    return (choose + back + ["? help", ": run a command", "q quit"]).joined(separator: ", ") + ":"
+    return (choose + search + back + ["? help", ": run a command", "q quit"]).joined(separator: ", ") + ":"
   }
 
   // MARK: Doing
@@ -97,6 +105,12 @@ import PluginAPI
   private func takeCommon(_ words: [String], line: String, screen: Screen) async -> Bool {
     guard let first = words.first else {
       itemsShown += Self.pageLength
+      await showScreen(again: true)
+      return true
+    }
+    if first.hasPrefix("/") {
+      filter = words.joined(separator: " ").dropFirst().drop { $0 == " " }.lowercased()
+      itemsShown = Self.pageLength
       await showScreen(again: true)
       return true
     }
@@ -123,7 +137,7 @@ import PluginAPI
   }
 
   private func screenChanged(from screen: Screen) async {
-    if navigator.focused !== screen { itemsShown = Self.pageLength }
+    if navigator.focused !== screen { (itemsShown, filter) = (Self.pageLength, "") }
     await showScreen()
   }
 
@@ -146,6 +160,7 @@ import PluginAPI
       }
     }
     print("NUMBER chooses an item, aNUMBER runs an action above, :NAME runs a command,")
+    print("/TEXT shows the items that have a text, / shows all items,")
     print(": lists all commands, an empty line shows the screen with more of a long list,")
     print("b goes back, q quits")
   }
@@ -200,7 +215,7 @@ import PluginAPI
 
   /// Returns path, paragraphs, fields, items and status; items that can be chosen are numbered, others begin with a
   /// dash.
-  static func lines(_ screen: Screen, path: [String], items limit: Int) -> [String] {
+  static func lines(_ screen: Screen, path: [String], items limit: Int, filter: String) -> [String] {
     let outline = screen.controller.view.outline
     var way = path
     if way.last != screen.controller.title { way.append(screen.controller.title) }
@@ -208,20 +223,29 @@ import PluginAPI
     if !outline.title.isEmpty, outline.title != screen.controller.title { lines.append(outline.title) }
     lines += outline.text.filter { !$0.isEmpty }
     lines += outline.fields.map { "\($0.label): \($0.value)" }
-    var number = 0
-    for item in outline.items.prefix(limit) {
-      if item.action == nil {
-        lines.append("- " + item.text)
-      } else {
-        number += 1
-        lines.append("\(number). \(item.text)")
-      }
+    let items = rows(outline.items, filter: filter)
+    if !filter.isEmpty {
+      lines.append("\(items.count) of \(outline.items.count) items have '\(filter)'; / shows all")
     }
-    if outline.items.count > limit {
-      lines.append("\(outline.items.count - limit) more; press Enter to show them")
-    }
+    lines += items.prefix(limit)
+    if items.count > limit { lines.append("\(items.count - limit) more; press Enter to show them") }
     let status = screen.controller.status.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ")
     if !status.isEmpty { lines.append("status: " + status) }
     return lines
+  }
+
+  /// Returns the lines of the items that have a text, with the numbers they have among all items.
+  private static func rows(_ items: [Outline.Item], filter: String) -> [String] {
+    var number = 0
+    return items.compactMap { item in
+      if item.action != nil { number += 1 }
+      guard filter.isEmpty || has(filter, in: item.text.lowercased()) else { return nil }
+      return item.action == nil ? "- " + item.text : "\(number). \(item.text)"
+    }
+  }
+
+  private static func has(_ part: String, in text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return bytes.indices.contains { bytes[$0...].starts(with: part.utf8) }
   }
 }

@@ -13,13 +13,15 @@ import PluginAPI
   ///   - launch: The screen.
   ///   - setup: The user's keys, unusable plugins.
   ///   - readLine: Returns the next line without its end, nil at the end of the input; called on a thread of its own.
+  ///   - readSecret: Returns the next line without showing it, nil at the end; nil if the input is not a terminal.
   ///   - prompts: True if the possible answers are printed before a line is read, which is useful only at a terminal.
   ///   - print: Writes a line.
   ///   - note: Writes a line about work that starts, runs or ends.
   /// - Returns: The exit status.
   static func run(
     session: HostSession, _ launch: ScreenLaunch, setup: Navigator.Setup = Navigator.Setup(),
-    readLine: @escaping @Sendable () -> String? = { Swift.readLine() }, prompts: Bool = true,
+    readLine: @escaping @Sendable () -> String? = { Swift.readLine() },
+    readSecret: (@Sendable () async throws -> String?)? = nil, prompts: Bool = true,
     print: @escaping @MainActor (String) -> Void = { PlainRun.writeLine($0, to: StandardOutput.descriptor) },
     note: @escaping @MainActor (String) -> Void = { PlainRun.writeLine($0, to: STDERR_FILENO) }
   ) async -> Int32 {
@@ -33,12 +35,25 @@ import PluginAPI
     await navigator.endingWhenCancelled {
       await conversation.showScreen()
       while navigator.exitStatus == nil {
-        guard let line = await reader.next() else { break }
+        let line: String?
+        if conversation.asksForSecret, let readSecret {
+          line = try? await readSecret()
+        } else {
+          line = await reader.next()
+        }
+        guard let line else { break }
         await conversation.take(line)
       }
     }
     navigator.end(status: 0)
     return navigator.exitStatus ?? 0
+  }
+
+  /// Returns a function that reads a line which a terminal does not show; nil for other input.
+  static func secretReader(isTerminal: Bool) -> (@Sendable () async throws -> String?)? {
+    guard isTerminal else { return nil }
+    let sink = ByteSink(descriptor: STDERR_FILENO)
+    return { try await InputLines.line(isShown: false, sink) }
   }
 
   /// Writes a line at once.

@@ -22,10 +22,17 @@ enum KeyHelp {
   }
 
   /// Returns the groups for a screen: its actions, then the host's keys, then the keys every list and text has.
-  @MainActor static func groups(for screen: Screen, overrides: [String: [Key]]) -> [Group] {
-    let actions = screen.keys.bindings.filter { !$0.keys.isEmpty }
-      .map { (keys: labels($0.keys), text: $0.action.title) }
-    let host = HostKey.allCases.map { (keys: labels($0.keys(overrides)), text: $0.title) }.filter { !$0.keys.isEmpty }
+  @MainActor static func groups(
+    for screen: Screen, overrides: [String: [Key]], sequences: [SequenceBinding]
+  ) -> [Group] {
+    func all(_ keys: [Key], _ target: SequenceBinding.Target) -> String {
+      ([labels(keys)] + sequences.filter { $0.target == target }.map(\.sequence.label)).filter { !$0.isEmpty }
+        .joined(separator: "  ")
+    }
+    let actions = screen.keys.bindings
+      .map { (keys: all($0.keys, .action($0.invocation)), text: $0.action.title) }.filter { !$0.keys.isEmpty }
+    let host = HostKey.allCases.map { (keys: all($0.keys(overrides), .host($0)), text: $0.title) }
+      .filter { !$0.keys.isEmpty }
     return [
       Group(heading: screen.description.title, lines: actions), Group(heading: "Everywhere", lines: host + fixed),
       Group(heading: "Lists and text", lines: lists),

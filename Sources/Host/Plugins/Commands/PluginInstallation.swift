@@ -32,6 +32,10 @@ import PluginAPI
       throw PackageError.badSignature("the index of '\(offer.source.name)' is signed with another key")
     }
     try installer.checkReplacement(of: id, agreed: choices.replaced)
+    // An installed plugin was looked at before.
+    if !installer.knownIDs.contains(id), let warning = PluginID.warning(about: id, among: installer.knownIDs) {
+      call.warn(warning)
+    }
     let old = PluginLock(data: interpreter.session.folders.data)[id]?.release
     // The index of a source is signed, and has the hash of the package.
     let key: MinisignKey? = if let offer { offer.source.key } else { try await signer(of: files, old) }

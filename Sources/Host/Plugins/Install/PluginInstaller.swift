@@ -49,6 +49,9 @@ struct PluginInstaller: Sendable {
   /// The ids of the plugins that ship with the program.
   let bundled: Set<String>
 
+  /// The ids of all plugins there are, for warnings about ids that look like them.
+  var knownIDs: Set<String> { bundled.union(modules.keys) }
+
   private var pluginsFolder: String { folders.data + "/plugins" }
   private var log: InstallLog { InstallLog(state: folders.state) }
 

@@ -11,13 +11,14 @@ enum PluginLibrary {
   /// - Parameters:
   ///   - path: The library's absolute path.
   ///   - needs: The libraries it needs, and where it searches them.
+  ///   - isBundled: True for a plugin that was built with the program.
   /// - Returns: The plugin, and the address of its entry function.
   static func open(
-    _ path: String, id: String, needs: LibraryNeeds, installation: HostInstallation
+    _ path: String, id: String, needs: LibraryNeeds, installation: HostInstallation, isBundled: Bool = false
   ) throws(PluginRefusal) -> (plugin: any Plugin, entry: UnsafeRawPointer) {
     var libraries = NeededLibraries(id: id, installation: installation)
     try libraries.open(needs, of: path)
-    let handle = try openLibrary(path, id: id)
+    let handle = try openLibrary(path, id: id, binding: isBundled ? RTLD_LAZY : RTLD_NOW)
     guard let symbol = dlsym(handle, PluginEntry.symbol) else { throw .noEntry(id: id) }
     typealias Entry = @convention(c) () -> UnsafeMutableRawPointer?
     let box = unsafeBitCast(symbol, to: Entry.self)()
@@ -28,7 +29,8 @@ enum PluginLibrary {
   /// Opens a library, by its path or by the name under which the system finds it.
   ///
   /// - Parameter binding: `RTLD_NOW`, so that a symbol that is missing refuses the plugin. The program's own libraries
-  ///   were built with it and miss none: `RTLD_LAZY` binds of them what is called alone, which starts sooner.
+  ///   and bundled plugins were built with it and miss none: `RTLD_LAZY` binds of them only what is called, which starts
+  ///   sooner.
   @discardableResult
   static func openLibrary(
     _ path: String, id: String, binding: Int32 = RTLD_NOW

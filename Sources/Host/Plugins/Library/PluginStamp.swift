@@ -103,8 +103,9 @@ struct ContractStamp: Sendable, Hashable {
 enum PluginID {
   /// Words with another meaning on the command line.
   static let reserved: Set<String> = [
-    "bundled", "completion", "config", "doctor", "exec", "help", "home", "host", "man", "open", "plugin", "plugins",
-    "resources", "run", "script", "serve", "shell", "store", "stores", "version", "workbench",
+    "batch", "bugreport", "bundled", "completion", "config", "doctor", "exec", "help", "home", "host", "man", "open",
+    "plugin", "plugins", "resources", "run", "script", "sdk", "serve", "shell", "store", "stores", "tour", "version",
+    "workbench",
   ]
 
   /// Returns the problem of an id; nil if there is none.

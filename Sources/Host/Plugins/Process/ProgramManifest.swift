@@ -11,8 +11,8 @@ struct ProgramManifest: Sendable, Equatable {
   static let protocolVersion = 1
   /// The parts of the protocol that programs may need and that this host has.
   static let knownFeatures = [
-    "ask", "call", "checks", "emit", "notify", "progress", "render", "screens", "setting", "subscribe",
-    "warn",
+    "ask", "call", "checks", "emit", "notify", "progress", "render", "screens", "setting", "stores",
+    "subscribe", "warn",
   ]
   /// The largest file in bytes.
   static let largest = 1 << 20
@@ -98,9 +98,6 @@ struct ProgramManifest: Sendable, Equatable {
     guard PluginID.isVersion(contributions.plugin.version) else {
       throw Problem(
         message: "its version '\(contributions.plugin.version)' is not three numbers such as 1.0.0")
-    }
-    guard contributions.stores.isEmpty else {
-      throw Problem(message: "it has 'stores', which a program cannot provide")
     }
   }
 

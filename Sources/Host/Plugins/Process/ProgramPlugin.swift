@@ -32,6 +32,11 @@ final class ProgramPlugin: Plugin {
     return ProgramRenderer(typeName: typeName, service: service(context))
   }
 
+  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
+    guard contributions.stores.contains(where: { $0.name == name }) else { throw MissingPart.store(name) }
+    return ProgramStore(name, data: context.folders.data, service: service(context))
+  }
+
   @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
     guard let description = contributions.screens.first(where: { $0.name == request.screen }) else {
       throw MissingPart.screen(request.screen)

@@ -99,7 +99,7 @@ final class ProgramService: Sendable {
   private func start() {
     let launch: ProgramProcess.Launch
     do {
-      launch = try self.launch()
+      launch = try source.launch()
     } catch {
       return resolve(.failure(error))
     }
@@ -129,42 +129,6 @@ final class ProgramService: Sendable {
     let crashes = ProgramCrashes(state: source.state, id: source.id)
     guard let entry = crashes.note(crash, source.identity) else { return }
     state.withLock { $0.quarantine = entry }
-  }
-
-  /// Returns the command line: arguments that name a file of the plugin's folder become absolute paths.
-  private func launch() throws -> ProgramProcess.Launch {
-    let (manifest, identity) = try ProgramManifest.read(source.path)
-    guard identity == source.identity, manifest == source.manifest else {
-      throw PluginRefusal.changed(id: source.id, path: source.path).report
-    }
-    let folder = FilePath.folder(of: source.path)
-    let words = try manifest.run.map { word in
-      let path = folder + "/" + word
-      guard !word.split(separator: "/").contains(".."), !word.hasPrefix("/"), HostFile.isDocument(path) else {
-        return word
-      }
-      try Self.check(path)
-      return path
-    }
-    guard let program = Self.program(words[0]) else {
-      throw ProgramError.noProgram(plugin: source.id, manifest.run[0]).report
-    }
-    return ProgramProcess.Launch(program: program, arguments: words, memoryInBytes: source.memoryInBytes)
-  }
-
-  /// Checks that only the user can change a file, which may be a link, as the interpreter of a Python environment is.
-  private static func check(_ path: String) throws(PluginRefusal) {
-    let real = FilePath.real(path) ?? path
-    try FileTrust.checkFolder(FilePath.folder(of: path))
-    try FileTrust.checkFolder(FilePath.folder(of: real))
-    _ = try FileTrust.checkFile(real)
-  }
-
-  /// Returns the absolute path of a program; a name without a slash is searched in the folders of `PATH`.
-  private static func program(_ name: String) -> String? {
-    let folders = (ProcessEnvironment.all()["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    let paths = name.contains("/") ? [name] : folders.map { $0 + "/" + name }
-    return paths.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
   }
 }
 

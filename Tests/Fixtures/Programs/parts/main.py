@@ -78,6 +78,18 @@ def pick(call, part: str):
     return part
 
 
+shelf = plugin.store("shelf", "Parts on the shelf", [
+    "CREATE TABLE part (name TEXT); CREATE TRIGGER long AFTER INSERT ON part BEGIN SELECT 1; END",
+    "ALTER TABLE part ADD COLUMN number INTEGER DEFAULT 1"])
+
+
+@plugin.command("keep", "Keep a part", effects=("reads", "writes"))
+def keep(call, part: str):
+    with shelf() as connection:
+        connection.execute("INSERT INTO part (name) VALUES (?)", (part,))
+        return connection.execute("SELECT count(*) FROM part").fetchone()[0]
+
+
 @plugin.check("loose", "Looks for loose parts")
 def loose():
     return ["the part is loose"]

@@ -120,6 +120,17 @@ import Testing
     #expect(version == "3.0.0")
   }
 
+  @Test func `an id that looks like that of an installed plugin is warned about, once`() async throws {
+    try await install(SamplePackage())
+    let twin = try SamplePackage(id: "tide5").write(to: folder)
+    try await run("plugin", "install", twin, "--allow-unsigned")
+    let warning = "the id 'tide5' looks like that of the plugin 'tides'"
+    #expect(run.messages.contains(warning))
+    let before = run.messages
+    try await run("plugin", "install", twin, "--allow-unsigned")
+    #expect(!run.messages.dropFirst(before.count).contains(warning))
+  }
+
   @Test func `a rollback returns to the version before, and again to the newer one`() async throws {
     #expect(await run.error("plugin", "rollback", "tides")?.code == "host.plugin-not-installed")
     try await install(SamplePackage())

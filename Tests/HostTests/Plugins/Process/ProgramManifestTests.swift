@@ -53,7 +53,7 @@ import Testing
     ("\"1.0.0\"", "\"1.0\"", "its version '1.0' is not three numbers such as 1.0.0"),
     ("\"name\": \"go\"", "\"name\": \"Go\"", "is not in kebab-case"),
     ("\"scripted.text\"", "\"molecules.structure\"", "may only render its own types"),
-    ("\"checks\": [", "\"stores\": [{\"name\": \"s\"}], \"checks\": [", "it has 'stores'"),
+    ("\"checks\": [", "\"stores\": [{\"name\": \"S s\"}], \"checks\": [", "kebab-case"),
     ("\"summary\": \"Run\"", "\"summary\": \"\\u001b[2J\"", "contains a control character"),
   ]) func `a manifest that cannot be used says what is wrong and where`(old: String, new: String, words: String) {
     let problem = Self.problem(Self.changed(old, new))

@@ -136,6 +136,21 @@ import Testing
     #expect(screen.text.contains("2 of 11 found: Pool 20"), "\(screen.text)")
   }
 
+  @Test func `signs tell what is selected and found, without colors`() async throws {
+    let screen = try await (try await ScreenLab(chain(40))).pathway("w", width: 80, height: 30)
+    screen.press("/")
+    screen.type("pool 2")
+    screen.press("enter")
+    for _ in 0..<2 {
+      #expect(screen.text.contains("◉"), "\(screen.text)")
+      screen.press("-")
+    }
+    screen.press("-")
+    #expect(screen.text.contains("◉") && screen.text.contains("◆"), "\(screen.text)")
+    screen.press("escape")
+    #expect(!screen.text.contains("◆"))
+  }
+
   @Test func `zooming keeps what is selected where it is`() async throws {
     let screen = try await (try await ScreenLab(chain(40))).pathway("w", width: 60, height: 30)
     screen.press("/")

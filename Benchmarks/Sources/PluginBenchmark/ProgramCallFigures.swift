@@ -1,0 +1,77 @@
+import BenchmarkSupport
+import Glibc
+import PluginAPI
+
+@testable import Host
+
+/// The time of a call of a plugin that is a program in Python: from the host's call to its value, with the process
+/// already running.
+struct ProgramCallFigures {
+  /// The argument that makes this program call a plugin: `calls FOLDER`.
+  static let word = "calls"
+  private static let rounds = 2000
+  private static let source = """
+    from workbench_plugin import Plugin
+
+    plugin = Plugin("echo", "Echo", "1.0.0", "Returns a number")
+
+
+    @plugin.command("next", "Return the next number", effects=())
+    def following(call, number: int):
+        return number + 1
+
+
+    plugin.run()
+
+    """
+
+  /// The folder of the real program.
+  var program: String
+
+  /// Measures and prints.
+  func measure() throws {
+    let name = "plugin: call of a program in Python, p50"
+    let sdk = PluginSDK(HostInstallation(folder: program)).runtimeFile(of: .python) ?? ""
+    guard access("/usr/bin/python3", X_OK) == 0, let runtime = try? HostFile.read(sdk) else {
+      return Measurement.skip(name, because: "python3 or the file of the SDK is missing")
+    }
+    let scratch = ScratchFolder()
+    // With the caches of Python.
+    defer { try? HostFile.remove(scratch.path) }
+    try HostFile.write(runtime, to: scratch.path + "/workbench_plugin.py")
+    try HostFile.write(Array(Self.source.utf8), to: scratch.path + "/main.py")
+    let manifest = try ToolRun.run(["python3", "-B", scratch.path + "/main.py", "--manifest"]).output
+    try HostFile.write(manifest, to: scratch.path + "/plugin.json")
+    let this = FilePath.linkTarget("/proc/self/exe") ?? CommandLine.arguments[0]
+    guard let milliseconds = Program.number([this, Self.word, scratch.path]) else {
+      return Measurement.skip(name, because: "the calls failed")
+    }
+    Measurement(name, milliseconds * 1000, unit: "µs", bar: 100).print()
+  }
+
+  /// Calls the plugin, prints the median of the milliseconds and ends the process.
+  @MainActor static func run(_ folder: String) -> Never {
+    Task { @MainActor in
+      do {
+        var options = GlobalOptions()
+        (options.pluginFolders, options.home) = ([folder], folder + "/home")
+        let session = try HostSession(options: options, environment: ProcessEnvironment.all())
+        let context = session.plugins.hostContext()
+        var times: [Double] = []
+        for number in 0..<rounds {
+          let start = Timing.milliseconds()
+          let value = try await context.call("echo.next", ["number": .integer(number)])
+          times.append(Timing.milliseconds() - start)
+          precondition(value == .integer(number + 1), "the plugin returns another number")
+        }
+        tell(Timing.median(times))
+        ProgramProcess.killAll()
+        exit(0)
+      } catch {
+        print("\(error)")
+        exit(1)
+      }
+    }
+    MainQueue.run()
+  }
+}

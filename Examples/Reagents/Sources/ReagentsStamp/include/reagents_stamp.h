@@ -1,0 +1,1 @@
+/// Empty: the stamp is in a section of the library.

@@ -1,0 +1,60 @@
+import Glibc
+import PluginAPI
+
+/// The plugin SDK of an installation: what plugins are compiled against, as far as it is installed.
+///
+/// Libraries and modules are in one folder: the build folder of a checkout, or `<prefix>/lib/workbench`.
+struct PluginSDK: Sendable, Hashable {
+  /// The folder with the libraries and, in `Modules`, the Swift modules.
+  let folder: String
+  /// The folder with the sources, the files for other languages and, in an installation, the guide.
+  let sources: String
+
+  /// The folder of the Swift modules.
+  var modules: String { folder + "/Modules" }
+  /// The folder of the C header with the stamp.
+  var headers: String { sources + "/PluginAPI/Stamp/include" }
+  /// The library with the test kit.
+  var testKit: String { folder + "/" + Self.testKitName }
+
+  /// The file name of the library with the test kit.
+  static let testKitName = "libPluginTesting.so"
+
+  /// Locates the SDK of an installation, which may be incomplete; see ``check(for:)``.
+  init(_ installation: HostInstallation) {
+    folder = installation.libraries
+    sources = installation.sdkSources
+  }
+
+  /// Returns the file of the SDK that a plugin in another language contains; nil for Swift.
+  func runtimeFile(of language: PluginLanguage) -> String? {
+    switch language {
+    case .swift: nil
+    case .python: sources + "/PluginSDK/Python/workbench_plugin.py"
+    case .r: sources + "/PluginSDK/R/workbench_plugin.R"
+    }
+  }
+
+  /// Checks that everything is installed that plugins in a language need.
+  func check(for language: PluginLanguage) throws(AuthorError) {
+    let needed =
+      runtimeFile(of: language).map { [$0] } ?? [
+        modules + "/PluginAPI.swiftmodule", modules + "/PluginTesting.swiftmodule", folder + "/libPluginAPI.so",
+        testKit,
+        headers + "/workbench_plugin.h",
+      ]
+    if let missing = needed.first(where: { access($0, R_OK) != 0 }) { throw .noSDK(missing: missing) }
+  }
+}
+
+/// A language that `plugin new` has a template for.
+enum PluginLanguage: String, Sendable, CaseIterable {
+  case swift, python, r
+}
+
+extension HostInstallation {
+  /// The folder with the sources of the plugin SDK: `<prefix>/share/workbench/sdk`, or `Sources` of the checkout.
+  var sdkSources: String {
+    systemPlugins == nil ? FilePath.folder(of: sharedFiles) + "/Sources" : sharedFiles + "/sdk"
+  }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import PluginAPI
+
+/// The rights of a script in Lua to files, stores and the network.
+///
+/// A script may read the library and other stores, and the files among its arguments. Everything else has to be allowed.
+/// The effects that commands declare decide, so a plugin must be trusted, as everywhere.
+struct LuaPermissions: Sendable, Equatable {
+  /// A set of folders, with all that is in them.
+  enum Access: Sendable, Equatable {
+    case everything
+    /// Absolute paths without links.
+    case folders([String])
+
+    /// Returns the access to folders as the user names them.
+    static func named(_ folders: [String], everything: Bool) -> Access {
+      everything ? .everything : .folders(folders.map { FilePath.real($0) ?? FilePath.absolute($0) })
+    }
+
+    /// Returns true if the access includes an absolute path without links.
+    func includes(_ path: String) -> Bool {
+      switch self {
+      case .everything: true
+      case .folders(let folders):
+        folders.contains { $0 == "/" || path == $0 || path.hasPrefix($0 + "/") }
+      }
+    }
+  }
+
+  private let reading: Access
+  private let writing: Access
+  private let usesNetwork: Bool
+  /// The files among the arguments of the script, without links.
+  private let files: Set<String>
+
+  /// Creates permissions.
+  ///
+  /// - Parameters:
+  ///   - reading: The files that the script may read.
+  ///   - writing: The files that it may write.
+  ///   - usesNetwork: True if it may use the network and devices.
+  ///   - arguments: Its arguments: files among them may be read.
+  init(
+    reading: Access = .folders([]), writing: Access = .folders([]), usesNetwork: Bool = false, arguments: [String] = []
+  ) {
+    self.reading = reading
+    self.writing = writing
+    self.usesNetwork = usesNetwork
+    files = Set(arguments.filter(HostFile.isDocument).compactMap(FilePath.real))
+  }
+
+  /// Checks that the script may read a file.
+  ///
+  /// - Throws: ``LuaError/notAllowed(_:option:)``.
+  func checkReading(_ path: String) throws(LuaError) {
+    let real = Self.resolved(path)
+    if reading.includes(real) || files.contains(real), !path.utf8.contains(0) { return }
+    throw .notAllowed("read '\(path)'", option: "--allow-read")
+  }
+
+  /// Checks that the script may write a file.
+  ///
+  /// - Throws: ``LuaError/notAllowed(_:option:)``.
+  func checkWriting(_ path: String) throws(LuaError) {
+    if writing.includes(Self.resolved(path)), !path.utf8.contains(0) { return }
+    throw .notAllowed("write '\(path)'", option: "--allow-write")
+  }
+
+  /// Returns the absolute path without links of a file, or of the one that would be made.
+  static func resolved(_ path: String) -> String {
+    if let real = FilePath.real(path) { return real }
+    let absolute = HostFile.absolute(path)
+    let (folder, name) = (FilePath.folder(of: absolute), FilePath.name(of: absolute))
+    guard let real = FilePath.real(folder) else { return FilePath.absolute(path) }
+    return (real == "/" ? "" : real) + "/" + name
+  }
+
+  /// Checks that the script may run a command with these arguments.
+  ///
+  /// - Parameter stores: The folders of stores and settings.
+  /// - Throws: ``LuaError/notAllowed(_:option:)``.
+  func check(_ entry: CommandEntry, _ arguments: Record, stores: [String]) throws(LuaError) {
+    let declaration = entry.declaration
+    let effects = declaration.effects
+    // Batch runs start commands of any kind.
+    let startsCommands = entry.words.hasPrefix("batch ") && effects.contains(.writes)
+    if effects.contains(.network) || startsCommands, !usesNetwork {
+      throw .notAllowed("run '\(entry.words)', which uses the network", option: "--allow-net")
+    }
+    for parameter in declaration.arguments + declaration.options {
+      guard let value = arguments[parameter.name] else { continue }
+      for path in (value.list ?? [value]).compactMap(\.text) { try check(path, of: parameter, effects) }
+    }
+    guard effects.contains(.writes) || effects.contains(.deletes) else { return }
+    // The files of a command whose result is one were checked; others change stores.
+    let writesFile = WrittenFile.result(of: declaration).map { arguments[$0.name]?.text != nil } ?? false
+    if writesFile, !startsCommands, effects.isDisjoint(with: [.deletes, .network]) { return }
+    guard stores.allSatisfy({ writing.includes(Self.resolved($0)) }) else {
+      throw .notAllowed("run '\(entry.words)', which changes stores", option: "--allow-write")
+    }
+  }
+
+  private func check(
+    _ path: String, of parameter: Parameter, _ effects: Set<CommandDescription.Effect>
+  ) throws(LuaError) {
+    switch parameter.kind {
+    case .inputFile:
+      if !Self.isStandardInput(path) { try checkReading(path) }
+    case .document:
+      // What is not a file is an id.
+      if !Self.isStandardInput(path), RawFileNames.status(of: path) != nil { try checkReading(path) }
+    case .folder:
+      if effects.contains(.writes) { try checkWriting(path) } else { try checkReading(path) }
+    case .outputFile: try checkWriting(path)
+    case .flag, .text, .integer, .number, .choice, .numbers, .url, .date: break
+    @unknown default: break
+    }
+  }
+
+  private static func isStandardInput(_ path: String) -> Bool { ["-", "/dev/stdin"].contains(path) }
+}

@@ -1,0 +1,61 @@
+import PluginAPI
+import Synchronization
+
+/// The values of a command, recorded up to the limit for variables.
+final class RecordedResult: Sendable {
+  private let state = Mutex<(values: [Value], size: Int)>(([], 0))
+
+  /// The values.
+  var values: [Value] { state.withLock { $0.values } }
+
+  /// A Boolean value indicating whether values were left out.
+  var isTooLarge: Bool { state.withLock { $0.size > ScriptLimits.value } }
+
+  /// Adds a value.
+  ///
+  /// - Returns: False if all of them are too large together; then none is kept.
+  func add(_ value: Value) -> Bool {
+    let size = ScriptValue.size(of: value)
+    return state.withLock { state in
+      state.size += size
+      if state.size > ScriptLimits.value {
+        state.values = []
+        return false
+      }
+      state.values.append(value)
+      return true
+    }
+  }
+}
+
+/// A receiver that records values instead of printing them; messages and questions go to the printer.
+struct CollectingOutput: CommandOutput {
+  let printer: any CommandOutput
+  let record: RecordedResult
+
+  func emit(_ value: Value) async throws {
+    try Task.checkCancellation()
+    guard record.add(value) else {
+      throw ScriptError.tooLarge("the result", limit: "\(ScriptLimits.value >> 20) MiB").report
+    }
+  }
+
+  func report(_ progress: Progress) { printer.report(progress) }
+  func warn(_ diagnostic: Diagnostic) { printer.warn(diagnostic) }
+  func request(_ request: CommandRequest) async throws -> Value { try await printer.request(request) }
+}
+
+/// A receiver that records the values that the printer prints.
+struct TeeOutput: CommandOutput {
+  let printer: any CommandOutput
+  let record: RecordedResult
+
+  func emit(_ value: Value) async throws {
+    try await printer.emit(value)
+    _ = record.add(value)
+  }
+
+  func report(_ progress: Progress) { printer.report(progress) }
+  func warn(_ diagnostic: Diagnostic) { printer.warn(diagnostic) }
+  func request(_ request: CommandRequest) async throws -> Value { try await printer.request(request) }
+}

@@ -1,0 +1,80 @@
+import PluginAPI
+
+/// An error in serving an agent.
+enum AgentError: Error, Equatable, ReportableError {
+  /// The command changes something.
+  case changes(String, allowsWrites: Bool)
+  /// The plugin has personal data and is not offered.
+  case notAllowed(plugin: String)
+  /// A file is not in a folder that the agent may use.
+  case outsideRoots(String, roots: [String])
+  /// An address is not one of the web.
+  case notOfTheWeb(String, parameter: String)
+  /// A folder given as `--root` does not exist.
+  case noRoot(String)
+  /// The arguments of a tool do not have their form.
+  case arguments(tool: String, String)
+  /// There is no such page of a result.
+  case noPage(String)
+  /// The result of the command is not a picture.
+  case notAPicture(String)
+  /// The picture has too many bytes for an agent.
+  case pictureTooLarge(bytes: Int, limit: Int)
+
+  var report: ErrorReport {
+    switch self {
+    case .changes(let method, let allowsWrites):
+      ErrorReport(
+        code: "host.agent-changes", kind: .refused, "'\(method)' changes something",
+        advice: allowsWrites
+          ? "use the tool 'write'" : "ask the user to start 'workbench serve --mcp' with '--allow-writes'")
+    case .notAllowed(let plugin):
+      ErrorReport(
+        code: "host.agent-not-allowed", kind: .refused,
+        "commands of '\(plugin)' are not offered, as it has personal data",
+        advice: "ask the user to start 'workbench serve --mcp' with '--allow \(plugin)'")
+    case .outsideRoots(let path, let roots):
+      ErrorReport(
+        code: "host.agent-outside-roots", kind: .refused, "'\(path)' is outside the folders that may be used",
+        advice: roots.isEmpty
+          ? "ask the user to start 'workbench serve --mcp' with '--root FOLDER'"
+          : "name a file in " + roots.joined(separator: " or "))
+    case .notOfTheWeb(let address, let parameter):
+      ErrorReport(
+        code: "host.agent-address", kind: .refused, "'\(address)' of '\(parameter)' is not an address of the web",
+        advice: "use one that begins with https://")
+    case .noRoot(let path):
+      ErrorReport(
+        code: "host.agent-no-root", kind: .notFound, "the folder '\(path)' does not exist", advice: "create it first")
+    case .arguments(let tool, let problem):
+      ErrorReport(
+        code: "host.agent-arguments", kind: .usage, "the arguments of the tool '\(tool)' are wrong: \(problem)",
+        advice: "see its description")
+    case .noPage(let cursor):
+      ErrorReport(
+        code: "host.agent-no-page", kind: .notFound, "there is no page '\(cursor)' any more",
+        advice: "run the command again")
+    case .notAPicture(let method):
+      ErrorReport(
+        code: "host.agent-no-picture", kind: .usage, "the result of '\(method)' is not a picture",
+        advice: "use the tool 'read'")
+    case .pictureTooLarge(let bytes, let limit):
+      ErrorReport(
+        code: "host.agent-picture-too-large", kind: .failure,
+        "the picture has \(bytes) bytes, more than \(limit)", advice: "ask for a smaller width and height")
+    }
+  }
+
+  /// The stable codes.
+  static let codes: [ErrorCodeDescription] = [
+    .init("host.agent-changes", "the command changes something; agents need --allow-writes"),
+    .init("host.agent-not-allowed", "agents need --allow for this plugin, which has personal data"),
+    .init("host.agent-outside-roots", "the file is outside the folders given by --root"),
+    .init("host.agent-address", "agents may name addresses of the web only"),
+    .init("host.agent-no-root", "the folder given by --root does not exist"),
+    .init("host.agent-arguments", "the arguments of a tool do not have their form"),
+    .init("host.agent-no-page", "the page of a result is not kept any more"),
+    .init("host.agent-no-picture", "the result of the command is not a picture"),
+    .init("host.agent-picture-too-large", "the picture is too large for an agent"),
+  ]
+}

@@ -1,0 +1,101 @@
+import Glibc
+import PluginAPI
+
+/// The rights of an agent, as the user gave them.
+struct ToolRules: Sendable {
+  /// The folders whose files it may name, without links.
+  let roots: [String]
+  /// A Boolean value indicating whether it may run commands that change something.
+  let allowsWrites: Bool
+  /// The plugins with personal data whose commands it may run.
+  let allowed: Set<String>
+
+  /// Creates rights.
+  ///
+  /// - Throws: ``AgentError/noRoot(_:)``.
+  init(roots: [String], allowsWrites: Bool, allowed: Set<String>) throws(AgentError) {
+    var real: [String] = []
+    for root in roots {
+      guard let folder = FilePath.real(root) else { throw .noRoot(root) }
+      real.append(folder)
+    }
+    (self.roots, self.allowsWrites, self.allowed) = (real, allowsWrites, allowed)
+  }
+
+  /// Returns arguments in which paths are absolute.
+  ///
+  /// - Parameter closed: Folders of Workbench itself, whose files are never named, without links.
+  /// - Throws: ``AgentError`` for a path outside the roots, and for an address that is not one of the web.
+  func checked(_ arguments: Record, of declaration: CommandDescription, closed: [String]) throws(AgentError) -> Record {
+    var arguments = arguments
+    for parameter in declaration.arguments + declaration.options {
+      guard let value = arguments[parameter.name] else { continue }
+      if let list = value.list {
+        var checked: [Value] = []
+        for element in list { checked.append(try self.checked(element, parameter, closed)) }
+        arguments[parameter.name] = .list(checked)
+      } else {
+        arguments[parameter.name] = try checked(value, parameter, closed)
+      }
+    }
+    return arguments
+  }
+
+  private func checked(_ value: Value, _ parameter: Parameter, _ closed: [String]) throws(AgentError) -> Value {
+    guard let text = value.text else { return value }
+    switch parameter.kind {
+    case .inputFile, .outputFile, .folder: return .text(try path(text, closed))
+    case .document:
+      // An id, unless it is written like a path or there is such a file.
+      let isPath = text.utf8.contains(UInt8(ascii: "/")) || inRoot(text) != nil || HostFile.size(text) != nil
+      return isPath ? .text(try path(text, closed)) : value
+    case .url:
+      guard ["http://", "https://"].contains(where: text.lowercased().hasPrefix) else {
+        throw .notOfTheWeb(text, parameter: parameter.name)
+      }
+      return value
+    case .text:
+      // Some commands take an address or a path as text.
+      guard text.utf8.contains(UInt8(ascii: "/")) else { return value }
+      if text.lowercased().hasPrefix("file:") { throw .notOfTheWeb(text, parameter: parameter.name) }
+      return exists(text) || text.hasPrefix("~") ? .text(try path(text, closed)) : value
+    case .flag, .integer, .number, .choice, .numbers, .date: return value
+    @unknown default: return value
+    }
+  }
+
+  /// Returns the absolute path of a file in a root; relative paths begin at a root.
+  private func path(_ text: String, _ closed: [String]) throws(AgentError) -> String {
+    let isAbsolute = text.hasPrefix("/")
+    let written =
+      isAbsolute ? FilePath.absolute(text) : inRoot(text) ?? roots.first.map { FilePath.absolute($0 + "/" + text) }
+    guard let written, !text.isEmpty, !text.utf8.contains(0), let real = Self.real(written),
+      roots.contains(where: { Self.isInside(real, $0) }), !closed.contains(where: { Self.isInside(real, $0) })
+    else { throw .outsideRoots(text, roots: roots) }
+    return real
+  }
+
+  /// Returns the path of a file that exists in a root; nil if there is none.
+  private func inRoot(_ text: String) -> String? {
+    guard !text.hasPrefix("/"), !text.isEmpty else { return nil }
+    return roots.lazy.map { FilePath.absolute($0 + "/" + text) }.first(where: exists)
+  }
+
+  private func exists(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+  }
+
+  /// Returns the path without links of a file that may not exist yet; nil if its folder does not exist.
+  private static func real(_ path: String) -> String? {
+    if let real = FilePath.real(path) { return real }
+    var status = stat()
+    // A link to a file that does not exist would be made where it leads.
+    guard lstat(path, &status) != 0, let folder = FilePath.real(FilePath.folder(of: path)) else { return nil }
+    return (folder == "/" ? "" : folder) + "/" + FilePath.name(of: path)
+  }
+
+  private static func isInside(_ path: String, _ folder: String) -> Bool {
+    path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+  }
+}

@@ -1,0 +1,363 @@
+import Glibc
+import PluginAPI
+import Synchronization
+
+/// One client of `serve`: its requests, which run at the same time, and their responses.
+final class ServedClient: Sendable {
+  /// A request that is not answered yet.
+  private enum Call {
+    /// It waits for its turn.
+    case waiting(ServedRequest)
+    case running(Task<Void, Never>, takesTurn: Bool, finishes: Bool)
+  }
+
+  private struct State {
+    var calls: [Value: Call] = [:]
+    /// The ids of the calls that wait, in order.
+    var waiting: [Value] = []
+    var waitingBytes = 0
+    /// The number of running calls that take turns.
+    var runningCount = 0
+    /// Requests to the client.
+    var questions: [Value: CheckedContinuation<Value, Never>] = [:]
+    var lastQuestion = 0
+    var isEnding = false
+    var hasEnded = false
+    var ended: CheckedContinuation<Void, Never>?
+    /// A Boolean value indicating whether the input is not read any more.
+    var hasInputEnded = false
+    var inputEnded: CheckedContinuation<Void, Never>?
+  }
+
+  private static let timers = WorkQueue("workbench.serve-timers")
+
+  let limits: ServeLimits
+  private let input: Int32
+  private let output: ServeOutput
+  private let service: any ServedProtocol
+  private let state = Mutex(State())
+
+  /// Creates a client.
+  ///
+  /// - Parameters:
+  ///   - input: The descriptor that its messages come from; it stays open.
+  ///   - output: The descriptor for messages to it; it stays open, and may be the same.
+  init(input: Int32, output: Int32, service: any ServedProtocol, limits: ServeLimits) {
+    (self.input, self.service, self.limits) = (input, service, limits)
+    self.output = ServeOutput(descriptor: output, limit: limits.unreadBytes)
+  }
+
+  /// Serves the client until its input ends, ``end()`` is called or the task is canceled, and until its calls ended.
+  func run() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let hasEnded = state.withLock { state in
+          if !state.hasEnded { state.ended = continuation }
+          return state.hasEnded
+        }
+        if hasEnded { continuation.resume() }
+        WorkQueue("workbench.serve-input", isUrgent: true).async { self.follow() }
+      }
+    } onCancel: {
+      end()
+    }
+    await output.end(withinSeconds: limits.flushSeconds)
+    await service.end()
+  }
+
+  /// Waits until nothing reads the input any more, which the caller has shut down after ``run()``.
+  func inputEnd() async {
+    await withCheckedContinuation { continuation in
+      let hasEnded = state.withLock { state in
+        if !state.hasInputEnded { state.inputEnded = continuation }
+        return state.hasInputEnded
+      }
+      if hasEnded { continuation.resume() }
+    }
+  }
+
+  /// Cancels all calls; calls that finish their work get more time than others.
+  func end() {
+    let open = state.withLock { state -> OpenWork? in
+      if state.isEnding { return nil }
+      state.isEnding = true
+      defer { (state.waiting, state.waitingBytes, state.questions) = ([], 0, [:]) }
+      for id in state.waiting { state.calls[id] = nil }
+      let tasks = state.calls.values.compactMap { if case .running(let task, _, _) = $0 { task } else { nil } }
+      return OpenWork(tasks: tasks, waiting: state.waiting, questions: Array(state.questions.values))
+    }
+    guard let open else { return }
+    for task in open.tasks { task.cancel() }
+    for question in open.questions { question.resume(returning: nil) }
+    for id in open.waiting { answerCanceled(id) }
+    resumeIfDone()
+    Self.timers.async(afterSeconds: limits.endSeconds) { [weak self] in self?.giveUp(isFinal: false) }
+    Self.timers.async(afterSeconds: limits.finishingSeconds) { [weak self] in self?.giveUp(isFinal: true) }
+  }
+
+  /// The work at the end of the connection.
+  private struct OpenWork: Sendable {
+    var tasks: [Task<Void, Never>]
+    /// The ids of the calls that wait for their turn.
+    var waiting: [Value]
+    /// The requests to the client.
+    var questions: [CheckedContinuation<Value, Never>]
+  }
+
+  private func resumeIfDone() {
+    let ended = state.withLock { state in
+      state.isEnding && state.calls.isEmpty ? Self.takeEnd(&state) : nil
+    }
+    ended?.resume()
+  }
+
+  /// Ends without the calls that do not end.
+  private func giveUp(isFinal: Bool) {
+    let ended = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      let finishes = state.calls.values.contains { if case .running(_, _, finishes: true) = $0 { true } else { false } }
+      return isFinal || !finishes ? Self.takeEnd(&state) : nil
+    }
+    ended?.resume()
+  }
+
+  private static func takeEnd(_ state: inout State) -> CheckedContinuation<Void, Never>? {
+    state.hasEnded = true
+    defer { state.ended = nil }
+    return state.ended
+  }
+}
+
+// MARK: - Messages of the client
+
+extension ServedClient {
+  /// Reads messages until the input ends.
+  private func follow() {
+    var splitter = LineSplitter(limit: limits.lineBytes)
+    while let chunk = nextChunk() {
+      for piece in splitter.pieces(adding: chunk) { receive(piece) }
+    }
+    if let line = splitter.takeRemainder() { receive(.line(line)) }
+    end()
+    let ended = state.withLock { state in
+      state.hasInputEnded = true
+      defer { state.inputEnded = nil }
+      return state.inputEnded
+    }
+    ended?.resume()
+  }
+
+  /// Returns the next bytes; nil at the end.
+  private func nextChunk() -> [UInt8]? {
+    while true {
+      output.waitForRoom()
+      if state.withLock({ $0.isEnding }) { return nil }
+      var ready = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+      poll(&ready, 1, -1)
+      do throws(HostFileError) {
+        return try HostFile.readChunk(input, named: "the input of the client")
+      } catch {
+        if case .cannot(_, _, code: EAGAIN) = error { continue }
+        return nil
+      }
+    }
+  }
+
+  private func receive(_ piece: LineSplitter.Piece) {
+    if !output.hasRoom { output.waitForRoom() }
+    switch piece {
+    case .tooLong: answer(nil, ServeError.lineTooLong(limit: limits.lineBytes))
+    case .line(let line):
+      if line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { return }
+      do throws(RPCMessage.Problem) {
+        receive(try RPCMessage(line: line), bytes: line.count)
+      } catch {
+        switch error.kind {
+        case .notJSON: answer(nil, ServeError.notJSON(error.message))
+        case .notAMessage: answer(error.id, ServeError.badRequest(error.message))
+        }
+      }
+    }
+  }
+
+  private func receive(_ message: RPCMessage, bytes: Int) {
+    switch message {
+    case .request(let id, let method, let parameters):
+      if let canceled = service.canceledRequest(by: method, parameters) {
+        let json = JSONWriter.bytes(of: ["canceled": .bool(cancel(canceled))])
+        output.write(RPCMessage.line(answering: id, .result, json: json))
+      } else {
+        start(ServedRequest(id: id, method: method, parameters: parameters, bytes: bytes, client: self))
+      }
+    case .notification(let method, let parameters):
+      if let canceled = service.canceledRequest(by: method, parameters) { _ = cancel(canceled) }
+    case .result(let id, let value): takeQuestion(id)?.resume(returning: value)
+    case .failure(let id, _): takeQuestion(id)?.resume(returning: nil)
+    }
+  }
+
+  /// Cancels a request.
+  ///
+  /// - Returns: False if there is none of that id.
+  private func cancel(_ id: Value) -> Bool {
+    let call = state.withLock { state -> Call? in
+      guard let call = state.calls[id] else { return nil }
+      if case .waiting(let request) = call {
+        state.calls[id] = nil
+        state.waiting.removeAll { $0 == id }
+        state.waitingBytes -= request.bytes
+      }
+      return call
+    }
+    switch call {
+    case .waiting: answerCanceled(id)
+    case .running(let task, _, _): task.cancel()
+    case nil: return false
+    }
+    return true
+  }
+
+  private func answerCanceled(_ id: Value) {
+    if service.answersCanceled { answer(id, CancellationError()) }
+  }
+
+  private func answer(_ id: Value, _ error: any Error) {
+    output.write(Self.line(answering: id, error))
+  }
+
+  private static func line(answering id: Value, _ error: any Error) -> [UInt8] {
+    RPCMessage.line(answering: id, .error, json: JSONWriter.bytes(of: ServedFailure(error).json))
+  }
+}
+
+// MARK: - Calls
+
+extension ServedClient {
+  private func start(_ request: ServedRequest) {
+    let takesTurn = service.takesTurn(request.method)
+    let refusal = state.withLock { state -> ServeError? in
+      if state.isEnding { return .canceled }
+      if state.calls[request.id] != nil {
+        return .badRequest("the id \(request.id.shortText) is that of a request that is not answered yet")
+      }
+      if state.calls.count >= limits.openRequests {
+        return .busy("more than \(limits.openRequests) requests wait for their answers")
+      }
+      guard takesTurn, state.runningCount >= limits.calls else {
+        begin(request, takesTurn: takesTurn, &state)
+        return nil
+      }
+      if state.waitingBytes + request.bytes > limits.waitingBytes {
+        return .busy("requests of more than \(limits.waitingBytes >> 20) MiB wait for their turn")
+      }
+      state.calls[request.id] = .waiting(request)
+      state.waiting.append(request.id)
+      state.waitingBytes += request.bytes
+      return nil
+    }
+    if let refusal { answer(request.id, refusal) }
+  }
+
+  private func begin(_ request: ServedRequest, takesTurn: Bool, _ state: inout State) {
+    if takesTurn { state.runningCount += 1 }
+    // It cannot end before it is recorded, as its end waits for the lock.
+    let task = Task { @MainActor in await self.perform(request) }
+    state.calls[request.id] = .running(task, takesTurn: takesTurn, finishes: false)
+  }
+
+  @MainActor private func perform(_ request: ServedRequest) async {
+    var line: [UInt8]
+    do {
+      try Task.checkCancellation()
+      line = RPCMessage.line(answering: request.id, .result, json: try await service.answer(request))
+      while !output.hasRoom, !Task.isCancelled { await output.room() }
+      // What the client did not want to read any more is not kept for it.
+      if !output.hasRoom { throw CancellationError() }
+    } catch {
+      line = error is CancellationError && !service.answersCanceled ? [] : Self.line(answering: request.id, error)
+    }
+    finish(request, line)
+  }
+
+  /// Ends a request: its id is free, and the next call has its turn.
+  private func finish(_ request: ServedRequest, _ line: [UInt8]) {
+    state.withLock { state in
+      if case .running(_, takesTurn: true, _) = state.calls.removeValue(forKey: request.id) { state.runningCount -= 1 }
+      if !line.isEmpty { output.write(line) }
+      guard state.runningCount < limits.calls, let next = state.waiting.first else { return }
+      state.waiting.removeFirst()
+      guard case .waiting(let waiting) = state.calls[next] else { return }
+      state.waitingBytes -= waiting.bytes
+      begin(waiting, takesTurn: true, &state)
+    }
+    if output.isClosed { end() }
+    resumeIfDone()
+  }
+
+  /// Records that a call finishes its work after cancellation.
+  func finishes(_ id: Value) {
+    state.withLock { state in
+      guard case .running(let task, let takesTurn, _) = state.calls[id] else { return }
+      state.calls[id] = .running(task, takesTurn: takesTurn, finishes: true)
+    }
+  }
+}
+
+// MARK: - Messages to the client
+
+extension ServedClient {
+  /// Sends a notification that may be left out.
+  ///
+  /// - Returns: False if it was left out, as the client does not read.
+  @discardableResult
+  func notify(_ method: String, _ parameters: Value) -> Bool {
+    guard output.hasRoom else { return false }
+    output.write(RPCMessage.notification(method: method, parameters: parameters).line)
+    return true
+  }
+
+  /// Sends a notification, once the client has read enough.
+  ///
+  /// - Throws: `CancellationError` if the task was canceled meanwhile.
+  func send(_ method: String, _ parameters: Value) async throws {
+    while !output.hasRoom {
+      try Task.checkCancellation()
+      await output.room()
+    }
+    output.write(RPCMessage.notification(method: method, parameters: parameters).line)
+    if output.isClosed {
+      // The client is gone, though its input may still be open elsewhere.
+      end()
+      throw CancellationError()
+    }
+  }
+
+  /// Sends a request to the client and waits for its response.
+  ///
+  /// - Returns: The result; null if the client answered with an error or is gone.
+  /// - Throws: `CancellationError` if the task was canceled.
+  func ask(_ method: String, _ parameters: Value) async throws -> Value {
+    let id: Value = state.withLock { state in
+      state.lastQuestion += 1
+      return .text("ask-\(state.lastQuestion)")
+    }
+    let answer = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Value, Never>) in
+        let isOpen = state.withLock { state in
+          if state.isEnding || Task.isCancelled { return false }
+          state.questions[id] = continuation
+          return true
+        }
+        guard isOpen else { return continuation.resume(returning: nil) }
+        output.write(RPCMessage.request(id: id, method: method, parameters: parameters).line)
+      }
+    } onCancel: {
+      takeQuestion(id)?.resume(returning: nil)
+    }
+    try Task.checkCancellation()
+    return answer
+  }
+
+  private func takeQuestion(_ id: Value) -> CheckedContinuation<Value, Never>? {
+    state.withLock { $0.questions.removeValue(forKey: id) }
+  }
+}

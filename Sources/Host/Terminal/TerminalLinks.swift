@@ -1,0 +1,93 @@
+import PluginAPI
+
+/// Finds web addresses in printed text, which terminals open at a click.
+///
+/// - Source: Egmont Koblinger, Hyperlinks in terminal emulators (OSC 8), 2017;
+///   https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
+enum TerminalLinks {
+  /// A piece of a line, which is an address or other text.
+  struct Piece: Sendable, Hashable {
+    var text: String
+    var isAddress: Bool
+  }
+
+  /// The bytes after which terminals drop an address.
+  private static let longest = 2000
+  private static let schemes = ["https://", "http://"].map { Array($0.utf8) }
+
+  /// Returns whether a terminal is known to support links, by its environment.
+  ///
+  /// Multiplexers are not: what is outside decides, and that is unknown.
+  static func areKnown(in environment: [String: String]) -> Bool {
+    if environment["TMUX"] != nil || environment["STY"] != nil { return false }
+    if ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby"].contains(environment["TERM_PROGRAM"] ?? "") {
+      return true
+    }
+    // VTE since 0.50, Konsole since 20.12.
+    if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5000 }
+    if let version = environment["KONSOLE_VERSION"].flatMap({ Int($0) }) { return version >= 201200 }
+    if environment["WT_SESSION"] != nil || environment["KITTY_WINDOW_ID"] != nil { return true }
+    let term = environment["TERM"] ?? ""
+    return ["xterm-kitty", "xterm-ghostty", "foot", "alacritty", "wezterm", "contour"].contains { term.hasPrefix($0) }
+  }
+
+  /// Splits text without control characters at its addresses.
+  ///
+  /// An address that was cut off, which an ellipsis follows, is not one.
+  static func pieces(of text: String) -> [Piece] {
+    let bytes = Array(text.utf8)
+    var pieces: [Piece] = []
+    var (start, index) = (0, 0)
+    func add(_ range: Range<Int>, isAddress: Bool) {
+      if !range.isEmpty {
+        pieces.append(Piece(text: String(decoding: bytes[range], as: UTF8.self), isAddress: isAddress))
+      }
+    }
+    while index < bytes.count {
+      guard let scheme = schemes.first(where: { bytes[index...].starts(with: $0) }) else {
+        index += 1
+        continue
+      }
+      let end = end(of: bytes, from: index)
+      let isCut = bytes[end...].starts(with: "…".utf8)
+      if end > index + scheme.count, end - index <= longest, !isCut {
+        add(start..<index, isAddress: false)
+        add(index..<end, isAddress: true)
+        start = end
+      }
+      index = end
+    }
+    add(start..<bytes.count, isAddress: false)
+    return pieces
+  }
+
+  /// Returns the offset after an address, without the punctuation of the sentence around it.
+  ///
+  /// - Source: RFC 3986, section 2: the characters of addresses.
+  private static func end(of bytes: [UInt8], from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, (0x21...0x7E).contains(bytes[end]), !"\"<>\\^`{|}".utf8.contains(bytes[end]) { end += 1 }
+    if end < bytes.count, bytes[end...].starts(with: "…".utf8) { return end }
+    while end > start, ".,;:!?'*)]".utf8.contains(bytes[end - 1]) {
+      // A parenthesis that the address itself opened belongs to it.
+      if bytes[end - 1] == UInt8(ascii: ")"), bytes[start..<end].contains(UInt8(ascii: "(")) { break }
+      end -= 1
+    }
+    return end
+  }
+
+  /// Returns the sequence that begins a link; an empty address ends it.
+  static func mark(_ address: String) -> String { "\u{1B}]8;;\(address)\u{1B}\\" }
+}
+
+extension StandardStreams {
+  /// Returns whether addresses in results on standard output are marked as links.
+  func marksLinks(_ options: GlobalOptions) -> Bool {
+    if options.isPlain { return false }
+    return switch options.links {
+    case .always: true
+    case .never: false
+    case .auto: output.isTerminal && TerminalLinks.areKnown(in: environment)
+    }
+  }
+}

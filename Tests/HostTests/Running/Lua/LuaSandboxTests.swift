@@ -1,0 +1,260 @@
+import Foundation
+import PluginAPI
+import Testing
+
+@testable import Host
+
+/// Hostile scripts: each one ends, with a code, and changes nothing.
+@MainActor @Suite(.needsLua) struct LuaSandboxTests {
+  private let lua: LuaRun
+
+  init() throws { lua = try LuaRun() }
+
+  /// Scripts that never end on their own, without much else.
+  nonisolated private static let endless = [
+    "while true do end",
+    "goto a ::a:: goto a",
+    "for i = 1, math.huge do end",
+    "local function f() return f() end f()",
+    "while true do pcall(function() while true do end end) end",
+    "while true do pcall(error) end",
+    "while true do xpcall(error, pcall) end",
+    "xpcall(function() while true do end end, function() while true do end end)",
+    "xpcall(error, function() while true do end end)",
+    "coroutine.wrap(function() while true do end end)()",
+    "while true do coroutine.wrap(function() coroutine.yield() end)() end",
+    "while true do pcall(coroutine.wrap(function() error() end)) end",
+    """
+    coroutine.wrap(function()
+      local x <close> = setmetatable({}, {__close = function() while true do end end})
+      while true do end
+    end)()
+    """,
+    "local x <close> = setmetatable({}, {__close = function() while true do end end}) while true do end",
+    """
+    local co = coroutine.create(function()
+      local x <close> = setmetatable({}, {__close = function() while true do end end})
+      coroutine.yield()
+    end)
+    coroutine.resume(co) coroutine.close(co)
+    """,
+    "string.find(('a'):rep(100000), ('a*'):rep(20) .. 'b')",
+    "string.match(('a'):rep(100000), ('.-'):rep(15) .. 'b')",
+    "string.gsub(('a'):rep(100000), ('a?'):rep(100) .. ('a*'):rep(20) .. 'b', '')",
+    "for x in string.gmatch(('a'):rep(100000), ('(a*)'):rep(10) .. 'b') do end",
+    "string.gsub('aaa', '', function() while true do end end)",
+    "while true do (''):rep(1 << 60) end",
+    "load(function() return ' ' end)",
+    "setmetatable(_G, {__index = function() while true do end end}) print(foo)",
+    "local t = setmetatable({}, {__lt = function() while true do end end}) print(t < t)",
+    "local t = setmetatable({}, {__concat = function() while true do end end}) print(t .. t)",
+    "print(setmetatable({}, {__tostring = function() while true do end end}))",
+    "string.format('%s', setmetatable({}, {__tostring = function() while true do end end}))",
+    "error(setmetatable({}, {__tostring = function() while true do end end}))",
+    "table.sort({1, 2, 3}, function() while true do end end)",
+    "wb.emit = nil pcall = nil error = nil setmetatable(wb, nil) while true do end",
+    "getmetatable('').__index = function() while true do end end print(('x').y)",
+    "while true do io.write('') end",
+  ]
+
+  /// Scripts that never end, in commands or in the collector.
+  nonisolated private static let busy = [
+    "while true do wb.sample.echo{} end",
+    "while true do pcall(wb.sample.fail, 'network') end",
+    "for x in wb.each.sample.wait{} do end",
+    "wb.sample.wait{}",
+    "pcall(wb.sample.wait) while true do end",
+    "while true do collectgarbage() end",
+    "while true do for x in wb.each.sample.count{10} do break end end",
+  ]
+
+  @Test(arguments: endless + busy) func `a script that never ends is canceled`(code: String) async throws {
+    let run = lua.run
+    let task = Task { try await run("exec", "--lua", "print('begun') " + code) }
+    while run.streams.output.contents.isEmpty { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test(arguments: endless) func `a script that never ends is ended by a limit of instructions`(code: String)
+    async throws
+  {
+    let failure = await lua.failure(code, ["--instruction-limit", "1", "--json"])
+    #expect(failure?.status == 124)
+    #expect(failure?.messages.contains(#""code":"host.lua-instructions""#) == true)
+  }
+
+  @Test(arguments: [
+    "local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end",
+    "local s = 'x' while true do s = s .. s end",
+    "local s = ('x'):rep(1 << 30)",
+    "local t = {} for i = 1, 1e9 do t[i] = i end",
+    "local t for i = 1, 1e9 do t = {t, coroutine.create(print)} end",
+    "local t for i = 1, 1e9 do local o = t t = function() return o end end",
+    "local function f() return 1 + f() end f()",
+    "local s = ('x'):rep(1 << 20) s = s:gsub('.', ('y'):rep(1000))",
+    "local s = ('x'):rep(1 << 20) local t = {} for i = 1, 100 do t[i] = s end s = table.concat(t)",
+    "local s = ('x'):rep(1 << 20) local t = {} for i = 1, 100 do t[i] = s end wb.emit(t)",
+    "local t = {} for i = 1, 60 do t = {t, t} end wb.emit(t)",
+    "local s = ('x'):rep(8 << 20) s = string.format('%s%s', s, s)",
+    "local t = {} for i = 1, 1e9 do t['k' .. i] = true end",
+    "local t = {} for row in wb.each.sample.count{1000000} do t[#t + 1] = row end",
+    "wb.sample.count{1000000}",
+  ])
+  func `a script that takes all memory ends at its limit`(code: String) async throws {
+    let failure = await lua.failure(code, ["--memory-limit", "16", "--json"])
+    #expect(failure?.status == 1)
+    #expect(failure?.messages.contains(#""code":"host.lua-memory""#) == true)
+  }
+
+  @Test func `a script that has caught the end of its memory goes on`() async throws {
+    let code = "print(pcall(string.rep, 'x', 1 << 28)) print(#('x'):rep(1000))"
+    #expect(try await lua.output(code, "--memory-limit", "16") == "false\tnot enough memory\n1000\n")
+  }
+
+  @Test(arguments: [
+    ("local function f() coroutine.wrap(f)() end f()", "C stack overflow"),
+    ("table.unpack({}, 1, 1e8)", "too many results to unpack"),
+    ("error(setmetatable({}, {__tostring = function() error('x') end}))", "exec:1: x"),
+    ("error(setmetatable({}, {__tostring = function() return {} end}))", "'__tostring' must return a string"),
+    ("error(nil)", "exec:1: nil"),
+    ("error(print)", "function: "),
+    ("error(('x'):rep(1000000), 0)", "xxxx"),
+    ("setmetatable({}, {__gc = print})", "'__gc' is not available to scripts"),
+    ("table.move({}, 1, 1 << 60, 1, {})", "too many elements"),
+    ("table.concat(setmetatable({}, {__len = function() return 1 << 60 end}))", "'__len' are not accepted"),
+    ("table.insert(setmetatable({}, {__len = function() return 1 << 60 end}), 1, 1)", "'__len' are not accepted"),
+    ("table.remove(setmetatable({}, {__len = function() return 1 << 60 end}), 1)", "'__len' are not accepted"),
+    ("assert(load('\\27Lua'))", "attempt to load a binary chunk"),
+    ("assert(load(function() return '\\27Lua' end))", "attempt to load a binary chunk"),
+    ("assert(load('\\27Lua', 'x', 'b'))", "attempt to load a binary chunk"),
+    ("assert(load(('('):rep(300) .. '1' .. (')'):rep(300)))", "overflow"),
+    ("wb.emit(print)", "a function cannot be passed to Workbench"),
+    ("wb.sample.echo{coroutine.create(print)}", "a thread cannot be passed to Workbench"),
+    ("local t = {} t.t = t wb.emit(t)", "nested deeper than 200 levels, or contains itself"),
+    ("wb.emit{[1] = 1, [9] = 2}", "a list has a gap before position 9"),
+    ("wb.emit{[true] = 1}", "a key of a table is a boolean"),
+    ("string.find('a', ('('):rep(50))", "too many captures"),
+    ("string.find('a', '%')", "malformed pattern (ends with '%')"),
+    ("string.find('a', '[a')", "malformed pattern (missing ']')"),
+    ("string.gsub('a', 'a', '%2')", "invalid capture index %2"),
+    ("string.gsub('a', 'a', function() return {} end)", "invalid replacement value (a table)"),
+    ("string.match(('a'):rep(300), ('(a'):rep(5))", "unfinished capture"),
+    ("string.format('%9999d', 1)", "invalid conversion"),
+    ("coroutine.yield()", "outside a coroutine"),
+    ("setmetatable(_G, {__index = function(_, k) return _G[k .. 'x'] end}) print(foo)", "overflow"),
+    ("getmetatable('').__index = nil print(('x'):rep(2))", "attempt to index a string value"),
+    ("table.sort({3, 2, 1, 5, 4}, function() return true end)", "invalid order function"),
+    ("local a <close> = 1", "non-closable"),
+    ("package.loaded.os.execute('true')", "attempt to index a function value"),
+  ])
+  func `a script that breaks Lua's rules fails with a sentence`(code: String, message: String) async throws {
+    let failure = await lua.failure(code)
+    #expect(failure?.status == 1)
+    #expect(failure?.messages.contains(message) == true, "\(failure?.messages ?? "")")
+    #expect((failure?.messages.utf8.count ?? 0) < 6000)
+  }
+
+  @Test(arguments: [
+    "os.execute('true')", "os.remove('x')", "os.rename('x', 'y')", "os.tmpname()", "os.getenv('HOME')",
+    "os.setlocale('C')", "io.popen('ls')", "io.tmpfile()", "io.read()", "io.input('/etc/passwd')",
+    "io.open('/etc/passwd')", "io.lines('/etc/passwd')", "io.open('/tmp/workbench-hostile', 'w')",
+    "io.open('../../../../../../etc/passwd')", "io.open('/proc/self/environ')", "dofile('x')", "loadfile('x')",
+    "debug.sethook()", "debug.getregistry()", "debug.setmetatable('', {})", "package.loadlib('x', 'y')",
+    "string.dump(print)", "collectgarbage('stop')", "collectgarbage('generational')", "wb.exec{'version'}",
+    "wb.script{'x.wbs'}", "wb.run{'sample'}", "wb.sample.reset{}", "wb.config.set{'theme', 'x'}",
+    "wb.plugin.install{'x'}", "wb.sample.info{'/etc/passwd'}", "wb.sample.render{}:save('/tmp/workbench-hostile.png')",
+    "local ok, e = pcall(os.execute, 'true') error(e)", "coroutine.wrap(function() os.execute('true') end)()",
+  ])
+  func `what a script may not do is refused`(code: String) async throws {
+    let failure = await lua.failure(code, ["--json"])
+    #expect(failure?.status == 7)
+    #expect(failure?.messages.contains(#""code":"host.lua-refused""#) == true, "\(failure?.messages ?? "")")
+    #expect(HostFile.size("/tmp/workbench-hostile") == nil && HostFile.size("/tmp/workbench-hostile.png") == nil)
+  }
+
+  @Test(arguments: ["wb.emit{1, a = 2}", "io.open(1)", "wb.sample.render{}.save(1, 'x')", "io.open('x', 'rw')"])
+  func `values that cannot be used are usage errors`(code: String) async throws {
+    let failure = await lua.failure(code, ["--json"])
+    #expect(failure?.status == 2 && failure?.messages.contains(#""code":"host.lua-value""#) == true)
+  }
+
+  @Test func `a script that breaks its surroundings breaks nothing else`() async throws {
+    let code = """
+      for name in pairs(string) do string[name] = function() error("no") end end
+      for name in pairs(table) do table[name] = nil end
+      tostring, type, select, rawget, rawset = nil
+      print("still", wb.sample.info{"granite"}.name)
+      """
+    #expect(try await lua.output(code) == "still\tgranite\n")
+    #expect(try await lua.output("print(('x'):rep(2), type(table.concat))") == "xx\tfunction\n")
+  }
+
+  @Test func `a terminal is not controlled by the text of notes`() async throws {
+    _ = try await lua.output("wb.note('\\27[2J') io.stderr:write('\\27]0;x\\7')")
+    #expect(!lua.run.messages.contains("\u{1B}") && !lua.run.messages.contains("\u{07}"))
+  }
+
+  @Test func `files are read and written where the user allows it`() async throws {
+    let folder = lua.run.home
+    let file = try lua.run.file("a.txt", "one\ntwo")
+    let reading = "print(io.open(arg[1] or '\(file)'):read('a'))"
+    #expect(try await lua.output(reading, file) == "one\ntwo\n")
+    #expect(await lua.failure(reading)?.status == 7)
+    #expect(try await lua.output(reading, "--allow-read") == "one\ntwo\n")
+    #expect(try await lua.output(reading, "--allow-read-in", folder) == "one\ntwo\n")
+    #expect(await lua.failure(reading, ["--allow-read-in", folder + "/other"])?.status == 7)
+    let writing = "local f <close> = io.open('\(folder)/b.txt', 'w') f:write('x', 1, '\\n')"
+    #expect(await lua.failure(writing, ["--allow-read"])?.status == 7)
+    #expect(try await lua.output(writing, "--allow-write-in", folder).isEmpty)
+    #expect(String(decoding: try HostFile.read(folder + "/b.txt"), as: UTF8.self) == "x1\n")
+    _ = try await lua.output("io.open('\(folder)/b.txt', 'a'):write('y'):close()", "--allow-write")
+    #expect(String(decoding: try HostFile.read(folder + "/b.txt"), as: UTF8.self) == "x1\ny")
+  }
+
+  @Test func `links do not lead out of a folder`() async throws {
+    let folder = lua.run.home
+    let secret = try lua.run.file("secret", "s")
+    try FileManager.default.createDirectory(atPath: folder + "/in", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: folder + "/in/link", withDestinationPath: secret)
+    try FileManager.default.createSymbolicLink(atPath: folder + "/in/up", withDestinationPath: folder)
+    for path in ["in/link", "in/up/secret", "in/../secret", "in/up/new"] {
+      let options = ["--allow-read-in", folder + "/in", "--allow-write-in", folder + "/in"]
+      #expect(await lua.failure("io.open('\(folder)/\(path)', 'r')", options)?.status == 7, "\(path)")
+      #expect(await lua.failure("io.open('\(folder)/\(path)', 'w')", options)?.status == 7, "\(path)")
+    }
+    #expect(HostFile.size(secret) == 1 && HostFile.size(folder + "/new") == nil)
+  }
+
+  @Test func `files that are missing or special are not opened, which is no error`() async throws {
+    let code = "print(io.open('/nonexistent/x')) print(io.open('/dev/zero')) print((io.open('/')))"
+    let output = try await lua.output(code, "--allow-read")
+    #expect(output.hasPrefix("nil\tcannot read '/nonexistent/x': no such file or directory\t2\n"))
+    #expect(output.contains("nil\tcannot read '/dev/zero': not a regular file\t2\n") && output.hasSuffix("nil\n"))
+  }
+
+  @Test func `only so many files are open at once, and they are closed at the end`() async throws {
+    _ = try lua.run.file("a", "")
+    let code = """
+      local files = {}
+      for i = 1, 100 do
+        local ok, file = pcall(io.open, '\(lua.run.home)/f' .. i, 'w')
+        if not ok then print(i) break end
+        files[i] = file
+      end
+      """
+    #expect(try await lua.output(code, "--allow-write") == "65\n")
+    #expect(try await lua.output(code, "--allow-write") == "65\n")
+  }
+
+  @Test func `a command reads files and changes stores where the user allows it`() async throws {
+    let rock = try lua.run.file("a.rock", "ROCK")
+    let reading = "print(wb.sample.info{'\(rock)'}.name)"
+    #expect(await lua.failure(reading)?.status == 7)
+    #expect(try await lua.output(reading, rock) == rock + "\n")
+    #expect(try await lua.output(reading, "--allow-read-in", lua.run.home) == rock + "\n")
+    #expect(try await lua.output("wb.sample.reset{}", "--allow-write").isEmpty)
+    #expect(try await lua.output("wb.sample.reset{}", "--allow-write-in", lua.run.home).isEmpty)
+    #expect(await lua.failure("wb.sample.reset{}", ["--allow-write-in", lua.run.home + "/data"])?.status == 7)
+  }
+}

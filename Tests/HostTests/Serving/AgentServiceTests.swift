@@ -1,0 +1,264 @@
+import Foundation
+import PluginAPI
+import TestSupport
+import Testing
+
+@testable import Host
+
+/// Agents over the Model Context Protocol.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct AgentServiceTests {
+  private static let stateless = "2026-07-28"
+
+  private func rules(_ roots: [String] = [], writes: Bool = false, allowed: Set<String> = []) throws -> ToolRules {
+    try ToolRules(roots: roots, allowsWrites: writes, allowed: allowed)
+  }
+
+  /// An agent of the revision without a handshake.
+  private func agent(_ rules: ToolRules, plugin: String = "served") throws -> ServeTrial {
+    try ServeTrial(rules: rules, plugin: plugin)
+  }
+
+  private func parameters(_ fields: Record, revision: String = stateless) -> Value {
+    var fields = fields
+    fields["_meta"] = .record([
+      "io.modelcontextprotocol/protocolVersion": .text(revision),
+      "io.modelcontextprotocol/clientCapabilities": [:],
+    ])
+    return .record(fields)
+  }
+
+  /// Calls a tool and returns its result.
+  private func use(_ agent: ServeTrial, _ tool: String, _ arguments: Value) async throws -> Value {
+    try await agent.call("tools/call", parameters(["name": .text(tool), "arguments": arguments]))["result"]
+  }
+
+  /// Returns the text of a result.
+  private func text(_ result: Value) -> String { result["content"].list?.first?["text"].text ?? "" }
+
+  /// Returns the code of a result that is an error.
+  private func code(_ result: Value) throws -> String? {
+    guard result["isError"] == true else { return nil }
+    return try JSONReader.read(Array(text(result).utf8))["code"].text
+  }
+
+  @Test func `revision 2026-07-28 is discovered, and its results have their fields`() async throws {
+    let agent = try agent(rules())
+    let found = try await agent.call("server/discover", parameters([:]))["result"]
+    #expect(found["resultType"] == "complete" && found["cacheScope"] == "private" && found["ttlMs"].integer != nil)
+    #expect(found["supportedVersions"] == ["2026-07-28", "2025-11-25", "2025-06-18"])
+    #expect(found["capabilities"]["tools"] == [:])
+    #expect(found["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "workbench")
+    let list = try await agent.call("tools/list", parameters([:]))["result"]
+    #expect(list["resultType"] == "complete" && list["ttlMs"].integer != nil && list["cacheScope"] == "private")
+    let result = try await use(agent, "read", ["command": "sample.echo", "arguments": ["words": ["a"]]])
+    #expect(result["resultType"] == "complete" && result["isError"] == false && result["ttlMs"].isNull)
+    #expect(result["content"] == [["type": "text", "text": #"["a"]"#]])
+    try await agent.end()
+  }
+
+  @Test(arguments: [("2025-11-25", "2025-11-25"), ("2025-06-18", "2025-06-18"), ("2024-11-05", "2025-11-25")])
+  func `earlier revisions begin with a handshake`(wanted: String, agreed: String) async throws {
+    let agent = try agent(rules())
+    let early = try await agent.call("tools/list", [:])["error"]
+    #expect(early["code"] == -32_602)
+    let hello: Value = [
+      "protocolVersion": .text(wanted), "capabilities": [:], "clientInfo": ["name": "test", "version": "1"],
+    ]
+    let result = try await agent.call("initialize", hello)["result"]
+    #expect(result["protocolVersion"] == .text(agreed) && result["serverInfo"]["version"] == .text(HostVersion.number))
+    agent.send(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
+    #expect(try await agent.call("ping")["result"] == [:])
+    let list = try await agent.call("tools/list", [:])["result"]
+    #expect(list.record?.names == ["tools"])
+    let called = try await agent.call("tools/call", ["name": "read", "arguments": ["command": "version"]])["result"]
+    #expect(called.record?.names == ["content", "isError"] && called["isError"] == false)
+    try await agent.end()
+  }
+
+  @Test func `an unsupported revision is refused with those that are supported`() async throws {
+    let agent = try agent(rules())
+    let error = try await agent.call("server/discover", parameters([:], revision: "2030-01-01"))["error"]
+    #expect(error["code"] == -32_022 && error["data"]["requested"] == "2030-01-01")
+    #expect(error["data"]["supported"].list?.contains("2026-07-28") == true)
+    #expect(try await agent.call("resources/list", parameters([:]))["error"]["code"] == -32_601)
+    let tool = try await agent.call("tools/call", parameters(["name": "write"]))["error"]
+    #expect(tool["code"] == -32_602)
+    try await agent.end()
+  }
+
+  @Test func `there are at most eight tools, which take at most 6,000 tokens`() async throws {
+    let agent = try agent(rules(writes: true))
+    let tools = try await agent.call("tools/list", parameters([:]))["result"]["tools"]
+    let names = tools.list?.compactMap { $0["name"].text } ?? []
+    #expect(names == ["find", "describe", "read", "table", "picture", "next", "write"])
+    // A token has more than 3.5 bytes of such text.
+    #expect(Double(JSONWriter.bytes(of: tools).count) / 3.5 < 6000)
+    let write = try #require(tools.list?.last)
+    #expect(write["annotations"] == ["readOnlyHint": false, "destructiveHint": true, "openWorldHint": true])
+    #expect(tools.list?.dropLast().allSatisfy { $0["annotations"]["readOnlyHint"] == true } == true)
+    try await agent.end()
+  }
+
+  @Test func `commands are found by words and described with their effects`() async throws {
+    let agent = try agent(rules())
+    let found = try await use(agent, "find", ["text": "distance of points"])
+    #expect(text(found).hasPrefix(#"[{"command":"sample.measure-distance""#))
+    #expect(!text(try await use(agent, "find", ["text": ""])).contains("sample.reset"))
+    #expect(text(try await use(agent, "find", ["text": "zeppelin"])).hasPrefix("no command fits"))
+    let described = text(try await use(agent, "describe", ["command": "sample measure distance"]))
+    let description = try JSONReader.read(Array(described.utf8))
+    #expect(description["command"] == "sample.measure-distance" && description["readOnlyHint"] == true)
+    #expect(description["arguments"]["properties"]["unit"]["enum"] == ["metre", "foot"])
+    try await agent.end()
+  }
+
+  @Test func `a table has tabs, and only the wanted columns`() async throws {
+    let agent = try agent(rules())
+    let all = try await use(agent, "table", ["command": "sample.list"])
+    #expect(text(all) == "name\tweight\ngranite\t2.5\nslate, \"grey\"\t")
+    let some = try await use(agent, "table", ["command": "sample.list", "columns": ["weight"]])
+    #expect(text(some).hasPrefix("weight\n2.5"))
+    try await agent.end()
+  }
+
+  @Test func `a picture is an image, and its warnings are text beside it`() async throws {
+    let agent = try agent(rules())
+    let result = try await use(agent, "picture", ["command": "sample.render", "width": 32, "height": 16])
+    let image = try #require(result["content"].list?.first)
+    #expect(image["type"] == "image" && image["mimeType"] == "image/png")
+    #expect(image["data"].text.flatMap(Base64.decoded)?.starts(with: [0x89, 0x50, 0x4E, 0x47]) == true)
+    #expect(try code(try await use(agent, "picture", ["command": "sample.list"])) == "host.agent-no-picture")
+    let warned = try await use(agent, "read", ["command": "sample.warn"])
+    #expect(warned["content"].list?.count == 2 && warned["isError"] == false)
+    #expect(warned["content"].list?.last?["text"].text?.contains("warning: there is dust; sweep") == true)
+    try await agent.end()
+  }
+
+  @Test func `long results have pages, each within its limit, that join to the whole`() async throws {
+    let agent = try agent(rules())
+    var page = text(try await use(agent, "read", ["command": "served.long", "arguments": ["count": 20_000]]))
+    var (numbers, pages): ([Int], Int) = ([], 0)
+    while pages < 100 {
+      pages += 1
+      #expect(page.utf8.count < ToolPages.pageBytes + 200)
+      let lines = page.split(separator: "\n")
+      numbers += try JSONReader.read(Array(lines[0].utf8)).list?.compactMap(\.integer) ?? []
+      guard let cursor = lines.last?.split(separator: "'").dropFirst(3).first else { break }
+      page = text(try await use(agent, "next", ["cursor": .text(String(cursor))]))
+    }
+    #expect(numbers == Array(0..<20_000) && pages > 3)
+    for cursor in ["", "1", "1-0", "1-99999999", "99-1", "-1--1", "x-y", "1-9223372036854775808"] {
+      #expect(try code(try await use(agent, "next", ["cursor": .text(cursor)])) == "host.agent-no-page")
+    }
+    try await agent.end()
+  }
+
+  @Test func `commands that change something need the user's leave, and the tool for it`() async throws {
+    let agent = try agent(rules())
+    #expect(try code(try await use(agent, "read", ["command": "sample.reset"])) == "host.agent-changes")
+    try await agent.end()
+    let writer = try self.agent(rules(writes: true))
+    #expect(try code(try await use(writer, "read", ["command": "sample.reset"])) == "host.agent-changes")
+    #expect(try await use(writer, "write", ["command": "sample.reset"])["isError"] == false)
+    try await writer.end()
+  }
+
+  @Test(arguments: ["script", "config.list", "store.list", "plugin.install", "doctor", "batch.run", "run"])
+  func `only commands of plugins are offered`(method: String) async throws {
+    let agent = try agent(rules(writes: true))
+    let result = try await use(agent, "write", ["command": .text(method)])
+    #expect(result["isError"] == true && text(result).contains("host."))
+    #expect(try code(result) == "host.serve-not-served" || code(result) == "host.unknown-command")
+    try await agent.end()
+  }
+
+  @Test func `no reply holds a value of a plugin with personal data unless it is allowed`() async throws {
+    let agent = try agent(rules(writes: true), plugin: "wsabi")
+    let calls: [(String, Value)] = [
+      ("read", ["command": "wsabi.secret"]), ("read", ["command": "wsabi secret"]),
+      ("write", ["command": "wsabi.secret"]),
+      ("table", ["command": "wsabi.secret"]), ("picture", ["command": "wsabi.secret"]),
+      ("describe", ["command": "wsabi.secret"]), ("find", ["text": "secret"]),
+      ("find", ["text": "", "plugin": "wsabi"]),
+      ("read", ["command": "wsabi_secret"]), ("read", ["command": "wsabi"]),
+    ]
+    for (tool, arguments) in calls {
+      let result = try await use(agent, tool, arguments)
+      let reply = JSONWriter.text(of: result)
+      #expect(!reply.contains("fingerprint") && !reply.contains("Print a secret"))
+    }
+    #expect(try code(try await use(agent, "read", ["command": "wsabi.secret"])) == "host.agent-not-allowed")
+    try await agent.end()
+    let allowed = try self.agent(rules(allowed: ["wsabi"]), plugin: "wsabi")
+    #expect(text(try await use(allowed, "read", ["command": "wsabi.secret"])) == #""fingerprint""#)
+    try await allowed.end()
+  }
+
+  @Test func `files outside the roots are refused, however they are named`() async throws {
+    let folder = try TemporaryFolder()
+    let inside = try folder.write([1], "root/inside.pdb").path
+    let outside = try folder.write([1], "outside.pdb").path
+    let root = folder.url("root").path
+    #expect(symlink(outside, root + "/link.pdb") == 0)
+    let agent = try agent(rules([root]))
+    func path(_ name: String, _ value: String) async throws -> Value {
+      try await use(agent, "read", ["command": "served.path", "arguments": .record([name: .text(value)])])
+    }
+    let refused = [
+      ("input", outside), ("input", root + "/../outside.pdb"), ("input", "../outside.pdb"),
+      ("input", root + "/link.pdb"),
+      ("input", "link.pdb"), ("input", "/etc/passwd"), ("input", "~/.ssh/id_ed25519"), ("input", ""),
+      ("document", outside), ("document", "../outside.pdb"), ("document", "/proc/self/environ"), ("text", outside),
+      ("text", "file:///etc/passwd"), ("url", "file:///etc/passwd"), ("url", "ftp://localhost/x"), ("url", outside),
+      ("input", root + "x/inside.pdb"), ("input", "inside.pdb\u{0}"),
+    ]
+    for (name, value) in refused {
+      let found = try code(try await path(name, value))
+      #expect(found == "host.agent-outside-roots" || found == "host.agent-address", "\(name) \(value)")
+    }
+    for (name, value) in [("input", inside), ("input", "inside.pdb"), ("document", "inside.pdb"), ("text", inside)] {
+      #expect(text(try await path(name, value)).contains("root/inside.pdb"), "\(name) \(value)")
+    }
+    #expect(text(try await path("document", "4hhb")).contains(#""4hhb""#))
+    #expect(text(try await path("url", "https://example.org/a")).contains("example.org"))
+    #expect(text(try await path("text", "a/b")).contains("a/b"))
+    try await agent.end()
+    let rootless = try self.agent(rules())
+    let arguments: Value = ["command": "served.path", "arguments": ["input": .text(inside)]]
+    #expect(try code(try await use(rootless, "read", arguments)) == "host.agent-outside-roots")
+    try await rootless.end()
+  }
+
+  @Test func `a canceled call of a tool is not answered`() async throws {
+    let agent = try agent(rules())
+    agent.request(1, "tools/call", parameters(["name": "read", "arguments": ["command": "served.hold"]]))
+    await agent.plugin.isHeld.wait()
+    agent.send(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"test"}}"#)
+    await until { agent.plugin.runningCount == 0 }
+    #expect(try await agent.call("ping")["result"] == [:])
+    #expect(try await agent.end().isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("read", ["command": "sample.echo", "words": ["a"]]), ("read", [:]), ("read", ["command": 7]),
+      ("read", ["command": "sample.echo", "arguments": "a"]), ("read", [1]), ("find", [:]),
+      ("table", ["command": "sample.list", "columns": "name"]),
+      ("picture", ["command": "sample.render", "width": 1_000_000]), ("next", ["cursor": 1]),
+    ] as [(String, Value)])
+  func `wrong arguments of a tool are explained`(tool: String, arguments: Value) async throws {
+    let agent = try agent(rules())
+    #expect(try code(try await use(agent, tool, arguments)) == "host.agent-arguments")
+    try await agent.end()
+  }
+
+  @Test func `an error of a command is a result that says what to do`() async throws {
+    let agent = try agent(rules())
+    let result = try await use(agent, "read", ["command": "sample.fail", "arguments": ["kind": "notFound"]])
+    #expect(try code(result) == "sample.no-rock" && text(result).contains("look in the cellar"))
+    let unknown = try await use(agent, "read", ["command": "sample.lsit"])
+    #expect(try code(unknown) == "host.unknown-command" && text(unknown).contains("sample.list"))
+    try await agent.end()
+  }
+}

@@ -1,0 +1,91 @@
+import PluginAPI
+import Synchronization
+import TestSupport
+
+/// A plugin for tests of serving: commands that wait, ask, notify and finish their work.
+final class ServedPlugin: Plugin {
+  private let id: String
+  /// Opened when 'hold' runs.
+  let isHeld = Door()
+  /// The number of calls of 'hold' that began and that ended.
+  private let counts = Mutex<(begun: Int, ended: Int, emitted: Int)>((0, 0, 0))
+
+  /// Creates a plugin.
+  ///
+  /// - Parameter id: `served`, or that of a plugin with personal data.
+  init(id: String = "served") { self.id = id }
+
+  /// The number of calls of 'hold' that run.
+  var runningCount: Int { counts.withLock { $0.begun - $0.ended } }
+
+  /// The number of values that 'flood' has emitted.
+  var emittedCount: Int { counts.withLock { $0.emitted } }
+
+  var contributions: Contributions {
+    var contributions = Contributions(
+      plugin: PluginIdentity(id: id, name: "Served", version: "1.0.0", summary: "Waits and asks"))
+    contributions.commands = Self.declarations
+    contributions.topics = [TopicDescription("news", "Something new", payload: .any)]
+    return contributions
+  }
+
+  private static let declarations: [CommandDescription] = [
+    CommandDescription("hold", "Wait until canceled", output: .init(.any), effects: []),
+    CommandDescription(
+      "finish", "Finish the work after cancellation", output: .init(.text), effects: [.writes, .network]),
+    CommandDescription("ask", "Ask for a password", output: .init(.any), effects: []),
+    CommandDescription("tell", "Notify about something", output: .init(.any), effects: []).taking([
+      Parameter("text", .text, "Text of the notification", isRequired: true)
+    ]),
+    CommandDescription("secret", "Print a secret", output: .init(.text), effects: [.reads]),
+    CommandDescription("path", "Print a path", output: .init(.list(.any)), effects: [.reads]).taking(
+      [Parameter("document", .document(extensions: []), "Id or file")],
+      options: [
+        Parameter("input", .inputFile(extensions: []), "File"), Parameter("url", .url, "Address"),
+        Parameter("text", .text, "Text"),
+      ]),
+    CommandDescription("long", "List many numbers", output: .init(.list(.integer)), effects: [])
+      .taking([Parameter("count", .integer(minimum: 0, maximum: 10_000_000), "Count", isRequired: true)]),
+    CommandDescription("flood", "Emit without end", output: .init(.text, isStream: true), effects: []),
+  ]
+
+  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
+    guard let declaration = Self.declarations.first(where: { $0.name == name }) else {
+      throw MissingPart.command(name)
+    }
+    return ServedPluginCommand(declaration: declaration, plugin: self)
+  }
+
+  fileprivate func run(_ name: String, _ call: CommandCall) async throws {
+    switch name {
+    case "hold":
+      counts.withLock { $0.begun += 1 }
+      defer { counts.withLock { $0.ended += 1 } }
+      isHeld.open()
+      try await untilCanceled()
+    case "finish":
+      isHeld.open()
+      do { try await untilCanceled() } catch { try await call.emit("finished") }
+    case "ask":
+      let answer = try await call.ask(PromptRequest("Password", isSecret: true))
+      try await call.emit(.optional(answer.map { "\($0.utf8.count) bytes" }))
+    case "tell": call.context.notify("news", call["text"])
+    case "secret": try await call.emit("fingerprint")
+    case "path": try await call.emit(.list(["document", "input", "url", "text"].map { call[$0] }))
+    case "long": try await call.emit(.list((0..<(call["count"].integer ?? 0)).map(Value.integer)))
+    default:
+      let text = Value.text(String(repeating: "x", count: 10_000))
+      while true {
+        try await call.emit(text)
+        counts.withLock { $0.emitted += 1 }
+      }
+    }
+  }
+}
+
+private struct ServedPluginCommand: Command {
+  let declaration: CommandDescription
+  let plugin: ServedPlugin
+
+  func run(_ call: CommandCall) async throws { try await plugin.run(declaration.name, call) }
+}

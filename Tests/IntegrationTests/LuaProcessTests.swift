@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Scripts in Lua in the real program.
+@Suite(
+  .timeLimit(.minutes(10)),
+  .enabled(if: dlopen("liblua5.4.so.0", RTLD_LAZY) != nil, "the package 'liblua5.4-0' is not installed"))
+struct LuaProcessTests {
+  @Test func `a script on standard input calls commands of the plugins`() throws {
+    let code = """
+      print(#wb.molecules.list{}, arg[1])
+      for row in wb.each.molecules.list{} do print(row.code) end
+      print(pcall(wb.molecules.info, {"none"}))
+      """
+    let run = try CommandLineProcess(["script", "-", "--lua", "x"]).finish(input: code)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.hasPrefix("0\tx\nfalse\t"))
+  }
+
+  @Test func `a file is run by its name`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array("#!/usr/bin/env -S workbench script\nwb.emit{n = 1 + 1}".utf8), "a.lua")
+    let run = try CommandLineProcess.run("script", file.path, "--json")
+    #expect(run.status == 0 && run.output == "[{\"n\":2}]\n")
+  }
+
+  @Test(arguments: [
+    "while true do end", "while true do pcall(function() while true do end end) end",
+    "string.find(('a'):rep(100000), ('a*'):rep(20) .. 'b')", "wb.openbis.simulate{}",
+  ])
+  func `Ctrl-C ends a script that never ends`(code: String) throws {
+    let begin = "io.write('begun\\n') io.stdout:flush() "
+    let process = try CommandLineProcess(["exec", "--lua", begin + code, "--allow-net", "--allow-write"])
+    try #require(process.readSome() == "begun\n")
+    process.send(SIGINT)
+    let run = process.wait()
+    #expect(run.status == 130)
+    #expect(run.errors.contains("interrupted"), "\(run.errors)")
+  }
+
+  @Test func `the time limit ends a script and names it`() throws {
+    let run = try CommandLineProcess.run("exec", "--lua", "while true do end", "--timeout", "1", "--json")
+    #expect(run.status == 124)
+    #expect(run.errors.contains(#""code":"host.timed-out""#) && run.errors.contains(#""script":"exec"#))
+  }
+
+  @Test func `a script whose reader is gone ends silently`() throws {
+    let folder = try TemporaryFolder()
+    let run = try BuiltProgram.run(
+      URL(fileURLWithPath: "/bin/bash"),
+      [
+        "-c", "\"$0\" exec --lua 'while true do print(1) end' | head -1; echo ${PIPESTATUS[0]}",
+        BuiltProgram.workbench.path,
+      ],
+      environment: ["WORKBENCH_HOME": folder.path.path])
+    #expect(run.output == "1\n141\n" && run.errors.isEmpty)
+  }
+
+  @Test func `doctor looks for Lua`() throws {
+    let run = try CommandLineProcess.run("doctor", "--json")
+    #expect(run.output.contains("liblua5.4.so.0"))
+  }
+}

@@ -66,6 +66,15 @@ private final class TypedLines: LineSource {
     #expect(prompts.filter { $0 == "workbench> " }.count == 4)
   }
 
+  @Test func `results are variables of later lines, and blocks are continued`() async throws {
+    let (prompts, _) = try await shell(
+      .text("sample info granite"), .text("sample echo $_.name"), .text("sample echo $_2.name"),
+      .text("for word in $_"), .text("sample echo $word"), .text("end"), .text("sample echo $_9"))
+    #expect(run.streams.output.contents == "rock granite\ngranite\ngranite\ngranite\n")
+    #expect(prompts.map { $0.hasPrefix(" ") } == [false, false, false, false, true, true, false, false])
+    #expect(prompts.last == "workbench [2]> ")
+  }
+
   @Test func `the user leaves with a status`() async throws {
     #expect(try await shell(.text("exit 3"), .text("sample echo a")).status == 3)
     #expect(try await shell(.text("quit"), .text("sample echo a")).status == 0)

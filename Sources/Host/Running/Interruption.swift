@@ -116,6 +116,11 @@ final class Interruption: Sendable {
     state.withLock { $0.screen = screen }
   }
 
+  /// Handles interrupts again, once the screen is gone.
+  func takeBack() {
+    state.withLock { $0.screen = nil }
+  }
+
   /// Records that the screen has handled its interrupt.
   func screenAnswered() {
     state.withLock { $0.unansweredCount = 0 }

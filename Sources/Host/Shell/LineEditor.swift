@@ -30,6 +30,7 @@ final class LineEditor: LineSource, @unchecked Sendable {
   private let queue = WorkQueue("workbench.shell", isUrgent: true)
   /// The two ends of the connection that ends a read.
   private let wake: (reading: Int32, writing: Int32)
+  private let isClosed = Mutex(false)
 
   private var handle: OpaquePointer?
   private var keys = KeyStream()
@@ -73,8 +74,11 @@ final class LineEditor: LineSource, @unchecked Sendable {
       editor.handle = nil
       editor.entry?.deallocate()
       editor.entry = nil
-      Glibc.close(editor.wake.reading)
-      Glibc.close(editor.wake.writing)
+      editor.isClosed.withLock { isClosed in
+        isClosed = true
+        Glibc.close(editor.wake.reading)
+        Glibc.close(editor.wake.writing)
+      }
     }
   }
 
@@ -85,9 +89,11 @@ final class LineEditor: LineSource, @unchecked Sendable {
   }
 
   private func send(_ reason: Wake) {
-    var byte = reason.rawValue
-    // A full connection has enough reasons to wake.
-    _ = Glibc.write(wake.writing, &byte, 1)
+    isClosed.withLock { isClosed in
+      var byte = reason.rawValue
+      // A full connection has enough reasons to wake.
+      if !isClosed { _ = Glibc.write(wake.writing, &byte, 1) }
+    }
   }
 
   private func read(_ prompt: ShellPrompt) -> TypedLine {

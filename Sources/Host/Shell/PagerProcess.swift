@@ -8,7 +8,9 @@ enum PagerProcess {
   private static let notFound: Int32 = 127
   private static let queue = WorkQueue("workbench.pager")
 
-  /// Runs a pager until the user leaves it, which need not be the end of the text. Cancellation ends it.
+  /// Runs a pager until the user leaves it.
+  ///
+  /// That need not be at the end of the text. Cancellation ends the pager.
   ///
   /// - Parameters:
   ///   - command: A line for `sh`.

@@ -71,9 +71,12 @@ enum PagerChoice: String, Sendable, Hashable, CaseIterable, ParameterValue {
     try result.copy(to: streams.output)
   }
 
+  /// Runs less; without it, `sh` says nothing.
+  private static let standard = "command -v less >/dev/null || exit 127; exec less"
+
   /// Returns the line for the system's shell that starts the pager; nil if the user wants none.
   static func command(_ environment: [String: String]) -> String? {
-    guard let pager = environment["PAGER"] else { return "less" }
+    guard let pager = environment["PAGER"] else { return standard }
     let trimmed = pager.split(separator: " ").joined(separator: " ")
     return trimmed.isEmpty || trimmed == "cat" ? nil : pager
   }

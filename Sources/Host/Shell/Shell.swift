@@ -82,6 +82,7 @@ import PluginAPI
     }
     let outcome: Result<Int32, any Error>
     do { outcome = .success(try await readLines()) } catch { outcome = .failure(error) }
+    interpreter.interruption?.takeBack()
     await source.close()
     let status = try outcome.get()
     if status != 0 { throw ReportedFailure(status: status) }

@@ -109,6 +109,7 @@ struct LineCompletionTests {
     #expect(await outcome("sample list; sample info gr") == .replace(2, with: "granite "))
     #expect(await outcome("sample info 'sl") == .replace(3, with: "'slate, \"grey\"' "))
     #expect(await outcome("qui") == .replace(3, with: "quit "))
+    #expect(await outcome("paral") == .replace(5, with: "parallel "))
     #expect(await outcome("sample info $r") == .replace(2, with: "$row"))
     #expect(await outcome("sample info $nothing") == nil)
   }

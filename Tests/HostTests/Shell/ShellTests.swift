@@ -92,7 +92,7 @@ private final class TypedLines: LineSource {
   }
 
   @Test func `Ctrl-C cancels the running command, and only that`() async throws {
-    let interruption = Interruption { _ in Issue.record("the program ended") }
+    let interruption = Interruption(grace: .init(usual: 3600)) { _ in Issue.record("the program ended") }
     run.interpreter.interruption = interruption
     let task = Task { try await shell(.text("sample wait"), .text("sample echo b")) }
     await until { run.streams.output.contents.contains("waiting") }
@@ -101,6 +101,9 @@ private final class TypedLines: LineSource {
     #expect(run.streams.output.contents == "waiting\nb\n" && status == 0 && interruption.cause == nil)
     #expect(prompts == ["workbench> ", "workbench [130]> ", "workbench> "])
     #expect(run.messages == "workbench: interrupted\n")
+    // Without the shell it ends the run.
+    interruption.takeSignal()
+    #expect(interruption.cause == .interrupt)
   }
 
   @Test func `a second Ctrl-C ends a command that does not end`() async {

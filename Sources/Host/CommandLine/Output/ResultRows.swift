@@ -42,7 +42,10 @@ struct ResultRows {
   }
 
   /// Returns the values of a 0-based row.
-  func row(_ index: Int) -> [Value] { columns.indices.map { value(index, $0) } }
+  func row(_ index: Int) -> [Value] {
+    guard let record = elements?[index].record else { return columns.indices.map { value(index, $0) } }
+    return columns.map { record[$0.name] ?? .null }
+  }
 
   /// The column of values that are not records.
   fileprivate static let valueColumn = "value"

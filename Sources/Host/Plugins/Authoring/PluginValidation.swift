@@ -1,8 +1,9 @@
 import Glibc
 import PluginAPI
 
-/// The checks of a plugin that `plugin validate` makes: those of an installation, the rules of the contract and the
-/// recorded transcripts. Nothing is installed.
+/// The checks of a plugin that `plugin validate` makes.
+///
+/// They are those of an installation, the rules of the contract and the recorded transcripts. Nothing is installed.
 struct PluginValidation: Sendable {
   /// The outcome of a check.
   enum Outcome: String, Sendable, CaseIterable {

@@ -127,7 +127,7 @@ import Synchronization
 
   private func prepare(_ method: String, _ list: [Value], _ fields: Record) throws -> Call {
     let entry = try entry(method)
-    if entry.isForTerminal { throw LuaError.notForPrograms(command: entry.words) }
+    if entry.printsItself || entry.words == "serve" { throw LuaError.notForPrograms(command: entry.words) }
     let arguments = try LuaArguments(list, fields, for: entry)
     let complete = try ArgumentCheck.complete(arguments.record, for: entry.declaration)
     try RawFileNames.check(complete, of: entry.declaration, options)
@@ -232,14 +232,6 @@ import Synchronization
 extension LuaOutcome {
   /// A Boolean value indicating whether the script ended itself.
   fileprivate var isExit: Bool { if case .stopped(.exit, _) = self { true } else { false } }
-}
-
-extension CommandEntry {
-  /// A Boolean value indicating whether the command writes to the terminal itself, or runs other commands that do.
-  fileprivate var isForTerminal: Bool {
-    guard case .host = owner else { return false }
-    return runsOthers || writesOutput || ["run", "open", "serve", "shell"].contains(declaration.name)
-  }
 }
 
 /// Holds the outcome of a script until its thread has ended.

@@ -11,19 +11,15 @@ final class ScriptPlace: Sendable {
     /// The name of the command, such as `molecules info`; nil for a statement without one.
     let command: String?
 
+    /// Creates an entry for a statement.
     init(position: ScriptPosition, command: String?) {
       self.init(at: position.description, command: command)
     }
 
+    /// Creates an entry for a place in a script of another language, such as `survey.lua:3`.
     init(at position: String, command: String? = nil) {
       (self.position, self.command) = (position, command)
     }
-
-    /// Creates an entry for a statement.
-    init(position: ScriptPosition, command: String?) { (self.position, self.command) = (position, command) }
-
-    /// Creates an entry for a place in a script of another language, such as `survey.lua:3`.
-    init(_ place: String) { self.init(position: ScriptPosition(file: place, line: 0, column: 0), command: nil) }
 
     /// The position and the command, as messages begin: `survey.wbs:12:7: in 'molecules info'`.
     var prefix: String { command.map { "\(position): in '\($0)'" } ?? position }

@@ -17,7 +17,7 @@ struct ArrowDocument {
   struct Field: Equatable {
     var name: String
     /// The name of the type with its parameters: `Int64`, `Float64`, `Utf8`, `List`…
-    var type: String
+    /// The type's name with its parameters, such as `Int64`.
     var isNullable: Bool
     var metadata: [String: String] = [:]
     var children: [Field] = []

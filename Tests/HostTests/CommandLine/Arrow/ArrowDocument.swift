@@ -16,8 +16,8 @@ struct ArrowDocument {
   /// A column's declaration.
   struct Field: Equatable {
     var name: String
-    /// The name of the type with its parameters: `Int64`, `Float64`, `Utf8`, `List`…
     /// The type's name with its parameters, such as `Int64`.
+    var type: String
     var isNullable: Bool
     var metadata: [String: String] = [:]
     var children: [Field] = []

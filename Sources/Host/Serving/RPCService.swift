@@ -35,7 +35,9 @@ import PluginAPI
   }
 
   nonisolated func canceledRequest(by method: String, _ parameters: Value) -> Value? {
-    Method(rawValue: method) == .cancel ? parameters["id"] : nil
+    // In '? :' beside a value, 'nil' would be the value null.
+    guard Method(rawValue: method) == .cancel else { return nil }
+    return parameters["id"]
   }
 
   func answer(_ request: ServedRequest) async throws -> [UInt8] {

@@ -41,7 +41,8 @@ import PluginAPI
   nonisolated func takesTurn(_ method: String) -> Bool { method == "tools/call" }
 
   nonisolated func canceledRequest(by method: String, _ parameters: Value) -> Value? {
-    method == "notifications/cancelled" ? parameters["requestId"] : nil
+    guard method == "notifications/cancelled" else { return nil }
+    return parameters["requestId"]
   }
 
   func end() {}

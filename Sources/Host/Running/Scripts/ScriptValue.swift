@@ -41,10 +41,13 @@ enum ScriptValue {
     case (.field("unit"), .quantity(let quantity)): return .text(quantity.unit)
     case (.index(let index), .list(let values)):
       let index = index < 0 ? index + values.count : index
-      return values.indices.contains(index) ? values[index] : nil
+      // In '? :' beside a value, 'nil' would be the value null.
+      guard values.indices.contains(index) else { return nil }
+      return values[index]
     case (.index(let index), .table(let table)):
       let index = index < 0 ? index + table.rowCount : index
-      return (0..<table.rowCount).contains(index) ? .record(table.row(index)) : nil
+      guard (0..<table.rowCount).contains(index) else { return nil }
+      return .record(table.row(index))
     default: return nil
     }
   }

@@ -82,14 +82,17 @@ final class ServedClient: Sendable {
       if state.isEnding { return nil }
       state.isEnding = true
       defer { (state.waiting, state.waitingBytes, state.questions) = ([], 0, [:]) }
-      for id in state.waiting { state.calls[id] = nil }
+      for id in state.waiting {
+        // Before the connection can end, which it does once no call is left.
+        answerCanceled(id)
+        state.calls[id] = nil
+      }
       let tasks = state.calls.values.compactMap { if case .running(let task, _, _) = $0 { task } else { nil } }
-      return OpenWork(tasks: tasks, waiting: state.waiting, questions: Array(state.questions.values))
+      return OpenWork(tasks: tasks, questions: Array(state.questions.values))
     }
     guard let open else { return }
     for task in open.tasks { task.cancel() }
     for question in open.questions { question.resume(returning: nil) }
-    for id in open.waiting { answerCanceled(id) }
     resumeIfDone()
     Self.timers.async(afterSeconds: limits.endSeconds) { [weak self] in self?.giveUp(isFinal: false) }
     Self.timers.async(afterSeconds: limits.finishingSeconds) { [weak self] in self?.giveUp(isFinal: true) }
@@ -98,8 +101,6 @@ final class ServedClient: Sendable {
   /// The work at the end of the connection.
   private struct OpenWork: Sendable {
     var tasks: [Task<Void, Never>]
-    /// The ids of the calls that wait for their turn.
-    var waiting: [Value]
     /// The requests to the client.
     var questions: [CheckedContinuation<Value, Never>]
   }

@@ -108,7 +108,7 @@ enum ConformanceCatalogue {
     Row("cancel no lock", "cancel without the lock"), Row("cancel by another", "cancel while another holds the lock"),
     Row(
       "locked and public streams", plays: ["locked streams", "public streams"],
-      tests: ["live previews are shown, and end with the lock"]),
+      tests: ["live previews are received, and end with the lock"]),
     Row(
       "stream ends at unlock",
       plays: ["stream ends at unlock", "stream ends when the lock is stolen", "stream ends with its session"]),

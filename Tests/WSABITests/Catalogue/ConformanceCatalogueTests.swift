@@ -7,7 +7,7 @@ import Testing
 
 /// The conformance catalog is whole, and its page lists it by name.
 @Suite struct ConformanceCatalogueTests {
-  @Test func `every situation of the catalogue is played by the client`() {
+  @Test func `every situation of the catalog is played by the client`() {
     let plays = Set(ClientPlays.all.map(\.name))
     for row in ConformanceCatalogue.all {
       #expect(!row.plays.isEmpty, "\(row.name)")
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `every answer that the catalogue names is in the table of the client`() {
+  @Test func `every response that the catalog names is in the client's table`() {
     let names = Set(Situation.all.map(\.name))
     for row in ConformanceCatalogue.all {
       for name in row.situations { #expect(names.contains(name), "\(row.name): \(name)") }
@@ -23,14 +23,14 @@ import Testing
     #expect(Set(ConformanceCatalogue.all.map(\.name)).count == ConformanceCatalogue.all.count)
   }
 
-  @Test func `every test that the catalogue names is there`() throws {
+  @Test func `every test that the catalog names exists`() throws {
     let names = try FaultTableTests.names()
     for row in ConformanceCatalogue.all {
       for test in row.tests { #expect(names.contains(test), "\(row.name): \(test)") }
     }
   }
 
-  @Test func `the page lists every situation, every fault and what shows it`() throws {
+  @Test func `the conformance page matches the catalog`() throws {
     let path = Checkout.root.path + "/Documentation/WSABI/Conformance.md"
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
       try Self.page.write(toFile: path, atomically: true, encoding: .utf8)

@@ -28,7 +28,7 @@ enum FaultTable {
       "1: a closed port is reported as unreachable, and nothing is sent",
       "1: an unknown host is reported as unreachable",
       "1: a service that does not accept the connection in time received no request",
-      "a sensor that does not respond is accepted, one that cannot capture is not"),
+      "an unreachable sensor is accepted, but an unsuitable one is not"),
     Row(
       2, "accepts, never responds",
       "canceled on a second connection after the deadline; the first stays open for a while",
@@ -63,7 +63,7 @@ enum FaultTable {
       8, "a body shorter than its length", "nothing stored, the download retried by id",
       "8: a response shorter than its length is not a response, and data is not requested again",
       "8: a response with an overstated length is not a response",
-      "a failed download is tried three times and then left for later, not lost", catalogue),
+      "a failed download is tried three times and then left for later", catalogue),
     Row(
       9, "a body longer than its length, a second response after it", "refused",
       "9: a second document after the first is rejected",
@@ -100,30 +100,31 @@ enum FaultTable {
       "17: the start of a malformed response is kept for diagnosis, without the sensor's data", catalogue),
     Row(
       18, "document types and entities", "rejected before parsing",
-      "18: a document type is rejected in any form", "18: an entity other than XML's five does not change a text",
+      "18: a document type is rejected in any form",
+      "18: only XML's five entities and character references are accepted in text",
       catalogue),
     Row(
       19, "deep nesting, many items, long keys", "rejected by limits", "19: depth, count and lengths are limited",
       catalogue),
     Row(
       20, "other namespaces and prefixes", "four are known with any prefix, others rejected by name",
-      "20: four namespaces are known, others and none are rejected by name",
+      "20: four namespaces are accepted, and other or missing ones are rejected by name",
       "a type is resolved by any prefix in scope", catalogue),
     Row(
       21, "UTF-16, byte order marks, malformed bytes, control characters",
       "read or rejected; no control sequence reaches the terminal",
-      "21: UTF-16 and byte order marks are read, malformed bytes rejected",
+      "21: UTF-16 and byte order marks are read, and malformed bytes are rejected",
       "21: bidirectional marks and control characters are never shown",
-      "texts of a service in a message contain no terminal commands", catalogue),
+      "service texts in messages contain no terminal control characters", catalogue),
     Row(
       22, "CDATA, comments, references, blanks", "accepted",
       "22: CDATA, comments, references in text and blanks around a status are accepted", catalogue),
     Row(
       23, "no status, two, an unknown one", "malformed, malformed, a failure that keeps its text",
-      "23: no status and two are malformed, an unknown one is a failure with its text", catalogue),
+      "23: a missing or duplicate status is malformed, and an unknown one is a failure with its text", catalogue),
     Row(
       24, "a success without its content", "a protocol error",
-      "24: a success without its content is an error", "a capture without an id is unknown too", catalogue),
+      "24: a success without its content is an error", "a capture without an id is unknown", catalogue),
     Row(
       25, "a session id that is not a UUID", "rejected, never part of an address",
       "25: a session id that is not a UUID is rejected", "text without the form of a UUID is not a UUID", catalogue),
@@ -148,9 +149,9 @@ enum FaultTable {
       "29: elements within data and a second data element are rejected", everyFault, catalogue),
     Row(
       30, "a wrong type, a damaged picture", "stored as received, typed by its bytes; nothing crashes",
-      "30: data of any type is kept, and its stated type is reported",
+      "30: data of any type is stored, and its stated type is reported",
       "data that is not a picture is described, with its metadata",
-      "changed bytes never crash the reader, and no size is absurd",
+      "changed bytes never crash the header reader, and sizes stay plausible",
       catalogue),
     Row(
       31, "a picture that claims a billion pixels",
@@ -161,14 +162,14 @@ enum FaultTable {
     Row(
       32, "metadata: duplicate keys, wrong types, huge numbers, malformed dates",
       "stored as text, flagged, written back unchanged",
-      "32: of a duplicate key the last value is used, and it is reported",
-      "32: a value that does not match its type is kept and reported", "32: NaN is read as a number",
+      "32: the last value of a duplicate key is used, and the duplicate is reported",
+      "32: a value that does not match its type is preserved and reported", "32: NaN is read as a number",
       "32: a parameter without a name and an item without a key are reported",
-      "32: an unknown type is kept with its namespace",
+      "32: an unknown type is preserved with its namespace",
       "every value survives writing and reading", catalogue),
     Row(
       33, "unknown or missing modality", "reported by the check; the sensor can still be kept",
-      "a sensor's capabilities decide",
+      "the check depends on the sensor's capabilities",
       "33: the walkthrough rejects a sensor that does not report its modality, and 'item add' accepts it",
       "33: a sensor that cannot capture the submodality is accepted after confirmation"),
     Row(
@@ -185,7 +186,7 @@ enum FaultTable {
   private static let work = [
     Row(
       36, "a session dropped in the middle", "registered again once, configured again, resumed",
-      "a dropped session is registered again once, with all later steps",
+      "a dropped session is registered again once, and all later steps are repeated",
       "36: a sensor that restarts in the middle still captures", catalogue),
     Row(
       37, "the lock stolen before the capture",
@@ -224,7 +225,7 @@ enum FaultTable {
       45, "two items at one address under two names", "one session, in turn, each result with its item",
       "45: two items at one sensor under two names share its session, each with its own result",
       "45: two items at one sensor wait for each other, however its address is spelled",
-      "items of one address take turns, and each gets its own result"),
+      "items at one address take turns, and each gets its own result"),
     Row(
       46, "a second client with the same session", "every status is handled, nothing crashes",
       "46: a second client with the same session causes no lost or misfiled captures"),
@@ -233,7 +234,7 @@ enum FaultTable {
       "broken previews end and are reported", "an endless header is skipped",
       "a boundary within a picture of stated length is part of the picture",
       "a picture that is too large is skipped without memory for it, even if its size is not stated",
-      "a stream without a picture ends after it was silent too long"),
+      "a stream without a picture ends after its silence limit"),
     Row(
       48, "dates of 1970 and 2100, fractions, no zone", "stored as received, with the time of receipt",
       "48: a time keeps the spelling of the service", catalogue),
@@ -242,7 +243,7 @@ enum FaultTable {
   private static let station = [
     Row(
       49, "disk full, database busy or read-only", "kept in memory and retried, reported, never reported as saved",
-      "data that did not fit on a full disk is not lost, and is stored when there is space",
+      "data that did not fit on a full disk is stored once there is space",
       "space for one response of a sensor is reserved on a full disk",
       "a database in use is reported, and the change is made when it is free",
       "49: ids that cannot be written are reported at once and retried, and nothing counts as done until then",
@@ -256,13 +257,14 @@ enum FaultTable {
     Row(
       51, "addresses with passwords, IPv6, other spellings, files",
       "normalized or rejected; no password shown",
-      "an address has one spelling", "text that is not the address of a sensor is rejected with the reason",
+      "an address is normalized to one spelling",
+      "text that is not the address of a sensor is rejected with the reason",
       "no part of a rejected address is in its message"),
     Row(
       52, "fifty keystrokes a second, leaving during a check",
       "one request after three idle seconds, stale responses ignored",
       "fifty keystrokes make one request, three seconds after the last", "fifty keystrokes a second send no request",
-      "stale responses are ignored, and those after leaving too",
+      "stale responses and responses after leaving are ignored",
       "leaving the page ends the check, and nothing is stored"),
   ]
 }

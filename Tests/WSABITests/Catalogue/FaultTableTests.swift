@@ -21,13 +21,13 @@ import Testing
     return names
   }
 
-  @Test func `every fault has its number, once, and a name and an end of its own`() {
+  @Test func `every fault has a unique number and name, an expected result and tests`() {
     #expect(FaultTable.all.map(\.number) == Array(1...52))
     #expect(Set(FaultTable.all.map(\.name)).count == 52)
     #expect(FaultTable.all.allSatisfy { !$0.expected.isEmpty && !$0.tests.isEmpty })
   }
 
-  @Test func `every test that the table of faults names is there`() throws {
+  @Test func `every test that the fault table names exists`() throws {
     let names = try Self.names()
     #expect(names.count > 300)
     for row in FaultTable.all {
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Tests that begin with a number show the fault with that number.
-  @Test func `every test that is numbered stands in the table`() throws {
+  @Test func `every numbered test is in the fault table`() throws {
     for name in try Self.names() {
       let bare = name.hasPrefix("case ") ? String(name.dropFirst(5)) : name
       guard let colon = bare.firstIndex(of: ":"), bare.first?.isNumber == true else { continue }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `every fault that one question shows is asked of simulated sensors under its number`() {
+  @Test func `every fault that the catalog test covers has a case with its number`() {
     let catalogue = "each fault of a service has the listed outcome"
     let numbers = Set(FaultCases.all.map(\.number))
     for row in FaultTable.all where row.tests.contains(catalogue) {

@@ -39,7 +39,7 @@ import Testing
     (0..<30 * (40 + number)).map { UInt8(truncatingIfNeeded: $0 &* (number &+ 3)) }
   }
 
-  @Test func `pictures of one answer come back as one act, in its order, with those that never came`() async throws {
+  @Test func `pictures of one response are imported as one act, in order, with the missing ones`() async throws {
     let (source, target) = (try await here.create(), try await there.create())
     let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
     var device = StoreSamples.device()
@@ -83,7 +83,7 @@ import Testing
     await target.close()
   }
 
-  @Test func `an export in any form tells which pictures never came, and which are at their sensor still`()
+  @Test func `every form of export reports missing pictures and pictures still at their sensor`()
     async throws
   {
     let source = try await here.create()
@@ -107,7 +107,7 @@ import Testing
     await source.close()
   }
 
-  @Test func `a picture that is at its sensor when its answer is exported is one that never came, elsewhere`()
+  @Test func `a picture still at its sensor during the export counts as missing after the import`()
     async throws
   {
     let (source, target) = (try await here.create(), try await there.create())
@@ -130,7 +130,7 @@ import Testing
     await target.close()
   }
 
-  @Test func `a transaction has the first picture of each item where all do not fit`() async throws {
+  @Test func `a transaction has the first picture of each item if not all fit`() async throws {
     let source = try await here.create()
     let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
     for number in 0..<20 {
@@ -147,7 +147,7 @@ import Testing
     await source.close()
   }
 
-  @Test func `an export of an older version, which tells of no acts, is read as before`() async throws {
+  @Test func `an export of an older version, without acts, is still read`() async throws {
     let (source, target) = (try await here.create(), try await there.create())
     let item = try await source.samplePerson()
     try await source.sampleAct(item.id, [(1, StoreSamples.data(100), ""), (2, StoreSamples.data(100, seed: 2), "")])

@@ -38,7 +38,7 @@ struct BestCaptureTests {
     ([90, 5, 80, 80, 98, 79], [80, 80]), ([60, 60, 90, 60, 60, 61], [90, 60]), ([nil, 98, 10, 10, 9, 98], [10, 10]),
   ]
 
-  @Test(arguments: pairs) func `of several pictures the worst one counts, then all of them`(
+  @Test(arguments: pairs) func `attempts are compared by their worst picture, then by all pictures`(
     _ all: [Int?], _ best: [Int]
   ) async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.capturesPerCall = 2 }
@@ -53,7 +53,7 @@ struct BestCaptureTests {
   }
 
   @Test(arguments: [([80, 10], true), ([10, 80], false)])
-  func `a worse attempt that cannot be deleted is told, and that the item shows it where it came last`(
+  func `a worse attempt that cannot be deleted is reported, and so is an item that shows it`(
     _ all: [Int], _ isShown: Bool
   ) async throws {
     let user = try await StationUser.enrolling(sensors: 1)
@@ -70,7 +70,7 @@ struct BestCaptureTests {
     await user.stop()
   }
 
-  @Test func `a later attempt that is worse and stays for what waits at the sensor is told to be shown`() async throws {
+  @Test func `a later attempt kept for its waiting data is reported as shown by the item`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.capturesPerCall = 2 }
     try await user.addPerson()
     try user.simulator.script("status@download#4-=failure")
@@ -81,7 +81,7 @@ struct BestCaptureTests {
     await user.stop()
   }
 
-  @Test func `nothing is deleted for a better capture that is not stored`() async throws {
+  @Test func `a worse capture is deleted only if the better one is stored`() async throws {
     let folder = try StoreFolder()
     let store = try await folder.create()
     let item = try await store.samplePerson()

@@ -9,7 +9,7 @@ import Testing
 
 /// Biographies that do not appear in a command's arguments.
 struct BiographyFormsTests {
-  @Test func `lines of a form name options, blank ones and remarks nothing`() throws {
+  @Test func `lines of a form name options, and blank lines and comments are ignored`() throws {
     let texts = try BiographyForms.parse([
       "# enrolled on Monday", "", "  First-Name :  Ada  ", "alias: Countess: of Lovelace", "alias: A.A.L.", "notes:",
     ])
@@ -22,7 +22,7 @@ struct BiographyFormsTests {
     }
   }
 
-  @Test func `a person comes from a file, and an option counts before it`() async throws {
+  @Test func `a person is read from a file, and options take precedence`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let folder = try TemporaryFolder()
     let form = folder.url("ada.txt")
@@ -41,7 +41,7 @@ struct BiographyFormsTests {
     await user.stop()
   }
 
-  @Test func `a person is asked for field by field, and nobody is added where nobody answers`() async throws {
+  @Test func `a person is entered field by field, and added only if all fields are answered`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     user.plugin.answers.say("Ada", "", "Lovelace")
     #expect(await user.report("person add --ask")?.code == "wsabi.missing")

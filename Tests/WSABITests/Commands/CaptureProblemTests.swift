@@ -8,7 +8,7 @@ import Testing
 /// The reports of captures and operations that succeeded only in part.
 @Suite(.timeLimit(.minutes(5)))
 struct CaptureProblemTests {
-  @Test func `of two pictures of which one is lost it is said which is which`() async throws {
+  @Test func `a capture with one of two pictures lost is reported as partly lost`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.capturesPerCall = 2 }
     try await user.addPerson()
     try user.simulator.script("status@download#2-=invalidId")
@@ -20,7 +20,7 @@ struct CaptureProblemTests {
     await user.stop()
   }
 
-  @Test func `a capture of which nothing can be had is lost, and not in part`() {
+  @Test func `a capture without any data is lost, not partly lost`() {
     var report = CaptureReport(outcome: SequenceOutcome(ending: .captured([StoreSamples.uuid(1)])))
     report.lost = [StoreSamples.uuid(1): "gone"]
     let address = StoreSamples.address.text
@@ -29,7 +29,7 @@ struct CaptureProblemTests {
     #expect(CaptureProblem(report, item: 1, at: address)?.outcome.rawValue == "lost")
   }
 
-  @Test func `what is missing of one attempt is not counted to another`() {
+  @Test func `missing data of one attempt does not count for another`() {
     let ending = SequenceOutcome(ending: .captured([StoreSamples.uuid(1)]))
     var (best, other) = (CaptureReport(outcome: ending), CaptureReport(outcome: ending))
     best.waiting = [StoreSamples.uuid(1): "not yet"]
@@ -42,7 +42,7 @@ struct CaptureProblemTests {
     #expect(best.isOpen && other.isOpen && !CaptureReport(outcome: ending).isOpen)
   }
 
-  @Test func `what a sensor does not take is said as that, and not as a sensor to look at`() {
+  @Test func `a setting that the sensor refuses is reported as such`() {
     let refusal = SequenceOutcome.Ending.refused(
       .configure, .badValue, message: "the sensor does not accept a setting: 'submodality'", badFields: ["submodality"]
     )
@@ -57,7 +57,7 @@ struct CaptureProblemTests {
     #expect(other?.report.message.contains("the sensor responded to 'set configuration' with 'badValue'") == true)
   }
 
-  @Test func `every problem at a sensor names it, once`() {
+  @Test func `every problem at a sensor names its address once`() {
     let address = "http://a/1"
     let fault = SensorFault(.timedOut(seconds: 10), .unknown, .capture, address: address).report.message
     let id = StoreSamples.uuid(1)
@@ -80,7 +80,7 @@ struct CaptureProblemTests {
     }
   }
 
-  @Test func `what is wrong with a capture is told once`() {
+  @Test func `each problem of a capture is reported once`() {
     let item = BiometricItem(
       StoreSamples.draft(1), id: 3, index: 0, at: StoreFolder.time)
     var report = CaptureReport(outcome: SequenceOutcome(ending: .done, warnings: ["it is dusty", "it is dusty"]))
@@ -90,7 +90,7 @@ struct CaptureProblemTests {
     #expect(CaptureCheck.warnings(result, minimumQuality: nil).map(\.words) == ["it is dusty"])
   }
 
-  @Test func `operations resume fails as long as data is at a sensor, and says how much`() async throws {
+  @Test func `'operations resume' fails while data is at a sensor, and reports the amount`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("status@download#1-=failure")
@@ -112,7 +112,7 @@ struct CaptureProblemTests {
     await user.stop()
   }
 
-  @Test func `an item that is being captured cannot be edited, in this process and in others`() async throws {
+  @Test func `an item cannot be edited during its capture, in this process and in others`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let other = try await user.restarted()

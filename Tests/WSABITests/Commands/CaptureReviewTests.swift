@@ -35,7 +35,7 @@ struct CaptureReviewTests {
     try await store.auditEntries(1..<10_000).filter { $0.event.action == .captureRead }.map(\.event.outcome)
   }
 
-  @Test func `a capture is not read before its turn comes, and then has a quality and a thumbnail by one change`()
+  @Test func `a capture is read when its turn comes, and gets quality and thumbnail in one change`()
     async throws
   {
     let changes = Mutex(0)
@@ -57,7 +57,7 @@ struct CaptureReviewTests {
     await store.close()
   }
 
-  @Test func `that a capture has nothing to show is told as well`() async throws {
+  @Test func `a review without any result is also published`() async throws {
     let changes = Mutex(0)
     var options = folder.options
     options.onChange = { _ in changes.withLock { $0 += 1 } }
@@ -71,7 +71,7 @@ struct CaptureReviewTests {
     await store.close()
   }
 
-  @Test func `many who want the thumbnail of a capture have it made once`() async throws {
+  @Test func `concurrent requests for a thumbnail make it once`() async throws {
     let (store, record, holder) = try await captured()
     let review = CaptureReview(records: store, gate: gate)
     let asking = (0..<5).map { _ in Task { try await review.thumbnail(record) } }
@@ -86,7 +86,7 @@ struct CaptureReviewTests {
     await store.close()
   }
 
-  @Test func `what a killed process stored and did not score is scored later, once`() async throws {
+  @Test func `a capture that a killed process did not score is scored later, once`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let data = SyntheticPrints.image("RightThumbFlat", person: 1, impression: 0).bitmap
@@ -113,7 +113,7 @@ struct CaptureReviewTests {
     await store.close()
   }
 
-  @Test func `fingers are compared and scored without an entry that somebody read them`() async throws {
+  @Test func `comparing and scoring fingers adds no entries of reading to the log`() async throws {
     let store = try await folder.create()
     let person = try await store.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
     for (number, word) in ["RightThumbFlat", "LeftThumbFlat"].enumerated() {
@@ -129,7 +129,7 @@ struct CaptureReviewTests {
     await store.close()
   }
 
-  @Test func `thumbnails are read together; what was never made is told apart from what is gone`() async throws {
+  @Test func `thumbnails are read together, and missing ones are distinguished from deleted captures`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     var records: [CaptureRecord] = []

@@ -13,7 +13,7 @@ struct CaptureTurnsTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `nobody looks while something is captured, and everybody may when that is over`() throws {
+  @Test func `a search for leftovers is refused until all captures have ended`() throws {
     #expect(try own.beginCapturing(path) && own.beginCapturing(path))
     #expect(try others.beginCapturing(path))
     #expect(try !own.beginLooking(path) && !others.beginLooking(path))
@@ -25,7 +25,7 @@ struct CaptureTurnsTests {
     #expect(try others.beginLooking(path))
   }
 
-  @Test func `nothing is captured while somebody looks, and two do not look at once`() throws {
+  @Test func `a search for leftovers excludes captures and other searches`() throws {
     #expect(try own.beginLooking(path))
     #expect(try !own.beginLooking(path) && !others.beginLooking(path))
     #expect(try !own.beginCapturing(path) && !others.beginCapturing(path))
@@ -33,7 +33,7 @@ struct CaptureTurnsTests {
     #expect(try own.beginCapturing(path) && others.beginCapturing(path))
   }
 
-  @Test func `a look that was refused leaves the captures of both sides as they are`() throws {
+  @Test func `a refused search leaves the captures of both sides unchanged`() throws {
     #expect(try own.beginCapturing(path) && others.beginCapturing(path))
     let third = CaptureTurns()
     for turns in [own, others, third] { #expect(try !turns.beginLooking(path)) }
@@ -43,7 +43,7 @@ struct CaptureTurnsTests {
     #expect(try third.beginLooking(path))
   }
 
-  @Test func `who fetches what was found lets others capture, and nobody look`() throws {
+  @Test func `fetching leftovers allows captures by others, but no search`() throws {
     #expect(try own.beginLooking(path))
     own.endLooking(beginsCapturing: true)
     #expect(own.isCapturing)
@@ -54,7 +54,7 @@ struct CaptureTurnsTests {
     #expect(try others.beginLooking(path))
   }
 
-  @Test func `who cannot tell others of a capture does not capture`() {
+  @Test func `a capture that cannot be announced to other processes does not start`() {
     #expect(throws: VaultError.self) { try own.beginCapturing(path + "/nowhere") }
     #expect(throws: VaultError.self) { try own.beginLooking(path + "/nowhere") }
     #expect(!own.isCapturing)

@@ -73,7 +73,7 @@ struct CommandCanaryTests {
     _ = await user.report("sensor check https://127.0.0.1:9 \(trust)")
   }
 
-  @Test func `a word in every option is in the store alone, and nowhere once its person is deleted`() async throws {
+  @Test func `values of options are only in the store, and nowhere after their person is deleted`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let keys = BiographyField.allCases.map { ($0.rawValue, $0.key) }
     let options = keys.map { name, _ in

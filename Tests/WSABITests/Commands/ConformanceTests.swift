@@ -7,7 +7,7 @@ import Testing
 @testable import WSABI
 
 @Suite struct ConformanceTests {
-  @Test func `The plugin keeps every rule of the contract that can be tested from outside`() async {
+  @Test func `the plugin passes the conformance checks of the contract`() async {
     let resources = Checkout.root.path + "/Plugins/WSABI/Resources"
     let found = await PluginConformance.check(WSABIPlugin(), resources: resources)
     // Irreversible actions are confirmed by '--yes', as for the host's own commands. '--output' names the file of
@@ -20,7 +20,7 @@ import Testing
     #expect(bad == [])
   }
 
-  @Test func `Every code that a source file names is among those the plugin declares`() throws {
+  @Test func `every error code in the sources is declared`() throws {
     let codes = WSABIPlugin().contributions.errorCodes.map(\.code)
     let declared = Set(codes)
     #expect(declared.count == codes.count, "no code is declared twice")

@@ -23,13 +23,13 @@ struct DiscoverCommandTests {
     await user.stop()
   }
 
-  @Test func `nothing is asked where the network is switched off`() async throws {
+  @Test func `no discovery is sent while the network is switched off`() async throws {
     let plugin = try await TestPlugin(WSABIPlugin())
     let report = await plugin.report("sensor discover", ["interface": "lo"])
     #expect(report?.code == "wsabi.discovery-offline")
   }
 
-  @Test func `codes of all errors are told`() {
+  @Test func `the codes of all errors are listed`() {
     let codes = Set(WSABIErrorCodes.all.map(\.code))
     for error in [DiscoveryError.offline, .badType("x"), .noLink("x", all: []), .notAsked(reason: "x")] {
       #expect(codes.contains(error.report.code))

@@ -8,7 +8,7 @@ import Testing
 /// A person is set up by a template, and captured one item after the other.
 @Suite(.timeLimit(.minutes(5)))
 struct EnrollmentTests {
-  @Test func `templates have what they say, each once and in the order of the hand`() {
+  @Test func `templates have the listed submodalities, each once, in the order of the hand`() {
     let full = EnrollmentTemplate.full.submodalities.map(\.wireName)
     #expect(full.count == 13 && Set(full).count == 13)
     #expect(full.prefix(2) == ["RightThumbFlat", "RightIndexFlat"] && full[5] == "LeftThumbFlat")
@@ -18,7 +18,7 @@ struct EnrollmentTests {
     #expect(EnrollmentTemplate.slaps.submodalities.map(\.parts.count) == [4, 4, 2])
   }
 
-  @Test func `a person gets what is missing, with the sensors named or used last`() async throws {
+  @Test func `enrolling adds the missing items with the named or most recent sensors`() async throws {
     let user = try await StationUser.enrolling()
     try await user.addPerson()
     try await user.run("person add --first-name Ben")
@@ -82,7 +82,7 @@ struct EnrollmentTests {
     await user.stop()
   }
 
-  @Test func `items in turn are not captured at the end of input`() async throws {
+  @Test func `at the end of input, no further items are captured in turn`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try await user.run("person enroll 1 --template slaps")

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "zip", "an2k"])
-  func `a person goes out and comes back into another store`(_ form: String) async throws {
+  func `a person is exported and imported into another store`(_ form: String) async throws {
     try await prepare()
     let path = folder.path.path + "/out"
     let written = try await test.run(line: "export 1 --format \(form) --to \(path) --key-file \(key)")
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [("out", "json"), ("out.ZIP", "zip"), ("out.an2", "an2k"), ("out.eft", "ebts"), ("zip", "json")])
-  func `a name says the form where nothing else does`(_ name: String, _ form: String) async throws {
+  func `the name of the file determines the format if no option does`(_ name: String, _ form: String) async throws {
     try await prepare()
     let path = folder.path.path + "/" + name
     let written = try await test.run(line: "export 1 --to \(path) --key-file \(key)")
@@ -64,7 +64,7 @@ import Testing
     #expect(try ExchangeFiles.form(of: path).rawValue == (form == "ebts" ? "an2k" : form))
   }
 
-  @Test func `a name does not count where the form is said`() async throws {
+  @Test func `the format option overrides the name of the file`() async throws {
     try await prepare()
     let path = folder.path.path + "/out.zip"
     let written = try await test.run(line: "export 1 --format json --to \(path) --key-file \(key)")
@@ -72,7 +72,7 @@ import Testing
     #expect(try ExchangeFiles.form(of: path) == .json)
   }
 
-  @Test func `a path that is no export is refused with its name`() async throws {
+  @Test func `a path that is not an export is refused by name`() async throws {
     try await prepare()
     let path = folder.path.path + "/none"
     let missing = await #expect(throws: ExchangeError.self) {

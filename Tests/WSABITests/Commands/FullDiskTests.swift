@@ -101,7 +101,7 @@ struct FullDiskTests {
   /// Commands that do not write to the store, or only a user's input at a prompt.
   private static let without: Set<String> = ["camera", "sensor setup", "store unlock"]
 
-  @Test func `every command that writes has a line here`() {
+  @Test func `every writing command has a line in this test`() {
     let writing = WSABIPlugin().contributions.commands.filter { $0.effects.contains(.writes) }
     let known = Set(Self.lines.keys).union(Self.without)
     #expect(Set(writing.map(\.name)).subtracting(known).isEmpty)

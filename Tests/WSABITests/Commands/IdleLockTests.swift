@@ -53,7 +53,7 @@ struct IdleLockTests {
     return screen
   }
 
-  @Test func `the store is locked once it was not used for as long as the setting says`() async throws {
+  @Test func `the store is locked after the idle time of the setting`() async throws {
     #expect(Station.idleLimit(context) == 15 * 60)
     await pass(minutes: 14)
     #expect(!records.isLocked)
@@ -69,7 +69,7 @@ struct IdleLockTests {
     await user.stop()
   }
 
-  @Test func `a command that comes too late finds the store locked, whoever looked meanwhile`() async throws {
+  @Test func `a command after the idle time finds the store locked`() async throws {
     var now = context.now()
     now.seconds += 15 * 60
     context.setNow(now)
@@ -77,7 +77,7 @@ struct IdleLockTests {
     await user.stop()
   }
 
-  @Test func `keys, clicks and answers postpone the lock`() async throws {
+  @Test func `keys and clicks postpone the lock`() async throws {
     let screen = try await screen("people", with: "Lovelace")
     for key in ["down", "up"] {
       await pass(minutes: 14)
@@ -90,7 +90,7 @@ struct IdleLockTests {
     await user.stop()
   }
 
-  @Test func `every screen leaves with the lock, and none shows anybody any more`() async throws {
+  @Test func `every screen closes with the lock, and none shows personal data afterwards`() async throws {
     let people = try await screen("people", with: "Lovelace")
     let form = try await screen("biography", ["person": 1], with: "Lovelace")
     await lock(afterMinutes: 15)
@@ -106,7 +106,7 @@ struct IdleLockTests {
     await user.stop()
   }
 
-  @Test func `a capture that is under way is kept whole, and the store is locked behind it`() async throws {
+  @Test func `a capture in progress is stored completely before the store is locked`() async throws {
     let (station, context) = (station, context)
     let locked = Mutex(false)
     var run = station.captureRun(context, records)
@@ -127,7 +127,7 @@ struct IdleLockTests {
     await user.stop()
   }
 
-  @Test func `what the journal has open keeps the store open until it has its end`() async throws {
+  @Test func `an open journal entry keeps the store unlocked until it ends`() async throws {
     let address = try SensorAddress(parsing: user.address(1))
     let number = try await records.begin(
       CaptureIntent(item: 1, address: address, session: StoreSamples.uuid(1), configuration: WireDictionary()))

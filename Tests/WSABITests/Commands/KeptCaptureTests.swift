@@ -20,7 +20,7 @@ struct KeptCaptureTests {
     var header: PictureHeader?
   }
 
-  @Test func `WSQ, JPEG 2000 and broken pictures are stored, told of, exported and taken in as they came`() async throws
+  @Test func `WSQ, JPEG 2000 and broken pictures are stored, described, exported and imported unchanged`() async throws
   {
     let (source, target) = (try await here.create(), try await there.create())
     let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)

@@ -8,7 +8,7 @@ import Testing
 /// Captures that exceed the allowed size, or the size that can be shown.
 @Suite(.timeLimit(.minutes(5)))
 struct LargeCaptureTests {
-  @Test func `how large a capture may be is a setting`() async throws {
+  @Test func `the largest size of a capture is a setting`() async throws {
     let test = try await TestPlugin(WSABIPlugin(), isOffline: false)
     let address = try SensorAddress(parsing: "http://127.0.0.1:8000")
     func limit() -> Int { SensorAccess(test.context).connection(address).limits.dataInBytes }
@@ -18,7 +18,7 @@ struct LargeCaptureTests {
     #expect(throws: ErrorReport.self) { try test.context.set("largest-capture", to: 0) }
   }
 
-  @Test func `what is larger is asked for once, waits at its sensor, and is told with the way out`() async throws {
+  @Test func `a larger capture is requested once, stays at its sensor, and is reported with advice`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.plugin.context.set("largest-capture", to: 16)
@@ -34,7 +34,7 @@ struct LargeCaptureTests {
     await user.stop()
   }
 
-  @Test func `a capture that is too large to be held is not read to be shown, and the card says so`() async throws {
+  @Test func `a capture too large to show is not read, and the card says so`() async throws {
     let plugin = try await ScreensPlugin.opened()
     let items = try await plugin.add("Ada", ["RightThumbFlat"], capture: [1, 2, 3])
     var capture = try #require(try await plugin.records.item(items[0].id).capture)

@@ -34,7 +34,7 @@ struct LeftLockTests {
   }
 
   @Test(arguments: [false, true])
-  func `the next capture gets the sensor that a killed run left locked, and says so`(_ isAtWork: Bool) async throws {
+  func `the next capture releases the lock that a killed run left, and reports it`(_ isAtWork: Bool) async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let (store, probe, session) = try await holder(user, 1)
@@ -56,7 +56,7 @@ struct LeftLockTests {
     await user.stop()
   }
 
-  @Test func `operations resume gives back what a dead process left, and nothing of one that lives`() async throws {
+  @Test func `'operations resume' releases locks of dead processes, and none of running ones`() async throws {
     let user = try await StationUser.enrolling(sensors: 2)
     try await user.addPerson()
     let (dead, first, _) = try await holder(user, 1)
@@ -72,7 +72,7 @@ struct LeftLockTests {
     await user.stop()
   }
 
-  @Test func `an unlock without a session gives back what a dead process left, and nothing of one that lives`()
+  @Test func `'sensor unlock' without a session releases locks of dead processes, and none of running ones`()
     async throws
   {
     let user = try await StationUser.enrolling(sensors: 2)
@@ -93,7 +93,7 @@ struct LeftLockTests {
     await user.stop()
   }
 
-  @Test func `a lock that is not given back stays written down for the next try`() async throws {
+  @Test func `a lock that could not be released stays recorded for the next attempt`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let (dead, probe, _) = try await holder(user, 1)
     await dead.close()
@@ -106,7 +106,9 @@ struct LeftLockTests {
     await user.stop()
   }
 
-  @Test func `a sensor that is gone is told of by what uses it, and not by captures of others`() async throws {
+  @Test func `an unreachable sensor is reported by 'operations resume', and not by captures at other sensors`()
+    async throws
+  {
     let user = try await StationUser.enrolling(sensors: 2)
     try await user.addPerson()
     let (dead, probe, _) = try await holder(user, 2)
@@ -122,7 +124,7 @@ struct LeftLockTests {
   }
 
   @Test(arguments: [false, true])
-  func `a capture whose lock the sensor keeps says so once, and the advised unlock releases it`(
+  func `a capture whose lock the sensor keeps reports it once, and the advised unlock releases it`(
     _ isSameProcess: Bool
   ) async throws {
     let user = try await StationUser.enrolling(sensors: 1)
@@ -155,7 +157,7 @@ struct LeftLockTests {
     await user.stop()
   }
 
-  @Test func `a run that ends well leaves nothing to give back`() async throws {
+  @Test func `a successful run leaves no locks to release`() async throws {
     let user = try await StationUser.enrolling(sensors: 2)
     try await user.addPerson()
     try await user.run("capture --person 1 --all")

@@ -60,7 +60,7 @@ struct LocalCameraTests {
     return String(line.prefix { $0 != " " })
   }
 
-  @Test func `an item with a camera captures without anybody serving it`() async throws {
+  @Test func `an item with a camera captures without a separate server`() async throws {
     let machine = try await Machine()
     let plugin = try await machine.process()
     let address = try await address(plugin)
@@ -77,7 +77,7 @@ struct LocalCameraTests {
     #expect(try await other.run(line: "sensor check \(address)").value["reachable"] == true)
   }
 
-  @Test func `a setup offers what nobody typed as soon as somebody asks for it, and what is known once`() async throws {
+  @Test func `a setup offers local cameras on request, and known ones once`() async throws {
     let machine = try await Machine()
     // No network is queried: cameras are known without one.
     let plugin = try await machine.process(isOffline: true)
@@ -107,7 +107,7 @@ struct LocalCameraTests {
     #expect(try await plugin.run(line: "sensor setup --item 1 --discover").value["sensor"] == "Integrated Camera")
   }
 
-  @Test func `a camera that is not there is a sensor that is not found, and back when it is`() async throws {
+  @Test func `an unplugged camera is unreachable, and reachable again when plugged in`() async throws {
     let machine = try await Machine()
     let plugin = try await machine.process()
     let address = try await address(plugin)
@@ -119,7 +119,7 @@ struct LocalCameraTests {
     #expect(try await plugin.run(line: "sensor check \(address)").value["reachable"] == true)
   }
 
-  @Test func `a camera that is plugged in later is captured with, also by who has asked for it before`() async throws {
+  @Test func `a camera plugged in later captures, also after an earlier failure`() async throws {
     let machine = try await Machine()
     let plugin = try await machine.process()
     let address = try await address(plugin)
@@ -143,7 +143,7 @@ struct LocalCameraTests {
     #expect(try await other.run(line: "sensor check \(third)").value["reachable"] == true)
   }
 
-  @Test func `a port that another program has is told, and no camera is looked for`() async throws {
+  @Test func `a port used by another program is reported, and no camera is opened`() async throws {
     let machine = try await Machine()
     let plugin = try await machine.process()
     let address = try await address(plugin)

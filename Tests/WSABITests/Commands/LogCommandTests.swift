@@ -15,7 +15,7 @@ struct LogCommandTests {
     return try #require(page["head"].text)
   }
 
-  @Test func `a noted head is found again, however long the log has grown`() async throws {
+  @Test func `a noted head is found again after the log has grown`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let noted = try await head(user)
@@ -42,7 +42,7 @@ struct LogCommandTests {
     await user.stop()
   }
 
-  @Test func `an older copy of the whole folder is found out by the head noted since`() async throws {
+  @Test func `an older copy of the whole folder is detected by a later noted head`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try await user.run("store lock")
@@ -76,7 +76,7 @@ struct LogCommandTests {
     await user.stop()
   }
 
-  @Test func `a text that is not a head is refused, an empty one too`() async throws {
+  @Test func `a text that is not a head is refused, also an empty one`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     for text in ["", "5", "5:", ":ab", "-1:ab", "5:xyz", "a:b"] {
       let refused = await #expect(throws: ErrorReport.self) {

@@ -125,7 +125,7 @@ struct ManifestMutationTests {
     }
   }
 
-  @Test func `whatever a manifest says, it is refused by a code or read, shown and exported`() async throws {
+  @Test func `any manifest is either refused with a code, or can be read, shown and exported`() async throws {
     let export = try await export()
     var chance = SeededChance(20)
     let size = Self.size(export.manifest)
@@ -173,7 +173,7 @@ struct ManifestMutationTests {
     }
   }
 
-  @Test func `acts and places that do not fit together are refused at their place`() async throws {
+  @Test func `inconsistent acts and places are refused with their position`() async throws {
     let export = try await export()
     let cases: [([(act: Int, place: Int)], (act: Int, place: Int), String)] = [
       ([(1, 0), (1, 0), (2, 0)], (1, 1), "items[0].captures[1].place"),
@@ -197,7 +197,7 @@ struct ManifestMutationTests {
     #expect(item.pictures.map(\.place) == [0, 2] && item.losses.map(\.place) == [1])
   }
 
-  @Test func `what contradicts itself is refused at its place`() async throws {
+  @Test func `contradictions are refused with their position`() async throws {
     let export = try await export()
     let cases: [(key: String, value: Value, beside: String, place: String)] = [
       ("submodality", "LeftIris", "captures", "items[0].submodality"),

@@ -29,7 +29,7 @@ struct OpenCaptureTests {
     return try #require(results.first)
   }
 
-  @Test func `an attempt that is unknown is in the result, whatever an earlier one brought`() async throws {
+  @Test func `an unknown attempt is in the result, whatever an earlier one stored`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let result = try await attempts(user, "drop-after@capture#2")
@@ -43,7 +43,7 @@ struct OpenCaptureTests {
     await user.stop()
   }
 
-  @Test func `data of an attempt that is lost or waits is in the result, whatever was stored`() async throws {
+  @Test func `lost or waiting data of an attempt is in the result, whatever was stored`() async throws {
     for (status, word) in [("invalidId", "partly-lost"), ("failure", "waiting")] {
       let user = try await StationUser.enrolling(sensors: 1)
       try await user.addPerson()
@@ -56,7 +56,7 @@ struct OpenCaptureTests {
     }
   }
 
-  @Test func `a complete answer is not deleted for a better one of which a picture is lost`() async throws {
+  @Test func `a complete response is not deleted for a better one that misses a picture`() async throws {
     for (status, kept) in [("invalidId", 2), ("failure", 3)] {
       let user = try await StationUser.enrolling(sensors: 1) { $0.capturesPerCall = 2 }
       try await user.addPerson()
@@ -75,7 +75,7 @@ struct OpenCaptureTests {
     }
   }
 
-  @Test func `an unknown capture ends the command with its code, also behind a stored one`() async throws {
+  @Test func `an unknown capture ends the command with its code, also after a stored one`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("drop-after@capture#2")
@@ -115,7 +115,7 @@ struct OpenCaptureTests {
   }
 
   @Test(arguments: ["capture 1", "capture --person 1 --missing --again"])
-  func `who names the item alone, or says again, has decided`(_ line: String) async throws {
+  func `naming only the item, or '--again', repeats an unknown capture`(_ line: String) async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("drop-after@capture#1")
@@ -125,7 +125,7 @@ struct OpenCaptureTests {
     await user.stop()
   }
 
-  @Test func `what an earlier run left unknown is named with its item by the next capture`() async throws {
+  @Test func `the next capture names the item that an earlier run left unknown`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let store = try user.store()
@@ -142,7 +142,7 @@ struct OpenCaptureTests {
     await user.stop()
   }
 
-  @Test func `an item is not captured by the command that finds its capture unknown`() async throws {
+  @Test func `a command that finds a capture unknown does not capture its item`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let store = try user.store()
@@ -160,7 +160,7 @@ struct OpenCaptureTests {
     await user.stop()
   }
 
-  @Test func `a sensor that another client has is told with what is known of it, and the way out`() async throws {
+  @Test func `a sensor that another client holds is reported with advice on stealing`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("status@tryLock=lockHeldByAnother")

@@ -43,7 +43,7 @@ import Testing
     try await PersonImport(records: records, takesKnownData: known, now: StoreFolder.time).read(path) { _ in }
   }
 
-  @Test func `random people come back identical, from folders and archives`() async throws {
+  @Test func `random people are imported unchanged from folders and archives`() async throws {
     let (source, target) = (try await here.create(), try await there.create())
     var people = RandomPeople(seed: 7)
     for number in 0..<RandomPeople.count(usually: 12) {
@@ -65,7 +65,7 @@ import Testing
     await target.close()
   }
 
-  @Test func `nobody else can read an export, and its hashes can be checked by others`() async throws {
+  @Test func `an export is private to its user, and its hashes can be checked with standard tools`() async throws {
     let source = try await here.create()
     var people = RandomPeople(seed: 8)
     let person = try await people.add(to: source)
@@ -91,7 +91,7 @@ import Testing
     await source.close()
   }
 
-  @Test func `the same export is not taken in twice`() async throws {
+  @Test func `the same export is not imported twice`() async throws {
     let source = try await here.create()
     let item = try await source.samplePerson()
     try await source.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(1000))
@@ -117,7 +117,7 @@ import Testing
     await target.close()
   }
 
-  @Test func `any changed byte, missing or added file is found, and nothing is kept`() async throws {
+  @Test func `any changed byte, missing or added file is detected, and nothing is stored`() async throws {
     let (source, target) = (try await here.create(), try await there.create())
     let item = try await source.samplePerson()
     try await source.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300))
@@ -162,7 +162,7 @@ import Testing
     await target.close()
   }
 
-  @Test func `an archive is one that others read, and what others pack is read`() async throws {
+  @Test func `archives are compatible with other programs in both directions`() async throws {
     let (source, target) = (try await here.create(), try await there.create())
     let item = try await source.samplePerson()
     let data = [UInt8](repeating: 7, count: 50_000) + StoreSamples.data(900)
@@ -197,7 +197,7 @@ import Testing
     await target.close()
   }
 
-  @Test func `nothing is replaced, and what cannot be written leaves nothing`() async throws {
+  @Test func `an export replaces nothing, and a failed one leaves nothing`() async throws {
     let source = try await here.create()
     let item = try await source.samplePerson()
     let taken = folder + "/taken"
@@ -212,7 +212,7 @@ import Testing
     await source.close()
   }
 
-  @Test func `exports are for reviewers and administrators, and every one is told in the log`() async throws {
+  @Test func `only reviewers and administrators may export, and each export is logged`() async throws {
     let source = try await here.create()
     let item = try await source.samplePerson()
     _ = try await source.addUser("otto", .operator, key: .passphrase(Array("otto's".utf8)))

@@ -26,7 +26,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `numbers and addresses that commands take are completed by the command that lists them`() {
+  @Test func `numbers and addresses are completed by the commands that list them`() {
     let sources = ["person": "person list id", "item": "item list id", "uri": "sensor list address"]
     var found: Set<String> = []
     // Simulated sensors have people of their own.
@@ -62,14 +62,14 @@ struct RecordCommandTests {
     ("person edit 1 --eye-color Alien", "wsabi.not-allowed"),
     ("role ben reviewer", "wsabi.no-user-named"), ("sensor forget nobody", "wsabi.no-sensor"),
   ])
-  func `what is wrong is named by its code`(_ line: String, _ code: String) async throws {
+  func `wrong arguments are reported by their codes`(_ line: String, _ code: String) async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     #expect(await user.report(line)?.code == code)
     await user.stop()
   }
 
-  @Test func `what is said of a person is what the form lets anybody pick, or stood there before`() async throws {
+  @Test func `fields of a person accept the form's values, or the stored value`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let added = try await user.value("person add --gender female --date-of-birth 1815-12-10 --eye-color BLUE")
     #expect(added["gender"] == "Female" && added["eyeColor"] == "Blue" && added["dateOfBirth"] == ["1815-12-10"])
@@ -87,7 +87,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `what is not there ends with the status for that`() async throws {
+  @Test func `missing records end with the status for not found`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     #expect(await user.report("operations cancel 7")?.kind == .notFound)
@@ -98,7 +98,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `a slap wants the part to be named, in words that can be read`() async throws {
+  @Test func `a condition of a slap requires the name of the part, and the advice lists the parts`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try await user.run("item add 1 --submodality LeftSlap --sensor \(user.address(1))")
@@ -110,7 +110,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `an unknown word proposes the nearest`() async throws {
+  @Test func `an unknown submodality suggests the nearest`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let report = await user.report("item add 1 --submodality RigthIndexFlat --sensor a")
@@ -118,7 +118,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `clearing takes captures away and leaves the item`() async throws {
+  @Test func `clearing removes captures and keeps the item`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try await user.run("capture 1")
@@ -129,7 +129,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `an item with a capture is called something else once that is confirmed, and is of its modality for good`()
+  @Test func `renaming an item with a capture needs a confirmation, and its modality cannot change`()
     async throws
   {
     let user = try await StationUser.enrolling(sensors: 1)
@@ -155,7 +155,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `a picture that never came is told wherever its item is, until the item is cleared`() async throws {
+  @Test func `a missing picture is reported wherever its item is shown, until the item is cleared`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.capturesPerCall = 2 }
     try await user.addPerson()
     try user.simulator.script("status@download#1=invalidId")
@@ -173,7 +173,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `users have keys and roles of their own, and each role its limits`() async throws {
+  @Test func `users have keys and roles of their own, and each role has its limits`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let reviewerKey = user.keyFile + ".ben"
@@ -195,7 +195,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `a changed key opens the store and the old one does not`() async throws {
+  @Test func `a changed key opens the store, and the old one does not`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     user.plugin.answers.say("a new sentence", "a new sentence")
     try await user.run("store change-key --key-file \(user.keyFile)")
@@ -207,7 +207,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `a store that nobody uses is locked, and one that captures is not`() async throws {
+  @Test func `an idle store is locked`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     user.plugin.context.setNow(Instant(seconds: 1_800_000_000 + 14 * 60))
@@ -217,7 +217,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `what was unlocked stays so for other processes, where the kernel keeps keys`() async throws {
+  @Test func `an unlocked store stays unlocked for other processes if the kernel keeps keys`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let result = try await user.run("store unlock --key-file \(user.keyFile)")
     let other = try await user.restarted()
@@ -234,7 +234,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `the interaction log tells commands and outcomes, never what was said`() async throws {
+  @Test func `the interaction log has commands and outcomes, but no personal data`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson("Canary")
     _ = await user.report("item show 99")
@@ -248,7 +248,7 @@ struct RecordCommandTests {
     await user.stop()
   }
 
-  @Test func `values of commands are shown as text`() async throws {
+  @Test func `results of commands are shown as text`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     for line in [

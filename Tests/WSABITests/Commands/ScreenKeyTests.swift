@@ -21,7 +21,7 @@ struct ScreenKeyTests {
     }
   }
 
-  @Test func `a passphrase may begin with a slash, and is no path`() async throws {
+  @Test func `a passphrase may begin with a slash, and is not read as a path`() async throws {
     let store = try await folder.create(key: .passphrase(Array("/dev/null and more".utf8)))
     #expect(try await confirms(store, "/dev/null and more"))
     // Typed text is neither searched for among files nor reported.
@@ -30,7 +30,7 @@ struct ScreenKeyTests {
     await store.close()
   }
 
-  @Test func `who has a key file names it`() async throws {
+  @Test func `a user with a key file confirms by its path`() async throws {
     let path = folder.path + ".key"
     try Vault.makeKeyFile(at: path)
     let store = try await folder.create(key: .keyFile(path: path))

@@ -8,7 +8,7 @@ import Testing
 /// Commands that talk to sensors without capturing.
 @Suite(.timeLimit(.minutes(5)))
 struct SensorCommandTests {
-  @Test func `a check tells what a sensor can do, and ends well where nobody answers`() async throws {
+  @Test func `a check reports what a sensor can do, and succeeds if it is unreachable`() async throws {
     let user = try await StationUser(sensors: 1)
     let check = try await user.value("sensor check \(user.address(1)) --submodality LeftIris")
     #expect(check["reachable"] == true && check["supported"] == false)
@@ -19,7 +19,7 @@ struct SensorCommandTests {
     #expect(nobody["reachable"] == false && nobody["supported"] == false && nobody["problem"].text != nil)
   }
 
-  @Test func `an operation by itself begins and ends a session of its own`() async throws {
+  @Test func `a single operation opens and closes its own session`() async throws {
     let user = try await StationUser(sensors: 1)
     #expect(try await user.value("sensor initialize \(user.address(1))")["status"] == "success")
     #expect(
@@ -29,7 +29,7 @@ struct SensorCommandTests {
     await user.stop()
   }
 
-  @Test func `a lock stays with its session until it is given back, or taken`() async throws {
+  @Test func `a lock stays with its session until it is released or stolen`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.stealPreventionInMilliseconds = 0 }
     let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)
     let refused = await user.report("sensor lock \(user.address(1))")
@@ -45,7 +45,7 @@ struct SensorCommandTests {
     await user.stop()
   }
 
-  @Test func `where there is no store a lock is taken all the same, once somebody said so`() async throws {
+  @Test func `without a store, a lock is stolen after a confirmation`() async throws {
     let user = try await StationUser(sensors: 1) { $0.stealPreventionInMilliseconds = 0 }
     let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)
     #expect(await user.report("sensor steal \(user.address(1))")?.code == "wsabi.not-confirmed")
@@ -62,7 +62,7 @@ struct SensorCommandTests {
     ("steal-false@stealLock", "lockHeldByAnother"), ("drop-after@stealLock", "unknown: no answer"),
     ("status@stealLock=failure", "failure"),
   ])
-  func `a lock that was not taken, or perhaps, is told in the audit log`(
+  func `a failed or uncertain steal is recorded in the audit log`(
     _ fault: String, _ outcome: String
   ) async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.stealPreventionInMilliseconds = 0 }
@@ -74,7 +74,7 @@ struct SensorCommandTests {
     await user.stop()
   }
 
-  @Test func `what gives back something of a session wants the session, and asks nothing without it`() async throws {
+  @Test func `unlock and unregister require a session, and send nothing without it`() async throws {
     let user = try await StationUser(sensors: 1)
     for operation in ["unlock", "unregister"] {
       let report = await user.report("sensor \(operation) \(user.address(1))")
@@ -87,7 +87,7 @@ struct SensorCommandTests {
     await user.stop()
   }
 
-  @Test func `a sensor is set and says what it is set to`() async throws {
+  @Test func `a sensor is configured and reports its configuration`() async throws {
     let user = try await StationUser(sensors: 1)
     let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)
     try await user.run("sensor initialize \(user.address(1)) --session \(session)")
@@ -97,7 +97,7 @@ struct SensorCommandTests {
     await user.stop()
   }
 
-  @Test func `a setup by options asks nothing, and a sensor that cannot do it is refused`() async throws {
+  @Test func `a setup by options asks no questions, and an unsuitable sensor is refused`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.run("person add --first-name Ada")
     let sensor = "--sensor \(user.address(1)) --sensor-name desk"
@@ -110,7 +110,7 @@ struct SensorCommandTests {
     await user.stop()
   }
 
-  @Test func `a setup asks step by step, offers recent sensors, and stores at the end alone`() async throws {
+  @Test func `a setup asks step by step, offers recent sensors, and stores only at the end`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.run("person add --first-name Ada")
     user.plugin.answers.say("finger", "left thumb", user.address(1), "desk")
@@ -126,7 +126,7 @@ struct SensorCommandTests {
     await user.stop()
   }
 
-  @Test func `a sensor that is away is taken with a warning`() async throws {
+  @Test func `an unreachable sensor is accepted with a warning`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     await user.stop()
@@ -135,14 +135,14 @@ struct SensorCommandTests {
     #expect(result.value["sensor"] == "away" && result.value["submodality"] == "RightIndexFlat")
   }
 
-  @Test func `a live preview gives as many pictures as are wanted`() async throws {
+  @Test func `a live preview gives the requested number of pictures`() async throws {
     let user = try await StationUser(sensors: 1)
     let result = try await user.run("preview \(user.address(1)) --frames 2")
     #expect(result.values.count == 2 && result.values.allSatisfy { ($0.picture?.width ?? 0) > 0 })
     await user.stop()
   }
 
-  @Test(.timeLimit(.minutes(2))) func `a key ends a live preview, and no error is made of it`() async throws {
+  @Test(.timeLimit(.minutes(2))) func `a key ends a live preview without an error`() async throws {
     let user = try await StationUser(sensors: 1)
     user.plugin.answers.pressesKeys = true
     _ = try await user.run("preview \(user.address(1))")
@@ -152,7 +152,7 @@ struct SensorCommandTests {
     await user.stop()
   }
 
-  @Test func `a capture under way is cancelled at the sensor from elsewhere`() async throws {
+  @Test func `another process can cancel a running capture at the sensor`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.captureDelayInMilliseconds = 60_000 }
     try await user.addPerson()
     async let capture = user.report("capture 1")
@@ -170,7 +170,7 @@ struct SensorCommandTests {
     await user.stop()
   }
 
-  @Test func `a command that is cancelled cancels at the sensor`() async throws {
+  @Test func `canceling a command cancels its capture at the sensor`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.captureDelayInMilliseconds = 60_000 }
     try await user.addPerson()
     let capture = Task { try await user.run("capture 1") }

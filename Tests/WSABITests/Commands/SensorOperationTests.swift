@@ -19,7 +19,7 @@ struct SensorOperationTests {
     return session
   }
 
-  @Test func `all twenty operations of the protocol are reached by commands`() async throws {
+  @Test func `all twenty operations of the protocol are available as commands`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) {
       ($0.stealPreventionInMilliseconds, $0.captureSizeInBytes) = (0, nil)
     }
@@ -53,7 +53,7 @@ struct SensorOperationTests {
     await user.stop()
   }
 
-  @Test func `a capture by itself says that it is at the sensor alone, and the log has its session and id`()
+  @Test func `a single capture warns that its data is only at the sensor, and is logged with session and id`()
     async throws
   {
     let user = try await StationUser.enrolling(sensors: 1)
@@ -73,7 +73,7 @@ struct SensorOperationTests {
     await user.stop()
   }
 
-  @Test func `a download goes into a file of its owner, with its hash, and the log tells of it`() async throws {
+  @Test func `a download is written to a private file with its hash, and logged`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let session = try await ready(user)
     try await user.run("sensor capture \(user.address(1)) --session \(session)")
@@ -98,7 +98,7 @@ struct SensorOperationTests {
     ("junk-data", "wsabi.sensor-broken-data"), ("preparing", "wsabi.sensor-said-no"),
     ("cut-tag", "wsabi.sensor-malformed"),
   ])
-  func `a download that fails leaves no file, and can be asked again`(_ fault: String, _ code: String) async throws {
+  func `a failed download leaves no file, and can be requested again`(_ fault: String, _ code: String) async throws {
     let user = try await StationUser(sensors: 1)
     let session = try await ready(user)
     try await user.run("sensor capture \(user.address(1)) --session \(session)")
@@ -129,7 +129,7 @@ struct SensorOperationTests {
     await user.stop()
   }
 
-  @Test func `without a store it is said that no log tells of it`() async throws {
+  @Test func `without a store, a warning says that nothing is logged`() async throws {
     let user = try await StationUser(sensors: 1)
     let session = try await ready(user)
     let result = try await user.run("sensor capture \(user.address(1)) --session \(session)")
@@ -137,7 +137,7 @@ struct SensorOperationTests {
     await user.stop()
   }
 
-  @Test func `who may not export gets no copy, and who may not capture captures nobody`() async throws {
+  @Test func `without permission, nothing is exported or captured`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     for role in ["operator", "reviewer"] {
       let options = "--new-key-file \(user.keyFile).\(role) --key-file \(user.keyFile)"
@@ -158,7 +158,7 @@ struct SensorOperationTests {
     await user.stop()
   }
 
-  @Test func `a capture that is given up is cancelled at the sensor, and what it made is named all the same`()
+  @Test func `a canceled capture is canceled at the sensor, and its ids are still logged`()
     async throws
   {
     let user = try await StationUser.enrolling(sensors: 1)
@@ -175,7 +175,7 @@ struct SensorOperationTests {
     await user.stop()
   }
 
-  @Test func `work of the sensor that is given up is cancelled there while its answer is awaited`() async throws {
+  @Test func `canceling a command cancels the sensor's work while its response is awaited`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.workDelayInMilliseconds = 60_000 }
     let work = Task { try await user.run("sensor initialize \(user.address(1))") }
     await user.simulator.waitUntilBusy(1, with: .initialize)
@@ -189,7 +189,7 @@ struct SensorOperationTests {
     await user.stop()
   }
 
-  @Test func `a capture whose answer is lost is told as unknown, and asked once`() async throws {
+  @Test func `a capture whose response is lost is unknown, and is requested once`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let session = try await ready(user)
     try user.simulator.script("drop-after@capture")
@@ -200,7 +200,7 @@ struct SensorOperationTests {
     await user.stop()
   }
 
-  @Test func `an id that is none, a file that is not named and an end without a session are refused before anything`()
+  @Test func `a wrong id, a missing file and a missing session are refused before any request`()
     async throws
   {
     let user = try await StationUser(sensors: 1)

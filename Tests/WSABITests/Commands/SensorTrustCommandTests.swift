@@ -20,7 +20,7 @@ struct SensorTrustCommandTests {
     return user
   }
 
-  @Test func `a pin is found out, kept with the item, and holds for every capture`() async throws {
+  @Test func `a displayed pin is stored with the item, and applies to every capture`() async throws {
     let user = try await station()
     let sensor = user.address(1)
     let shown = try await user.value("sensor certificate \(sensor)")
@@ -44,7 +44,7 @@ struct SensorTrustCommandTests {
     await user.stop()
   }
 
-  @Test func `another key than the one pinned is refused, and nothing is captured`() async throws {
+  @Test func `a key that differs from the pin is refused, and nothing is captured`() async throws {
     let user = try await station()
     let other = try certificates.pin("stranger.pem")
     try await user.run("item add 1 --submodality RightIndexFlat --sensor \(user.address(1)) --pin \(other)")
@@ -59,7 +59,7 @@ struct SensorTrustCommandTests {
     await user.stop()
   }
 
-  @Test func `a client certificate is kept with the item and shown, also to what was left over`() async throws {
+  @Test func `a client certificate is stored with the item, and used for leftovers too`() async throws {
     let user = try await station(asksClients: true)
     let trust = """
       --authorities \(certificates.path("sensor.pem")) --client-certificate \(certificates.path("client.pem")) \
@@ -74,7 +74,7 @@ struct SensorTrustCommandTests {
     await user.stop()
   }
 
-  @Test func `what makes no sense is refused with its reason`() async throws {
+  @Test func `contradictory trust settings are refused with their reason`() async throws {
     let user = try await station()
     let add = "item add 1 --submodality RightIndexFlat --sensor"
     let pin = try certificates.pin("sensor.pem")
@@ -88,7 +88,7 @@ struct SensorTrustCommandTests {
     await user.stop()
   }
 
-  @Test func `a connection that others can read is warned of`() async throws {
+  @Test func `an unencrypted connection causes a warning`() async throws {
     let user = try await station()
     let result = try await user.run("item add 1 --submodality RightIndexFlat --sensor http://192.0.2.7:8000")
     #expect(result.diagnostics.map(\.code) == ["wsabi.sensor-unprotected"])

@@ -9,7 +9,7 @@ import Testing
 /// A session at a station from its first to its last command.
 @Suite(.timeLimit(.minutes(5)))
 struct SessionTests {
-  @Test func `a person is added, two fingers are captured and annotated, and the log is whole`() async throws {
+  @Test func `a person is added, two fingers are captured and annotated, and the log is intact`() async throws {
     let user = try await StationUser.enrolling()
     #expect(try await user.value("store status")["user"] == "anna")
     try await user.addPerson()
@@ -43,7 +43,7 @@ struct SessionTests {
     await user.stop()
   }
 
-  @Test func `every step of the protocol is told, as a result and as progress`() async throws {
+  @Test func `every step of the protocol is reported, as a result and as progress`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let result = try await user.run("capture 1")
@@ -56,7 +56,7 @@ struct SessionTests {
     await user.stop()
   }
 
-  @Test func `only what is missing is captured, and not what is amputated`() async throws {
+  @Test func `only missing items are captured, and amputated ones are skipped`() async throws {
     let user = try await StationUser.enrolling()
     try await user.addPerson()
     try await user.run("item add 1 --submodality RightThumbFlat --sensor \(user.address(1))")
@@ -78,7 +78,7 @@ struct SessionTests {
     await user.stop()
   }
 
-  @Test func `a capture the sensor says failed is repeated as often as is allowed`() async throws {
+  @Test func `a capture that the sensor reports as failed is repeated as often as allowed`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("status@capture#1-2=sensorTimeout")
@@ -91,7 +91,7 @@ struct SessionTests {
   @Test(arguments: [
     ([30, 80, 50], 90, 80, 3), ([30, 80, 50], 70, 80, 2), ([30, 20, 10], 90, 30, 3), ([50], 50, 50, 1),
   ])
-  func `of repeated captures the best is kept`(
+  func `the best of repeated captures is kept`(
     _ scores: [Int], _ minimum: Int, _ best: Int, _ attempts: Int
   ) async throws {
     let user = try await StationUser.enrolling(sensors: 1)
@@ -143,7 +143,7 @@ struct SessionTests {
     await user.stop()
   }
 
-  @Test func `a program that has done capturing keeps nobody from going on with what was left over`() async throws {
+  @Test func `a finished program does not prevent others from resuming leftovers`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try await user.run("capture 1")
@@ -156,7 +156,7 @@ struct SessionTests {
     await user.stop()
   }
 
-  @Test func `a sensor with slow or oversized data left keeps no capture at another waiting`() async throws {
+  @Test func `slow or oversized data left at one sensor does not delay captures at another`() async throws {
     let user = try await StationUser.enrolling()
     try await user.addPerson()
     try user.plugin.context.set("largest-capture", to: 16)
@@ -196,7 +196,7 @@ struct SessionTests {
     await user.stop()
   }
 
-  @Test func `data that is never ready keeps no new capture waiting, and is fetched once it is`() async throws {
+  @Test func `data that is never ready does not delay new captures, and is fetched once it is ready`() async throws {
     let user = try await StationUser.enrolling()
     try await user.addPerson()
     try user.simulator.script("preparing@download:1")

@@ -10,12 +10,12 @@ import Testing
 
 /// The command that serves simulated sensors.
 struct SimulateSensorCommandTests {
-  @Test func `the faults there are are listed`() async throws {
+  @Test func `the available faults are listed`() async throws {
     let lines = try await TestPlugin(WSABIPlugin()).run("simulate", ["fault": ["list"]]).values
     #expect(lines.count == SimulatorFault.allCases.count)
   }
 
-  @Test func `a fault nobody knows is refused with the nearest`() async throws {
+  @Test func `an unknown fault is refused with the nearest`() async throws {
     let report = try await TestPlugin(WSABIPlugin()).report("simulate", ["fault": ["drop-afer"]])
     #expect(report?.code == "wsabi.unknown-fault")
     #expect(report?.advice?.contains("drop-after") == true)
@@ -25,7 +25,7 @@ struct SimulateSensorCommandTests {
     #expect(codes.contains("wsabi.unknown-fault") && codes.contains("wsabi.bad-fault-rule"))
   }
 
-  @Test func `never without encryption where encryption was asked for`() async throws {
+  @Test func `a bad certificate never falls back to an unencrypted service`() async throws {
     let lone = try await TestPlugin(WSABIPlugin()).report("simulate", ["certificate": "/nowhere/certificate.pem"])
     #expect(lone?.code == "wsabi.simulator-certificate")
     let missing = try await TestPlugin(WSABIPlugin()).report(
@@ -37,7 +37,7 @@ struct SimulateSensorCommandTests {
     #expect(error?.code == ServerError.badCertificate.report.code)
   }
 
-  @Test func `addresses are told as soon as the sensors answer, until it is interrupted`() async throws {
+  @Test func `addresses are printed once the sensors respond, and served until an interrupt`() async throws {
     let plugin = try await TestPlugin(WSABIPlugin())
     let command = try plugin.plugin.makeCommand("simulate", plugin.context)
     var arguments = Record(command.declaration.options.map { Record.Field($0.name, $0.defaultValue) })

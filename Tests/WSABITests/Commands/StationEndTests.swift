@@ -28,7 +28,7 @@ struct StationEndTests {
     user.simulator.calls.count { $0.operation == operation.simulated }
   }
 
-  @Test func `the close of the store ends the sessions that were kept for screens`() async throws {
+  @Test func `closing the store ends the sessions kept for screens`() async throws {
     let context = user.plugin.context
     station.beginList()
     await station.capture([item], context).value
@@ -72,7 +72,7 @@ struct StationEndTests {
     await user.stop()
   }
 
-  @Test func `the close of the store waits for what a screen that was left has begun`() async throws {
+  @Test func `closing the store waits for the background work of a closed screen`() async throws {
     let context = user.plugin.context
     let person = try await station.records(context).addPerson(Biography(), at: context.now())
     let records = station.records(context)

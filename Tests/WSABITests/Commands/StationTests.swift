@@ -26,7 +26,7 @@ struct StationTests {
     user.simulator.calls.count { $0.operation == operation.simulated }
   }
 
-  @Test func `a capture that is stopped before its turn has come ends at once, and nothing is captured`() async throws {
+  @Test func `a capture stopped before its turn ends at once, and nothing is captured`() async throws {
     let context = user.plugin.context
     let sensors = ScreenSensors(context, station)
     try await station.withoutCaptures(context) {
@@ -41,7 +41,7 @@ struct StationTests {
     await user.stop()
   }
 
-  @Test func `a capture waits while somebody looks for what was left over`() async throws {
+  @Test func `a capture waits during a search for leftovers`() async throws {
     let context = user.plugin.context
     var capturing: Task<Void, Never>?
     try await station.withoutCaptures(context) {
@@ -54,7 +54,7 @@ struct StationTests {
     await user.stop()
   }
 
-  @Test func `a stop while a capture is looked at keeps it from being repeated`() async throws {
+  @Test func `a stop during the review of a capture prevents its repetition`() async throws {
     let context = user.plugin.context
     let (records, links) = (station.records(context), station.links(context))
     let run = CaptureRun(
@@ -70,7 +70,7 @@ struct StationTests {
     await user.stop()
   }
 
-  @Test func `sessions are kept for a list of people, and given back where there is none`() async throws {
+  @Test func `sessions are kept for a list of people, and released without one`() async throws {
     let context = user.plugin.context
     station.beginList()
     await station.capture([item], context).value
@@ -86,7 +86,7 @@ struct StationTests {
     try await user.value("log")["entries"].list?.filter { $0["action"] == "sensorUsed" } ?? []
   }
 
-  @Test func `who interrupts a sensor is told in the audit log, also where nobody knows how it ended`() async throws {
+  @Test func `interrupting a sensor is recorded in the audit log, also with an unknown outcome`() async throws {
     let (context, address) = (user.plugin.context, try item.device.sensorAddress())
     #expect(try await station.interrupt(address, context) == .success)
     try user.simulator.script("drop-after@cancel")
@@ -103,7 +103,7 @@ struct StationTests {
     await user.stop()
   }
 
-  @Test func `commands that cancel what somebody else began are told in the audit log`() async throws {
+  @Test func `commands that cancel work of others are recorded in the audit log`() async throws {
     try await user.run("sensor cancel \(user.address(1))")
     let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)
     // The session's own operation is not an intervention.

@@ -28,7 +28,7 @@ struct StolenLockTests {
   }
 
   @Test(arguments: [false, true])
-  func `after the advised steal a capture succeeds, in the same process and in the next`(_ isSame: Bool) async throws {
+  func `after the advised steal, a capture succeeds in the same process and in the next`(_ isSame: Bool) async throws {
     let (user, others) = try await besieged()
     let first = try await next(user)
     let problem = await #expect(throws: CaptureProblem.self) {
@@ -55,7 +55,7 @@ struct StolenLockTests {
   }
 
   @Test(arguments: ["operations resume", "sensor unlock"])
-  func `a stolen lock that nobody uses is released by whoever asks for that`(_ line: String) async throws {
+  func `an unused stolen lock is released on request`(_ line: String) async throws {
     let (user, _) = try await besieged()
     try await user.run("sensor steal \(user.address(1)) --yes")
     #expect(holder(user) != nil)
@@ -65,7 +65,7 @@ struct StolenLockTests {
     await user.stop()
   }
 
-  @Test func `captures at other sensors leave a stolen lock where it is`() async throws {
+  @Test func `captures at other sensors keep a stolen lock`() async throws {
     let (user, others) = try await besieged(sensors: 2)
     try await user.run("sensor steal \(user.address(2)) --yes")
     let stolen = holder(user, 2)
@@ -77,7 +77,7 @@ struct StolenLockTests {
     await user.stop()
   }
 
-  @Test func `a steal that the sensor refuses leaves nothing written down`() async throws {
+  @Test func `a steal that the sensor refuses leaves no record`() async throws {
     let (user, others) = try await besieged()
     try user.simulator.script("steal-refused@stealLock")
     #expect(await user.report("sensor steal \(user.address(1)) --yes") != nil)
@@ -86,7 +86,7 @@ struct StolenLockTests {
     await user.stop()
   }
 
-  @Test func `a stolen lock whose session the service has forgotten is no obstacle`() async throws {
+  @Test func `a stolen lock whose session the service forgot does not prevent a capture`() async throws {
     let (user, _) = try await besieged()
     try await user.run("sensor steal \(user.address(1)) --yes")
     user.simulator.sensor(1).restart()

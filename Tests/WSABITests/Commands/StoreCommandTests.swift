@@ -10,7 +10,9 @@ import Testing
 /// Commands about the store itself.
 @Suite(.timeLimit(.minutes(5)))
 struct StoreCommandTests {
-  @Test func `the master key is changed while others are away, and everybody's key opens the store`() async throws {
+  @Test func `the master key can be changed by an administrator, and every user's key still opens the store`()
+    async throws
+  {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let theirs = user.keyFile + ".ben"
@@ -28,7 +30,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `the master key stays while something is captured`() async throws {
+  @Test func `the master key cannot be changed during a capture`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let claim = try CaptureClaim(folder: try user.store().folder)
@@ -40,7 +42,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `a backup that is missing is reported as not found, and the store stays`() async throws {
+  @Test func `a missing backup is reported as not found, and the store remains`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let report = await user.report("store restore \(user.home)/none --yes --key-file \(user.keyFile)")
@@ -49,7 +51,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `no backup takes the place of a store while something is captured`() async throws {
+  @Test func `a backup cannot replace a store during a capture`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let store = try user.store()
@@ -72,7 +74,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `an empty name in the environment names no key file`() async throws {
+  @Test func `an empty environment variable names no key file`() async throws {
     let before = getenv("WORKBENCH_WSABI_KEY_FILE").map { String(cString: $0) }
     // Concurrent tests are not affected.
     try #require(before == nil || before == "")
@@ -85,7 +87,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `a store is closed without a key, whichever is named`() async throws {
+  @Test func `a store is locked without a key, whichever is named`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     for options in ["", " --key-file \(user.keyFile)", " --key-file \(user.keyFile).none"] {
       try await user.run("store unlock --key-file \(user.keyFile)")
@@ -94,7 +96,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `a passphrase on standard input opens the store and proves who did`() async throws {
+  @Test func `a passphrase on standard input opens the store and proves the user's identity`() async throws {
     let user = try await StationUser(sensors: 1)
     user.plugin.answers.say("open sesame, please", "open sesame, please")
     try await user.run("store init")
@@ -109,7 +111,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `advice on a key is right for where it came from`() async throws {
+  @Test func `advice on a key fits where the key came from`() async throws {
     let user = try await StationUser(sensors: 1)
     let first = await user.report("store init")
     #expect(first?.code == "wsabi.new-key-needed" && first?.advice?.contains("line after") == false)
@@ -142,7 +144,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `a short new passphrase is taken only if that is confirmed`() async throws {
+  @Test func `a short new passphrase is accepted only with a confirmation`() async throws {
     let user = try await StationUser(sensors: 1)
     user.plugin.answers.say("eleven char", "no")
     #expect(await user.report("store init")?.code == "wsabi.short-passphrase")
@@ -158,7 +160,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `a line of standard input is the new passphrase, behind one's own`() async throws {
+  @Test func `the next line of standard input is the new passphrase, after the user's own`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     // One's own key is a file: the first line is that of the new user.
     user.plugin.answers.inputLine = "ben's own words"
@@ -185,7 +187,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `a check of a damaged store names what is damaged`() async throws {
+  @Test func `a check of a damaged store names the damaged record`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     #expect(try await user.value("store check")["problems"] == [])
@@ -197,7 +199,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `the log begins anywhere, and beyond its end is nothing`() async throws {
+  @Test func `the log can be listed from any entry, and is empty beyond its end`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     func numbers(_ options: String) async throws -> [Int] {
       try await user.value("log \(options)")["entries"].list?.compactMap { $0["number"].integer } ?? []
@@ -211,7 +213,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `who may not export or import is told so before any key is asked for`() async throws {
+  @Test func `a user who may not export or import is refused before a key is requested`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     for (name, role) in [("otto", "operator"), ("rita", "reviewer")] {
@@ -229,7 +231,7 @@ struct StoreCommandTests {
     await user.stop()
   }
 
-  @Test func `the files that are taken in are known to the host`() throws {
+  @Test func `the importable file types are known to the host`() throws {
     let types = WSABIPlugin().contributions.fileTypes
     #expect(Set(types.flatMap(\.extensions)) == ["an2", "an2k", "eft", "nist", "zip"])
     #expect(types.allSatisfy { type in WSABICommands.all.contains { $0.declaration.name == type.command } })

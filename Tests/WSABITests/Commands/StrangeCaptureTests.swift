@@ -24,7 +24,7 @@ struct StrangeCaptureTests {
     ("cut-picture", "image/bmp"), ("cut-picture", "image/png"), ("empty-picture", "image/bmp"),
     ("bomb-picture", "image/png"),
   ])
-  func `a picture that is not whole is told at once, and kept as it came`(_ fault: String, _ type: String) async throws
+  func `an incomplete picture is reported at once, and stored as received`(_ fault: String, _ type: String) async throws
   {
     let user = try await enrolling(type)
     try user.simulator.script("\(fault)@download")
@@ -42,7 +42,7 @@ struct StrangeCaptureTests {
     await user.stop()
   }
 
-  @Test func `a cut picture is a try that failed, and the whole one is kept`() async throws {
+  @Test func `a truncated picture counts as a failed attempt, and the complete one is kept`() async throws {
     let user = try await enrolling()
     try user.simulator.script("cut-picture@download#1-2")
     let result = try await user.run("capture 1 --retries 4")
@@ -54,7 +54,7 @@ struct StrangeCaptureTests {
     await user.stop()
   }
 
-  @Test func `a whole picture of low quality is better than half of another`() async throws {
+  @Test func `a complete picture of low quality is preferred to half of another`() async throws {
     let user = try await enrolling()
     try user.simulator.script("cut-picture@download#2-")
     let result = try await user.run("capture 1 --retries 2 --minimum-quality 100")
@@ -65,7 +65,7 @@ struct StrangeCaptureTests {
     await user.stop()
   }
 
-  @Test func `where every picture comes cut one is kept, and that is told`() async throws {
+  @Test func `if every picture is truncated, one is kept and reported`() async throws {
     let user = try await enrolling()
     try user.simulator.script("cut-picture@download")
     let result = try await user.run("capture 1 --retries 1")
@@ -75,7 +75,7 @@ struct StrangeCaptureTests {
     await user.stop()
   }
 
-  @Test func `what is fetched later is looked at as well`() async throws {
+  @Test func `data fetched later is also reviewed`() async throws {
     let user = try await enrolling()
     try user.simulator.script("preparing@download; cut-picture@download")
     var times = LinkTimes()
@@ -90,7 +90,7 @@ struct StrangeCaptureTests {
     await user.stop()
   }
 
-  @Test func `what came is looked at also where the command was cancelled meanwhile`() async throws {
+  @Test func `data is reviewed even if the command was canceled meanwhile`() async throws {
     let user = try await enrolling()
     try user.simulator.script("cut-picture@download")
     try await user.run("capture 1")
@@ -107,7 +107,7 @@ struct StrangeCaptureTests {
     await user.stop()
   }
 
-  @Test func `a sensor that took another part is told of, and the capture stays where it was asked for`() async throws {
+  @Test func `another submodality reported by the sensor causes a warning, and the item stays the same`() async throws {
     let user = try await enrolling()
     try user.simulator.script("ignore-configuration@setConfiguration")
     let result = try await user.run("capture 1")
@@ -126,7 +126,7 @@ struct StrangeCaptureTests {
     "date@download=1970-01-01T00:00:00", "date@download=2100-01-01T00:00:00", "bad-dates@download",
     "double-captures@capture",
   ])
-  func `a strange answer is a note, and kept as it came`(_ rule: String) async throws {
+  func `a strange response is reported as a note, and stored as received`(_ rule: String) async throws {
     let user = try await enrolling()
     try user.simulator.script(rule)
     let result = try await user.run("capture 1")
@@ -139,14 +139,14 @@ struct StrangeCaptureTests {
     await user.stop()
   }
 
-  @Test func `an ordinary capture is told nothing of`() async throws {
+  @Test func `an ordinary capture has no notes`() async throws {
     let user = try await enrolling()
     let result = try await user.run("capture 1")
     #expect(result.diagnostics.allSatisfy { $0.code == "wsabi.capture-warning" }, "\(result.diagnostics)")
     await user.stop()
   }
 
-  @Test func `more captures than were asked for are told of, those of a slap by its fingers are not`() {
+  @Test func `more captures than requested are reported, except a slap's fingers`() {
     func notes(_ wanted: String, _ count: Int) -> [String] {
       let item = BiometricItem(StoreSamples.draft(1, wanted), id: 1, index: 0, at: StoreFolder.time)
       var report = CaptureReport(outcome: SequenceOutcome(ending: .done))

@@ -62,7 +62,8 @@ import Testing
     }
   }
 
-  @Test func `random people are read field by field by another reader, and come back into a store`() async throws {
+  @Test func `random people are read field by field by an independent reader, and imported into a store`() async throws
+  {
     let (source, target) = (try await here.create(), try await there.create())
     var people = RandomPeople(seed: 5)
     let words = Submodality.standard.filter { [.finger, .face, .iris].contains($0.modality) }
@@ -125,7 +126,7 @@ import Testing
     await target.close()
   }
 
-  @Test func `a face and an eye in colors are read field by field by another reader, and come back`() async throws {
+  @Test func `faces and irises in color are read field by field by an independent reader, and imported`() async throws {
     let (source, target) = (try await here.create(), try await there.create())
     let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
     let words = ["Face2d", "Face2d", "LeftIris", "RightThumbFlat"]
@@ -257,7 +258,7 @@ import Testing
     return own[word] ?? fingers(word).first ?? -1
   }
 
-  @Test func `a picture that says no scale has the one its service states, also where it is judged`() async throws {
+  @Test func `a picture without a scale has the one that its service states, also for its score`() async throws {
     let source = try await here.create()
     let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
     let stated = WireDictionary([.init("imageDensity", .string("1000"))])
@@ -281,7 +282,7 @@ import Testing
     await source.close()
   }
 
-  @Test func `a file with the same bytes in two records is taken in, each of them once`() async throws {
+  @Test func `a file with the same bytes in several records is imported, each record once`() async throws {
     let (source, target) = (try await here.create(), try await there.create())
     let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
     for number in 1...3 {
@@ -306,7 +307,7 @@ import Testing
     await target.close()
   }
 
-  @Test func `what no transaction takes is named, and the rest is written`() async throws {
+  @Test func `items that do not fit a transaction are listed, and the others are written`() async throws {
     let source = try await here.create()
     let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
     let voice = try await source.addItem(StoreSamples.draft(person.id, "Voice"), at: StoreFolder.time)

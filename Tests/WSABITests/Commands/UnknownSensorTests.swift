@@ -27,7 +27,7 @@ struct UnknownSensorTests {
   }
 
   @Test(arguments: ["no-modality", "unknown-modality", "no-submodality"])
-  func `a sensor that does not say what it captures is set up with '--anyway', with a warning`(
+  func `a sensor that does not report what it captures is set up with '--anyway', with a warning`(
     _ fault: String
   ) async throws {
     let user = try await StationUser.enrolling(sensors: 1)
@@ -42,7 +42,7 @@ struct UnknownSensorTests {
     await user.stop()
   }
 
-  @Test func `a sensor of before the standard captures what it calls a frontal face`() async throws {
+  @Test func `a pre-release sensor captures its frontal face`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) {
       $0.namespace = .preRelease
       $0.modalities = [.face]
@@ -55,7 +55,7 @@ struct UnknownSensorTests {
     await user.stop()
   }
 
-  @Test func `a sensor's own word is taken beside its modality, and kept and sent as it is`() async throws {
+  @Test func `a vendor-specific submodality is accepted with a modality, and stored and sent unchanged`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.run("person add --first-name Ada")
     let sensor = "--sensor \(user.address(1)) --sensor-name desk"
@@ -77,7 +77,7 @@ struct UnknownSensorTests {
     await user.stop()
   }
 
-  @Test func `what is given up by 'operations discard' is written down, and asked for no more`() async throws {
+  @Test func `data given up by 'operations discard' is logged, and no longer requested`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("status@download=failure")
@@ -109,7 +109,7 @@ struct UnknownSensorTests {
     await user.stop()
   }
 
-  @Test func `'--yes' answers whether to delete, and gives up nothing that waits at a sensor`() async throws {
+  @Test func `'--yes' confirms the deletion, but does not give up data at a sensor`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("status@download=failure")

@@ -53,7 +53,7 @@ import Testing
 
   // MARK: The button
 
-  @Test func `opening sets the sensor ahead, and the button waits until it is ready`() async throws {
+  @Test func `opening configures the sensor, and the button waits until it is ready`() async throws {
     let item = try await item()
     let screen = try await card(item)
     #expect(plugin.sensors.newCalls() == ["configure \(item.id)"])
@@ -67,7 +67,7 @@ import Testing
     #expect(screen.text.contains("Tap to capture ]"))
   }
 
-  @Test func `capture, stop, and back to capture when it was given up`() async throws {
+  @Test func `a capture can be stopped and then started again`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -81,7 +81,7 @@ import Testing
     #expect(screen.text.contains("Tap to capture"))
   }
 
-  @Test func `what the sensor says is wrong stands on the button, and pressing it makes the link anew`() async throws {
+  @Test func `a sensor problem is shown on the button, and pressing it reconnects the sensor`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -99,14 +99,14 @@ import Testing
     #expect(screen.text.contains("Tap to capture"))
   }
 
-  @Test func `a problem without words has words of its own`() async throws {
+  @Test func `a problem without a reason has a default text`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await note("ended", item, ["outcome": "failed", "reason": ""])
     #expect(screen.text.contains("There's a problem communicating with the sensor."))
   }
 
-  @Test func `nothing says that the sensor captures while it is waited for`() async throws {
+  @Test func `the card does not say that the sensor captures while it waits for it`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -118,7 +118,7 @@ import Testing
     #expect(screen.text.contains("capturing …"))
   }
 
-  @Test func `hints of keys are whole where there is little room`() async throws {
+  @Test func `key hints are complete in a narrow terminal`() async throws {
     let item = try await item()
     let screen = try await card(item, 80)
     func told() -> String { screen.controller.status.map(\.text).joined() }
@@ -128,7 +128,7 @@ import Testing
     #expect(told() == "enter shows choices · b turns the card")
   }
 
-  @Test func `an outcome nobody knows is named, and never captured again by itself`() async throws {
+  @Test func `a capture of unknown outcome is reported, and never repeated automatically`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -159,7 +159,7 @@ import Testing
     #expect(screen.text.contains("Tap to capture"))
   }
 
-  @Test func `what is waited for is told after its time, whatever is told meanwhile`() async throws {
+  @Test func `a wait is shown after its delay, despite notes of other items`() async throws {
     let item = try await item()
     let other = try await plugin.add("Grace", ["Face2d"])[0]
     let screen = try await card(item)
@@ -184,7 +184,7 @@ import Testing
     #expect(screen.text.contains("Reconnecting to the sensor"))
   }
 
-  @Test func `since when somebody else has the sensor is what was seen, whichever card is open`() async throws {
+  @Test func `every card shows since when another client holds the lock`() async throws {
     let item = try await item()
     let address = try item.device.sensorAddress()
     let seen = Instant(seconds: 1795224894)
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `the dialogue about the lock says since when, and how long it is refused at least`() async throws {
+  @Test func `the dialog about the lock shows its age and how long stealing is refused`() async throws {
     plugin.sensors.state.withLock { state in
       state.information[Self.address] = ServiceInformation(
         WireDictionary([.init("lockStealingPreventionPeriod", .integer(61_440, type: "int"))]), namespace: .bioserv)
@@ -233,7 +233,7 @@ import Testing
     #expect(screen.text.contains("stole the lock of the sensor"))
   }
 
-  @Test func `a lock that is not given yet is told, and nothing is captured`() async throws {
+  @Test func `a steal that the sensor does not allow yet is reported, and nothing is captured`() async throws {
     plugin.sensors.state.withLock { $0.steals = .failure }
     let item = try await item()
     let screen = try await card(item)
@@ -249,7 +249,7 @@ import Testing
     #expect(screen.text.contains("another client holds the lock"))
   }
 
-  @Test func `a sensor that stays busy can be interrupted, and is then captured with`() async throws {
+  @Test func `a sensor that stays busy can be interrupted, and then captures`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -261,7 +261,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["interrupt \(Self.address)", "capture \(item.id)"])
   }
 
-  @Test func `a capture lost on the device is offered again, and only captured if somebody says so`() async throws {
+  @Test func `a lost capture is repeated only on request`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -278,7 +278,7 @@ import Testing
     #expect(screen.text.contains("Stop capture"))
   }
 
-  @Test func `what an earlier run left open is asked by whoever opens the card next`() async throws {
+  @Test func `a decision left open by an earlier run is shown when the card is opened`() async throws {
     let item = try await item()
     let intent = CaptureIntent(
       item: item.id, address: StoreSamples.address, session: StoreSamples.uuid(1), configuration: WireDictionary())
@@ -295,7 +295,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["fetch"])
   }
 
-  @Test func `nothing takes the item or its sensor away from a capture`() async throws {
+  @Test func `an item and its sensor cannot be changed or removed during a capture`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -311,7 +311,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `closing the card cancels its capture where the setting says so`(isOn: Bool) async throws {
+  func `closing the card cancels its capture if the setting says so`(isOn: Bool) async throws {
     plugin.cancels.withLock { $0 = isOn }
     let item = try await item()
     do {
@@ -323,7 +323,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == (isOn ? ["cancel item \(item.id)"] : []))
   }
 
-  @Test func `a session that was dropped is made anew while the capture goes on`() async throws {
+  @Test func `a dropped session is registered again while the capture continues`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -352,7 +352,7 @@ import Testing
 
   // MARK: Pictures
 
-  @Test func `what was captured is shown when it is stored, and the button is gone`() async throws {
+  @Test func `a capture is shown once it is stored, and the button disappears`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -369,7 +369,7 @@ import Testing
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
-  @Test func `pictures keep their proportions within their place`() async throws {
+  @Test func `pictures keep their proportions within their area`() async throws {
     let item = try await item(capture: try Self.png(400, 100))
     let rect = try #require(try await card(item).frame.pictures.first).rect
     // A cell is twice as high as wide; whole cells make it a little more or less than 4.
@@ -402,7 +402,7 @@ import Testing
     plugin.sensors.state.withLock { ($0.frames, $0.hasPreview) = (frames, true) }
   }
 
-  @Test func `the live preview stays while the sensor captures, and ends once it has captured`() async throws {
+  @Test func `the live preview continues during a capture, and ends after it`() async throws {
     let frame = try Self.png()
     showPreview([frame])
     let item = try await item()
@@ -423,7 +423,7 @@ import Testing
 
   // MARK: The next item
 
-  @Test func `once an item is captured the button goes on with the next that is open`() async throws {
+  @Test func `after a capture the button leads to the next open item`() async throws {
     let items = try await plugin.add("Ada Lovelace", ["RightThumbFlat", "LeftIris", "Face2d", "RightIris"])
     try await plugin.records.sampleCapture(items[1].id, StoreSamples.uuid(1), try Self.png())
     let out = Annotation(conditions: [.amputated], notes: "")
@@ -450,7 +450,7 @@ import Testing
 
   // MARK: The back
 
-  @Test func `the back has a row for each part, and keeps what is said of it`() async throws {
+  @Test func `the back has a row for each part, and stores its condition and notes`() async throws {
     let item = try await item("LeftSlap")
     let screen = try await card(item)
     await screen.press("b")
@@ -468,7 +468,7 @@ import Testing
     #expect(screen.text.contains("Middle amputated"))
   }
 
-  @Test func `a thumb has one row, named as it is captured`() async throws {
+  @Test func `an item with one part has one row, named after its submodality`() async throws {
     let screen = try await card(try await item("LeftIris"))
     await screen.press("b")
     #expect(screen.outline.items.map(\.text) == ["Left Iris: present", "Notes: none"])
@@ -476,7 +476,7 @@ import Testing
 
   // MARK: Clearing, deleting, setting up
 
-  @Test func `what is captured is captured again by a key, and the next item is offered behind it`() async throws {
+  @Test func `a key captures an item again, but not while a capture runs`() async throws {
     let item = try await item(capture: try Self.png())
     let screen = try await card(item)
     _ = plugin.sensors.newCalls()
@@ -491,7 +491,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
   }
 
-  @Test func `there is nothing to capture again before the first capture`() async throws {
+  @Test func `before the first capture there is nothing to capture again`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await link(true)
@@ -500,7 +500,7 @@ import Testing
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
-  @Test func `clearing is confirmed twice, and then the item can be captured again`() async throws {
+  @Test func `clearing needs a confirmation and the key, and then the item can be captured again`() async throws {
     showPreview()
     let item = try await item(capture: try Self.png())
     let screen = try await card(item)
@@ -524,7 +524,7 @@ import Testing
     #expect(screen.text.contains("Tap to capture"))
   }
 
-  @Test func `a deleted item takes its card away`() async throws {
+  @Test func `deleting an item closes its card`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await screen.press("x")
@@ -534,7 +534,7 @@ import Testing
     #expect(screen.requests.contains { if case .pop = $0 { true } else { false } })
   }
 
-  @Test func `setting up the sensor is asked by a notification, and the card goes`() async throws {
+  @Test func `a notification requests the setup of the sensor, and the card closes`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await screen.press("w")
@@ -546,7 +546,7 @@ import Testing
     #expect(screen.requests.contains { if case .pop = $0 { true } else { false } })
   }
 
-  @Test func `another address than a sensor's is told on the button`() async throws {
+  @Test func `a wrong sensor address is reported on the button`() async throws {
     let added = try await item()
     var draft = DraftItem(added)
     draft.device.address = "ftp://elsewhere"
@@ -556,7 +556,7 @@ import Testing
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
-  @Test func `nothing breaks in a frame of any size`() async throws {
+  @Test func `the card draws in a frame of any size`() async throws {
     let item = try await item("LeftSlap", capture: try Self.png())
     for (width, height) in [(0, 0), (1, 1), (10, 3), (30, 8), (200, 60)] {
       let screen = try await card(item, width, height)
@@ -566,7 +566,7 @@ import Testing
     }
   }
 
-  @Test func `facts that are cut or left out say so`() {
+  @Test func `truncated or omitted facts are marked`() {
     let fields = [Outline.Field("Sensor", "desk"), .init("Address", String(repeating: "longer ", count: 30))]
     func text(_ width: Int, _ height: Int) -> [String] {
       FactLines.lines(of: fields, in: Size(width: width, height: height)).map { $0.map(\.text).joined() }
@@ -578,7 +578,7 @@ import Testing
     #expect(text(0, 0).isEmpty)
   }
 
-  @Test func `notes that do not fit on the back end in a mark`() async throws {
+  @Test func `notes that do not fit on the back end in an ellipsis`() async throws {
     let item = try await item("LeftIris")
     let notes = (1...40).map { "line \($0)" }.joined(separator: "\n")
     _ = try await plugin.records.annotate(
@@ -591,7 +591,7 @@ import Testing
 
   // MARK: The lightbox
 
-  @Test func `the lightbox shows one capture over all, and stays with its item`() async throws {
+  @Test func `the lightbox shows one capture in full, and stays with its item`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "Face2d", "LeftIris"], capture: try Self.png())
     try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(7), [9, 9, 9])
     let screen = try await test.screen("lightbox", ["item": .integer(items[2].id)])

@@ -47,7 +47,7 @@ struct CardPreviewTests {
   }
 
   @Test(arguments: [true, false], [SimulatorConfiguration.Style.wcf, .jaxb])
-  func `the card shows what the sensor sees, until it captures, and again once that is cleared`(
+  func `the card shows the live preview until a capture, and again after clearing`(
     isOpen: Bool, style: SimulatorConfiguration.Style
   ) async throws {
     let user = try await user { ($0.hasOpenPreview, $0.style) = (isOpen, style) }
@@ -76,7 +76,7 @@ struct CardPreviewTests {
   }
 
   @Test(arguments: [true, false])
-  func `new live pictures come while the sensor captures`(isOpen: Bool) async throws {
+  func `the live preview continues while the sensor captures`(isOpen: Bool) async throws {
     let user = try await user { $0.hasOpenPreview = isOpen }
     try user.simulator.script("hang@capture")
     let card = try await card(user)
@@ -92,7 +92,7 @@ struct CardPreviewTests {
     await user.stop()
   }
 
-  @Test func `leaving the program gives lock and session back`() async throws {
+  @Test func `leaving the program releases lock and session`() async throws {
     let user = try await user { $0.hasOpenPreview = false }
     do {
       let people = try await user.plugin.screen("people", [:])
@@ -104,7 +104,7 @@ struct CardPreviewTests {
     await user.stop()
   }
 
-  @Test func `why there is nothing to see is told on the card`() async throws {
+  @Test func `the card shows why there is no live preview`() async throws {
     let user = try await user()
     try user.simulator.script("drop-before@stream")
     let card = try await card(user)
@@ -117,7 +117,7 @@ struct CardPreviewTests {
   @Test(arguments: [
     "preview-header", "preview-huge=20", "preview-endless", "preview-boundary", "preview-silent", "preview-ends=2",
   ])
-  func `a broken stream hurts neither the card nor the capture`(fault: String) async throws {
+  func `a broken stream harms neither the card nor the capture`(fault: String) async throws {
     let user = try await user()
     try user.simulator.script(fault)
     let card = try await card(user)
@@ -130,7 +130,7 @@ struct CardPreviewTests {
     await user.stop()
   }
 
-  @Test func `a stream that ends is followed anew`() async throws {
+  @Test func `a stream that ends is opened again`() async throws {
     let user = try await user()
     try user.simulator.script("preview-ends=2")
     let card = try await card(user)
@@ -143,7 +143,7 @@ struct CardPreviewTests {
   }
 
   @Test(arguments: [(60, 20), (80, 24), (120, 40), (30, 10)])
-  func `button and preview have their place in every size`(width: Int, height: Int) async throws {
+  func `button and preview fit in every size`(width: Int, height: Int) async throws {
     let user = try await user()
     let card = try await card(user, width, height)
     await wait(user, card) { $0.text.contains("Tap to") && !$0.frame.pictures.isEmpty }

@@ -26,7 +26,7 @@ import Testing
     return nil
   }
 
-  @Test func `a day is typed digit by digit, and goes from year to month to day`() async throws {
+  @Test func `a day is typed digit by digit, from year to month to day`() async throws {
     let screen = try await picker()
     await screen.type("18151210")
     #expect(screen.text.contains("1815-12-10") && screen.text.contains("December 1815"))
@@ -34,7 +34,7 @@ import Testing
     #expect(given(screen) == "1815-12-10")
   }
 
-  @Test func `what was typed in part counts when enter is pressed`() async throws {
+  @Test func `enter completes a partly typed day`() async throws {
     let screen = try await picker(["1970-11-30"])
     await screen.press("right")
     await screen.type("2")
@@ -43,14 +43,14 @@ import Testing
     #expect(given(screen) == "1970-02-28")
   }
 
-  @Test func `the part and the day are marked without colors`() async throws {
+  @Test func `the selected part and day are marked without colors`() async throws {
     let screen = try await picker(["1970-11-30"])
     #expect(screen.text.contains("1970-11-30 year") && screen.text.contains("[30]"))
     await screen.press("right", "up")
     #expect(screen.text.contains("1970-12-30 month") && screen.text.contains("[30]"))
   }
 
-  @Test func `arrows set each part, and turn over at the ends of months`() async throws {
+  @Test func `arrows change each part, and roll over at the ends of months`() async throws {
     let screen = try await picker(["1970-01-31"])
     await screen.press("up", "right", "up", "right", "up")
     #expect(screen.text.contains("1971-03-01"))
@@ -58,7 +58,9 @@ import Testing
     #expect(given(screen) == "1970-01-31")
   }
 
-  @Test func `a number that is no day is told, and not kept by the first enter`() async throws {
+  @Test func `a day that does not exist is corrected with a message`()
+    async throws
+  {
     let screen = try await picker(["1999-02-01"])
     await screen.press("right", "right")
     await screen.type("31")
@@ -66,7 +68,7 @@ import Testing
     #expect(screen.text.contains("1999-02-28") && screen.text.contains("that month has 28 days"))
   }
 
-  @Test func `a day of the calendar is clicked`() async throws {
+  @Test func `a day of the calendar is selected with a click`() async throws {
     let screen = try await picker(["2026-11-01"])
     let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let y = try #require(rows.firstIndex { $0.contains(" 16 17 18") })
@@ -78,7 +80,7 @@ import Testing
     await screen.click(x: 0, y: 0)
   }
 
-  @Test func `a date is pasted, and delete gives none`() async throws {
+  @Test func `a date can be pasted, and delete clears it`() async throws {
     let screen = try await picker()
     await screen.send(.paste("10 December 1815"))
     #expect(screen.text.contains("year-month-day"))
@@ -88,7 +90,7 @@ import Testing
     #expect(given(screen) == "")
   }
 
-  @Test func `who reads line by line types the day as an answer`() async throws {
+  @Test func `in linear mode, the day is typed as an answer`() async throws {
     let screen = try await picker()
     await screen.perform(try #require(screen.outline.items.first { $0.id == "type" }?.action))
     await screen.answer("1815-12-10")
@@ -97,12 +99,12 @@ import Testing
     #expect(given(screen) == "1815-12-10")
   }
 
-  @Test func `what stands there and is no date is shown, not lost unseen`() async throws {
+  @Test func `a stored text that is not a date is shown`() async throws {
     let screen = try await picker(["about 1815"])
     #expect(screen.text.contains("was 'about 1815'"))
   }
 
-  @Test func `where there is no room for the calendar the day is still set`() async throws {
+  @Test func `a day can be set without room for the calendar`() async throws {
     let screen = try await picker(["1970-01-01"], Size(width: 27, height: 6))
     #expect(screen.text.contains("1970-01-01") && screen.text.contains("January 1970"))
     #expect(!screen.text.contains("Mo Tu"))
@@ -110,7 +112,7 @@ import Testing
     #expect(given(screen) == "1971-01-01")
   }
 
-  @Test func `the form keeps the first day as it was picked, and the others as they were`() async throws {
+  @Test func `the form stores the picked first day, and leaves the other days unchanged`() async throws {
     var biography = StoreSamples.biography("Ada")
     biography.datesOfBirth = ["1815-12-10", "1816-01-01"]
     _ = try await plugin.records.addPerson(biography, at: StoreFolder.time)

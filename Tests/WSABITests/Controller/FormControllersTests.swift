@@ -37,7 +37,7 @@ import Testing
     #expect(screen.controller.title == "Ada Lovelace")
   }
 
-  @Test func `what is typed is kept at once`() async throws {
+  @Test func `typed values are stored at once`() async throws {
     let screen = try await form()
     await screen.press("enter")
     guard let question = screen.prompt else {
@@ -52,7 +52,7 @@ import Testing
     #expect(try await biography.firstName.isEmpty)
   }
 
-  @Test func `a change is taken back, and what others changed since stays`() async throws {
+  @Test func `undo reverts own changes, and keeps later changes by others`() async throws {
     let screen = try await form()
     await screen.press("u")
     await screen.press("delete")
@@ -70,7 +70,7 @@ import Testing
     #expect(try await biography.notes == "left-handed")
   }
 
-  @Test func `gender, hair, race and eyes are picked`() async throws {
+  @Test func `gender, hair, race and eyes are chosen from lists`() async throws {
     let screen = try await form()
     for (field, word) in [("Gender", "Female"), ("Hair", "Brown"), ("Race", "Caucasian"), ("Eyes", "Green")] {
       await choose(screen, field)
@@ -86,7 +86,7 @@ import Testing
     #expect([kept.gender, kept.hairColor, kept.race, kept.eyeColor] == ["Female", "Brown", "Caucasian", "Green"])
   }
 
-  @Test func `a date of birth is a day of the calendar`() async throws {
+  @Test func `a date of birth must be a day of the calendar`() async throws {
     let screen = try await form()
     for wrong in ["10.12.1815", "1815-13-01", "1815-02-29", "1815-2-1", "+815-02-01", "0x10-01-01"] {
       await screen.perform(ActionInvocation("type", ["id": "Date of birth"]))
@@ -106,7 +106,7 @@ import Testing
     #expect(screen.text.contains("Countess; A.A.L."))
   }
 
-  @Test func `the form follows changes of others, and a question put away changes nothing`() async throws {
+  @Test func `the form follows changes by others, and a dismissed question changes nothing`() async throws {
     let screen = try await form()
     await choose(screen, "Notes")
     #expect(screen.pushed.last == ScreenRequest("notes", arguments: ["person": 1]))
@@ -119,7 +119,7 @@ import Testing
     #expect(screen.text.contains("left-handed"))
   }
 
-  @Test func `every field of the form is a field of the biography and comes back`() {
+  @Test func `every field of the form sets and reads a field of the biography`() {
     var biography = Biography()
     for field in BiographyField.allCases {
       let text = field == .dateOfBirth ? "2000-01-31" : "\(field.label)!"
@@ -140,7 +140,7 @@ import Testing
       number: number, address: StoreSamples.address, item: 7, stage: stage, began: StoreFolder.time)
   }
 
-  @Test func `sensors stand by modality, and can be forgotten`() async throws {
+  @Test func `sensors are grouped by modality, and can be forgotten`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     let screen = try await settings()
     #expect(screen.text.contains("Sensors: Finger") && screen.text.contains("Sensors: Iris"))
@@ -151,7 +151,7 @@ import Testing
     #expect(try await plugin.records.items(of: 1).count == 2)
   }
 
-  @Test func `a sensor is added without an item, and a text that is no address is refused`() async throws {
+  @Test func `a sensor is added without an item, and a wrong address is refused`() async throws {
     let screen = try await settings()
     #expect(screen.text.contains("Add a sensor"))
     for (address, count) in [("ftp://files", 0), ("127.0.0.1:8000/Service", 1)] {
@@ -169,7 +169,7 @@ import Testing
     #expect(try await plugin.records.recentSensors(for: .face).isEmpty)
   }
 
-  @Test func `who uses a sensor is told, and led to`() async throws {
+  @Test func `the settings list the users of a sensor, and lead to them`() async throws {
     try await plugin.add("Ada Lovelace", ["RightThumbFlat"])
     try await plugin.add("Grace Hopper", ["RightThumbFlat", "LeftIris"])
     let screen = try await settings()
@@ -198,7 +198,7 @@ import Testing
     #expect(note.code == "wsabi.nobody-uses-it")
   }
 
-  @Test func `what is under way is shown as it goes, and can be cancelled`() async throws {
+  @Test func `running operations are shown with their progress, and can be canceled`() async throws {
     let screen = try await settings()
     #expect(screen.text.contains("none"))
     plugin.sensors.state.withLock { state in
@@ -213,7 +213,7 @@ import Testing
     #expect(!screen.text.contains("lockHeldByAnother"))
   }
 
-  @Test func `what is logged is switched`() async throws {
+  @Test func `each kind of log entry can be switched on and off`() async throws {
     let screen = try await settings()
     #expect(screen.text.contains("Log keys      on") && screen.text.contains("Log texts     off"))
     await screen.press("end", "enter")

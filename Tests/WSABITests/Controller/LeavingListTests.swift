@@ -16,7 +16,7 @@ struct LeavingListTests {
     test = try await TestPlugin(plugin)
   }
 
-  @Test func `leaving the list waits for no service that is slow to release its sensor`() async throws {
+  @Test func `leaving the list does not wait for services that are slow to release their sensors`() async throws {
     let item = try #require(try await plugin.add("Ada", ["RightThumbFlat"]).first)
     let address = try item.device.sensorAddress()
     plugin.sensors.state.withLock {
@@ -41,7 +41,7 @@ struct LeavingListTests {
     #expect(release.endedBy == "the test, after the screen has gone")
   }
 
-  @Test func `a person of whom nothing was said goes away after the list was left`() async throws {
+  @Test func `an empty new person is removed after the list is closed`() async throws {
     try await plugin.add("Ada")
     let screen = try await test.screen("people", size: Size(width: 90, height: 24))
     await screen.press("a")

@@ -35,7 +35,7 @@ import Testing
     return [picture.pixels[0], picture.pixels[1], picture.pixels[end], picture.pixels[end + 1]].map(Int.init)
   }
 
-  @Test func `plus shows less of it and larger, minus and zero more`() async throws {
+  @Test func `plus enlarges the picture, and minus and zero show more of it`() async throws {
     let screen = try await lightbox(try PNGWriter.bytes(of: Self.picture))
     #expect(screen.controller.status.map(\.text) == ["200×200"])
     let whole = try corners(screen)
@@ -50,7 +50,7 @@ import Testing
     #expect(try corners(screen) == whole)
   }
 
-  @Test func `arrows move what is seen while it is enlarged`() async throws {
+  @Test func `arrows move an enlarged picture`() async throws {
     let screen = try await lightbox(try PNGWriter.bytes(of: Self.picture))
     await screen.press("+", "+", "right", "right", "right", "right")
     #expect(try corners(screen)[2] >= 197)
@@ -58,7 +58,7 @@ import Testing
     #expect(try corners(screen)[1] <= 2)
   }
 
-  @Test func `the wheel zooms to the pointer, and the picture is dragged`() async throws {
+  @Test func `the wheel zooms at the pointer, and the picture can be dragged`() async throws {
     let screen = try await lightbox(try PNGWriter.bytes(of: Self.picture))
     for _ in 0..<3 { await screen.send(.mouse(Mouse(.scroll(-1), button: .none, at: Point(x: 0, y: 0)))) }
     let before = try corners(screen)
@@ -71,7 +71,7 @@ import Testing
     #expect(screen.controller.status.map(\.text) == ["200×200"])
   }
 
-  @Test func `a bitmap is shown too, and what is no picture has its facts`() async throws {
+  @Test func `a bitmap is shown, and other data is described`() async throws {
     let screen = try await lightbox(Self.bitmap)
     #expect(screen.frame.pictures.count == 1 && screen.controller.status.map(\.text) == ["2×1"])
     let other = try await plugin.add("Grace", ["RightThumbFlat"], capture: [0xFF, 0xA0, 0xFF, 0xA8, 1])
@@ -80,7 +80,7 @@ import Testing
     #expect(text.contains("cannot show the picture") && text.contains("Size: 5 bytes"))
   }
 
-  @Test func `the lightbox follows the store: a new capture comes, and what is deleted goes`() async throws {
+  @Test func `the lightbox follows the store: new captures appear, and deleted ones disappear`() async throws {
     let png = try PNGWriter.bytes(of: Self.picture)
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"], capture: png)
     func status(_ screen: ScreenDriver) async -> [String] {
@@ -114,7 +114,7 @@ import Testing
     #expect(screen.requests.contains { if case .pop = $0 { true } else { false } })
   }
 
-  @Test func `it leads through the pictures of one capture in the order of the answer, and to no other item`()
+  @Test func `the lightbox shows the pictures of one response in order, and no other item`()
     async throws
   {
     let png = try PNGWriter.bytes(of: Self.picture)
@@ -135,7 +135,7 @@ import Testing
     #expect(screen.controller.title == "Right Iris")
   }
 
-  @Test func `a capture is shown by the name it was made under, and the one of its item beside it`() async throws {
+  @Test func `a capture is shown under its original name, with the item's current name`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat"], capture: try PNGWriter.bytes(of: Self.picture))
     let draft = StoreSamples.draft(items[0].person, "RightIndexFlat")
     _ = try await plugin.records.edit(item: items[0].id, draft, at: StoreFolder.time, renaming: true)
@@ -147,7 +147,7 @@ import Testing
     #expect(card.text.contains("Captured as") && card.text.contains("Right Thumb"))
   }
 
-  @Test func `a photograph of JPEG is shown`() async throws {
+  @Test func `a JPEG photograph is shown`() async throws {
     let screen = try await lightbox(Self.photograph)
     #expect(screen.frame.pictures.count == 1 && screen.controller.status.map(\.text) == ["16×12"])
   }

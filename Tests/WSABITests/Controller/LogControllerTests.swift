@@ -14,7 +14,7 @@ import Testing
     test = try await TestPlugin(plugin)
   }
 
-  @Test func `the audit log tells who did what to which records, and no name`() async throws {
+  @Test func `the audit log lists actions, users and records, but no names`() async throws {
     try await plugin.add("Ada Lovelace", ["RightThumbFlat"])
     let screen = try await test.screen("log", size: Size(width: 100, height: 30))
     #expect(screen.text.contains("anna") && screen.text.contains("store created"))
@@ -23,7 +23,7 @@ import Testing
     #expect(screen.controller.status.map(\.text) == ["1 to 3 of 3 entries"])
   }
 
-  @Test func `it is proved to be whole`() async throws {
+  @Test func `the log is verified with a key`() async throws {
     let screen = try await test.screen("log", size: Size(width: 100, height: 30))
     await screen.press("V")
     #expect(screen.controller.status.first?.text.hasPrefix("intact: all ") == true)
@@ -31,7 +31,7 @@ import Testing
     #expect(screen.controller.status.first?.text.hasSuffix("entries") == true)
   }
 
-  @Test func `long logs are read in parts, the newest first`() async throws {
+  @Test func `long logs are read in pages, newest first`() async throws {
     for number in 1...1200 { try await plugin.records.append(AuditEvent(.sensorUsed, item: number)) }
     let screen = try await test.screen("log", size: Size(width: 100, height: 30))
     #expect(screen.text.contains("item 1200") && screen.controller.status[0].text.hasPrefix("702 to 1201 of 1201"))
@@ -43,7 +43,7 @@ import Testing
     #expect(screen.text.contains("item 1200"))
   }
 
-  @Test func `the other log is what was done on screens`() async throws {
+  @Test func `the second log lists interactions with screens`() async throws {
     let screen = try await test.screen("log", size: Size(width: 100, height: 30))
     await screen.press("tab")
     #expect(screen.controller.title == "Interaction log")
@@ -52,7 +52,7 @@ import Testing
     #expect(screen.text.contains("store created"))
   }
 
-  @Test func `who may not read it is told so`() async throws {
+  @Test func `a user who may not read the log is refused`() async throws {
     let key = VaultKeySource.passphrase(Array("four other plain words".utf8))
     _ = try await plugin.records.addUser("op", .operator, key: key)
     await plugin.records.lock()

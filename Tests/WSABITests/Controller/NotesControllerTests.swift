@@ -24,7 +24,7 @@ import Testing
     if case .pop(let value)? = screen.requests.last { value } else { nil }
   }
 
-  @Test func `notes have several lines, and are given to whoever asked for them`() async throws {
+  @Test func `notes have several lines, and are returned to the screen that requested them`() async throws {
     let screen = try await notes("small cut")
     #expect(screen.text.contains("Notes · Left Iris") && screen.controller.wantsText)
     await screen.press("enter")
@@ -35,7 +35,7 @@ import Testing
     #expect(given(screen) == "small cut\nat the tip")
   }
 
-  @Test func `nothing that was written goes without a question`() async throws {
+  @Test func `unsaved text is discarded only after a question`() async throws {
     let screen = try await notes("before")
     await screen.press("escape")
     #expect(given(screen) == .null)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `notes of a person are written the same way, and those who read line by line add lines`() async throws {
+  @Test func `notes of a person are edited the same way, and linear mode adds lines`() async throws {
     try await plugin.add("Ada Lovelace")
     let screen = try await test.screen("notes", ["person": 1])
     #expect(screen.outline.title == "Notes · Ada Lovelace")

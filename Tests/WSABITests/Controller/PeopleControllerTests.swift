@@ -27,7 +27,7 @@ import Testing
     #expect(try await people().text.contains("no people yet: press a to add one"))
   }
 
-  @Test func `everybody has a row, and the selected one a grid of cells`() async throws {
+  @Test func `each person has a row, and the selected one a grid of cells`() async throws {
     try await plugin.add("Ada Lovelace", ["RightThumbFlat", "LeftIris"])
     try await plugin.add("Grace Hopper", ["Face2d"])
     let screen = try await people()
@@ -42,7 +42,7 @@ import Testing
     #expect(!screen.text.contains("Face"))
   }
 
-  @Test func `a template adds all its items with the sensors used last, and selects the first`() async throws {
+  @Test func `a template adds all its items with the most recent sensors, and selects the first`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     let screen = try await people()
     await screen.press("E")
@@ -58,7 +58,7 @@ import Testing
     #expect(try await plugin.records.items(of: 1).count == 10)
   }
 
-  @Test func `a template goes to the person for whom it was chosen, whoever is selected by then`() async throws {
+  @Test func `a template applies to the person for whom it was chosen, even if the selection moved`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     try await plugin.add("Grace", ["Face2d"])
     let screen = try await people()
@@ -68,7 +68,7 @@ import Testing
     #expect(try await plugin.records.items(of: 2).count == 1)
   }
 
-  @Test func `arrows select people and items, enter opens the card of the item`() async throws {
+  @Test func `arrows select people and items, and enter opens the card of the item`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     let items = try await plugin.add("Grace", ["LeftIris", "Face2d"])
     let screen = try await people()
@@ -80,7 +80,7 @@ import Testing
     #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[0].id)]))
   }
 
-  @Test func `selecting a person makes all their links ready once the selection rests`() async throws {
+  @Test func `selecting a person connects their sensors once the selection rests`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     try await plugin.add("Grace", ["LeftIris", "Face2d"])
     let screen = try await people()
@@ -92,7 +92,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["connect http://127.0.0.1:8000 http://127.0.0.1:8001"])
   }
 
-  @Test func `people who are only passed by are not connected`() async throws {
+  @Test func `people who are only scrolled past are not connected`() async throws {
     for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name, ["RightThumbFlat"]) }
     let screen = try await people()
     await screen.press("down", "down")
@@ -100,7 +100,7 @@ import Testing
     #expect(plugin.sensors.newCalls().count == 1)
   }
 
-  @Test func `the search narrows the list by all that is said, and escape ends it`() async throws {
+  @Test func `the search filters the list by all fields, and escape ends it`() async throws {
     for name in ["Ada Lovelace", "Grace Hopper", "Adele Goldberg"] { try await plugin.add(name) }
     let screen = try await people()
     await screen.press("/")
@@ -115,7 +115,7 @@ import Testing
     #expect(lines(screen)[0].contains("3 people"))
   }
 
-  @Test func `words to search for can be asked for`() async throws {
+  @Test func `the search text can be entered as an answer`() async throws {
     for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name) }
     let screen = try await people()
     await screen.perform(ActionInvocation("find"))
@@ -125,7 +125,7 @@ import Testing
     #expect(lines(screen)[0].contains("3 people"))
   }
 
-  @Test func `who was found stays selected when the search ends`() async throws {
+  @Test func `a found person stays selected when the search ends`() async throws {
     for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name) }
     let screen = try await people()
     await screen.press("/")
@@ -134,7 +134,7 @@ import Testing
     #expect(lines(screen).contains { $0.hasPrefix("▌ Emmy") })
   }
 
-  @Test func `a new person is selected and their walkthrough opened`() async throws {
+  @Test func `a new person is selected, and their walkthrough opens`() async throws {
     try await plugin.add("Ada")
     let screen = try await people()
     await screen.press("a")
@@ -142,7 +142,7 @@ import Testing
     #expect(lines(screen).contains { $0.hasPrefix("▌ no name yet") })
   }
 
-  @Test func `somebody who was added and left untouched goes away again`() async throws {
+  @Test func `a new person that was left empty is removed again`() async throws {
     try await plugin.add("Ada")
     let screen = try await people()
     func count() async throws -> Int { try await plugin.records.people(0..<10).total }
@@ -161,7 +161,7 @@ import Testing
     #expect(try await count() == 1)
   }
 
-  @Test func `somebody who was added stays once there is something of them, or while they are set up`() async throws {
+  @Test func `a new person is kept once it has data, or while it is being set up`() async throws {
     try await plugin.add("Ada")
     let screen = try await people()
     await screen.press("a")
@@ -179,7 +179,7 @@ import Testing
     #expect(try await !plugin.records.withdrawPerson(77))
   }
 
-  @Test func `adding somebody ends the search, in which they would not be seen`() async throws {
+  @Test func `adding a person ends the search`() async throws {
     try await plugin.add("Ada")
     let screen = try await people()
     await screen.press("/")
@@ -188,7 +188,7 @@ import Testing
     #expect(lines(screen)[0].contains("2 people") && lines(screen).contains { $0.hasPrefix("▌ no name yet") })
   }
 
-  @Test func `a duplicate has the items and nothing that was said`() async throws {
+  @Test func `a duplicate has the items but no biography`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     let screen = try await people()
     await screen.press("D")
@@ -197,7 +197,7 @@ import Testing
     #expect(try await plugin.records.items(of: 2).map(\.submodality.wireName) == ["RightThumbFlat", "LeftIris"])
   }
 
-  @Test func `a person is deleted once it was confirmed and the key was given again`() async throws {
+  @Test func `a person is deleted after a confirmation and the key`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     try await plugin.add("Grace")
     let screen = try await people()
@@ -220,7 +220,7 @@ import Testing
     #expect(lines(screen)[0].contains("1 person") && !screen.text.contains("Ada"))
   }
 
-  @Test func `who may not delete is told so before anything is asked`() async throws {
+  @Test func `a user who may not delete is refused before any question`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     let key = VaultKeySource.passphrase(Array("four other plain words".utf8))
     _ = try await plugin.records.addUser("op", .operator, key: key)
@@ -236,7 +236,7 @@ import Testing
     #expect(refused.map(\.event.outcome) == ["deletePeople"])
   }
 
-  @Test func `who was selected is selected again, also after the store was locked meanwhile`() async throws {
+  @Test func `the selected person is selected again, also after the store was locked`() async throws {
     for number in 1...120 { try await plugin.add("Person \(number)") }
     let screen = try await people()
     await screen.press("end", "up")
@@ -257,7 +257,7 @@ import Testing
     #expect(try await plugin.records.index(of: 121) == nil)
   }
 
-  @Test func `a list that begins with somebody far down shows those above, and is not begun with them`() async throws {
+  @Test func `a list that opens far down also shows the people above`() async throws {
     for number in 10...40 { try await plugin.add("Person \(number)") }
     let screen = try await people(77, 21)
     await screen.press("end")
@@ -272,7 +272,7 @@ import Testing
     #expect(lines(next)[1].contains("Person 10") && lines(next)[4].hasPrefix("▌ Person 13"))
   }
 
-  @Test func `nothing is left blank below the last person while there is somebody above`() async throws {
+  @Test func `the list fills the rows below the last person when the screen grows`() async throws {
     for number in 10...40 { try await plugin.add("Person \(number)") }
     let screen = try await people(77, 12)
     await screen.press("end")
@@ -303,7 +303,7 @@ import Testing
     #expect(try await plugin.records.items(of: 1).map(\.index) == [0, 1])
   }
 
-  @Test func `the list follows the store, whoever changes it`() async throws {
+  @Test func `the list follows every change of the store`() async throws {
     try await plugin.add("Ada")
     let screen = try await people()
     try await plugin.add("Grace", ["Face2d"])
@@ -312,7 +312,7 @@ import Testing
     #expect(lines(screen)[0].contains("2 people") && screen.text.contains("Grace"))
   }
 
-  @Test func `cells say that a sensor is waited for, and what went wrong`() async throws {
+  @Test func `cells show that a sensor is awaited, and problems`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
     let screen = try await people()
     plugin.note(["event": "capturing", "item": .integer(item.id), "address": "http://127.0.0.1:8000"])
@@ -328,7 +328,7 @@ import Testing
     #expect(!screen.text.contains("▲"))
   }
 
-  @Test func `a captured item shows its small picture, which is made once and kept`() async throws {
+  @Test func `a captured item shows its thumbnail, which is made once and stored`() async throws {
     let picture = Picture(width: 300, height: 400, pixels: (0..<480_000).map { UInt8(truncatingIfNeeded: $0 / 7 | 3) })
     let png = try PNGWriter.bytes(of: picture)
     let item = try await plugin.add("Ada", ["RightThumbFlat"], capture: png)[0]
@@ -344,14 +344,14 @@ import Testing
     #expect(screen.pushed.last?.screen == "lightbox")
   }
 
-  @Test func `data that is no picture is told by its type`() async throws {
+  @Test func `data that is not a picture is described by its type`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"], capture: [0xFF, 0xA0, 0xFF, 1, 2, 3])
     let screen = try await people()
     #expect(screen.frame.pictures.isEmpty)
     #expect(screen.text.contains("image/"))
   }
 
-  @Test func `data that is no picture is looked at once`() async throws {
+  @Test func `data that is not a picture is read only once`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbFlat"], capture: [0xFF, 0xA0, 0xFF, 1, 2, 3])[0]
     func looks() async throws -> Int {
       plugin.folder.wait(seconds: 100)
@@ -366,7 +366,7 @@ import Testing
     #expect(try await looks() == before && before == 1)
   }
 
-  @Test func `what another process changed is read again, whomever it was of`() async throws {
+  @Test func `changes by another process are read again`() async throws {
     try await plugin.add("Ada")
     let screen = try await people()
     let other = try await plugin.folder.open()
@@ -378,14 +378,14 @@ import Testing
     #expect(screen.text.contains("Grace"))
   }
 
-  @Test func `all items without a capture are captured at once`() async throws {
+  @Test func `all items without a capture are captured together`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"], capture: [1, 2, 3])
     let screen = try await people()
     await screen.press("C")
     #expect(plugin.sensors.newCalls() == ["capture \(items[0].id)", "capture \(items[1].id)"])
   }
 
-  @Test func `items whose last capture needs a decision are marked, and not captured with all others`() async throws {
+  @Test func `items whose last capture needs a decision are marked, and skipped when all are captured`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     let intent = CaptureIntent(
       item: items[0].id, address: StoreSamples.address, session: StoreSamples.uuid(1), configuration: WireDictionary())
@@ -403,7 +403,7 @@ import Testing
     #expect(diagnostic.code == "wsabi.decision-needed")
   }
 
-  @Test func `what is amputated or otherwise out is not captured with all others`() async throws {
+  @Test func `amputated parts are skipped when all are captured`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     _ = try await plugin.records.annotate(
       items[0].id, Annotation(conditions: [.amputated], notes: ""), at: StoreFolder.time)
@@ -412,7 +412,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["capture \(items[1].id)"])
   }
 
-  @Test func `where all is captured already that is said`() async throws {
+  @Test func `a person with nothing left to capture is reported as complete`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"], capture: [1, 2, 3])
     let screen = try await people()
     await screen.press("C")
@@ -424,7 +424,7 @@ import Testing
     #expect(note.message == "all items are captured or under way")
   }
 
-  @Test func `the card's wish to set up its sensor ends what is under way, then opens the walkthrough`() async throws {
+  @Test func `a card's request to set up its sensor cancels its operation and opens the walkthrough`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
     let screen = try await people()
     test.context.notify("walkthrough-asked", ["item": .integer(item.id), "from": "device"])
@@ -445,7 +445,7 @@ import Testing
     #expect(advice == ["close all lists of people; if it stays locked, release it with \(unlock)"])
   }
 
-  @Test func `many people are read as they are scrolled to`() async throws {
+  @Test func `people are read as the list scrolls`() async throws {
     for number in 1...200 { try await plugin.add("Person \(number)") }
     let screen = try await people(60, 12)
     await screen.press("end")
@@ -456,7 +456,7 @@ import Testing
     #expect(lines(screen).contains { $0.hasPrefix("▌ Person 1 ") })
   }
 
-  @Test func `who reads line by line comes to everybody, and back`() async throws {
+  @Test func `linear mode reaches every person, forwards and backwards`() async throws {
     for number in 1...60 { try await plugin.add("Person \(number)") }
     let screen = try await people(60, 12)
     func walk(_ id: String) async -> [String] {
@@ -473,7 +473,7 @@ import Testing
     #expect(screen.outline.items.first?.id == "person-1")
   }
 
-  @Test func `cells and rows are chosen with the mouse`() async throws {
+  @Test func `cells and rows are selected with the mouse`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     try await plugin.add("Grace")
     let screen = try await people()
@@ -483,7 +483,7 @@ import Testing
     #expect(lines(screen).contains { $0.hasPrefix("▌ Grace") })
   }
 
-  @Test func `settings are presented, and the store is locked by a key`() async throws {
+  @Test func `a key opens the settings, and another locks the store`() async throws {
     let screen = try await people()
     await screen.press("s")
     #expect(screen.pushed.last?.screen == "settings")
@@ -492,7 +492,7 @@ import Testing
     #expect(screen.pushed.last?.screen == "unlock")
   }
 
-  @Test func `nothing breaks in a frame of any size`() async throws {
+  @Test func `the list draws in a frame of any size`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"], capture: [1])
     for (width, height) in [(0, 0), (1, 1), (10, 3), (21, 5), (200, 60)] {
       let screen = try await people(width, height)

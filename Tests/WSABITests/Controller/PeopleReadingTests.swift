@@ -15,7 +15,7 @@ import Testing
     test = try await TestPlugin(plugin)
   }
 
-  @Test func `small pictures of many captures are all read, one reader after the other`() async throws {
+  @Test func `thumbnails of many captures are all read, one reader at a time`() async throws {
     let png = try PNGWriter.bytes(of: Picture(width: 30, height: 40, pixels: [UInt8](repeating: 255, count: 4800)))
     let items = try await plugin.add("Ada", (0..<40).map { _ in "RightThumbFlat" })
     for item in items { try await plugin.records.sampleCapture(item.id, StoreSamples.uuid(item.id), png) }
@@ -36,7 +36,7 @@ import Testing
     #expect((1...40).allSatisfy { !state.lacksThumbnail($0) })
   }
 
-  @Test func `a list that changes while it is read is read to its end, and once more`() async throws {
+  @Test func `a list that changes during a read is read to its end, and then again`() async throws {
     try await plugin.add("Ada")
     let (controller, _) = try await begun()
     let changed = Message.notification(
@@ -54,7 +54,7 @@ import Testing
     #expect(Self.begins("list", controller.receive(.timer("refresh"))))
   }
 
-  @Test func `keys wait while the list is read, and while the place of who was selected last is looked for`()
+  @Test func `keys wait while the list is read and while the last selection is sought`()
     async throws
   {
     for name in ["Ada", "Grace"] { try await plugin.add(name) }

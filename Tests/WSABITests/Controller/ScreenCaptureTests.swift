@@ -23,7 +23,7 @@ struct ScreenCaptureTests {
     return card
   }
 
-  @Test func `a capture the sensor says failed is repeated as the settings say`() async throws {
+  @Test func `a capture that the sensor reports as failed is repeated as the settings say`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.plugin.context.set("capture-retries", to: 2)
@@ -36,7 +36,7 @@ struct ScreenCaptureTests {
     await user.stop()
   }
 
-  @Test func `a capture is scored, and a poor one is told while the person is there`() async throws {
+  @Test func `a capture is scored, and poor quality is reported while the person is present`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let card = try await opened(user)
@@ -50,7 +50,7 @@ struct ScreenCaptureTests {
     await user.stop()
   }
 
-  @Test func `of captures that are not good enough the best is kept`() async throws {
+  @Test func `the best of several poor captures is kept`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.plugin.context.set("capture-retries", to: 2)
@@ -63,7 +63,7 @@ struct ScreenCaptureTests {
     await user.stop()
   }
 
-  @Test func `what a sensor says it took instead is told on the card, also when it is opened again, and in the list`()
+  @Test func `another submodality reported by the sensor is shown on the card, on reopening and in the list`()
     async throws
   {
     let user = try await StationUser.enrolling(sensors: 1)
@@ -81,7 +81,7 @@ struct ScreenCaptureTests {
     await user.stop()
   }
 
-  @Test func `a picture that came cut is told on the card, and repeated where the settings say so`() async throws {
+  @Test func `a truncated picture is reported on the card, and repeated if the settings say so`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.captureSizeInBytes = nil }
     try await user.addPerson()
     try user.simulator.script(user.sameClock)
@@ -98,7 +98,7 @@ struct ScreenCaptureTests {
   }
 
   @Test(.enabled(if: SyntheticPrints.isOptimised))
-  func `the same finger under two names is told on the card`() async throws {
+  func `the same finger under two names is reported on the card`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { ($0.captureSizeInBytes, $0.pictures) = (nil, .synthetic) }
     try await user.addPerson()
     // The sensor is set to the same finger for both.
@@ -115,7 +115,7 @@ struct ScreenCaptureTests {
     await user.stop()
   }
 
-  @Test func `a steal is told in the audit log, and the capture it was wanted for follows`() async throws {
+  @Test func `a steal is recorded in the audit log, and its capture follows`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.stealPreventionInMilliseconds = 0 }
     try await user.addPerson()
     let other = await SensorProbe(user.address(1)).ready()
@@ -130,7 +130,7 @@ struct ScreenCaptureTests {
     await user.stop()
   }
 
-  @Test func `an outcome nobody knows is asked about, also by the next program`() async throws {
+  @Test func `an unknown outcome raises a question, also in the next run`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try user.simulator.script("drop-after@capture#1")
@@ -152,7 +152,7 @@ struct ScreenCaptureTests {
     await user.stop()
   }
 
-  @Test func `a person is exported while another capture of theirs goes on`() async throws {
+  @Test func `a person can be exported while another of their captures runs`() async throws {
     let user = try await StationUser.enrolling { $0.captureDelayInMilliseconds = 3_600_000 }
     try await user.addPerson()
     let first = try await opened(user, item: 1)
@@ -174,7 +174,7 @@ struct ScreenCaptureTests {
     await user.stop()
   }
 
-  @Test func `the interaction log tells what was done and never with which values`() async throws {
+  @Test func `the interaction log has actions but no values`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson("Wilhelmina")
     let people = try await user.plugin.screen("people", [:])

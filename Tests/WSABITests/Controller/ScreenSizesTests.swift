@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sizes) func `every screen draws inside its room`(_ size: Size) async throws {
+  @Test(arguments: sizes) func `every screen draws within its area`(_ size: Size) async throws {
     for (name, screen) in try await screens(size) {
       check(screen.frame, "\(name) at \(size.width)×\(size.height)")
       for _ in 0..<3 {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `no room is too small`() async throws {
+  @Test func `screens draw in any size, however small`() async throws {
     for (width, height) in [(0, 0), (1, 1), (2, 5), (7, 2), (20, 3), (200, 4), (3, 60)] {
       for (_, screen) in try await screens(Size(width: 80, height: 24)) {
         await screen.resize(width, height)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sizes) func `the walkthrough asks its question and shows what can be done in every room`(
+  @Test(arguments: sizes) func `the walkthrough shows its question and actions in every size`(
     _ size: Size
   ) async throws {
     let screen = try await test.screen(
@@ -101,7 +101,7 @@ import Testing
     #expect(screen.text.contains("enter keeps it anyway"))
   }
 
-  @Test(arguments: sizes) func `items that are not seen are told of`(_ size: Size) async throws {
+  @Test(arguments: sizes) func `the list shows how many items are out of sight`(_ size: Size) async throws {
     for number in 0..<60 {
       let draft = StoreSamples.draft(1, number % 2 == 0 ? "LeftIris" : "Face2d")
       _ = try await plugin.records.addItem(draft, at: StoreFolder.time)
@@ -112,7 +112,7 @@ import Testing
     #expect(screen.text.contains("64 of 64"), "\(screen.text)")
   }
 
-  @Test func `the longest titles of fingers stand in a cell as they are`() async throws {
+  @Test func `the longest finger titles fit in a cell`() async throws {
     let screen = try await test.screen("people", size: Size(width: 60, height: 17))
     #expect(screen.text.contains("Right Middle (Rolled)"))
   }

@@ -38,7 +38,7 @@ import Testing
     return try await test.screen(request.screen, request.arguments, size: Size(width: 100, height: 30))
   }
 
-  @Test func `first run, a person, the walkthrough, a capture, an annotation`() async throws {
+  @Test func `a first run leads from a new store to an annotated capture`() async throws {
     let simulator = try SensorSimulator(.init(seed: 5, modalities: [.finger], contentType: "image/png"))
     let first = try await open(ScreenRequest("people"))
     let unlock = try await open(first.pushed.last)

@@ -44,7 +44,7 @@ import Testing
 
   // MARK: The card
 
-  @Test func `a card that is opened again while its sensor is made ready waits, and can capture then`() async throws {
+  @Test func `a card reopened while its sensor is prepared waits, and can then capture`() async throws {
     let item = try await item()
     underWay(item, isCapture: false)
     let screen = try await card(item)
@@ -56,7 +56,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
   }
 
-  @Test func `a card that is opened again while its item is captured can stop that`() async throws {
+  @Test func `a card reopened during a capture can stop it`() async throws {
     let item = try await item()
     underWay(item, isCapture: true)
     let screen = try await card(item)
@@ -65,7 +65,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["cancel item \(item.id)"])
   }
 
-  @Test func `nobody is told to take a lock that its holder gave back`() async throws {
+  @Test func `a released lock is not offered for stealing`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
@@ -76,7 +76,7 @@ import Testing
     #expect(screen.text.contains("Tap to capture ]") && !screen.text.contains("S steals it"))
   }
 
-  @Test func `a capture that was asked for meanwhile goes on however making ready ends`() async throws {
+  @Test func `a capture requested during preparation continues, however the preparation ends`() async throws {
     let item = try await item()
     for ending in ["done", "refused", "given-up"] {
       let screen = try await card(item)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `what went wrong as the sensor was made ready stands on the button`() async throws {
+  @Test func `a problem during preparation is shown on the button`() async throws {
     let item = try await item()
     let screen = try await card(item)
     await note("prepared", item, ["outcome": "refused", "reason": "the glass is dirty"])
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: The list
 
-  @Test func `what only waits for its sensor to be ready is captured with all others`() async throws {
+  @Test func `an item whose sensor is being prepared is captured with all others`() async throws {
     let item = try await item()
     let screen = try await people()
     await note("waiting", item, ["status": "sensorBusy", "milliseconds": 500])
@@ -108,7 +108,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
   }
 
-  @Test func `what is captured already is not captured with all others, whatever was told of it`() async throws {
+  @Test func `an item that is already being captured is skipped when all are captured`() async throws {
     let item = try await item()
     let screen = try await people()
     underWay(item, isCapture: true)
@@ -117,7 +117,7 @@ import Testing
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
-  @Test func `a cell waits no longer than its sensor is made ready`() {
+  @Test func `a cell stops waiting when its sensor is prepared`() {
     let waiting = ItemActivity.after(.waiting(item: 1, status: "sensorBusy"), before: nil)
     #expect(waiting == .preparing)
     #expect(ItemActivity.after(.prepared(item: 1, ending: "done", reason: ""), before: waiting) == nil)
@@ -134,7 +134,7 @@ import Testing
 
   // MARK: Roles
 
-  @Test func `whoever may not use sensors reaches none by looking`() async throws {
+  @Test func `a user who may not use sensors reaches none by opening screens`() async throws {
     let item = try await item()
     _ = try await plugin.records.addUser("eve", .reviewer, key: .passphrase([1, 2, 3]))
     await plugin.records.lock()

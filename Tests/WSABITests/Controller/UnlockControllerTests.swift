@@ -14,7 +14,9 @@ import Testing
     test = try await TestPlugin(plugin)
   }
 
-  @Test func `the first run says that there is no store, and makes one of a passphrase typed twice`() async throws {
+  @Test func `the first run reports that there is no store, and creates one from a passphrase typed twice`()
+    async throws
+  {
     let screen = try await test.screen("unlock", size: Size(width: 80, height: 20))
     #expect(screen.text.contains("No store of people and captures yet."))
     #expect(screen.text.contains("Create a store with a passphrase"))
@@ -33,7 +35,7 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["resume"])
   }
 
-  @Test func `keys wait while a store is being opened, for what comes then`() async throws {
+  @Test func `keys wait while a store is being opened`() async throws {
     let fresh = try plugin.makeController(ScreenRequest("unlock"), test.context)
     let geometry = ScreenGeometry(size: Size(width: 80, height: 20), pixelsPerCell: Size(width: 1, height: 2))
     _ = fresh.handle(.resize(geometry))
@@ -53,7 +55,7 @@ import Testing
     #expect(!screen.isLoading)
   }
 
-  @Test func `whoever makes a store is asked for their name, and offered that of their login`() async throws {
+  @Test func `creating a store requires a name, and suggests the login name`() async throws {
     let screen = try await test.screen("unlock")
     for key in ["enter", "ctrl-o"] {
       await screen.press(key)
@@ -71,7 +73,7 @@ import Testing
     #expect(!LoginName.current().isEmpty)
   }
 
-  @Test func `the path of a key file may begin with the home`() async throws {
+  @Test func `the path of a key file may begin with the home folder`() async throws {
     #expect(TypedPath.expanded(" ~/station.key ", home: "/home/anna") == "/home/anna/station.key")
     #expect(TypedPath.expanded("~", home: "/home/anna") == "/home/anna")
     #expect(TypedPath.expanded("~bob/key", home: "/home/anna") == "~bob/key")
@@ -86,7 +88,7 @@ import Testing
     #expect(!screen.text.contains("~") && !plugin.records.exists)
   }
 
-  @Test func `a key file that cannot be made has advice that fits`() throws {
+  @Test func `advice on a key file error fits its reason`() throws {
     for (path, advice) in [
       ("/no/such/folder/key", "create the folder first, or name another one"),
       ("/", "choose a name that does not exist; key files are not overwritten"),
@@ -102,7 +104,7 @@ import Testing
     #expect(error?.report.advice == "check the path")
   }
 
-  @Test func `two passphrases that differ make nothing`() async throws {
+  @Test func `two passphrases that differ create no store`() async throws {
     let screen = try await test.screen("unlock")
     await screen.press("enter")
     await screen.answer("anna")
@@ -112,7 +114,7 @@ import Testing
     #expect(screen.pushed.isEmpty && !plugin.records.exists)
   }
 
-  @Test func `a short passphrase of a new store is confirmed or chosen anew`() async throws {
+  @Test func `a short passphrase of a new store must be confirmed or replaced`() async throws {
     let screen = try await test.screen("unlock")
     await screen.press("enter")
     await screen.answer("anna")
@@ -129,7 +131,7 @@ import Testing
     #expect(plugin.records.exists && screen.pushed.last?.screen == "people")
   }
 
-  @Test func `a locked store is opened by its passphrase and by no other`() async throws {
+  @Test func `a locked store opens only with its passphrase`() async throws {
     try await plugin.records.create(StoreFolder.passphrase, user: "anna")
     await plugin.records.lock()
     let screen = try await test.screen("unlock")
@@ -143,8 +145,7 @@ import Testing
     #expect(screen.pushed.last?.screen == "people" && !plugin.records.isLocked)
   }
 
-  @Test func `what is typed on the locked screen is the passphrase, shown as dots, whatever its letters`() async throws
-  {
+  @Test func `typing on the locked screen enters the passphrase, shown as dots, whatever the keys`() async throws {
     try await plugin.records.create(.passphrase(Array("fq? :word".utf8)), user: "anna")
     await plugin.records.lock()
     let screen = try await test.screen("unlock", size: Size(width: 80, height: 20))
@@ -157,7 +158,7 @@ import Testing
     #expect(screen.pushed.last?.screen == "people" && !plugin.records.isLocked)
   }
 
-  @Test func `a wrong passphrase is gone from the field, and escape empties it`() async throws {
+  @Test func `a wrong passphrase is cleared from the field, and escape clears it too`() async throws {
     try await plugin.records.create(StoreFolder.passphrase, user: "anna")
     await plugin.records.lock()
     let screen = try await test.screen("unlock", size: Size(width: 80, height: 20))
@@ -170,7 +171,7 @@ import Testing
     #expect(screen.controller.wantsText)
   }
 
-  @Test func `the key file that the environment names is offered to whoever opens a store`() async throws {
+  @Test func `the key file named in the environment is suggested when opening a store`() async throws {
     func offered() async throws -> String? {
       let screen = try await test.screen("unlock")
       await screen.press("ctrl-o")
@@ -184,7 +185,7 @@ import Testing
     #expect(try await offered() == "/keys/station.key")
   }
 
-  @Test func `a key file is made at the first run, and opens the store`() async throws {
+  @Test func `a key file created at the first run opens the store`() async throws {
     let path = plugin.folder.path + ".key"
     let screen = try await test.screen("unlock")
     await screen.press("ctrl-o")
@@ -203,7 +204,7 @@ import Testing
     #expect(again.pushed.last?.screen == "people" && !plugin.records.isLocked)
   }
 
-  @Test func `every screen with records leaves when the store is locked`() async throws {
+  @Test func `every screen with records closes when the store is locked`() async throws {
     try await plugin.records.create(StoreFolder.passphrase, user: "anna")
     let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
     let all: [(String, Record)] = [
@@ -223,7 +224,7 @@ import Testing
     }
   }
 
-  @Test func `what can be chosen is seen and clicked in every room there is`() async throws {
+  @Test func `the choices are visible and clickable in every size`() async throws {
     for (width, height) in [(60, 16), (80, 20), (40, 9), (30, 7)] {
       let screen = try await test.screen("unlock", size: Size(width: width, height: height))
       let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -33,7 +33,7 @@ import Testing
     screen.requests.contains { if case .pop = $0 { true } else { false } }
   }
 
-  @Test func `modality, submodality, sensor and address follow each other`() async throws {
+  @Test func `the walkthrough leads from modality to submodality, sensor and address`() async throws {
     let screen = try await new()
     #expect(screen.text.contains("What is captured?"))
     for modality in Modality.allCases { #expect(screen.text.contains(modality.title)) }
@@ -48,7 +48,7 @@ import Testing
     #expect(screen.controller.wantsText)
   }
 
-  @Test func `the sensor is asked once, three seconds after the typing rests`() async throws {
+  @Test func `the sensor is checked once, three seconds after typing stops`() async throws {
     let screen = try await atSetup()
     for character in "127.0.0.1:8000" {
       await screen.type(String(character))
@@ -65,7 +65,7 @@ import Testing
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
-  @Test func `done stores the item with its sensor, and not before`() async throws {
+  @Test func `done stores the item with its sensor, and nothing is stored earlier`() async throws {
     let screen = try await atSetup()
     await screen.press("tab")
     await screen.type("desk")
@@ -82,7 +82,7 @@ import Testing
     #expect(popped(screen))
   }
 
-  @Test func `a sensor that does not respond is accepted, one that cannot capture is not`() async throws {
+  @Test func `an unreachable sensor is accepted, but an unsuitable one is not`() async throws {
     plugin.sensors.state.withLock { state in
       state.information["http://iris"] = RememberingSensors.information("Iris", "LeftIris")
       state.information["http://index"] = RememberingSensors.information("Finger", "RightIndexRolled")
@@ -130,7 +130,7 @@ import Testing
     #expect(popped(screen))
   }
 
-  @Test func `what older and newer services capture can be chosen too`() async throws {
+  @Test func `submodalities of older and newer services can be chosen`() async throws {
     plugin.sensors.state.withLock { state in
       state.information["http://old"] = RememberingSensors.information("face", "frontalFace")
     }
@@ -145,7 +145,7 @@ import Testing
     #expect(try await plugin.records.items(of: 1).map(\.submodality.wireName) == ["frontalFace"])
   }
 
-  @Test func `who reads line by line is asked for address and name, and finds done among what can be chosen`()
+  @Test func `in linear mode, address and name are typed as answers, and done is an item`()
     async throws
   {
     let screen = try await atSetup()
@@ -173,7 +173,7 @@ import Testing
     #expect(try await plugin.records.items(of: 1).isEmpty)
   }
 
-  @Test func `each step tells what its keys do, and no other's`() async throws {
+  @Test func `each step shows hints for its own keys only`() async throws {
     let screen = try await new()
     func told() -> String { screen.controller.status.map(\.text).joined(separator: " · ") }
     // Help lists all keys; the line of hints has no room for those of other steps.
@@ -201,7 +201,7 @@ import Testing
     #expect(screen.text.contains("enter is done"))
   }
 
-  @Test func `check again asks at once`() async throws {
+  @Test func `checking again sends the request at once`() async throws {
     let screen = try await atSetup()
     await screen.type("127.0.0.1:8000")
     await screen.press("ctrl-r")
@@ -220,7 +220,7 @@ import Testing
     #expect(plugin.sensors.newCalls().count == 1)
   }
 
-  @Test func `sensors used before for the modality are offered first, and bring their settings`() async throws {
+  @Test func `recent sensors of the modality are offered first, with their settings`() async throws {
     try await plugin.add("Grace", ["RightThumbRolled"])
     let screen = try await test.screen("walkthrough", ["person": 1])
     await screen.press("enter", "enter")
@@ -233,7 +233,7 @@ import Testing
     #expect(try await plugin.records.items(of: 1).count == 2)
   }
 
-  @Test func `every step of a stored item can be left as it is`() async throws {
+  @Test func `every step of a stored item can keep its value`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]
     let screen = try await test.screen("walkthrough", ["item": .integer(item.id)])
     #expect(screen.text.contains("Keep the current settings"))
@@ -246,7 +246,7 @@ import Testing
     #expect(popped(screen))
   }
 
-  @Test func `an item with a capture is not called something else`() async throws {
+  @Test func `an item with a capture cannot be renamed by setting up its sensor`() async throws {
     let item = try await plugin.add("Ada", ["LeftIndexFlat"], capture: [1, 2, 3])[0]
     let screen = try await test.screen("walkthrough", ["item": .integer(item.id), "from": "submodality"])
     // After its own row comes the first of all, which the sensor captures.
@@ -256,8 +256,7 @@ import Testing
     #expect(try await plugin.records.item(item.id).submodality == item.submodality && !popped(screen))
   }
 
-  @Test func `setting up the sensor of a stored item begins at the sensor, and changes the item in place`() async throws
-  {
+  @Test func `setting up the sensor of a stored item begins at the sensor, and edits the item`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]
     let screen = try await test.screen("walkthrough", ["item": .integer(item.id), "from": "device"])
     #expect(screen.text.contains("With which sensor?"))
@@ -269,7 +268,7 @@ import Testing
     #expect(kept.device.address == "http://other.example" && kept.submodality == item.submodality)
   }
 
-  @Test func `of an item with a capture nothing else is chosen, and why is told where it would be`() async throws {
+  @Test func `an item with a capture keeps its submodality, and the walkthrough gives the reason`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbRolled"], capture: [1, 2, 3])[0]
     let screen = try await test.screen(
       "walkthrough", ["item": .integer(item.id)], size: Size(width: 77, height: 21))
@@ -290,14 +289,14 @@ import Testing
     #expect(try await plugin.records.item(item.id).submodality == item.submodality)
   }
 
-  @Test func `of an item without a capture everything is chosen as before`() async throws {
+  @Test func `an item without a capture can get any submodality`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]
     let screen = try await test.screen("walkthrough", ["item": .integer(item.id), "from": "submodality"])
     await screen.press("end", "enter")
     #expect(screen.text.contains("Unknown Finger (Rolled) › With which sensor?"))
   }
 
-  @Test func `an address that is none is told, and nothing is stored`() async throws {
+  @Test func `an address of another scheme is reported, and nothing is stored`() async throws {
     let screen = try await atSetup()
     await screen.type("ftp://files")
     await screen.advance(by: 3.1)
@@ -308,8 +307,7 @@ import Testing
     #expect(plugin.sensors.newCalls().isEmpty)
   }
 
-  @Test func `an address that cannot be one is told at once, with what is expected, and nobody is asked`() async throws
-  {
+  @Test func `a malformed address is reported at once with an example, and no request is sent`() async throws {
     let screen = try await atSetup()
     await screen.type("http://127.0.0.1:80000")
     #expect(screen.text.contains("No address yet: the port of the sensor's address is not a number from 1 to"))

@@ -26,7 +26,7 @@ import Testing
     return screen
   }
 
-  @Test func `nothing is looked for until somebody wants it`() async throws {
+  @Test func `no search for sensors starts without a request`() async throws {
     let screen = try await atDevice()
     #expect(screen.text.contains("Add a new sensor") && !screen.text.contains("Desk scanner"))
     await screen.advance(by: 60)
@@ -35,7 +35,7 @@ import Testing
     #expect(!plugin.sensors.newCalls().contains { $0.hasPrefix("discover") })
   }
 
-  @Test func `a sensor that was found is chosen like one that was used before`() async throws {
+  @Test func `a found sensor is chosen like a recent one`() async throws {
     let screen = try await atDevice()
     await screen.press("f")
     #expect(plugin.sensors.newCalls() == ["discover Finger"])
@@ -49,7 +49,7 @@ import Testing
     #expect(!screen.text.contains("(eth7)") && screen.text.contains("With which sensor?"))
   }
 
-  @Test func `a look that finds nothing, and one that cannot be, are told`() async throws {
+  @Test func `an empty search is reported, and a failed search leaves the step unchanged`() async throws {
     plugin.sensors.state.withLock { $0.discovered = [] }
     let screen = try await atDevice()
     await screen.press("f")

@@ -14,7 +14,7 @@ import Testing
     test = try await TestPlugin(plugin)
   }
 
-  @Test func `what is done on a screen is noted with its view and target, never with a value`() async throws {
+  @Test func `actions on a screen are logged with their view and target, never with a value`() async throws {
     let item = try await plugin.add("Ada Lovelace", ["RightThumbFlat"])[0]
     let people = try await test.screen("people")
     let target = "item \(item.id)"
@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func `keys, clicks and answers count as use, and what the screen does by itself does not`() async throws {
+  @Test func `keys, clicks and answers count as use, and timers do not`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     let screen = try await test.screen("people")
     await screen.advance(by: 10)
@@ -49,7 +49,7 @@ import Testing
     #expect(plugin.uses.state.withLock { $0.count } == 3)
   }
 
-  @Test func `keys that do one thing now and another then are noted as what they did`() async throws {
+  @Test func `keys with several functions are logged by what they did`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
     let card = try await test.screen("card", ["item": .integer(item.id)])
     let walkthrough = try await test.screen("walkthrough", ["person": .integer(item.person)])
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a text that is asked for in a popover is noted as entered, and never which`() async throws {
+  @Test func `text entered in a popover is logged without its content`() async throws {
     try await plugin.add("Ada Lovelace")
     let form = try await test.screen("biography", ["person": 1])
     _ = plugin.uses.newEvents()
@@ -84,7 +84,7 @@ import Testing
     plugin.uses.newEvents().filter { $0.kind == .command }.map { "\($0.event) \($0.target) \($0.outcome)" }
   }
 
-  @Test func `a command of the list has the record that is selected as its target, and its end as its outcome`()
+  @Test func `a command of the list is logged with the selected record and its outcome`()
     async throws
   {
     try await plugin.add("Ada", ["RightThumbFlat", "LeftThumbFlat"])
@@ -111,7 +111,7 @@ import Testing
       ])
   }
 
-  @Test func `what ends a text by enter is a command, and the text has its end`() async throws {
+  @Test func `a text that enter completes is logged as a command and an end of entry`() async throws {
     let item = try await plugin.add("Ada")
     #expect(item.isEmpty)
     plugin.sensors.state.withLock { state in
@@ -130,7 +130,7 @@ import Testing
       ])
   }
 
-  @Test func `what failed is noted with its code`() async throws {
+  @Test func `a failure is logged with its code`() async throws {
     let screen = try await test.screen("biography", ["person": 77])
     #expect(
       plugin.uses.newEvents() == [
@@ -141,7 +141,7 @@ import Testing
     #expect(!screen.text.isEmpty)
   }
 
-  @Test func `the switches of the settings are those of the log, and each stops its own kind`() async throws {
+  @Test func `each switch of the settings turns off its kind of log entry`() async throws {
     let test = try await TestPlugin(WSABIPlugin())
     let station = Station()
     let switches = Interaction.Kind.allCases.map { ScreenSwitch($0, test.context) }

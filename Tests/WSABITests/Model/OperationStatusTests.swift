@@ -3,7 +3,7 @@ import Testing
 @testable import WSABI
 
 @Suite struct OperationStatusTests {
-  @Test func `sixteen words are read as they are written, in any case`() {
+  @Test func `all sixteen status names are parsed in any letter case`() {
     #expect(OperationStatus.standard.count == 16)
     for status in OperationStatus.standard {
       #expect(OperationStatus(word: status.word) == status)
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func `the misspelling of the schemas is understood, and an unknown word kept`() {
+  @Test func `the schemas' misspelling is accepted, and unknown status names are preserved`() {
     #expect(OperationStatus(word: "noSuchParamter") == .noSuchParameter)
     #expect(OperationStatus(word: "Melted") == .unknown("Melted"))
   }

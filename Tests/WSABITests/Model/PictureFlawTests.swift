@@ -16,7 +16,7 @@ struct PictureFlawTests {
   private static let png = image.png
   private static let whole = [bitmap, png, JPEGCaptureTests.gray]
 
-  @Test func `a whole picture has no flaw, whatever stands behind its end`() {
+  @Test func `a complete picture has no flaw, even with trailing bytes`() {
     for bytes in Self.whole {
       #expect(PictureFlaw.of(bytes) == nil)
       #expect(PictureFlaw.of(bytes + [0, 0xFF, 1, 2]) == nil)
@@ -24,20 +24,20 @@ struct PictureFlawTests {
     }
   }
 
-  @Test func `one that is cut anywhere behind its first bytes has one`() {
+  @Test func `a truncated picture has a flaw`() {
     for bytes in Self.whole {
       for count in 8..<bytes.count { #expect(PictureFlaw.of(Array(bytes.prefix(count))) != nil, "\(count) bytes") }
     }
     #expect(PictureFlaw.of([]) == "is empty")
   }
 
-  @Test func `heads without what should follow are told of, as far as their format is looked into`() {
+  @Test func `a header without data is a flaw, except for JPEG 2000`() {
     for (bytes, header) in PictureHeaderTests.all {
       #expect((PictureFlaw.of(bytes) != nil) == (header.format != .jpeg2000), "\(header.format)")
     }
   }
 
-  @Test func `a head that claims more pixels than its data can hold lies`() {
+  @Test func `a header that claims more pixels than its data can hold is a flaw`() {
     var tall = Self.bitmap
     tall[22] += 1
     #expect(PictureFlaw.of(tall)?.hasPrefix("claims 61×41 pixels") == true)
@@ -50,20 +50,20 @@ struct PictureFlawTests {
     #expect(PictureFlaw.of(huge) != nil)
   }
 
-  @Test func `a picture without pixels is none`() {
+  @Test func `a picture without pixels has a flaw`() {
     #expect(PictureFlaw.of(BitmapWriter.head(width: 0, height: 0, pixelsPerInch: 0)) == "has no pixels")
     var png = Self.png
     png.replaceSubrange(20..<24, with: [0, 0, 0, 0])
     #expect(PictureFlaw.of(png) == "has no pixels")
   }
 
-  @Test func `data of no such format is nobody's picture`() {
+  @Test func `data in an unknown format has no flaw`() {
     for bytes in [[1, 2, 3], Array("RIFF0000WAVE".utf8), Array("<?xml".utf8), [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20]] {
       #expect(PictureFlaw.of(bytes) == nil)
     }
   }
 
-  @Test func `no bytes stop it`() {
+  @Test func `changed bytes never crash the flaw check`() {
     var chance = SeededChance(7, 1)
     for bytes in Self.whole {
       for _ in 0..<3000 {

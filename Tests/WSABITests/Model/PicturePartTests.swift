@@ -13,7 +13,7 @@ import Testing
     ("BothIrises", "LeftRetina", ""), ("BothIrises", "Unknown", ""), ("RightIndexFlat", "RightSlap", ""),
     ("Face2d", "Face3d", ""), ("RightIndexFlat", "RightIndexRolled", ""), ("LeftSlap", "", ""),
   ])
-  func `a sensor may name a part of what was asked for, and nothing else`(
+  func `a sensor may name a part of the requested submodality, but nothing else`(
     _ made: String, _ said: String, _ part: String
   ) {
     #expect(Submodality(wire: made).part(saidToBe: said)?.wireName ?? "" == part)
@@ -32,12 +32,12 @@ import Testing
     return item
   }
 
-  @Test func `the only picture of an answer is what was asked for, whatever is said of it`() {
+  @Test func `the only picture of a response has the requested submodality, whatever the sensor reports`() {
     let alone = item("RightSlap", [.present, .present, .present, .present], pictures: ["RightIndexFlat"])
     #expect(alone.pictures.map { alone.shown($0).wireName } == ["RightSlap"])
   }
 
-  @Test func `a picture that just came is a part of its answer, also where the others are lost or wait`() throws {
+  @Test func `a new picture is a part of its response even if the others are lost or waiting`() throws {
     let slap = item("RightSlap", [.present, .present, .present, .present], pictures: ["RightIndexFlat"])
     var bare = slap
     bare.forgetCaptures()
@@ -51,7 +51,7 @@ import Testing
     #expect(bare.answered(report).shown(record).wireName == "RightIndexFlat")
   }
 
-  @Test func `parts have the condition that the item says they have`() {
+  @Test func `parts have the conditions that the item states`() {
     let slap = item(
       "RightSlap", [.bandaged, .present, .amputated, .present],
       pictures: ["RightSlap", "RightIndexFlat", "RightMiddleFlat", "LeftIndexFlat"])
@@ -65,7 +65,7 @@ import Testing
     #expect(eyes.pictures.map { eyes.conditions(of: eyes.shown($0)) } == [[.unprintable], [.present]])
   }
 
-  @Test func `what was captured under another name shows no finger of the name the item has now`() {
+  @Test func `a capture made before a renaming counts for its original finger`() {
     var renamed = item("RightIndexFlat", [.present], pictures: ["RightIndexFlat"])
     renamed.submodality = Submodality(wire: "LeftIndexFlat")
     let fingers = MissingFingers([renamed])
@@ -74,7 +74,7 @@ import Testing
     #expect(names == [Outline.Field("Captured as", "Right Index")])
   }
 
-  @Test func `what never came stands on the card, in its cell and in words`() {
+  @Test func `a missing picture is shown on the card, in its cell and in text`() {
     var item = item("BothIrises", [.present, .present], pictures: ["LeftIris"])
     item.losses = [LostPicture(act: 1, place: 1, captureID: StoreSamples.uuid(2), reason: "gone")]
     var state = CardState()

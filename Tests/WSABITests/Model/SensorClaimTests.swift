@@ -24,7 +24,7 @@ struct SensorClaimTests {
     ("vendorPart", ["VendorPart"]), ("UnknownFlat", ["LeftIndexFlat"]), ("UnknownRolled", ["LeftIndexRolled"]),
     ("TwoFingerSlap", ["RightIndexFlat", "UnknownSlap"]), ("Unknown", ["LeftIris", "Palm"]),
   ])
-  func `the same, a part of it, and what says nothing are no other part`(_ wanted: String, _ said: [String]) {
+  func `the same submodality, a part of it or an unspecific name is accepted`(_ wanted: String, _ said: [String]) {
     for word in said {
       #expect(other(wanted, metadata(("submodality", .string(word)))) == nil, "\(word) for \(wanted)")
     }
@@ -37,18 +37,18 @@ struct SensorClaimTests {
     ("Face2d", "LeftIris"), ("vendorPart", "LeftIris"), ("BothIrises", "LeftEar"),
     ("UnknownFlat", "LeftIndexRolled"), ("TwoFingerSlap", "LeftIris"),
   ])
-  func `another part is told, with what was wanted`(_ wanted: String, _ said: String) throws {
+  func `a different submodality is reported together with the requested one`(_ wanted: String, _ said: String) throws {
     let words = try #require(other(wanted, metadata(("submodality", .string(said)))))
     #expect(words.hasPrefix("the sensor reports '") && words.contains("' instead of '"))
   }
 
-  @Test func `what is said and what was wanted are told apart where titles are alike`() {
+  @Test func `a report distinguishes submodalities with the same title`() {
     #expect(
       other("LeftIndexRolled", metadata(("submodality", .string("LeftIndexFlat"))))
         == "the sensor reports 'Left Index (Flat)' instead of 'Left Index (Rolled)'")
   }
 
-  @Test func `the modality alone tells too, and nothing tells nothing`() {
+  @Test func `a different modality alone is reported, and unknown or missing values are not`() {
     #expect(other("LeftIndexFlat", metadata(("modality", .string("Iris"))))?.contains("'Iris' data") == true)
     for word in ["finger", "Finger", "Unknown", "Aura", ""] {
       #expect(other("LeftIndexFlat", metadata(("modality", .string(word)))) == nil, "\(word)")
@@ -57,7 +57,7 @@ struct SensorClaimTests {
     #expect(other("LeftIndexFlat", metadata()) == nil)
   }
 
-  @Test func `a value may be a list, a parameter, or under a key of other letters`() {
+  @Test func `a submodality may be a list, a parameter, or under a key in other letter case`() {
     let parameter = SensorParameter(
       name: "submodality", type: "string", isReadOnly: true, supportsMultiple: false,
       defaultValue: .string("RightThumbFlat"), allowedValues: [])
@@ -74,7 +74,7 @@ struct SensorClaimTests {
       received: Instant(seconds: 1_795_348_800))
   }
 
-  @Test func `a clock that is far off is told, one in another zone or data that waited is not`() {
+  @Test func `a clock that is far off is reported, but time zones and delayed data are not`() {
     for text in [
       "2026-11-22T12:00:00", "2026-11-23T01:59:59+14:00", "2026-11-21T22:00:00-14:00", "2026-10-25T00:00:00.1234567Z",
     ] {
@@ -89,7 +89,7 @@ struct SensorClaimTests {
     #expect(notes(("captureDate", .other("2026-02-31T25:61:61Zulu", type: "dateTime"))).count == 1)
   }
 
-  @Test func `a word nobody knows is told as such`() {
+  @Test func `an unknown submodality is reported`() {
     #expect(notes(("submodality", .string("R1"))) == ["the sensor reports the unknown submodality 'R1'"])
     #expect(notes(("submodality", .string("RightThumbFlat"))) == [])
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import WSABI
 
 @Suite struct SensorUUIDTests {
-  @Test func `case makes no difference, and the text stays as it came`() throws {
+  @Test func `UUIDs ignore case and preserve their text`() throws {
     let upper = try #require(SensorUUID("B9F3A1D2-0001-4C4E-9E2F-ABCDEFABCDEF"))
     let lower = try #require(SensorUUID("b9f3a1d2-0001-4c4e-9e2f-abcdefabcdef\r\n"))
     #expect(upper == lower)

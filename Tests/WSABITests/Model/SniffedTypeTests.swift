@@ -10,7 +10,7 @@ struct SniffedTypeTests {
       ([0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 0x0D], "image/jp2"), ([0xFF, 0x4F, 0xFF, 0x51], "image/jp2"),
       ([0x49, 0x49, 0x2A, 0], "image/tiff"), ([], nil), ([0x89, 0x50], nil), ([1, 2, 3, 4], nil),
     ] as [([UInt8], String?)])
-  func `data is told by its first bytes`(_ start: [UInt8], _ type: String?) {
+  func `the type of data is detected from its first bytes`(_ start: [UInt8], _ type: String?) {
     #expect(SniffedType.of(start) == type)
   }
 }

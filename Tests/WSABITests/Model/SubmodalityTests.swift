@@ -3,7 +3,7 @@ import Testing
 @testable import WSABI
 
 @Suite struct SubmodalityTests {
-  @Test func `all that have a name are offered, each once, and all have a modality`() {
+  @Test func `every named submodality is offered once and has a modality`() {
     #expect(Submodality.standard.count == 50)
     #expect(Set(Submodality.known).count == Submodality.known.count)
     #expect(Submodality.known.allSatisfy { $0.modality != nil && !$0.parts.isEmpty })
@@ -17,7 +17,7 @@ import Testing
       ])
   }
 
-  @Test func `no word means two of them`() {
+  @Test func `no name of a submodality is ambiguous`() {
     let ambiguous = Submodality.known.flatMap { [$0.wireName, $0.title] }.filter { word in
       Submodality.known.count { $0.isNamed(word) } != 1
     }
@@ -25,7 +25,7 @@ import Testing
     #expect(Submodality(word: "SignatureSign").wireName == "Signature")
   }
 
-  @Test func `of a word nobody knows only the case is left out of account`() {
+  @Test func `unknown submodalities are compared exactly except for letter case`() {
     let word = Submodality(word: "R-1")
     #expect(word.isNamed("r-1") && word == Submodality(word: "r-1"))
     #expect(!word.isNamed("R1") && word != Submodality(word: "R1"))
@@ -35,19 +35,19 @@ import Testing
     }
   }
 
-  @Test(arguments: ["leftEar", "Left Ear", "LEFTEAR"]) func `the words of the wire and of people mean the same`(
+  @Test(arguments: ["leftEar", "Left Ear", "LEFTEAR"]) func `wire names and titles mean the same submodality`(
     _ word: String
   ) {
     #expect(Submodality(word: word).wireName == "LeftEar")
   }
 
-  @Test func `a word of the wire that nobody knows survives unchanged`() {
+  @Test func `an unknown wire name is preserved`() {
     #expect(Submodality(wire: "leftMiddle").wireName == "leftMiddle")
     #expect(Submodality(wire: "leftMiddle").modality == nil)
     #expect(Submodality(word: "left middle").wireName == "LeftMiddleFlat")
   }
 
-  @Test func `slaps have four fingers with the positions of the standard`() {
+  @Test func `slaps have the finger positions of the standard`() {
     #expect(Submodality(word: "LeftSlap").parts.map(\.fingerPosition) == [7, 8, 9, 10])
     #expect(Submodality(word: "RightSlap").parts.map(\.fingerPosition) == [2, 3, 4, 5])
     #expect(Submodality(word: "ThumbsSlap").parts.map(\.fingerPosition) == [6, 1])

@@ -12,7 +12,7 @@ import Testing
     ("1.", .string("1.")), ("0x0", .string("0x0")), ("", .string("")), ("x480", .string("x480")),
     ("99999999999999999999", .decimal("99999999999999999999", type: "decimal")),
   ])
-  func `a setting is what it looks like`(_ text: String, _ value: WireValue) {
+  func `the type of a setting is inferred from its text`(_ text: String, _ value: WireValue) {
     #expect(WireValue(setting: text) == value)
   }
 
@@ -24,7 +24,7 @@ import Testing
     ("640x480", "Resolution", .resolution(WireResolution(width: "640", height: "480", unit: nil))),
     ("640", "Strange", .string("640")),
   ])
-  func `a type the sensor names counts`(_ text: String, _ type: String, _ value: WireValue) {
+  func `the type that the sensor names overrides the inferred one`(_ text: String, _ type: String, _ value: WireValue) {
     #expect(WireValue(setting: text, type: type) == value)
   }
 }

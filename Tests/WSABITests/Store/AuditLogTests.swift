@@ -26,7 +26,7 @@ struct AuditLogTests {
     return verdict
   }
 
-  @Test func `what was done is told in order, with who did it, when and to what`() async throws {
+  @Test func `the audit log lists actions in order with user, time and subject`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     folder.wait(seconds: 7)
@@ -53,7 +53,7 @@ struct AuditLogTests {
     await store.close()
   }
 
-  @Test func `looking at a record is told, once a minute`() async throws {
+  @Test func `reading a record is logged once a minute`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), [1])
@@ -72,7 +72,7 @@ struct AuditLogTests {
     await store.close()
   }
 
-  @Test func `an untouched log is whole, also after it was opened by others`() async throws {
+  @Test func `an unchanged log is intact, also after the store is reopened`() async throws {
     try await filled()
     let first = try await verdict()
     #expect(first.isWhole)
@@ -100,7 +100,7 @@ struct AuditLogTests {
     // One entry is removed and the later ones move up.
     ("DELETE FROM audit WHERE number = 5; UPDATE audit SET number = number - 1 WHERE number = 6", 5, .changed),
   ])
-  func `a flipped, removed, added or moved entry is found and named`(
+  func `a changed, removed, added or moved entry is detected and identified`(
     _ sql: String, _ number: Int, _ fault: AuditVerdict.Fault
   ) async throws {
     try await filled()
@@ -110,7 +110,7 @@ struct AuditLogTests {
     #expect(found.firstBad == AuditVerdict.BadEntry(number: number, fault: fault))
   }
 
-  @Test func `every entry that is flipped, removed, moved or cut off at the end is found and named`() async throws {
+  @Test func `every entry that is changed, removed, moved or cut off is detected and identified`() async throws {
     try await filled()
     let store = try await folder.open()
     // Entries that change no record: only the log knows of them.
@@ -141,7 +141,7 @@ struct AuditLogTests {
     #expect(try await verdict().isWhole)
   }
 
-  @Test func `a log that was put back with its header under newer records is found`() async throws {
+  @Test func `a log restored together with its header under newer records is detected`() async throws {
     try await filled()
     let saved = try await rows()
     var store = try await folder.open()
@@ -171,7 +171,7 @@ struct AuditLogTests {
     return found
   }
 
-  @Test func `one act is one entry, whoever tells of it again`() async throws {
+  @Test func `each act is logged once, even if reported again`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -204,7 +204,7 @@ struct AuditLogTests {
     await store.close()
   }
 
-  @Test func `every single flipped bit of an entry is found`() async throws {
+  @Test func `every flipped bit of an entry is detected`() async throws {
     let store = try await folder.create()
     _ = try await store.samplePerson()
     for (number, column) in [(2, "body"), (2, "code")] {
@@ -224,7 +224,7 @@ struct AuditLogTests {
     await store.close()
   }
 
-  @Test func `a flipped bit in every byte of every entry is found, each byte with another bit`() async throws {
+  @Test func `a flipped bit in any byte of any entry is detected`() async throws {
     try await filled()
     let store = try await folder.open()
     let count = try await store.auditCount()
@@ -258,7 +258,7 @@ struct AuditLogTests {
     return try await store.verifyAudit().firstBad
   }
 
-  @Test func `the last entries cannot be removed together with what counts them`() async throws {
+  @Test func `removing the last entries together with their count is detected`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     await store.close()
@@ -278,7 +278,7 @@ struct AuditLogTests {
     await last.close()
   }
 
-  @Test func `entries hold no word about a person and nothing that was captured`() async throws {
+  @Test func `log entries hold no personal data and no captured data`() async throws {
     let store = try await folder.create()
     let person = try await store.addPerson(StoreSamples.full("canary"), at: StoreFolder.time)
     let item = try await store.addItem(StoreSamples.draft(person.id), at: StoreFolder.time)

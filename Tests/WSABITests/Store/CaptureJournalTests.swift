@@ -8,7 +8,7 @@ struct CaptureJournalTests {
 
   init() throws { folder = try StoreFolder() }
 
-  @Test func `a capture is in the journal from the question to the end`() async throws {
+  @Test func `a capture is in the journal from its request to its end`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let intent = StoreSamples.intent(item.id)
@@ -38,7 +38,7 @@ struct CaptureJournalTests {
     return try await store.keep(number, sink, StoreSamples.download(id))
   }
 
-  @Test func `what was open is open after the store was opened anew`() async throws {
+  @Test func `open captures are still open after the store is reopened`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let asked = try await store.begin(StoreSamples.intent(item.id))
@@ -60,7 +60,7 @@ struct CaptureJournalTests {
     CaptureOutcome.captured, .refused(.sensorTimeout, message: "no finger"),
     .refused(.unknown("strange"), message: ""), .unknown(reason: "the answer was lost"), .notAsked(reason: "no route"),
   ])
-  func `an outcome is written as it was`(_ outcome: CaptureOutcome) async throws {
+  func `an outcome is stored unchanged`(_ outcome: CaptureOutcome) async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -88,7 +88,7 @@ struct CaptureJournalTests {
     await store.close()
   }
 
-  @Test func `an id told twice is one, and one that was lost can come again`() async throws {
+  @Test func `a repeated id counts once, and a lost id can be captured again`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let id = StoreSamples.uuid(1)
@@ -112,7 +112,7 @@ struct CaptureJournalTests {
     await store.close()
   }
 
-  @Test func `nothing is kept for an id that nobody waits for`() async throws {
+  @Test func `data for an id that is not awaited is not stored`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let (id, other) = (StoreSamples.uuid(1), StoreSamples.uuid(2))
@@ -134,8 +134,7 @@ struct CaptureJournalTests {
     await store.close()
   }
 
-  @Test func `the first id of the newest answer is what an item shows, in whatever order its data comes`() async throws
-  {
+  @Test func `an item shows the first id of the newest response, in any order of arrival`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     try await store.sampleCapture(item.id, StoreSamples.uuid(9), [9])
@@ -150,7 +149,7 @@ struct CaptureJournalTests {
     await store.close()
   }
 
-  @Test func `what is told of a capture that another process deleted is refused`() async throws {
+  @Test func `a report about a capture that another process deleted is refused`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -164,8 +163,7 @@ struct CaptureJournalTests {
     await store.close()
   }
 
-  @Test func `the journal of an item tells what came of every question and of every id, the newest first`() async throws
-  {
+  @Test func `the journal of an item lists every request and id with its outcome, newest first`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let ids = (1...3).map(StoreSamples.uuid)
@@ -197,7 +195,7 @@ struct CaptureJournalTests {
     await store.close()
   }
 
-  @Test func `a task that is cancelled has its ids written all the same`() async throws {
+  @Test func `the ids of a canceled task are still stored`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))

@@ -17,7 +17,7 @@ struct CaptureNameTests {
     return try await store.edit(item: item.id, draft, at: StoreFolder.time, renaming: renaming)
   }
 
-  @Test func `a capture keeps the name it was made under, whatever its item is called since`() async throws {
+  @Test func `a capture keeps its original name after its item is renamed`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let kept = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300))
@@ -42,7 +42,7 @@ struct CaptureNameTests {
     await again.close()
   }
 
-  @Test func `an item with captures is of no other modality, and one without may be`() async throws {
+  @Test func `an item's modality cannot change while it has captures`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300))
@@ -60,7 +60,7 @@ struct CaptureNameTests {
     await store.close()
   }
 
-  @Test func `captures of an older version have the name that their sensor was set to, else that of their item`()
+  @Test func `captures of older versions are named by the sensor's configuration, else by their item`()
     async throws
   {
     let store = try await folder.create()
@@ -101,7 +101,7 @@ struct CaptureNameTests {
     await store.close()
   }
 
-  @Test func `pictures of one answer stand in the order of its ids, whichever came first`() async throws {
+  @Test func `pictures of one response are in the order of its ids, in any order of arrival`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     try await store.sampleCapture(item.id, StoreSamples.uuid(9), StoreSamples.data(10))
@@ -114,7 +114,7 @@ struct CaptureNameTests {
     await store.close()
   }
 
-  @Test func `a picture that never came is told of its answer, until the item is cleared`() async throws {
+  @Test func `a missing picture is reported with its response until the item is cleared`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let kept = try await store.sampleAct(
@@ -141,7 +141,7 @@ struct CaptureNameTests {
     await store.close()
   }
 
-  @Test func `a damaged row of what never came hides nothing of its person, and a check names it`() async throws {
+  @Test func `a damaged row of a missing picture hides nothing else, and a check names it`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let kept = try await store.sampleAct(item.id, [(1, nil, ""), (2, StoreSamples.data(300), "")])
@@ -154,7 +154,7 @@ struct CaptureNameTests {
     await again.close()
   }
 
-  @Test func `an answer of which nothing came is lost until the item is cleared`() async throws {
+  @Test func `a response without any picture is lost until the item is cleared`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     try await store.sampleAct(item.id, [(1, nil, ""), (2, nil, "")])

@@ -11,7 +11,7 @@ import Testing
     edited: Instant(seconds: 1_800_000_000),
     trust: SensorTrust(pins: ["a", "b"], authorities: "/ca.pem", clientCertificate: "/c.pem", clientKey: "/k.pem"))
 
-  @Test func `a sensor is read with all by which it is known`() throws {
+  @Test func `a sensor is read back with its trust settings`() throws {
     var writer = ByteWriter(form: 2)
     writer.put(device)
     var reader = try ByteReader(writer.bytes, forms: 1...2)
@@ -19,7 +19,7 @@ import Testing
     try reader.checkEnd()
   }
 
-  @Test func `a sensor of the first form is read, known by nothing`() throws {
+  @Test func `a sensor of the first format is read without trust settings`() throws {
     var writer = ByteWriter(form: 1)
     writer.put(device.name)
     writer.put(device.address)
@@ -31,7 +31,7 @@ import Testing
     #expect(read.trust.isEmpty && read.address == device.address && read.configuration == device.configuration)
   }
 
-  @Test func `a form that is not known is refused`() {
+  @Test func `an unknown format is refused`() {
     #expect(throws: ByteReader.Problem.self) { _ = try ByteReader([3], forms: 1...2) }
   }
 }

@@ -21,7 +21,7 @@ import Testing
     #expect(entry(3, "a\tb\nc\u{1B}[2J").line == "2027-01-15T08:00:00Z\tcommand\tcard\tabc[2J\titem 3\tok")
   }
 
-  @Test func `full files move on, and so many are kept`() throws {
+  @Test func `full log files are rotated, and a fixed number remains`() throws {
     let log = InteractionLog(folder: folder.path.path, limitInBytes: 200, keptFiles: 3)
     for number in 1...40 { log.add(entry(number)) }
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path.path).sorted()
@@ -37,7 +37,7 @@ import Testing
     #expect(log.entries(1000).last?[4] == "item 40")
   }
 
-  @Test func `what cannot be written stops nothing`() {
+  @Test func `a log that cannot be written is ignored`() {
     let log = InteractionLog(folder: folder.path.path + "/none")
     log.add(entry(1))
     #expect(log.entries(10).isEmpty)

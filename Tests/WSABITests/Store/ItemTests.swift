@@ -8,7 +8,7 @@ struct ItemTests {
 
   init() throws { folder = try StoreFolder() }
 
-  @Test func `an item comes back as it was drafted, behind the others`() async throws {
+  @Test func `a new item is stored as drafted, after the others`() async throws {
     let store = try await folder.create()
     let first = try await store.samplePerson()
     let device = StoreSamples.device("Ünter", port: 9)
@@ -26,7 +26,7 @@ struct ItemTests {
     await again.close()
   }
 
-  @Test func `a word nobody knows stays as it came`() async throws {
+  @Test func `an unknown submodality is stored unchanged`() async throws {
     let store = try await folder.create()
     let person = try await store.addPerson(Biography(), at: StoreFolder.time)
     let submodality = Submodality(wire: "leftTentacle")
@@ -40,7 +40,7 @@ struct ItemTests {
     await store.close()
   }
 
-  @Test func `conditions stay as long as the parts do`() async throws {
+  @Test func `conditions survive edits that leave the parts unchanged`() async throws {
     let store = try await folder.create()
     let person = try await store.addPerson(Biography(), at: StoreFolder.time)
     let item = try await store.addItem(StoreSamples.draft(person.id, "LeftSlap"), at: StoreFolder.time)
@@ -62,7 +62,7 @@ struct ItemTests {
     await store.close()
   }
 
-  @Test func `what is captured now keeps its name until it ends`() async throws {
+  @Test func `an item keeps its submodality and sensor settings until its capture ends`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -91,7 +91,7 @@ struct ItemTests {
     await store.close()
   }
 
-  @Test func `an item that was edited after its capture was ordered is not captured`() async throws {
+  @Test func `an item edited after its capture was requested is not captured`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     var intent = StoreSamples.intent(item.id)
@@ -108,7 +108,7 @@ struct ItemTests {
     await store.close()
   }
 
-  @Test(arguments: [0, 1, 3]) func `items behind a deleted one move up`(_ index: Int) async throws {
+  @Test(arguments: [0, 1, 3]) func `items after a deleted one move up`(_ index: Int) async throws {
     let store = try await folder.create()
     let person = try await store.addPerson(Biography(), at: StoreFolder.time)
     var ids: [Int] = []
@@ -125,7 +125,7 @@ struct ItemTests {
     await store.close()
   }
 
-  @Test func `clearing removes captures, thumbnail included, and keeps the item with what is noted`() async throws {
+  @Test func `clearing removes captures and thumbnails but keeps the item and its notes`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     for (number, size) in [100, 400_000].enumerated() {
@@ -147,7 +147,7 @@ struct ItemTests {
     await store.close()
   }
 
-  @Test func `recent sensors are of the modality, each once, the one edited last first, five at most`() async throws {
+  @Test func `recent sensors are listed by modality, each once, newest first, five at most`() async throws {
     let store = try await folder.create()
     let person = try await store.addPerson(Biography(), at: StoreFolder.time)
     func add(_ name: String, _ port: Int, _ edited: Int64, _ word: String = "RightThumbFlat") async throws {
@@ -170,7 +170,7 @@ struct ItemTests {
     await store.close()
   }
 
-  @Test func `what is not there is told as such`() async throws {
+  @Test func `missing people, items and captures are reported by number`() async throws {
     let store = try await folder.create()
     await #expect(throws: VaultError.noPerson(4)) { try await store.items(of: 4) }
     await #expect(throws: VaultError.noPerson(4)) {

@@ -17,7 +17,7 @@ struct NotesSearchTests {
     _ = try await store.annotate(item, Annotation(conditions: [.present], notes: notes), at: StoreFolder.time)
   }
 
-  @Test func `notes of items are searched, together with what is said of the person`() async throws {
+  @Test func `a search covers the notes of items together with the biography`() async throws {
     let store = try await folder.create()
     let first = try await store.samplePerson("Ada")
     let second = try await store.samplePerson("Bob")

@@ -11,7 +11,7 @@ struct PeopleTests {
 
   private func names(_ page: PeoplePage) -> [String] { page.rows.map { $0.person.biography.firstName } }
 
-  @Test func `a person comes back with everything that was said of them`() async throws {
+  @Test func `a person is stored with the complete biography`() async throws {
     let store = try await folder.create()
     let biography = StoreSamples.full("é")
     let person = try await store.addPerson(biography, at: StoreFolder.time)
@@ -23,7 +23,7 @@ struct PeopleTests {
     await again.close()
   }
 
-  @Test func `an edit changes what is said and when, not who and since when`() async throws {
+  @Test func `an edit changes the biography and its time, but not the number or creation time`() async throws {
     let store = try await folder.create()
     _ = try await store.addPerson(StoreSamples.full("a"), at: StoreFolder.time)
     let later = Instant(seconds: 1_780_000_100, nanoseconds: 5)
@@ -36,7 +36,7 @@ struct PeopleTests {
     await store.close()
   }
 
-  @Test func `the list is in the order in which people were added, a part at a time`() async throws {
+  @Test func `people are listed in the order they were added, a page at a time`() async throws {
     let store = try await folder.create()
     for name in ["Cid", "Ann", "Bea", "Dan"] {
       _ = try await store.addPerson(StoreSamples.biography(name), at: StoreFolder.time)
@@ -55,7 +55,7 @@ struct PeopleTests {
     ("lyo", ["Mia"]), ("1981-05", ["Jürgen"]), ("nobody", []), ("mia jürgen", []), ("", ["Jürgen", "Mia", "Li"]),
     ("jürgen müller", ["Jürgen"]), ("_", []), ("%", []), ("scar", ["Li"]),
   ])
-  func `a search finds words anywhere in what is said, case and accents aside`(
+  func `a search finds words anywhere in the biography, ignoring case and accents`(
     _ text: String, _ expected: [String]
   ) async throws {
     let store = try await folder.create()
@@ -72,7 +72,7 @@ struct PeopleTests {
     await store.close()
   }
 
-  @Test func `a search follows what is added, edited and deleted, by this process and by another`() async throws {
+  @Test func `a search reflects changes by this process and by others`() async throws {
     let store = try await folder.create()
     _ = try await store.addPerson(StoreSamples.biography("Ann"), at: StoreFolder.time)
     #expect(try await store.people(0..<9, matching: "ann").total == 1)
@@ -91,7 +91,7 @@ struct PeopleTests {
     await store.close()
   }
 
-  @Test func `a duplicate has the items and sensors, and nothing that is said or captured`() async throws {
+  @Test func `a duplicate has the items and sensors, but no biography, notes or captures`() async throws {
     let store = try await folder.create()
     let person = try await store.addPerson(StoreSamples.full("x"), at: StoreFolder.time)
     let words = ["RightThumbRolled", "LeftSlap", "noSuchWord"]
@@ -121,7 +121,7 @@ struct PeopleTests {
     await store.close()
   }
 
-  @Test func `a deleted person is gone with items, captures and journal, and the number is never given again`()
+  @Test func `a deleted person's items, captures and journal are gone, and the number is not reused`()
     async throws
   {
     let store = try await folder.create()
@@ -141,7 +141,7 @@ struct PeopleTests {
     await store.close()
   }
 
-  @Test func `a person with a capture under way, or with data at a sensor, is deleted once that is given up`()
+  @Test func `a person with an unfinished capture can be deleted only after it is given up`()
     async throws
   {
     let store = try await folder.create()
@@ -158,7 +158,7 @@ struct PeopleTests {
     await store.close()
   }
 
-  @Test func `a change that the database refuses takes none with it that was made at the same time`() async throws {
+  @Test func `a change that the database refuses does not affect concurrent changes`() async throws {
     let store = try await folder.create()
     let failures = try await withThrowingTaskGroup(of: String.self) { group in
       for number in 0..<40 {
@@ -190,7 +190,7 @@ struct PeopleTests {
     await store.close()
   }
 
-  @Test func `hundreds of changes at once are all made, each once`() async throws {
+  @Test func `hundreds of concurrent changes are each made once`() async throws {
     let store = try await folder.create()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<300 {

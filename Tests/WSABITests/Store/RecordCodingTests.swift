@@ -40,7 +40,7 @@ struct RecordCodingTests {
     return writer.bytes
   }
 
-  @Test func `values of every kind are read as they were written, in their order`() throws {
+  @Test func `values of every kind are read back in their order`() throws {
     let items = Self.values.enumerated().map { WireDictionary.Item("key\($0)", $1) }
     let dictionary = WireDictionary(items.reversed())
     #expect(try read(written(dictionary)) == dictionary)
@@ -50,7 +50,7 @@ struct RecordCodingTests {
     #expect(number.isNaN)
   }
 
-  @Test func `what lies deeper than any service nests is told as too deep`() throws {
+  @Test func `values nested too deeply are read as too deep`() throws {
     var value = WireValue.string("bottom")
     for _ in 0..<200 { value = .array([value], type: "Array") }
     var level = try #require(try read(written(WireDictionary([.init("k", value)])))["k"])
@@ -60,7 +60,7 @@ struct RecordCodingTests {
     #expect(depth == 64)
   }
 
-  @Test func `bytes that nobody wrote are refused, whatever they are`() throws {
+  @Test func `truncated or extended bytes are refused, and changed bytes never crash the reader`() throws {
     let whole = written(WireDictionary(Self.values.enumerated().map { .init("key\($0)", $1) }))
     for count in whole.indices { #expect(throws: ByteReader.Problem.self) { try read(Array(whole[..<count])) } }
     #expect(throws: ByteReader.Problem.self) { try read(whole + [0]) }
@@ -76,7 +76,7 @@ struct RecordCodingTests {
     #expect(throws: ByteReader.Problem.self) { try read([2] + whole.dropFirst()) }
   }
 
-  @Test func `an entry of the audit log is read as it was written`() throws {
+  @Test func `an audit entry is read back as written`() throws {
     var event = AuditEvent(.captureKept, person: 1, item: 2, capture: 3, address: "http://x", outcome: "success")
     (event.session, event.captureID, event.sha256) = (StoreSamples.uuid(1), StoreSamples.uuid(2), [1, 2])
     for event in [event] + AuditAction.allCases.map({ AuditEvent($0) }) {
@@ -87,7 +87,7 @@ struct RecordCodingTests {
     }
   }
 
-  @Test func `no part of a record is bound to the same bytes as another`() {
+  @Test func `each part of a record is bound to different bytes`() {
     var seen: Set<[UInt8]> = []
     var count = 0
     for kind in [RecordPlace.Kind.person, .item, .capture, .journal, .captured, .sensor, .user] {

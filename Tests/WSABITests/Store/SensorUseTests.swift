@@ -26,7 +26,7 @@ struct SensorUseTests {
     try await store.people(using: StoreSamples.device("desk", port: port), limit: limit).map(\.id)
   }
 
-  @Test func `people who use a sensor are found, each once, also after items changed or went`() async throws {
+  @Test func `people who use a sensor are found once each, also after items change`() async throws {
     let store = try await filled()
     #expect(try await users(store, 8000) == [1, 2])
     #expect(try await users(store, 8001) == [1, 2, 3])
@@ -43,7 +43,7 @@ struct SensorUseTests {
     await store.close()
   }
 
-  @Test func `items of a store of before are found too, and one that is damaged keeps none from being found`()
+  @Test func `items of an older store are found, and a damaged one does not hide others`()
     async throws
   {
     await (try await filled()).close()
@@ -58,7 +58,7 @@ struct SensorUseTests {
     await store.close()
   }
 
-  @Test func `the index of sensors is of no use without the key`() async throws {
+  @Test func `the sensor index reveals nothing without the key`() async throws {
     let store = try await filled()
     let tags = try await store.sqlite.read { try $0.list("SELECT DISTINCT sensor FROM item") { $0.bytes(0) } }
     let recent = try await store.sqlite.read { try $0.list("SELECT tag FROM sensor") { $0.bytes(0) } }
@@ -72,7 +72,7 @@ struct SensorUseTests {
     await second.close()
   }
 
-  @Test func `changes of another process are noticed, one's own are not`() async throws {
+  @Test func `changes by other processes are detected, own changes are not`() async throws {
     let store = try await filled()
     #expect(try await !store.isChangedByOthers())
     _ = try await store.addPerson(Biography(), at: StoreFolder.time)

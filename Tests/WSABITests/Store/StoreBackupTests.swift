@@ -13,7 +13,7 @@ struct StoreBackupTests {
 
   private var backup: String { folder.path + ".backup" }
 
-  @Test func `a backup is one file with everything, made without a key and opened with the key of the store`()
+  @Test func `a backup is one complete file, made without a key and opened with the store's key`()
     async throws
   {
     defer { unlink(backup) }
@@ -47,7 +47,7 @@ struct StoreBackupTests {
     await copy.close()
   }
 
-  @Test func `files that a restored backup still holds are made when the store is next opened`() async throws {
+  @Test func `files contained in a restored backup are created when the store is next opened`() async throws {
     defer { unlink(backup) }
     let store = try await folder.create()
     let item = try await store.samplePerson()
@@ -65,7 +65,7 @@ struct StoreBackupTests {
     await again.close()
   }
 
-  @Test func `pieces that two processes find are made a file once`() async throws {
+  @Test func `a file that two processes unpack is created once`() async throws {
     defer { unlink(backup) }
     let store = try await folder.create()
     let item = try await store.samplePerson()
@@ -80,7 +80,7 @@ struct StoreBackupTests {
     await store.close()
   }
 
-  @Test func `a file that is no backup changes nothing`() async throws {
+  @Test func `a file that is not a backup changes nothing`() async throws {
     defer { unlink(backup) }
     let store = try await folder.create()
     let item = try await store.samplePerson()
@@ -93,7 +93,7 @@ struct StoreBackupTests {
     await store.close()
   }
 
-  @Test func `a locked store is checked as far as nobody needs a key`() async throws {
+  @Test func `a locked store is checked as far as possible without a key`() async throws {
     let store = try await folder.create()
     _ = try await store.samplePerson()
     await store.lock()

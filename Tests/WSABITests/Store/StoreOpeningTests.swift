@@ -12,7 +12,7 @@ struct StoreOpeningTests {
 
   init() throws { folder = try StoreFolder() }
 
-  @Test func `a new store opens with its passphrase and knows who opened it`() async throws {
+  @Test func `a new store opens with its passphrase and identifies its user`() async throws {
     let store = try await folder.create()
     #expect(store.user == StoreUser(id: 1, name: "anna", role: .admin))
     await store.close()
@@ -23,18 +23,18 @@ struct StoreOpeningTests {
   }
 
   @Test(arguments: ["Correct horse battery staple", "correct horse battery stapl", "x"])
-  func `another passphrase opens nothing`(_ words: String) async throws {
+  func `a wrong passphrase does not open the store`(_ words: String) async throws {
     await (try folder.create()).close()
     await #expect(throws: VaultError.wrongKey) { try await folder.open(key: .passphrase(Array(words.utf8))) }
   }
 
-  @Test func `an empty passphrase is refused, and one that is no passphrase too`() async throws {
+  @Test func `an empty or overlong passphrase is refused`() async throws {
     await #expect(throws: VaultError.unusablePassphrase) { try await folder.create(key: .passphrase([])) }
     let long = [UInt8](repeating: 0x61, count: 1025)
     await #expect(throws: VaultError.unusablePassphrase) { try await folder.create(key: .passphrase(long)) }
   }
 
-  @Test func `a key file opens the store, and its bytes do`() async throws {
+  @Test func `a key file opens the store, and so do its bytes`() async throws {
     let file = folder.path + ".key"
     defer { unlink(file) }
     try Vault.makeKeyFile(at: file)
@@ -50,7 +50,7 @@ struct StoreOpeningTests {
   }
 
   @Test(arguments: [(0o640, 32), (0o604, 32), (0o600, 31), (0o600, 33), (0o600, 0)])
-  func `a key file that others can read, or of another size, is refused`(_ mode: Int, _ size: Int) async throws {
+  func `a key file that others can read, or of the wrong size, is refused`(_ mode: Int, _ size: Int) async throws {
     await (try folder.create()).close()
     let file = folder.path + ".key"
     defer { unlink(file) }
@@ -60,7 +60,7 @@ struct StoreOpeningTests {
     #expect(error?.report.code == "wsabi.key-file")
   }
 
-  @Test func `a key file that is missing or a folder is refused`() async throws {
+  @Test func `a key file path that is missing or a folder is refused`() async throws {
     await (try folder.create()).close()
     for path in [folder.path + "/none", folder.path, "/dev/zero"] {
       let error = await #expect(throws: VaultError.self) { try await folder.open(key: .keyFile(path: path)) }
@@ -68,7 +68,7 @@ struct StoreOpeningTests {
     }
   }
 
-  @Test func `where there is no store none is opened, and where there is one none is made`() async throws {
+  @Test func `a missing store is not opened, and an existing one is not overwritten`() async throws {
     await #expect(throws: VaultError.noStore(path: folder.path)) { try await folder.open() }
     #expect(try folder.files().isEmpty)
     await (try folder.create()).close()
@@ -76,7 +76,7 @@ struct StoreOpeningTests {
     await (try folder.open()).close()
   }
 
-  @Test func `checking, exporting and backing up what does not exist creates no store`() async throws {
+  @Test func `checking, exporting and backing up a missing store does not create it`() async throws {
     let store = RecordStore(folder: folder.path, folder.options)
     #expect(try await store.check().isEmpty)
     #expect(try await store.export()["tables"].record?.isEmpty == true)
@@ -87,7 +87,7 @@ struct StoreOpeningTests {
     await (try folder.create()).close()
   }
 
-  @Test func `a store whose creation was interrupted is created once more`() async throws {
+  @Test func `a store whose creation was interrupted can be created again`() async throws {
     let store = RecordStore(folder: folder.path, folder.options)
     try await store.sqlite.write { _ in }
     let isCreated = await store.isCreated()
@@ -97,7 +97,7 @@ struct StoreOpeningTests {
     await (try folder.open()).close()
   }
 
-  @Test func `files are for the user alone`() async throws {
+  @Test func `store files are accessible to the user only`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(600_000))
@@ -107,7 +107,7 @@ struct StoreOpeningTests {
     await store.close()
   }
 
-  @Test func `a locked store gives and takes nothing until it is unlocked`() async throws {
+  @Test func `a locked store refuses all access until it is unlocked`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     await store.lock()
@@ -125,7 +125,7 @@ struct StoreOpeningTests {
     await store.close()
   }
 
-  @Test func `changes made while the store is being locked are made whole or refused`() async throws {
+  @Test func `changes during locking are complete or refused`() async throws {
     let store = try await folder.create()
     let made = try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<60 {
@@ -153,7 +153,7 @@ struct StoreOpeningTests {
     await store.close()
   }
 
-  @Test func `data that comes while the store is locked is kept once it is unlocked`() async throws {
+  @Test func `data received while the store is locked is stored after unlocking`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -170,7 +170,7 @@ struct StoreOpeningTests {
     await store.close()
   }
 
-  @Test func `the header is damaged in one way or another, and nothing opens`() async throws {
+  @Test func `a store with a damaged header does not open`() async throws {
     await (try folder.create()).close()
     let changes = [
       "UPDATE vault SET salt = x'00'", "UPDATE vault SET store = x''", "UPDATE vault SET passes = 0",
@@ -190,7 +190,7 @@ struct StoreOpeningTests {
     }
   }
 
-  @Test func `a file that is no database is told as such`() async throws {
+  @Test func `a file that is not a database is reported as such`() async throws {
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     try Data("no database at all, but long enough to look like one of them".utf8)
       .write(to: URL(fileURLWithPath: folder.database))

@@ -31,7 +31,7 @@ struct StoreRestoreTests {
 
   private func people(_ store: RecordStore) async throws -> Int { try await store.people(0..<10).rows.count }
 
-  @Test func `nobody replaces a store without the key of its administrator`() async throws {
+  @Test func `a restore requires the key of the store's administrator`() async throws {
     defer { unlink(backup) }
     let (store, _, after) = try await rolledForward()
     _ = try await store.addUser("eve", .operator, key: .passphrase(Array("operator since".utf8)))
@@ -60,7 +60,7 @@ struct StoreRestoreTests {
     await store.close()
   }
 
-  @Test func `a restore brings the records back, and the log goes on from the one that was there`() async throws {
+  @Test func `a restore brings the records back, and the log continues`() async throws {
     defer { unlink(backup) }
     let (store, before, after) = try await rolledForward()
     let restoration = try await store.restore(from: backup, provenBy: StoreFolder.passphrase)
@@ -80,7 +80,7 @@ struct StoreRestoreTests {
     await store.close()
   }
 
-  @Test func `the log goes on also where the master key was changed since the backup`() async throws {
+  @Test func `the log continues after a restore even if the master key was changed since the backup`() async throws {
     defer { unlink(backup) }
     let (store, _, after) = try await rolledForward()
     try await store.changeMasterKey()
@@ -93,7 +93,7 @@ struct StoreRestoreTests {
     await store.close()
   }
 
-  @Test func `a log that was tampered with is no less so behind a restore`() async throws {
+  @Test func `a restore does not hide earlier tampering with the log`() async throws {
     defer { unlink(backup) }
     let store = try await rolledForward().store
     await store.close()
@@ -105,7 +105,7 @@ struct StoreRestoreTests {
     await again.close()
   }
 
-  @Test func `an administrator of the backup restores it where the store cannot be read or is missing`() async throws {
+  @Test func `the backup's administrator can restore it if the store is unreadable or missing`() async throws {
     defer { unlink(backup) }
     let store = try await rolledForward().store
     await store.close()

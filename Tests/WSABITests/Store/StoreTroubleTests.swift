@@ -25,7 +25,7 @@ struct StoreTroubleTests {
   }
 
   @Test(arguments: [200_000, 700_000])
-  func `data that did not fit on a full disk is not lost, and is stored when there is space`(
+  func `data that did not fit on a full disk is stored once there is space`(
     _ size: Int
   ) async throws {
     let store = try await folder.create()
@@ -121,7 +121,7 @@ struct StoreTroubleTests {
     await store.close()
   }
 
-  @Test func `a file that cannot be made is told, and the download can begin again`() async throws {
+  @Test func `a file that cannot be created is reported, and the download can restart`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -145,7 +145,7 @@ struct StoreTroubleTests {
     await store.close()
   }
 
-  @Test func `the end of a large file that a full disk does not take is written when there is room`() async throws {
+  @Test func `the end of a large file is written once a full disk has space again`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -180,7 +180,7 @@ struct StoreTroubleTests {
     await store.close()
   }
 
-  @Test func `a file that somebody removed is not kept, whatever was written to it`() async throws {
+  @Test func `a removed file is not stored, whatever was written to it`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -220,7 +220,7 @@ struct StoreTroubleTests {
     await store.close()
   }
 
-  @Test func `several processes change one store, and each sees what the others did`() async throws {
+  @Test func `processes that share a store see each other's changes`() async throws {
     let first = try await folder.create()
     let second = try await folder.open()
     try await withThrowingTaskGroup(of: Void.self) { group in

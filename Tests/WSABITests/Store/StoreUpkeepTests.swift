@@ -40,7 +40,7 @@ struct StoreUpkeepTests {
     ("DELETE FROM audit WHERE number = 2", "entry 2 of the audit log"),
     ("DELETE FROM capture WHERE id = 1", "the table 'capture'"), ("DELETE FROM item", "the table 'item'"),
   ])
-  func `a check names what is not as it was written`(_ sql: String, _ name: String) async throws {
+  func `a check names each damaged part`(_ sql: String, _ name: String) async throws {
     try await filled()
     try await folder.tamper { try $0.execute(sql) }
     let store = try await folder.open()
@@ -50,7 +50,7 @@ struct StoreUpkeepTests {
     await store.close()
   }
 
-  @Test func `a check reads the data of captures where it is asked to`() async throws {
+  @Test func `a check reads the data of captures on request`() async throws {
     try await filled()
     let file = try #require(try folder.files().first { $0.name.isCapture })
     var content = file.content
@@ -64,7 +64,7 @@ struct StoreUpkeepTests {
     await store.close()
   }
 
-  @Test func `a purge makes the file small, and leaves all that is there`() async throws {
+  @Test func `a purge shrinks the file and preserves all records`() async throws {
     let store = try await folder.create()
     for number in 1...60 {
       let item = try await store.samplePerson("P\(number)")
@@ -85,7 +85,7 @@ struct StoreUpkeepTests {
     await store.close()
   }
 
-  @Test func `only who manages keys may purge`() async throws {
+  @Test func `only a user who manages keys may purge`() async throws {
     let store = try await folder.create()
     _ = try await store.addUser("eve", .reviewer, key: .passphrase([1, 2, 3]))
     await store.close()

@@ -24,7 +24,7 @@ struct StoreUserTests {
     await hers.close()
   }
 
-  @Test func `a name or a key is that of one user`() async throws {
+  @Test func `names and keys of users are unique`() async throws {
     let store = try await folder.create()
     _ = try await store.addUser("bob", .operator, key: words("one"))
     await #expect(throws: VaultError.userExists) { try await store.addUser("bob", .admin, key: words("two")) }
@@ -33,7 +33,7 @@ struct StoreUserTests {
     await store.close()
   }
 
-  @Test func `a key that was changed opens nothing any more, and the records stay`() async throws {
+  @Test func `a replaced key no longer opens the store, and the records remain`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     try await store.changeKey(to: words("new words"))
@@ -44,7 +44,7 @@ struct StoreUserTests {
     await again.close()
   }
 
-  @Test func `a user who was removed opens nothing, and the last administrator stays`() async throws {
+  @Test func `a removed user cannot open the store, and the last administrator cannot be removed`() async throws {
     let store = try await folder.create()
     let bob = try await store.addUser("bob", .operator, key: words("one"))
     await #expect(throws: VaultError.lastAdmin) { try await store.removeUser(1) }
@@ -57,7 +57,7 @@ struct StoreUserTests {
     await #expect(throws: VaultError.wrongKey) { try await folder.open(key: words("one")) }
   }
 
-  @Test func `the store asks again for the key of whoever opened it`() async throws {
+  @Test func `the store recognizes the key of the user who opened it`() async throws {
     let store = try await folder.create()
     _ = try await store.addUser("bob", .operator, key: words("one"))
     #expect(try await store.isOwnKey(StoreFolder.passphrase))
@@ -66,7 +66,7 @@ struct StoreUserTests {
     await store.close()
   }
 
-  @Test func `a role that is taken away holds for the next write, and who was removed has no store`() async throws {
+  @Test func `a changed role applies from the next write, and a removed user is locked out`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let bob = try await store.addUser("bob", .operator, key: words("one"))
@@ -93,7 +93,7 @@ struct StoreUserTests {
     await store.close()
   }
 
-  @Test func `what a role does not allow is refused, told, and changes nothing`() async throws {
+  @Test func `an action that a role does not allow is refused and logged, and changes nothing`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     _ = try await store.addUser("eve", .reviewer, key: words("eve"))

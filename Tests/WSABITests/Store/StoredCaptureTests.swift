@@ -13,7 +13,7 @@ struct StoredCaptureTests {
   private static let piece = CaptureWriter.pieceSize
 
   @Test(arguments: [0, 1, 63, 64, 65, piece - 1, piece, piece + 1, 2 * piece, 3 * piece + 17])
-  func `data of any size comes back as it came`(_ size: Int) async throws {
+  func `data of any size is read back unchanged`(_ size: Int) async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let data = StoreSamples.data(size)
@@ -32,7 +32,7 @@ struct StoredCaptureTests {
   }
 
   @Test(arguments: [1, 7, 4096, 65_536, 262_144, 400_000])
-  func `it does not matter in what pieces it comes`(_ step: Int) async throws {
+  func `data can be written in chunks of any size`(_ step: Int) async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let data = StoreSamples.data(step == 1 ? 2000 : 600_001)
@@ -47,7 +47,7 @@ struct StoredCaptureTests {
     await store.close()
   }
 
-  @Test func `all that is said of the data is kept beside it`() async throws {
+  @Test func `metadata is stored with the capture`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let metadata = WireDictionary([
@@ -73,7 +73,7 @@ struct StoredCaptureTests {
     await store.close()
   }
 
-  @Test func `the hash is that of the standard`() async throws {
+  @Test func `the hash matches the standard's example`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), Array("abc".utf8))
@@ -86,7 +86,9 @@ struct StoredCaptureTests {
     await store.close()
   }
 
-  @Test(arguments: [10, 700_000]) func `what is not what the sensor sent is not kept`(_ size: Int) async throws {
+  @Test(arguments: [10, 700_000]) func `data that differs from what the sensor sent is not stored`(_ size: Int)
+    async throws
+  {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -112,7 +114,7 @@ struct StoredCaptureTests {
     await store.close()
   }
 
-  @Test func `a sink nobody holds any more leaves nothing`() async throws {
+  @Test func `a sink that goes out of scope leaves no file`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -126,8 +128,7 @@ struct StoredCaptureTests {
     await store.close()
   }
 
-  @Test func `what a process left is put in its place or removed, and what another writes is left alone`() async throws
-  {
+  @Test func `leftover files are moved into place or removed, and files being written are left alone`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300_000))
@@ -154,7 +155,7 @@ struct StoredCaptureTests {
   }
 
   @Test(arguments: [0, 8, 20, 31, 32, 40, 200_000, 262_170, 262_200, 300_000, -1])
-  func `a flipped byte of a file is found when it is read`(_ place: Int) async throws {
+  func `a flipped byte of a file is detected on reading`(_ place: Int) async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300_000))
@@ -169,7 +170,7 @@ struct StoredCaptureTests {
     await store.close()
   }
 
-  @Test func `a file that is cut, longer, another's or missing is found when it is read`() async throws {
+  @Test func `a truncated, extended, swapped or missing file is detected on reading`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(600_000))
@@ -196,7 +197,7 @@ struct StoredCaptureTests {
     await store.close()
   }
 
-  @Test func `thumbnails and qualities are kept beside a capture`() async throws {
+  @Test func `thumbnails and quality scores are stored with a capture`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     for (number, size) in [10, 300_000].enumerated() {
@@ -214,7 +215,7 @@ struct StoredCaptureTests {
     await store.close()
   }
 
-  @Test func `an imported capture is as it was exported, and no id comes twice`() async throws {
+  @Test func `an imported capture equals the exported one, and its id is used once`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let data = StoreSamples.data(5000)
@@ -246,7 +247,7 @@ struct StoredCaptureTests {
     await store.close()
   }
 
-  @Test func `an id of a deleted item is no other's, but for one that is imported`() async throws {
+  @Test func `an id of a deleted item is refused for captures and accepted for imports`() async throws {
     let store = try await folder.create()
     let (first, second) = (try await store.samplePerson(), try await store.samplePerson("Bob"))
     let data = StoreSamples.data(900)
@@ -265,7 +266,7 @@ struct StoredCaptureTests {
     await store.close()
   }
 
-  @Test func `data that is known is found without opening the captures of others`() async throws {
+  @Test func `known data is found without opening other captures`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     var records: [CaptureRecord] = []

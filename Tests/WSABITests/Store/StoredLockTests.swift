@@ -27,7 +27,7 @@ struct StoredLockTests {
     try await store.sqlite.read { try $0.list("SELECT id FROM held ORDER BY id") { $0.integer(0) } }
   }
 
-  @Test func `the lock of a process that is no more is found by one other, as it was`() async throws {
+  @Test func `the lock of a dead process is found unchanged by one other process`() async throws {
     let first = try await folder.create()
     try await first.willLock(lock())
     let (second, third) = (try await folder.open(), try await folder.open())
@@ -51,7 +51,7 @@ struct StoredLockTests {
     await last.close()
   }
 
-  @Test func `what could not be given back is anybody's again, all of a process together`() async throws {
+  @Test func `locks that could not be released become available again, all of a process together`() async throws {
     let first = try await folder.create()
     for number in 1...2 { try await first.willLock(lock(number)) }
     let (second, third) = (try await folder.open(), try await folder.open())
@@ -69,7 +69,7 @@ struct StoredLockTests {
     for store in [second, third] { await store.close() }
   }
 
-  @Test func `a lock that no sensor took back for a day is forgotten, and the audit log says so`() async throws {
+  @Test func `a lock that no sensor released for a day is forgotten and logged`() async throws {
     let first = try await folder.create()
     try await first.willLock(lock())
     await first.close()
@@ -93,7 +93,7 @@ struct StoredLockTests {
     await second.close()
   }
 
-  @Test func `a lock that is asked for again after hours is written down anew, and is as old as that`() async throws {
+  @Test func `requesting a lock again after hours updates its record and its age`() async throws {
     let first = try await folder.create()
     try await first.willLock(lock())
     folder.wait(seconds: 1800)
@@ -108,7 +108,7 @@ struct StoredLockTests {
     await second.close()
   }
 
-  @Test func `two tasks of a process may look after a row, and the second lets go of it`() async throws {
+  @Test func `two tasks of a process may handle a row, and the last one releases it`() async throws {
     let first = try await folder.create()
     try await first.willLock(lock())
     let (second, third) = (try await folder.open(), try await folder.open())
@@ -127,7 +127,7 @@ struct StoredLockTests {
     for store in [second, third] { await store.close() }
   }
 
-  @Test func `a damaged row hides no other`() async throws {
+  @Test func `a damaged row does not hide others`() async throws {
     let first = try await folder.create()
     for number in 1...2 { try await first.willLock(lock(number)) }
     await first.close()
@@ -138,7 +138,7 @@ struct StoredLockTests {
     await second.close()
   }
 
-  @Test func `neither the sensor nor the session of a lock can be read in any file`() async throws {
+  @Test func `no file reveals the sensor or the session of a lock`() async throws {
     let store = try await folder.create()
     try await store.willLock(lock())
     #expect(try folder.files(with: "held-desk").isEmpty && folder.files(with: "held-pin").isEmpty)
@@ -151,7 +151,7 @@ struct StoredLockTests {
     await again.close()
   }
 
-  @Test func `what is free goes, and what is asked for once more stays`() async throws {
+  @Test func `records of free locks are removed, and records of requested locks remain`() async throws {
     let store = try await folder.create()
     try await store.willLock(lock(1))
     try await store.willLock(lock(2))
@@ -168,7 +168,7 @@ struct StoredLockTests {
     await store.close()
   }
 
-  @Test func `a lock that is taken again and again is written down once`() async throws {
+  @Test func `a lock that is taken repeatedly is recorded once`() async throws {
     let store = try await folder.create()
     try await store.willLock(lock())
     let written = try await numbers(store)
@@ -184,7 +184,7 @@ struct StoredLockTests {
     await store.close()
   }
 
-  @Test func `what nobody takes again goes by itself`() async throws {
+  @Test func `the record of a lock that is not taken again is removed automatically`() async throws {
     let locks = HeldLocks(folder: folder.path, rest: .milliseconds(20))
     let (gone, tell) = AsyncStream.makeStream(of: Int.self)
     @Sendable func write() async {
@@ -200,7 +200,7 @@ struct StoredLockTests {
     #expect(locks.kept(lock(3))?.number == 3 && locks.kept(lock(1)) == nil)
   }
 
-  @Test func `many locks at once share their transactions`() async throws {
+  @Test func `many concurrent locks share transactions`() async throws {
     let changes = Mutex(0)
     var options = folder.options
     options.onChange = { _ in changes.withLock { $0 += 1 } }
@@ -227,7 +227,7 @@ struct StoredLockTests {
     await store.close()
   }
 
-  @Test func `no backup has a lock, so that none is given back elsewhere`() async throws {
+  @Test func `a backup contains no locks`() async throws {
     let backup = folder.path + "-backup"
     defer { unlink(backup) }
     let store = try await folder.create()
@@ -240,7 +240,7 @@ struct StoredLockTests {
     await store.close()
   }
 
-  @Test func `in a copy of a store, where all look dead, nobody gives back what may be held`() async throws {
+  @Test func `a copy of a store releases no locks that may be held`() async throws {
     let first = try await folder.create()
     try await first.willLock(lock())
     await first.close()
@@ -256,7 +256,7 @@ struct StoredLockTests {
     await again.close()
   }
 
-  @Test func `locks that were written down before a restore can be released after it`() async throws {
+  @Test func `locks recorded before a restore can be released after it`() async throws {
     let backup = folder.path + "-backup"
     defer { unlink(backup) }
     let store = try await folder.create()
@@ -273,7 +273,7 @@ struct StoredLockTests {
     await again.close()
   }
 
-  @Test func `whoever may not use sensors is given nothing to give back, and is not told of as refused`() async throws {
+  @Test func `a user who may not use sensors gets no locks to release, and no refusal is logged`() async throws {
     let store = try await folder.create()
     _ = try await store.addUser("eve", .reviewer, key: .passphrase([1, 2, 3]))
     try await store.willLock(lock())
@@ -288,7 +288,7 @@ struct StoredLockTests {
     await again.close()
   }
 
-  @Test func `a lock is found again under a new master key`() async throws {
+  @Test func `a lock is found after the master key is changed`() async throws {
     let store = try await folder.create()
     try await store.willLock(lock())
     try await store.changeMasterKey()
@@ -298,7 +298,7 @@ struct StoredLockTests {
     await again.close()
   }
 
-  @Test func `whoever looks on at a locked store is not kept from it`() async throws {
+  @Test func `a locked store accepts lock calls and records nothing`() async throws {
     let store = try await folder.create()
     await store.lock()
     try await store.willLock(lock())

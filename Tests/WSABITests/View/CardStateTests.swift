@@ -24,12 +24,12 @@ import Testing
     return frame.plainText
   }
 
-  @Test func `an item without a capture can be captured, one with a capture cannot`() {
+  @Test func `the capture button is inactive if the item has a capture`() {
     #expect(state().button == .capture)
     #expect(state(captured: true).button == .inactive)
   }
 
-  @Test func `words wait anew for every button`() {
+  @Test func `each button restarts the delay of its text`() {
     var state = state()
     state.prepare(isAnew: false)
     let (first, second) = (state.startDelay(), state.startDelay())
@@ -55,7 +55,7 @@ import Testing
     #expect(state.button == .capture)
   }
 
-  @Test func `only what is stored is read again`() {
+  @Test func `only a stored capture of the item is read again`() {
     var state = state()
     let news: [SensorNews] = [.capturing(item: 7), .captured(item: 7), .stored(item: 8), .stored(item: 7)]
     let isRead = news.map { state.take($0, address: nil, now: StoreFolder.time) }
@@ -74,7 +74,7 @@ import Testing
     for one in news { _ = state.take(one, address: "http://a", now: StoreFolder.time) }
   }
 
-  @Test func `a lock that the sensor keeps is reported with the way to release it`() {
+  @Test func `a lock that the sensor keeps is reported with the command that releases it`() {
     var state = state()
     heard(&state, .lockKept(address: "http://b"))
     #expect(state.notices.isEmpty)
@@ -84,7 +84,7 @@ import Testing
     #expect(SensorNews(note.value) == .lockKept(address: StoreSamples.address.text))
   }
 
-  @Test func `data on its way is told, and what stays at the sensor is asked about`() {
+  @Test func `a download in progress is shown, and data left at the sensor raises a question`() {
     var state = state()
     heard(&state, .capturing(item: 7), .captured(item: 7))
     #expect(state.buttonText == "Downloading the capture" && state.button.isEnabled)
@@ -93,7 +93,7 @@ import Testing
     #expect(state.question?.answers.first?.answer == .fetch)
   }
 
-  @Test func `a question stays until it is answered, whatever the link says`() {
+  @Test func `a question stays until it is answered, whatever the link reports`() {
     var state = state()
     heard(
       &state, .capturing(item: 7), .ended(item: 7, ending: "unknown", reason: "the connection was cut"),
@@ -102,7 +102,7 @@ import Testing
     #expect(state.button != .capture)
   }
 
-  @Test func `a capture cancelled by somebody else leaves the item empty and says so`() {
+  @Test func `a capture canceled by another client leaves the item empty and is reported`() {
     var state = state()
     let canceled = SensorNews.ended(item: 7, ending: "refused", reason: "x", status: "canceled")
     heard(&state, .capturing(item: 7), canceled)
@@ -114,7 +114,7 @@ import Testing
     #expect(state.button == .capture && state.notices.isEmpty)
   }
 
-  @Test func `who came too late can be captured at once`() {
+  @Test func `an item can be captured again at once after a timeout`() {
     var state = state()
     heard(
       &state, .capturing(item: 7),
@@ -123,7 +123,7 @@ import Testing
     #expect(state.button == .capture && state.notices == ["no one used the sensor in time"])
   }
 
-  @Test func `a reason is told without the operation and the host that the card names already`() {
+  @Test func `a reason omits the operation and the host that the card already shows`() {
     #expect(
       ProblemText.short("'capture' at '127.0.0.1' failed: cannot reach the sensor: refused")
         == "cannot reach the sensor: refused")
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a long reason has three lines, and the button stays whole`() {
+  @Test func `a long reason takes three lines, and the button stays complete`() {
     var state = state()
     let reason = Array(repeating: "nobody answers at this address", count: 12).joined(separator: " and ")
     heard(&state, .capturing(item: 7), .ended(item: 7, ending: "failed", reason: reason))
@@ -141,7 +141,7 @@ import Testing
     #expect(lines[17].contains("▲ Sensor problem: nobody") && lines[19].contains("…"))
   }
 
-  @Test func `a sensor that another client has, or keeps busy, is asked about`() {
+  @Test func `a sensor that another client holds, or that is busy, raises a question`() {
     var state = state()
     heard(
       &state, .capturing(item: 7), .waiting(item: 7, status: "lockHeldByAnother"),
@@ -153,7 +153,7 @@ import Testing
     #expect(state.question == .busy && state.heldSince == nil)
   }
 
-  @Test func `what is captured once more keeps its button until that is done`() {
+  @Test func `an item that is captured again keeps its button until the capture ends`() {
     var state = state(captured: true)
     heard(&state, .capturing(item: 7))
     state.take(state.item ?? BiometricItem(StoreSamples.draft(1), id: 7, index: 0, at: StoreFolder.time))
@@ -162,7 +162,7 @@ import Testing
     #expect(state.button == .inactive && state.notices == ["too slow"])
   }
 
-  @Test func `the live preview has its place where nothing is captured and nothing is wrong`() {
+  @Test func `the live preview is shown only if nothing is captured and nothing is wrong`() {
     var state = state()
     #expect(state.wantsPreview)
     state.flip()
@@ -177,7 +177,7 @@ import Testing
     #expect(!self.state(captured: true).wantsPreview)
   }
 
-  @Test func `what a journal leaves open is asked about, the newest capture alone`() {
+  @Test func `a journal raises a question only for its newest capture`() {
     func entry(_ outcome: CaptureOutcome?, _ states: [JournalEntry.State] = []) -> JournalEntry {
       JournalEntry(
         number: JournalNumber(1),
@@ -194,21 +194,21 @@ import Testing
     #expect(CaptureQuestion([entry(.captured), entry(.unknown(reason: "cut"))]) == nil)
   }
 
-  @Test func `the facts of a capture stand beside it`() {
+  @Test func `the facts of a capture are shown beside it`() {
     let text = text(CardView(state: state(captured: true)), 100, 26)
     for fact in ["2.4 MB", "image/png", "image/bmp", "61 of 100 (ridges)", "http://127.0.0.1:8000", "desk"] {
       #expect(text.contains(fact), "\(fact)")
     }
   }
 
-  @Test func `news are read from notifications, and what is none is not`() {
+  @Test func `news is parsed from notifications, and other values are rejected`() {
     #expect(SensorNews(["event": "lost", "item": 3, "reason": "gone"]) == .lost(item: 3, reason: "gone"))
     #expect(SensorNews(["event": "lost", "reason": "gone"]) == nil)
     #expect(SensorNews(.null) == nil)
     #expect(SensorNews(.text("captured")) == nil)
   }
 
-  @Test func `notes of links are read as they are told`() throws {
+  @Test func `published notes of links are parsed as news`() throws {
     let address = StoreSamples.address
     let step = LinkNote.stepped(address, .capture, nil)
     #expect(SensorNews(step.value) == .step(address: address.text, operation: "capture", status: nil))
@@ -222,7 +222,7 @@ import Testing
       SensorNews(LinkNote.connected(address, isReady: true).value) == .connected(address: address.text, isReady: true))
   }
 
-  @Test func `what is told of a sensor has the shape that its topic declares`() throws {
+  @Test func `published notes of links match the schema that their topic declares`() throws {
     let address = StoreSamples.address
     let outcome = SequenceOutcome(ending: .refused(.capture, .sensorFailure, message: "no light", badFields: []))
     let notes: [LinkNote] = [

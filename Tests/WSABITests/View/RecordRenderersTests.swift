@@ -12,7 +12,7 @@ import Testing
     ]
   }
 
-  @Test func `an item is marked by what is captured and what is wrong`() {
+  @Test func `an item is marked as captured or empty, and as annotated`() {
     let items: Value = .list([
       item(1, hasCapture: false), item(2, hasCapture: true), item(3, hasCapture: true, condition: "bandaged"),
       item(4, hasCapture: false, notes: "later"),
@@ -37,7 +37,7 @@ import Testing
     #expect(text([], []) == "nothing to add: the person has all items of the template")
   }
 
-  @Test func `a run of captures tells each item with what is wrong, and its steps in full`() {
+  @Test func `a capture run lists each item with its problem, and its steps in full detail`() {
     let run: Value = [
       "items": [
         [
@@ -65,7 +65,7 @@ import Testing
     #expect(text.contains("Entry 4 of 9 is missing."))
   }
 
-  @Test func `an entry of the log is as wide as the terminal, and one line for linear reading`() {
+  @Test func `a log entry fits the terminal width, and is one line in linear mode`() {
     let entry: Value = [
       "number": 12, "at": .date(Instant(seconds: 1_790_000_000, nanoseconds: 123_000_000)),
       "user": "a user of a long name",
@@ -84,7 +84,7 @@ import Testing
     #expect(LogRenderer(typeName: "x").render(log, for: TextRequest(isPlain: true)).lines.count == 3)
   }
 
-  @Test func `a check of a person tells what is open, what is bandaged and captured, and what to look at`() {
+  @Test func `a person check lists open fingers, bandaged captures and findings`() {
     let check: Value = [
       "person": 7, "open": ["Left Ring", "Left Little"],
       "fingers": [
@@ -107,7 +107,7 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test func `an export and an import tell where it is, how much, and what was left out`() {
+  @Test func `reports of exports and imports state the size and what was left out`() {
     let leftOut: Value = [["what": "Voice", "reason": "no record type takes it"]]
     let export: Value = [
       "person": 1, "format": "an2k", "path": "/tmp/a.an2", "files": 1, "captures": 2, "sizeInBytes": 300,

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SensorRenderersTests {
   private let key = "lockStealingPreventionPeriod"
 
-  @Test func `no key that a sensor names is cut, and a gap stands behind each`() {
+  @Test func `sensor keys are not truncated, and a gap follows each`() {
     let answer: Value = [
       "operation": "getServiceInfo", "status": "success",
       "metadata": ["lockStealingPreventionPeriod": "2000", "gain": "4"],

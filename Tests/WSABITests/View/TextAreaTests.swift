@@ -22,13 +22,13 @@ import Testing
     return frame.plainText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  @Test func `enter begins a line, and what is pasted keeps its own`() throws {
+  @Test func `enter begins a line, and pasted text keeps its line breaks`() throws {
     let area = try typed(["a", "enter", "enter", "two\r\nthree", "left", "home", "x", "end", "!"])
     #expect(area.text == "a\n\ntwo\nxthree!")
     #expect(TextArea("a\n\tb\u{7}\n").text == "a\n b\n")
   }
 
-  @Test func `lines are joined and cut at their ends`() throws {
+  @Test func `editing keys join and cut lines at their ends`() throws {
     #expect(try typed(["home", "backspace"], in: TextArea("one\ntwo")).text == "onetwo")
     #expect(try typed(["up", "end", "delete"], in: TextArea("one\ntwo")).text == "onetwo")
     #expect(try typed(["ctrl-u"], in: TextArea("one\ntwo three")).text == "one\n")
@@ -37,14 +37,14 @@ import Testing
     #expect(try typed(["ctrl-home", "backspace", "ctrl-end", "delete"], in: TextArea("one\ntwo")).text == "one\ntwo")
   }
 
-  @Test func `lines that are too long are broken at blanks, long words and wide characters inside`() {
+  @Test func `long lines wrap at spaces, and long words and wide characters wrap inside`() {
     #expect(rows(TextArea("one two three four")).prefix(2) == ["one two", "three four"])
     #expect(rows(TextArea("abcdefghijklmno")).prefix(2) == ["abcdefghij", "klmno"])
     #expect(rows(TextArea("王小明田中さくら")).prefix(2) == ["王小明田中", "さくら"])
     #expect(TextArea("").rows(width: 0).count == 1 && TextArea("ab").rows(width: 1).count == 2)
   }
 
-  @Test func `up and down go by what is seen, and keep their column`() throws {
+  @Test func `up and down move by visible rows and keep their column`() throws {
     let area = TextArea("one two three four\nab\nthird")
     var moved = try typed(["up"], in: area)
     #expect([moved.line, moved.column] == [1, 2])
@@ -54,7 +54,7 @@ import Testing
     #expect([moved.line, moved.column] == [0, 5])
   }
 
-  @Test func `what is written stays in sight, and a click puts the cursor there`() throws {
+  @Test func `the cursor stays visible, and a click moves it`() throws {
     var area = try typed((1...9).flatMap { ["\($0)", "enter"] })
     #expect(area.top == 7)
     area.point(at: Point(x: 5, y: 0), in: room)
@@ -63,7 +63,7 @@ import Testing
     #expect(area.top == 0 && area.line == 0)
   }
 
-  @Test func `any strokes keep the cursor inside the text`() {
+  @Test func `random keys keep the cursor inside the text`() {
     var area = TextArea("")
     var chance = SeededChance(7)
     let keys = [

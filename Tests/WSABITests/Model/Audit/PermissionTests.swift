@@ -3,7 +3,7 @@ import Testing
 @testable import WSABI
 
 struct PermissionTests {
-  @Test func `the table of roles is this one`() {
+  @Test func `each permission is granted to the listed roles`() {
     let table: [(Permission, [Role])] = [
       (.readRecords, [.operator, .reviewer, .admin]), (.addPeople, [.operator, .admin]),
       (.editPeople, [.operator, .admin]), (.deletePeople, [.admin]), (.editItems, [.operator, .admin]),
@@ -18,7 +18,7 @@ struct PermissionTests {
     }
   }
 
-  @Test func `exports, deletions and keys want the key once more`() {
+  @Test func `exports, deletions and user and key management require the key again`() {
     let again = Permission.allCases.filter(\.needsKeyAgain)
     #expect(again == [.deletePeople, .clearCaptures, .deleteItems, .exportRecords, .manageUsers, .manageKeys])
   }

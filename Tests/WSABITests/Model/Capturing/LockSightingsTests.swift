@@ -10,7 +10,7 @@ import Testing
     Instant(seconds: 1_700_000_000 + Int64(seconds))
   }
 
-  @Test func `a lock is seen since the first look, and the newest words are told`() {
+  @Test func `a lock sighting has the first time and the newest message`() {
     var sightings = LockSightings()
     sightings.take(.held(address, message: "desk 1"), at: time(0))
     sightings.take(.stepped(address, .lock, .lockHeldByAnother), at: time(100))
@@ -18,7 +18,7 @@ import Testing
     #expect(sightings[address] == .init(first: time(0), last: time(100), message: ""))
   }
 
-  @Test func `what nobody looked at for long may be another holder`() {
+  @Test func `a lock seen after a long gap may have another holder`() {
     var sightings = LockSightings()
     sightings.take(.held(address, message: ""), at: time(0))
     sightings.take(.held(address, message: ""), at: time(300))
@@ -27,7 +27,7 @@ import Testing
     #expect(sightings[address]?.first == time(601))
   }
 
-  @Test func `who gets the lock has seen its end, at this sensor alone`() throws {
+  @Test func `obtaining the lock clears the sightings of this sensor only`() throws {
     var sightings = LockSightings()
     let other = try SensorAddress(parsing: "http://127.0.0.1:9999")
     for one in [address, other] { sightings.take(.held(one, message: ""), at: time(0)) }

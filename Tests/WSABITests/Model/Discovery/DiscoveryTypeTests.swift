@@ -3,7 +3,7 @@ import Testing
 @testable import WSABI
 
 @Suite struct DiscoveryTypeTests {
-  @Test func `types of services are told from other words`() {
+  @Test func `only valid types of services are parsed`() {
     for text in ["_ws-bd._tcp", "_WS-BD._TCP", "_a._tcp", "_a2345678901234b._tcp"] {
       #expect(DiscoveryType(text)?.text == text.lowercased())
     }
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `names are the same in either case, and end where they say`() throws {
+  @Test func `domain names ignore case and enforce their length limits`() throws {
     let name = try #require(DomainName(labels: ["Desk", "local"]))
     #expect(name == DomainName(labels: ["dESK", "LOCAL"]) && name != DomainName(labels: ["desk2", "local"]))
     #expect(Set([name, DomainName(labels: ["desk", "local"])]).count == 1)
@@ -28,7 +28,7 @@ import Testing
     #expect(DomainName(labels: [String](repeating: String(repeating: "x", count: 60), count: 5)) == nil)
   }
 
-  @Test func `what says nothing of its modality may capture anything`() {
+  @Test func `a sensor without a modality may capture anything`() {
     let sensor = DiscoveredSensor(name: "a", address: "http://a", modality: "iris", place: "eth7")
     #expect(sensor.mayCapture(.iris) && !sensor.mayCapture(.face))
     #expect(DiscoveredSensor(name: "a", address: "http://a", modality: nil, place: "eth7").mayCapture(.face))

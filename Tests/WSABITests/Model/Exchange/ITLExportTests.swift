@@ -39,7 +39,7 @@ import Testing
     others.merging(["002": "0\(identifier)", "004": "STATION7", "005": "20251121"]) { first, _ in first }
   }
 
-  @Test func `an independent reader finds every field of a whole person`() throws {
+  @Test func `an independent reader finds every field of a complete person`() throws {
     var biography = Biography()
     biography.firstName = "Zoë"
     biography.lastName = "O'Neil"
@@ -83,7 +83,7 @@ import Testing
     #expect(records.map(\.image) == [[], [], image.bytes, image.bytes, image.bytes, image.bytes, []])
   }
 
-  @Test func `a set of characters is named only where a text is not ASCII`() throws {
+  @Test func `a character set is named only for text that is not ASCII`() throws {
     var biography = Biography()
     (biography.firstName, biography.lastName) = ("Zoe", "O'Neil")
     let items = [
@@ -99,7 +99,7 @@ import Testing
     #expect(try named(biography, items) == "003\u{1F}UTF-8")
   }
 
-  @Test func `with the codes of EBTS a biography says what its readers know, and nothing of our own`() throws {
+  @Test func `with EBTS codes, the biography is coded and no user-defined fields are written`() throws {
     var biography = Biography()
     (biography.firstName, biography.middleName, biography.lastName) = ("Ada", "Augusta", "Lovelace")
     (biography.aliases, biography.datesOfBirth) = (["Countess"], ["1815-12-10"])
@@ -141,7 +141,7 @@ import Testing
       ("5'13\"", nil),
       ("5'9\" or so", nil), ("-1 cm", nil),
     ] as [(String, String?)])
-  func `a height is coded in feet and inches, and left out where its unit is missing`(_ text: String, _ code: String?) {
+  func `a height is coded in feet and inches, and omitted without a unit`(_ text: String, _ code: String?) {
     var biography = Biography()
     biography.height = text
     let coded = EBTSCodes.coded(biography, name: "")
@@ -160,7 +160,7 @@ import Testing
     #expect(EBTSCodes.coded(biography, name: "").fields.first?.texts.first == code)
   }
 
-  @Test func `what a missing picture lets nobody say of a slap or an eye is said as the standard has it`() throws {
+  @Test func `missing fingers and eyes without a picture are exported with the standard's codes`() throws {
     let export = try ITLExport(
       Biography(),
       [
@@ -215,7 +215,7 @@ import Testing
       ("Face2d", "three quarter left", "A"), ("Profile", "", nil), ("Face3d", "", nil),
       ("LeftSide", "Frontal_Face", "F"),
     ] as [(String, String, String?)])
-  func `the pose of a face is what its sensor calls it, and nothing where it says none`(
+  func `the pose of a face comes from its sensor's name, and is omitted if unknown`(
     _ word: String, _ shown: String, _ code: String?
   ) throws {
     var face = item(word, image)
@@ -225,7 +225,7 @@ import Testing
     #expect(record.type == "10" && record.texts["10.020"] == code && record.image == image.bytes)
   }
 
-  @Test func `no text has characters that control, and a comment is one line`() throws {
+  @Test func `exported comments are single lines without control characters`() throws {
     let controls = String(String.UnicodeScalarView((0...31).compactMap(Unicode.Scalar.init) + ["\u{7F}", "\u{85}"]))
     let notes = "one\ntwo" + controls + "three"
     var biography = Biography()
@@ -240,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func `a comment is no longer than the standard lets it be, and all of it comes back`() throws {
+  @Test func `long comments are truncated to the standard's limit, and an import restores the whole text`() throws {
     let long = String(repeating: "e\u{301}", count: 150) + "\u{1E}; bandaged: Middle"
     for word in ["LeftSlap", "Face2d", "RightIris"] {
       let conditions = Submodality(wire: word).parts.map { _ in PartCondition.bandaged }
@@ -259,7 +259,7 @@ import Testing
   }
 
   @Test(arguments: ["", "Zürich", "a\u{1D}b", "a\n"])
-  func `the first record is written in the letters it may have`(_ text: String) {
+  func `the first record rejects empty text and unsupported characters`(_ text: String) {
     var (origin, destination, number) = (envelope, envelope, envelope)
     (origin.origin, destination.destination, number.controlNumber) = (text, text, text)
     for (field, envelope) in [("origin", origin), ("destination", destination), ("control number", number)] {
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  @Test func `user-defined fields of others are not taken for ours`() throws {
+  @Test func `user-defined fields of other programs are ignored`() throws {
     let export = try ITLExport(Biography(), [item("LeftSlap", image, notes: "ours")], envelope)
     var transaction = export.transaction
     let place = try #require(transaction.records[0].fields.firstIndex { $0.number == 13 })
@@ -278,7 +278,7 @@ import Testing
     #expect(ITLImport(transaction).items.first?.annotation.notes == "ours")
   }
 
-  @Test func `what is written is read again as it was`() throws {
+  @Test func `an exported transaction is read back unchanged`() throws {
     let export = try ITLExport(
       Biography(), [item("BothIrises", image), item("ThumbsSlap", image, notes: "dry")], envelope)
     let again = try ITLTransaction(export.transaction.encoded())
@@ -287,7 +287,7 @@ import Testing
     #expect(again.records.map(\.fields) == export.transaction.records.map(\.fields))
   }
 
-  @Test func `the length of a record counts its own digits, at every size`() throws {
+  @Test func `a record's length includes its own digits, at every size`() throws {
     for size in [
       0, 1, 5, 30, 60, 61, 62, 63, 64, 65, 66, 960, 961, 962, 963, 964, 965, 966, 967, 968, 969, 970, 99_990,
     ] {
@@ -298,13 +298,13 @@ import Testing
     }
   }
 
-  @Test func `a hundred pictures are refused`() {
+  @Test func `an export with too many pictures is refused`() {
     #expect(throws: ITLError.tooMany(99)) {
       try ITLExport(Biography(), Array(repeating: item("Face2d", image), count: 99), envelope)
     }
   }
 
-  @Test func `a cut or changed file is refused and never crashes the reader`() throws {
+  @Test func `truncated files are refused, and changed files never crash the reader`() throws {
     let bytes = try ITLExport(Biography(), [item("Face2d", image), item("LeftSlap", image)], envelope).transaction
       .encoded()
     for length in 0..<bytes.count {

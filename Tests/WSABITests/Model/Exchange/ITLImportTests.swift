@@ -15,7 +15,7 @@ import Testing
       bitsPerPixel: bits, pixelsPerInch: 500)
   }
 
-  @Test func `every finger, face and iris comes back with its submodality, notes and codes`() throws {
+  @Test func `fingers, faces and irises are imported with their submodality, notes and codes`() throws {
     let exported = Submodality.known.filter { [.finger, .face, .iris].contains($0.modality) }
     var chance = SeededChance(3)
     var items: [ExchangedItem] = []
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `random biographies come back but for what controls`() throws {
+  @Test func `random biographies survive export and import except for control characters`() throws {
     var people = RandomPeople(seed: 21)
     func clean(_ text: String) -> String {
       String(decoding: text.utf8.filter { $0 >= 32 && $0 != 127 || [9, 10, 13].contains($0) }, as: UTF8.self)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `names come back as first, middle and last`() throws {
+  @Test func `imported names are split into first, middle and last`() throws {
     for (first, middle, last, other) in [
       ("Ada", "King", "Lovelace", ""), ("Ada", "", "Lovelace", ""), ("", "", "", "Sting"),
     ] {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `colors, scales and codes of other writers are understood`() throws {
+  @Test func `colors and scales of other writers are read, and unsupported records are left out`() throws {
     let item = ExchangedItem(
       submodality: Submodality(wire: "Face2d"), annotation: Annotation(conditions: [.present], notes: ""),
       image: image(.none, bits: 24), captured: envelope.created)

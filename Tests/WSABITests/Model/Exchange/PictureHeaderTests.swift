@@ -57,12 +57,13 @@ import Testing
   ]
 
   @Test(arguments: all)
-  func `a picture of each format is measured from its first bytes`(_ bytes: [UInt8], _ expected: PictureHeader) {
+  func `the size of a picture is read from its first bytes in each format`(_ bytes: [UInt8], _ expected: PictureHeader)
+  {
     #expect(PictureHeader(bytes) == expected)
   }
 
   @Test(arguments: all.map(\.0))
-  func `a cut picture is measured the same or not at all`(_ bytes: [UInt8]) {
+  func `a truncated picture has the same size or none`(_ bytes: [UInt8]) {
     let whole = PictureHeader(bytes)
     for count in 0..<bytes.count {
       guard let cut = PictureHeader(Array(bytes.prefix(count))) else { continue }
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `changed bytes never crash the reader, and no size is absurd`() {
+  @Test func `changed bytes never crash the header reader, and sizes stay plausible`() {
     var chance = SeededChance(5)
     for (bytes, _) in Self.all {
       for _ in 0..<3000 {
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `what was compressed without loss is told by its head`() {
+  @Test func `lossless compression is detected from the header`() {
     let lossless =
       [0xFF, 0xD8] + Self.segment(0xC3, [8] + Self.half(10) + Self.half(20) + [1, 1])
     #expect(PictureHeader(lossless)?.isLossless == true && PictureHeader(Self.jpeg)?.isLossless == false)
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [(8, 0, 8), (16, 0, 16), (8, 4, 8), (16, 4, 16), (8, 2, 24), (8, 6, 24), (4, 3, 24)])
-  func `the depth of a PNG is that of its grays or colors, whether or not it has an alpha channel`(
+  func `the bit depth of a PNG excludes its alpha channel`(
     _ depth: UInt8, _ color: UInt8, _ bits: Int
   ) {
     var png = Self.png
@@ -109,7 +110,7 @@ import Testing
     #expect(PictureHeader(png)?.bitsPerPixel == bits)
   }
 
-  @Test func `a density without a unit is none`() {
+  @Test func `a density without a unit is ignored`() {
     let unitless =
       [0xFF, 0xD8] + Self.segment(0xE0, Array("JFIF".utf8) + [0, 1, 2, 0] + Self.half(1) + Self.half(1) + [0, 0])
       + Self.segment(0xC0, [8] + Self.half(10) + Self.half(20) + [1, 1])

@@ -40,7 +40,7 @@ import Testing
     ConfigurationCheck(WireDictionary(items), for: Self.information).keys
   }
 
-  @Test func `what is allowed can be sent, whatever the case of its letters or the type of its number`() {
+  @Test func `allowed values can be sent in any letter case or number type`() {
     let items: [WireDictionary.Item] = [
       .init("submodality", .string("leftIRIS")), .init("gain", .decimal("8.5", type: "decimal")),
       .init("size", Self.resolution("640", "100")), .init("note", .string("anything")), .init("other", .boolean(true)),
@@ -58,12 +58,12 @@ import Testing
     #expect(keys([.init("gain", Self.integer(number))]) == ["gain"])
   }
 
-  @Test func `a resolution out of its range is caught by either length`() {
+  @Test func `a resolution out of range is detected by its width or height`() {
     #expect(keys([.init("size", Self.resolution("641", "480"))]) == ["size"])
     #expect(keys([.init("size", Self.resolution("100", "9.9"))]) == ["size"])
   }
 
-  @Test func `a word that is not allowed is caught, alone and among others`() {
+  @Test func `a value that is not allowed is detected, alone and in a list`() {
     #expect(keys([.init("submodality", .string("LeftThumbFlat"))]) == ["submodality"])
     #expect(keys([.init("submodality", .string("Both Irises"))]) == ["submodality"])
     let several = WireValue.array([.string("LeftIris"), .string("Ear")], type: "StringArray")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SensorTrustTests {
   private let pin = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA+/="
 
-  @Test func `a pin is the base64 of 32 bytes, with or without its mark`() {
+  @Test func `a pin is the base64 of 32 bytes, with or without its prefix`() {
     let good = pin
     #expect(SensorTrust.pin(good) == good && SensorTrust.pin("sha256//" + good) == good)
     for bad in ["", "sha256//", String(good.dropLast()), good + "=", "=" + good.dropFirst(), " " + good.dropFirst()] {
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `what a sensor is known by needs https`() throws {
+  @Test func `trust settings require https`() throws {
     var trust = SensorTrust()
     #expect(try SensorAddress(parsing: "http://127.0.0.1", trusting: trust).trust.isEmpty)
     trust.pins = [pin]
@@ -28,7 +28,7 @@ import Testing
     #expect(try SensorAddress(parsing: text).isUnprotected == isUnprotected)
   }
 
-  @Test func `a list of hosts allows those it names and nobody else`() {
+  @Test func `a list of hosts allows only the hosts it names`() {
     let list = AllowedHosts("Desk.example, 192.168.20.0/23 *.lab.example\t[::1],10.0.0.7 10.1.0.0/99 300.1.1.1/8")
     for host in [
       "desk.example", "192.168.20.1", "192.168.21.255", "a.lab.example", "b.a.lab.example", "::1", "10.0.0.7",

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [2, 4, 8, 32])
-  func `the transform is the sum that defines it`(_ edge: Int) {
+  func `the Fourier transform equals its defining sum`(_ edge: Int) {
     let (real, imaginary) = (noise(edge * edge, seed: 1), noise(edge * edge, seed: 2))
     var field = ComplexField(edge: edge)
     (field.real, field.imaginary) = (real, imaginary)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `there and back is where it began`() {
+  @Test func `the inverse transform restores the field`() {
     var field = ComplexField(edge: 64)
     field.real = noise(4096, seed: 3)
     let before = field.real
@@ -44,7 +44,7 @@ import Testing
     #expect(field.imaginary.allSatisfy { abs($0 / 4096) < 1e-4 })
   }
 
-  @Test func `the same field is wholly alike, another not at all`() {
+  @Test func `identical fields correlate fully, and unrelated fields do not`() {
     let correlation = PhaseCorrelation(edge: 64, bandEdge: 32)
     let first = correlation.phases(noise(4096, seed: 4))
     let same = correlation.peak(first, first)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [(6, 0), (0, -4), (-8, 10), (2, 2)])
-  func `a moved field tells how far, right and down`(_ right: Int, _ down: Int) {
+  func `the correlation peak gives the shift between two fields`(_ right: Int, _ down: Int) {
     let large = noise(128 * 128, seed: 6)
     func part(_ left: Int, _ top: Int) -> [Float] {
       (0..<4096).map { large[(top + $0 / 64) * 128 + left + $0 % 64] }

@@ -35,7 +35,7 @@ import Testing
     return image
   }
 
-  @Test func `clear ridges score high, and ever less with noise and little pressure`() throws {
+  @Test func `clear ridges score high, and noise and low pressure reduce the score`() throws {
     let scorer = RidgeScorer(fingers: 1)
     let clear = try #require(scorer.score(rings()))
     let noisy = try #require(scorer.score(rings(noise: 120)))
@@ -47,7 +47,7 @@ import Testing
     #expect(scorer.score(GrayImage(width: 10, height: 10)) == nil)
   }
 
-  @Test func `a corner of a finger scores less than all of it, and one finger less than four`() throws {
+  @Test func `a part of a finger scores low, and so does one finger where four are expected`() throws {
     let whole = rings()
     var part = whole
     for place in part.pixels.indices where place % part.width > 90 || place / part.width > 150 {
@@ -59,7 +59,7 @@ import Testing
     #expect(little < all / 2 && four < 75)
   }
 
-  @Test func `a face that is blurred, dark or flat scores less`() throws {
+  @Test func `a blurred, dark or flat face scores less`() throws {
     var drawn = SimulatedImage(width: 320, height: 240)
     SyntheticFace(seed: 1, person: 1, impression: 1, width: 320, height: 240).draw(into: &drawn, rows: 0..<240)
     let face = GrayImage(drawn)
@@ -77,7 +77,7 @@ import Testing
     #expect(scorer.score(GrayImage(width: 64, height: 64, gray: 0)) == 0)
   }
 
-  @Test func `fingers, faces and irises have scorers, and the rest has none`() {
+  @Test func `fingers, faces and irises have scorers, and other modalities do not`() {
     #expect(CaptureQuality.scorer(for: Submodality(wire: "LeftSlap"))?.name == "ridges-1")
     #expect(CaptureQuality.scorer(for: Submodality(wire: "Face2d"))?.name == "face-1")
     #expect(CaptureQuality.scorer(for: Submodality(wire: "LeftIris"))?.name == "iris-1")
@@ -85,7 +85,7 @@ import Testing
     #expect(CaptureQuality.quality(of: rings(), Submodality(wire: "RightIndexFlat"))?.scorer == "ridges-1")
   }
 
-  @Test func `a capture is repeated until it is good enough, and the best is kept`() {
+  @Test func `a capture is repeated until its quality suffices, and the best is chosen`() {
     let rule = KeepBest(minimumQuality: 60, mostTries: 3)
     #expect(rule.advice([70]) == .keep(0))
     #expect(rule.advice([40]) == .again)
@@ -113,7 +113,7 @@ import Testing
     return item
   }
 
-  @Test func `missing fingers are those that nothing shows and nobody explains`() {
+  @Test func `fingers without a capture or an explanation are missing`() {
     let some = MissingFingers([
       item("RightSlap", [.present, .present, .amputated, .bandaged], isCaptured: true),
       item("LeftThumbRolled"), item("LeftIndexFlat", isCaptured: true), item("LeftMiddleFlat", [.unprintable]),

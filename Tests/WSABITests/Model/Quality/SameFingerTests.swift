@@ -21,7 +21,7 @@ import Testing
       RidgeField(SyntheticPrints.image(Self.word(position, manner), person: 0, impression: impression + position * 10)))
   }
 
-  @Test func `two impressions of a finger are alike, flat or rolled, and other fingers are not`() async throws {
+  @Test func `two impressions of a finger match, flat or rolled, and other fingers do not`() async throws {
     let likeness = try await OnThread.value { () -> [[Float]] in
       let flat = Self.positions.map { prepared($0, "Flat", 0) }
       let again = Self.positions.map { prepared($0, "Flat", 1) }
@@ -47,7 +47,7 @@ import Testing
     return try prepared(WSQWriter().file(image.pixels, width: image.width))
   }
 
-  @Test func `captures in WSQ and JPEG 2000 are compared as bitmaps are`() async throws {
+  @Test func `captures in WSQ and JPEG 2000 are compared like bitmaps`() async throws {
     let likeness = try await OnThread.value { () -> [String: Float] in
       let (finger, again, other) = (try preparedWSQ(2, 0), try preparedWSQ(2, 1), try preparedWSQ(3, 0))
       let pair = (try prepared(JPEG2000Prints.first), try prepared(JPEG2000Prints.again))
@@ -61,12 +61,12 @@ import Testing
     }
   }
 
-  @Test func `without a finger nothing is alike`() {
+  @Test func `an empty image matches nothing`() {
     let glass = same.prepared(RidgeField(GrayImage(width: 400, height: 500)))
     #expect(same.likeness(glass, glass) == 0)
   }
 
-  @Test func `a slap is taken apart into its fingers`() async throws {
+  @Test func `a slap is segmented into its fingers`() async throws {
     let (fingers, likeness) = try await OnThread.value { () -> ([GrayImage], [Float]) in
       let image = SyntheticPrints.image("ThumbsSlap", person: 0, impression: 3, fingers: [2, 3])
       let fingers = SlapSegments.fingers(image, count: 2) ?? []
@@ -79,7 +79,7 @@ import Testing
     #expect(likeness.allSatisfy { $0 >= SameFinger.threshold })
   }
 
-  @Test func `a finger taken twice under two names is found, and one under a wrong name`() async throws {
+  @Test func `a finger captured under two names is found, and so is a misnamed finger`() async throws {
     let (right, twice, face) = try await OnThread.value {
       () -> ([OrderCheck.Finding], [OrderCheck.Finding], [OrderCheck.Print]) in
       let check = OrderCheck()

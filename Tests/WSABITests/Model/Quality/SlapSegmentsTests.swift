@@ -18,7 +18,7 @@ import Testing
     return image
   }
 
-  @Test func `fingers are found from left to right, whatever their height`() throws {
+  @Test func `fingers are segmented from left to right, at any height`() throws {
     let fingers = try #require(SlapSegments.fingers(picture([(700, 200), (150, 300), (420, 160)]), count: 3))
     #expect(fingers.count == 3)
     for finger in fingers {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `fewer fingers than there should be are not told apart`() {
+  @Test func `a slap with fewer fingers than expected is not segmented`() {
     let two = picture([(200, 250), (600, 250)])
     #expect(SlapSegments.fingers(two, count: 2)?.count == 2)
     #expect(SlapSegments.fingers(two, count: 3) == nil)
@@ -35,7 +35,7 @@ import Testing
     #expect(SlapSegments.fingers(GrayImage(width: 500, height: 500), count: 1) == nil)
   }
 
-  @Test func `without a finger nothing is alike, and a pattern is like itself`() {
+  @Test func `an empty image matches nothing, and a face has no prints`() {
     let same = SameFinger(mostTurn: 0)
     let glass = same.prepared(RidgeField(GrayImage(width: 400, height: 500)))
     #expect(same.likeness(glass, glass) == 0)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SensorSequenceTests {
   private let configuration = WireDictionary([.init("submodality", .string("LeftThumbFlat"))])
 
-  @Test func `connecting registers, locks, initializes and gives the lock back`() {
+  @Test func `connecting registers, locks, initializes and unlocks`() {
     var player = SequencePlayer()
     let outcome = player.play(.connect)
     #expect(outcome == SequenceOutcome(ending: .done))
@@ -13,7 +13,7 @@ import Testing
     #expect(player.state.isInitialized && !player.state.holdsLock)
   }
 
-  @Test func `a whole capture goes all the way, and the next one only the way that is left`() {
+  @Test func `the first capture takes all steps, and the next only the remaining ones`() {
     var player = SequencePlayer()
     #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(1)]))
     #expect(player.steps == [.register, .lock, .initialize, .configure, .readBack, .capture, .unlock])
@@ -38,7 +38,7 @@ import Testing
     #expect(player.play(.capture(configuration)).warnings.isEmpty)
   }
 
-  @Test func `a setting that the sensor does not name is warned of, as it may have taken none`() {
+  @Test func `a setting that the sensor does not report causes a warning`() {
     var player = SequencePlayer()
     let other = [WireDictionary.Item("resolution", .string("500"))]
     player.answers[.readBack] = [.success(metadata: []), .success(metadata: other)]
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [OperationStatus.failure, .unsupported, .sensorTimeout, .badValue, .unknown("shy")])
-  func `a sensor that cannot say what it is set to captures all the same`(_ status: OperationStatus) {
+  func `a sensor that cannot report its configuration still captures`(_ status: OperationStatus) {
     var player = SequencePlayer()
     player.answers[.readBack] = [.status(status)]
     let outcome = player.play(.capture(configuration))
@@ -64,7 +64,7 @@ import Testing
     #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(2)]))
   }
 
-  @Test func `who cancels while the sensor says what it is set to gets no capture`() {
+  @Test func `canceling while the configuration is read back prevents the capture`() {
     var player = SequencePlayer()
     player.answers[.readBack] = [.status(.canceled)]
     #expect(
@@ -92,7 +92,7 @@ import Testing
     #expect(player.steps == [.register, .lock, .initialize, .configure, .readBack, .unlock])
   }
 
-  @Test func `disconnecting gives back lock and session, and does nothing where there is none`() {
+  @Test func `disconnecting unregisters an open session, and otherwise does nothing`() {
     var player = SequencePlayer()
     #expect(player.play(.disconnect).ending == .done)
     #expect(player.steps.isEmpty)
@@ -102,7 +102,7 @@ import Testing
     #expect(player.state == LinkState())
   }
 
-  @Test func `a dropped session is registered again once, with all later steps`() {
+  @Test func `a dropped session is registered again once, and all later steps are repeated`() {
     var player = SequencePlayer()
     _ = player.play(.connect)
     player.answers[.lock] = [.status(.invalidID)]
@@ -118,7 +118,7 @@ import Testing
     (OperationStatus.initializationNeeded, [SequenceStep.initialize, .configure]),
     (.sensorFailure, [.initialize, .configure]), (.configurationNeeded, [.configure]),
     (.lockNotHeld, [.lock, .configure]),
-  ]) func `what a capture misses is made up for, and the capture is asked again`(
+  ]) func `a missing precondition of a capture is restored, and the capture is retried once`(
     _ status: OperationStatus, _ steps: [SequenceStep]
   ) {
     var player = SequencePlayer()
@@ -144,7 +144,7 @@ import Testing
     #expect(player.steps.contains(.initialize) == initializes)
   }
 
-  @Test func `a capture without an answer is unknown, never asked again, and believed of nothing`() {
+  @Test func `after a capture without a response, nothing is retried and the sensor is initialized again`() {
     var player = SequencePlayer()
     player.answers[.capture] = [.none(.unknown)]
     #expect(player.play(.capture(configuration)).ending == .unknown(reason: "cut"))
@@ -153,7 +153,7 @@ import Testing
     #expect(player.steps == [.lock, .initialize, .configure, .capture, .unlock])
   }
 
-  @Test func `a capture without an id is unknown too`() {
+  @Test func `a capture without an id is unknown`() {
     var player = SequencePlayer()
     player.answers[.capture] = [.success(metadata: [])]
     guard case .unknown = player.play(.capture(configuration)).ending else {
@@ -163,7 +163,7 @@ import Testing
     #expect(player.steps.count { $0 == .capture } == 1)
   }
 
-  @Test func `a lock of another is waited for with growing patience, and not for ever`() {
+  @Test func `a lock held by another client is retried with growing pauses, up to a limit`() {
     var player = SequencePlayer()
     player.answers[.lock] = Array(repeating: .status(.lockHeldByAnother), count: 3)
     #expect(player.play(.connect).ending == .done)
@@ -185,14 +185,14 @@ import Testing
     #expect(player.play(.connect).ending == .failed(.register, reason: "cut"))
   }
 
-  @Test func `a lock that may be held is given back`() {
+  @Test func `a lock that may be held is released`() {
     var player = SequencePlayer()
     player.answers[.lock] = [.none(.unknown)]
     #expect(player.play(.connect).ending == .failed(.lock, reason: "cut"))
     #expect(player.steps == [.register, .lock, .unlock])
   }
 
-  @Test func `who gives up during any step holds no lock in the end`() {
+  @Test func `giving up during any step releases the lock`() {
     for step in [SequenceStep.register, .lock, .initialize, .configure, .readBack, .capture] {
       var player = SequencePlayer()
       player.answers[step] = [.givenUp]
@@ -203,7 +203,7 @@ import Testing
   }
 
   /// Any responses of services: 20 000 random runs with fixed seeds.
-  @Test func `every sequence ends, without a lock, and captures at most once without being told there was none`() {
+  @Test func `every sequence ends without a lock and never repeats a capture blindly`() {
     var faults: [String] = []
     for seed in 0..<20_000 {
       var player = SequencePlayer(seed: UInt64(seed))

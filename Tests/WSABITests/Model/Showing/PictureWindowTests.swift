@@ -7,13 +7,13 @@ import Testing
   let size = Size(width: 800, height: 600)
   let room = Size(width: 80, height: 60)
 
-  @Test func `at first all of a picture is seen`() {
+  @Test func `the whole picture is visible at first`() {
     let window = PictureWindow()
     #expect(window.isWhole && window.seen(of: size, in: room) == Rect(size))
     #expect(window.seen(of: Size(width: 0, height: 0), in: room) == Rect(Size(width: 0, height: 0)))
   }
 
-  @Test func `steps up enlarge about the middle, and as many down show all again`() {
+  @Test func `zooming in keeps the center, and zooming out as far shows the whole picture`() {
     var window = PictureWindow()
     window.enlarge(steps: 2)
     #expect(window.zoom == 2.25)
@@ -26,7 +26,7 @@ import Testing
     #expect(window.seen(of: size, in: room).width == 25)
   }
 
-  @Test func `what is under the pointer stays there`() {
+  @Test func `zooming keeps the point under the pointer in place`() {
     var window = PictureWindow()
     window.enlarge(steps: 3, at: SIMD2(0.25, 0.75))
     let seen = window.seen(of: size, in: room)
@@ -34,7 +34,7 @@ import Testing
     #expect(abs(Double(seen.y) + 0.75 * Double(seen.height) - 450) <= 1)
   }
 
-  @Test func `moving ends at the edges of the picture`() {
+  @Test func `moving stops at the edges of the picture`() {
     var window = PictureWindow()
     window.enlarge(steps: 2)
     for _ in 0..<50 { window.move(-0.25, 0.25) }
@@ -46,14 +46,14 @@ import Testing
     #expect(abs(window.seen(of: size, in: room).x - 356) <= 1)
   }
 
-  @Test func `a tall picture in a wide room uses the width there is when it is enlarged`() {
+  @Test func `a zoomed tall picture uses the full width of a wide view`() {
     var window = PictureWindow()
     window.enlarge(steps: 2)
     let seen = window.seen(of: Size(width: 300, height: 600), in: Size(width: 200, height: 60))
     #expect(seen.width == 300 && seen.height == 267)
   }
 
-  @Test func `a part of a picture has the pixels that lie there`() {
+  @Test func `cropping a picture keeps the pixels of that part`() {
     let pixels = (0..<4 * 3 * 2).map { UInt8($0) }
     let picture = Picture(width: 3, height: 2, pixels: pixels)
     let part = picture.cropped(to: Rect(x: 1, y: 1, width: 5, height: 1))

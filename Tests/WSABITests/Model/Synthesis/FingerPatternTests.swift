@@ -31,7 +31,7 @@ struct FingerPatternTests {
   @Test(arguments: [
     (FingerPattern.Kind.arch, 0), (.tentedArch, 1), (.leftLoop, 1), (.rightLoop, 1), (.whorl, 2),
   ])
-  func `a class has as many cores as deltas, and the right number`(_ kind: FingerPattern.Kind, _ count: Int) {
+  func `each pattern class has the right number of cores and deltas`(_ kind: FingerPattern.Kind, _ count: Int) {
     for seed in 0..<5 {
       var chance = SeededChance(UInt64(seed))
       let found = turns(FingerPattern(kind, &chance))
@@ -39,7 +39,7 @@ struct FingerPatternTests {
     }
   }
 
-  @Test func `classes are about as frequent as in people, and loops lean to the little finger`() {
+  @Test func `pattern classes have realistic frequencies, and most loops are ulnar`() {
     var counts: [FingerPattern.Kind: Int] = [:]
     var ulnar = 0
     for person in 0..<400 {
@@ -54,7 +54,7 @@ struct FingerPatternTests {
     #expect((100...420).contains((counts[.arch] ?? 0) + (counts[.tentedArch] ?? 0)))
   }
 
-  @Test func `the functions are those of mathematics`() {
+  @Test func `angle and exponential match known values`() {
     // Known values: the angle of (1, 1) is 45°, e is 2.71828.
     #expect(abs(PictureMath.angle(1, 1) - PolynomialMath.pi / 4) < 3e-4)
     #expect(abs(PictureMath.angle(-1, -1) + 3 * PolynomialMath.pi / 4) < 3e-4)

@@ -10,7 +10,7 @@ struct SeededChanceTests {
     return (0..<200).map { _ in chance.next() }
   }
 
-  @Test func `neighbouring seeds and places share no number, and the same seed all of them`() {
+  @Test func `neighboring seeds and streams share no numbers, and equal seeds share all`() {
     for seed: UInt64 in [0, 1, 7, .max - 1] {
       #expect(numbers(seed) == numbers(seed))
       var seen = Set(numbers(seed))

@@ -13,7 +13,7 @@ struct SyntheticPictureTests {
     return growth
   }
 
-  @Test func `ridges of a finger lie half a millimetre apart`() {
+  @Test func `ridges are half a millimeter apart`() {
     let growth = growth(8)
     // In the middle of an arch ridges are level: a column crosses one after the other.
     var crossings = 0
@@ -28,7 +28,7 @@ struct SyntheticPictureTests {
     #expect((0.38...0.56).contains(cells * 25.4 / 250))
   }
 
-  @Test func `ridges depend on the seed alone`() {
+  @Test func `ridges depend only on the seed`() {
     let first = growth(8)
     #expect(first.cells == growth(8).cells && first.cells != growth(9).cells)
     #expect(first.cells.allSatisfy { (-1...1).contains($0) })
@@ -47,11 +47,11 @@ struct SyntheticPictureTests {
     #expect(fingers.image.pixelsPerInch == 500)
   }
 
-  @Test func `what is no finger is not drawn as one`() {
+  @Test func `a submodality without fingers is not drawn as fingers`() {
     #expect(SyntheticFingers("LeftIris", seed: 1, impression: 1, pixelsPerInch: 500) == nil)
   }
 
-  @Test func `no two impressions of a finger are the same`() throws {
+  @Test func `two impressions of a finger differ`() throws {
     // An artificial master stands for the ridges: the test concerns their placement.
     func picture(_ growth: RidgeGrowth, _ impression: Int) throws -> SimulatedImage {
       let master = FingerMaster(growth, seed: 1, person: 1, position: 2)
@@ -69,7 +69,7 @@ struct SyntheticPictureTests {
     #expect(first.pixels[0] > 220)
   }
 
-  @Test func `a face and an eye are their person's, and each picture another`() {
+  @Test func `faces and eyes are the same per person and impression, and otherwise differ`() {
     func face(_ person: Int, _ impression: Int) -> SimulatedImage {
       drawn(SyntheticFace(seed: 1, person: person, impression: impression, width: 80, height: 60), 80, 60)
     }
@@ -84,7 +84,7 @@ struct SyntheticPictureTests {
     #expect(picture.pixels[(picture.height / 2) * 80 + 36] < 60)
   }
 
-  @Test func `a smaller picture is the mean of the larger`() {
+  @Test func `a reduced picture averages the pixels of the larger`() {
     var image = GrayImage(width: 4, height: 2, pixels: [0, 100, 200, 200, 50, 50, 0, 0], pixelsPerInch: 500)
     #expect(image.reduced(toLongestEdge: 2) == GrayImage(width: 2, height: 1, pixels: [50, 100], pixelsPerInch: 250))
     #expect(image.reduced(toLongestEdge: 4) == image)

@@ -44,7 +44,7 @@ import Testing
     #expect(check.check == .successful)
   }
 
-  @Test func `stale responses are ignored, and those after leaving too`() {
+  @Test func `stale responses and responses after leaving are ignored`() {
     var check = AddressCheck("a")
     guard case .startTimer(_, let first) = check.open().last else {
       Issue.record("no timer")
@@ -64,14 +64,14 @@ import Testing
     #expect(check.check == .checking)
   }
 
-  @Test func `an empty address asks nobody`() {
+  @Test func `an empty address makes no request`() {
     var check = AddressCheck("x")
     let orders = check.edit("  ")
     #expect(orders == [.cancel])
     #expect(check.check == .blank)
   }
 
-  @Test func `a sensor's capabilities decide`() {
+  @Test func `the check depends on the sensor's capabilities`() {
     func judged(_ information: ServiceInformation) -> SensorCheck { .judging(information, .finger, finger) }
     #expect(judged(information("finger", ["RightThumbFlat", "leftthumbflat"])) == .successful)
     #expect(judged(information("Iris", ["LeftIris"])) == .badModality(.finger))
@@ -82,7 +82,7 @@ import Testing
     #expect(SensorCheck.notFound.allowsDone && !SensorCheck.badModality(.face).allowsDone)
   }
 
-  @Test func `whatever is typed, each rest asks once and only newest answers count`() {
+  @Test func `with random typing, each pause makes one request`() {
     var random: UInt64 = 0x2545_F491_4F6C_DD1D
     func next(_ bound: UInt64) -> UInt64 {
       random ^= random << 13

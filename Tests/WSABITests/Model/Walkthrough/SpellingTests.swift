@@ -58,7 +58,7 @@ import Testing
     ConfigurationCheck(WireDictionary([.init("submodality", .string(wanted.wireName))]), for: information)
   }
 
-  @Test func `what the setup takes can be sent, in every spelling and form, as the service spells it`() {
+  @Test func `a submodality that the setup accepts can be sent in every spelling of the service`() {
     var wrong: [String] = []
     for wanted in Submodality.known {
       let modality = wanted.modality ?? .other
@@ -78,7 +78,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test func `no other part is sent, however it is spelled`() {
+  @Test func `no other submodality is sent, however it is spelled`() {
     var wrong: [String] = []
     for wanted in Submodality.known {
       for form in [Form.allowed, .allowedInList, .fixedList] {
@@ -93,7 +93,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test func `of several spellings the nearest is sent, and where none is nearer nothing is`() {
+  @Test func `of several spellings the closest is sent, and none if several are equally close`() {
     func offer(_ words: String...) -> ServiceOffer {
       Self.information("Finger", Form.allowed.value(words)).offer(of: .string("LeftMiddleFlat"), under: "submodality")
     }
@@ -108,7 +108,7 @@ import Testing
     #expect(Self.sent(wanted, information).keys == ["submodality"])
   }
 
-  @Test func `a word nobody knows is sent as it is, or in the service's case`() {
+  @Test func `an unknown submodality is sent unchanged or in the service's letter case`() {
     let wanted = Submodality(word: "R-1")
     let information = Self.information("Finger", Form.allowed.value(["R1", "r-1", "L-1"]))
     #expect(SensorCheck.judging(information, .finger, wanted) == .successful)
@@ -118,7 +118,7 @@ import Testing
     #expect(Self.sent(wanted, other).keys == ["submodality"])
   }
 
-  @Test func `several that are wanted together are spelled by the service too`() {
+  @Test func `several requested submodalities are sent in the service's spelling`() {
     var parameter = SensorParameter(name: "submodality", type: "string", supportsMultiple: true)
     parameter.allowedValues = [.string("left iris"), .string("rightIris")]
     let information = Self.information("Iris", .parameter(parameter))
@@ -129,7 +129,7 @@ import Testing
       check.sendable["submodality"] == .array([.string("left iris"), .string("rightIris")], type: "StringArray"))
   }
 
-  @Test func `a modality that is set is spelled by the service, and is never another of the others`() {
+  @Test func `a modality matches the service's spelling of it, and no other modality`() {
     func keys(_ own: String, _ wanted: String) -> [String] {
       let information = Self.information(own, Form.fixed.value(["x"]))
       return ConfigurationCheck(WireDictionary([.init("modality", .string(wanted))]), for: information).keys

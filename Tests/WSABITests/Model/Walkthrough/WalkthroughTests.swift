@@ -6,7 +6,7 @@ import Testing
   private let stored = Walkthrough.Choice(
     modality: .finger, submodality: Submodality(word: "LeftSlap"), deviceName: "desk", address: "http://a:8000")
 
-  @Test func `a new item is chosen step by step and given only at the end`() {
+  @Test func `a new item is chosen step by step and is complete only at the end`() {
     var walk = Walkthrough(from: .setup)
     let isKept = walk.keep()
     #expect(walk.step == .modality && !walk.canKeep && !isKept)
@@ -22,7 +22,7 @@ import Testing
     #expect(choice?.address == "http://b:1" && choice?.submodality?.wireName == "LeftIris")
   }
 
-  @Test func `a stored item can keep what it has at each step`() {
+  @Test func `a stored item can keep its value at each step`() {
     var walk = Walkthrough(stored: stored)
     for step in [Walkthrough.Step.modality, .submodality, .device] {
       #expect(walk.step == step)
@@ -32,7 +32,7 @@ import Testing
     #expect(walk.done(.successful) == stored)
   }
 
-  @Test func `another modality forgets what does not fit it`() {
+  @Test func `changing the modality clears the choices that depend on it`() {
     var walk = Walkthrough(stored: stored)
     walk.choose(.face)
     #expect(walk.choice.submodality == nil && walk.choice.address.isEmpty)
@@ -48,7 +48,7 @@ import Testing
     #expect(walk.done(.successful)?.submodality == stored.submodality)
   }
 
-  @Test func `what a recent sensor is known by goes with its address, and with no other`() {
+  @Test func `a recent sensor's trust settings apply only to its address`() {
     let trust = SensorTrust(pins: ["pin"])
     var walk = Walkthrough()
     walk.choose(.finger)

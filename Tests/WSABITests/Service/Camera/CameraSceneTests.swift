@@ -31,7 +31,7 @@ struct CameraSceneTests {
     }
   }
 
-  @Test func `cameras are told from other devices, and named harmlessly`() throws {
+  @Test func `cameras are distinguished from other devices, and their names are sanitized`() throws {
     let camera = PretendedCamera {
       $0.paths = ["/dev/video0", "/dev/video2"]
       $0.name = "Evil\u{1B}[2J"
@@ -51,7 +51,7 @@ struct CameraSceneTests {
     #expect(throws: CameraError.noFormat("/dev/video0")) { try LocalCamera("/dev/video0", formless.system) }
   }
 
-  @Test func `a capture is the whole picture as the camera gave it, and the camera rests behind it`() async throws {
+  @Test func `a capture is the complete picture from the camera, which is closed afterwards`() async throws {
     let camera = PretendedCamera { $0.next = { _ in .frame(PretendedCamera.jpeg + [0, 0, 0]) } }
     let made = try await scene(camera).make(Self.order())
     #expect(made.data.bytes == PretendedCamera.jpeg && made.contentType == "image/jpeg")
@@ -67,7 +67,7 @@ struct CameraSceneTests {
     #expect(camera.log.begins == camera.log.ends)
   }
 
-  @Test func `a picture that only some programs read becomes a PNG, and so does what is none yet`() async throws {
+  @Test func `pictures of other formats and JPEGs without tables become PNGs`() async throws {
     let bare = PretendedCamera { $0.next = { _ in .frame(PretendedCamera.bareJPEG) } }
     let made = try await scene(bare).make(Self.order())
     #expect(made.contentType == "image/png")
@@ -83,7 +83,7 @@ struct CameraSceneTests {
     #expect(picture.width == 32 && picture.height == 24 && Set(picture.pixels) == [255])
   }
 
-  @Test func `the size that is ordered is taken, and the largest if none is`() async throws {
+  @Test func `the requested size is used, or else the largest`() async throws {
     let camera = PretendedCamera {
       $0.sizes = [CameraSize(.yuyv, width: 32, height: 24), CameraSize(.yuyv, width: 64, height: 48)]
       $0.next = { _ in .frame(PretendedCamera.yuyv(64, 48, light: 16)) }
@@ -97,7 +97,7 @@ struct CameraSceneTests {
 
   // MARK: Failures
 
-  @Test func `a camera that is gone, refused, busy or none says so`() async throws {
+  @Test func `a missing, refused or busy camera is reported as such`() async throws {
     let path = "/dev/video0"
     for (error, expected) in [
       (ENODEV, CameraError.gone(path)), (EACCES, .refused(path)), (EBUSY, .busy(path)), (EINVAL, .failed(path)),
@@ -116,7 +116,7 @@ struct CameraSceneTests {
     }
   }
 
-  @Test func `a camera that is unplugged while it takes pictures ends the capture`() async throws {
+  @Test func `unplugging a camera during a capture ends the capture`() async throws {
     let camera = PretendedCamera { $0.next = { $0 < 5 ? .frame(PretendedCamera.jpeg) : .gone } }
     #expect(await error(camera) == .gone("/dev/video0"))
     let late = PretendedCamera { $0.errors[camera_take_buffer] = ENODEV }
@@ -124,14 +124,14 @@ struct CameraSceneTests {
     for camera in [camera, late] { await closed(camera) }
   }
 
-  @Test func `a camera without pictures is silent, not waited for for ever`() async throws {
+  @Test func `a camera that delivers no pictures is reported as silent`() async throws {
     let camera = PretendedCamera { $0.next = { _ in .nothing } }
     #expect(await error(camera) == .silent("/dev/video0", seconds: 5))
     #expect(camera.log.frames == CameraReel.mostVainWaits + 1)
     await closed(camera)
   }
 
-  @Test func `damaged pictures are passed over, and too many end the capture`() async throws {
+  @Test func `damaged pictures are skipped, and too many end the capture`() async throws {
     let half = Array(PretendedCamera.jpeg.prefix(PretendedCamera.jpeg.count / 2))
     let some = PretendedCamera { $0.next = { $0 % 3 == 0 ? .frame(PretendedCamera.jpeg) : .marked(half) } }
     #expect(try await scene(some).make(Self.order()).data.bytes == PretendedCamera.jpeg)
@@ -149,7 +149,7 @@ struct CameraSceneTests {
     #expect(await error(short) == .spoilt("/dev/video0"))
   }
 
-  @Test func `a driver that lies about its buffers is not believed`() async throws {
+  @Test func `wrong buffer numbers and sizes from a driver are rejected`() async throws {
     let foreign = PretendedCamera { $0.claimedBuffer = 99 }
     #expect(await error(foreign) == .failed("/dev/video0"))
     let long = PretendedCamera { $0.claimedCount = UInt32.max }
@@ -164,7 +164,7 @@ struct CameraSceneTests {
     }
   }
 
-  @Test func `after a failure the next capture begins anew`() async throws {
+  @Test func `a capture after a failure starts over`() async throws {
     let camera = PretendedCamera { $0.next = { _ in .gone } }
     let scene = try scene(camera)
     await #expect(throws: CameraError.gone("/dev/video0")) { try await scene.make(Self.order()) }
@@ -172,7 +172,7 @@ struct CameraSceneTests {
     #expect(try await scene.make(Self.order()).contentType == "image/jpeg")
   }
 
-  @Test func `who looks and who captures share the camera, and it is closed behind the last`() async throws {
+  @Test func `preview and capture share the camera, which is closed after the last`() async throws {
     let camera = PretendedCamera()
     let scene = try scene(camera)
     let opened = camera.log.openCount
@@ -186,14 +186,14 @@ struct CameraSceneTests {
     await closed(camera)
   }
 
-  @Test func `captures one right after the other never find their own camera busy`() async throws {
+  @Test func `consecutive captures never find their own camera busy`() async throws {
     let camera = PretendedCamera()
     let scene = try scene(camera)
     for _ in 0..<60 { #expect(try await scene.make(Self.order()).contentType == "image/jpeg") }
     await closed(camera)
   }
 
-  @Test func `what drivers put behind a picture is cut off, and what they leave out is noticed`() {
+  @Test func `bytes after a JPEG are removed, and missing tables are detected`() {
     let jpeg = PretendedCamera.jpeg
     #expect(CameraJPEG.trimmed(jpeg) == jpeg && CameraJPEG.trimmed(jpeg + [0, 0]) == jpeg)
     #expect(CameraJPEG.trimmed([]).isEmpty && CameraJPEG.trimmed([0, 0, 0]) == [0, 0, 0])

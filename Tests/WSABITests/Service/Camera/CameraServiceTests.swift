@@ -26,7 +26,7 @@ struct CameraServiceTests {
     return try CameraService(LocalCamera.all(pretended.system), at: place, pretended.system)
   }
 
-  @Test func `a camera captures a face into an item like any sensor, and the store keeps its bytes`() async throws {
+  @Test func `a camera captures a face like any sensor, and its bytes are stored unchanged`() async throws {
     let camera = PretendedCamera()
     let service = try Self.service(camera)
     let user = try await StationUser.enrolling(sensors: 1)
@@ -46,7 +46,7 @@ struct CameraServiceTests {
     while camera.log.closeCount < camera.log.openCount { await Task.yield() }
   }
 
-  @Test func `a camera that is unplugged is a failed sensor, and works when it is back`() async throws {
+  @Test func `an unplugged camera fails the capture, and works again when plugged in`() async throws {
     let camera = PretendedCamera()
     let service = try Self.service(camera)
     let user = try await StationUser.enrolling(sensors: 1)
@@ -62,7 +62,7 @@ struct CameraServiceTests {
     await service.stop()
   }
 
-  @Test func `who does not know the word sees nothing`() async throws {
+  @Test func `a request without the secret path finds nothing`() async throws {
     let camera = PretendedCamera()
     let service = try Self.service(camera)
     let address = try #require(service.addresses.first)
@@ -76,7 +76,7 @@ struct CameraServiceTests {
     await service.stop()
   }
 
-  @Test func `the word of a user stays the same, and only they can read it`() throws {
+  @Test func `a user's secret path is permanent, and only the user can read it`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path.path + "/data"
     let place = try CameraPlace(folder: path, port: 8817)
@@ -88,7 +88,7 @@ struct CameraServiceTests {
     #expect(try CameraPlace(folder: other.path.path, port: 8817).word != place.word)
   }
 
-  @Test func `a port that is taken is told`() throws {
+  @Test func `a port in use is reported`() throws {
     let service = try Self.service(PretendedCamera())
     let address = try SensorAddress(parsing: try #require(service.addresses.first))
     var place = try Self.place().0

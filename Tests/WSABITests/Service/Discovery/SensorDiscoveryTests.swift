@@ -42,7 +42,7 @@ import Testing
     #expect(secure.map(\.address) == ["https://192.168.7.20:8000/a/b"])
   }
 
-  @Test func `sockets are closed when a look ends, however it ends`() async throws {
+  @Test func `sockets are closed when a search ends, however it ends`() async throws {
     let type = try #require(DiscoveryType(DiscoveryType.usual))
     let discovery = SensorDiscovery(request: SensorDiscovery.Request(type: type, deadlineInMilliseconds: 3000))
     for problem in [nil, "no route"] {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `one question for the type goes out, and is repeated at growing distances`() throws {
+  @Test func `one question for the type is sent, and repeated at growing intervals`() throws {
     let links = ScriptedLinks { _, _ in [] }
     #expect(try run(links, seconds: 10).sensors.isEmpty)
     #expect(links.kinds == [.pointer, .pointer, .pointer, .pointer])
@@ -63,7 +63,7 @@ import Testing
     #expect(Array(question[2...]) == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0] + WrittenMessage.type + [0, 12, 0, 1])
   }
 
-  @Test func `what an answer leaves out is asked for, and no more than twice`() throws {
+  @Test func `records missing from a response are requested, at most twice`() throws {
     let whole = ScriptedLinks { asked, _ in
       let kind = DiscoveryRecord.Kind(rawValue: Int(asked[asked.count - 3]))
       var message = WrittenMessage(to: asked)
@@ -89,7 +89,7 @@ import Testing
     return DiscoveryRecord.Kind(rawValue: Int(record[place + 2]))
   }
 
-  @Test func `a look ends as soon as enough sensors are known`() throws {
+  @Test func `a search ends as soon as enough sensors are found`() throws {
     let links = ScriptedLinks { asked, _ in
       var message = WrittenMessage(to: asked)
       message.answers = ["a", "b", "c"].flatMap { WrittenMessage.sensor($0, ["path=/\($0)"]) }
@@ -99,7 +99,7 @@ import Testing
     #expect(links.milliseconds == 0)
   }
 
-  @Test func `a sensor that is heard of often, or on two links, is one`() throws {
+  @Test func `a sensor found repeatedly, or on two links, is listed once`() throws {
     let twice = WrittenMessage.sensor("scanner") + WrittenMessage.sensor("SCANNER")
     #expect(try found(twice).count == 1)
     let links = ScriptedLinks { asked, link in
@@ -113,7 +113,7 @@ import Testing
     #expect(try run(links).sensors.map(\.place) == ["eth7"])
   }
 
-  @Test func `addresses of the sixth version are found on their link`() throws {
+  @Test func `IPv6 addresses are found on their link`() throws {
     let near: [UInt8] = [0xFD, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9]
     let far: [UInt8] = [0x20, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9]
     let links = ScriptedLinks { asked, _ in
@@ -128,7 +128,7 @@ import Testing
 
   // MARK: Hostile responses
 
-  @Test func `answers to other questions, of other numbers and of questioners are left out`() throws {
+  @Test func `responses to other questions, with other numbers or flags are ignored`() throws {
     let sensor = WrittenMessage.sensor("scanner")
     #expect(try found(sensor) { $0.number ^= 1 }.isEmpty)
     #expect(try found(sensor) { $0.flags = 0 }.isEmpty)
@@ -137,7 +137,7 @@ import Testing
     #expect(try found(sensor) { $0.question = nil }.count == 1)
   }
 
-  @Test func `what comes from another port, or from off the link, is left out`() throws {
+  @Test func `messages from another port, or from off the link, are ignored`() throws {
     for (source, port, count) in [
       ([192, 168, 7, 20] as [UInt8], 5353, 1), ([192, 168, 7, 20], 5354, 0), ([10, 0, 0, 1], 5353, 0),
     ] {
@@ -155,14 +155,14 @@ import Testing
     [0, 0, 0, 0], [127, 0, 0, 1], [224, 0, 0, 251], [255, 255, 255, 255], [192, 168, 7, 255], [192, 168, 7, 0],
     [169, 254, 169, 254], [10, 1, 2, 3], [192, 168, 8, 20],
   ])
-  func `an address that is not of one machine of the link is not believed`(_ address: [UInt8]) throws {
+  func `an address that is not of one machine on the link is rejected`(_ address: [UInt8]) throws {
     #expect(try found(WrittenMessage.sensor("scanner", at: address)).isEmpty)
     // A sensor nearby is accepted beside it.
     let both = WrittenMessage.sensor("scanner", at: address) + [WrittenMessage.address([192, 168, 7, 21])]
     #expect(try found(both).map(\.address) == ["http://192.168.7.21:8000/Service"])
   }
 
-  @Test func `names that go round in circles end the message, not the look`() throws {
+  @Test func `names with circular pointers end the message, not the search`() throws {
     // The name of the record points at itself; past the end; forward.
     let pointers: [[UInt8]] = [[0xC0, 0xFF], [0xFF, 0xFF], [0xC0, 0x2A]]
     for pointer in pointers {
@@ -180,7 +180,7 @@ import Testing
     #expect(try run(links).sensors.count == 1)
   }
 
-  @Test func `lies about lengths and counts harm only their message`() throws {
+  @Test func `wrong lengths and counts harm only their message`() throws {
     let sensor = WrittenMessage.sensor("scanner")
     let long = WrittenMessage.record(WrittenMessage.type, .pointer, WrittenMessage.instance("x"), length: 60_000)
     let short = WrittenMessage.record(WrittenMessage.type, .pointer, WrittenMessage.instance("x"), length: 3)
@@ -193,7 +193,7 @@ import Testing
     #expect(try found(Array(sensor.prefix(3)) + [address]).isEmpty)
   }
 
-  @Test func `every way of cutting or changing an answer is survived`() throws {
+  @Test func `truncated and changed responses never crash the search`() throws {
     var chance = SeededChance(20_261_121)
     var rounds = 0
     let links = ScriptedLinks { asked, _ in
@@ -214,7 +214,7 @@ import Testing
     #expect(sensors.allSatisfy { (try? SensorAddress(parsing: $0.address))?.host.hasPrefix("192.168.7.") == true })
   }
 
-  @Test func `a hundred thousand answers take bounded room, and are told`() throws {
+  @Test func `a hundred thousand responses are limited, and the limit is reported`() throws {
     var rounds = 0
     let links = ScriptedLinks { asked, _ in
       rounds += 1
@@ -229,7 +229,7 @@ import Testing
     #expect(links.asked.count <= SensorDiscovery.mostQuestions + 2)
   }
 
-  @Test func `control characters never come through, and paths that are none refuse their sensor`() throws {
+  @Test func `control characters are replaced, and a wrong path rejects its sensor`() throws {
     let texts = ["name=\u{1B}[2Jdesk\u{202E}", "modality=Fin\u{7}ger", "path=/a"]
     let sensor = try #require(try found(WrittenMessage.sensor("scanner", texts)).first)
     #expect(sensor.name == "\u{FFFD}[2Jdesk\u{FFFD}" && sensor.modality == "Fin\u{FFFD}ger")
@@ -241,7 +241,7 @@ import Testing
     #expect(try found(WrittenMessage.sensor(String(repeating: "x", count: 63), [])).first?.name.count == 63)
   }
 
-  @Test func `hosts and services that are not of this link are left out, and what is gone is forgotten`() throws {
+  @Test func `hosts and services of other links are ignored, and withdrawn ones are forgotten`() throws {
     let elsewhere = [
       WrittenMessage.pointer("scanner"), WrittenMessage.service("scanner", host: "evil.example"),
       WrittenMessage.address([192, 168, 7, 20], host: "evil.example"),
@@ -254,7 +254,7 @@ import Testing
     #expect(try found(gone).isEmpty)
   }
 
-  @Test func `a link that cannot be asked is told where there is no other`() throws {
+  @Test func `a link that cannot be searched is reported if there is no other`() throws {
     let links = ScriptedLinks { _, _ in [] }
     links.problem = "Network is unreachable"
     #expect(throws: DiscoveryError.notAsked(reason: "Network is unreachable")) { try run(links) }

@@ -26,7 +26,7 @@ struct SimulatedAnnouncerTests {
     }.sensors
   }
 
-  @Test func `announced sensors are found where they are`() async throws {
+  @Test func `announced sensors are found at their addresses`() async throws {
     let simulator = try announcing(sensors: 3)
     let sensors = try await found(simulator, count: 3)
     #expect(sensors.map(\.address).sorted() == simulator.addresses.sorted())
@@ -36,7 +36,7 @@ struct SimulatedAnnouncerTests {
     await simulator.stop()
   }
 
-  @Test func `more sensors than one message holds are found, each once, also at ports of their own`() async throws {
+  @Test func `more sensors than fit in one message are found once each, also at separate ports`() async throws {
     let simulator = try announcing(sensors: 40)
     #expect(Set(try await found(simulator, count: 40).map(\.address)) == Set(simulator.addresses))
     await simulator.stop()
@@ -45,7 +45,7 @@ struct SimulatedAnnouncerTests {
     await apart.stop()
   }
 
-  @Test func `a look that is cancelled ends at once`() async throws {
+  @Test func `a canceled search ends at once`() async throws {
     let simulator = try announcing(sensors: 1)
     let task = Task { try await found(simulator, count: 5) }
     task.cancel()
@@ -53,12 +53,12 @@ struct SimulatedAnnouncerTests {
     await simulator.stop()
   }
 
-  @Test func `an interface that is not there is refused with those that are`() {
+  @Test func `an unknown interface is refused with a list of those available`() {
     let error = #expect(throws: DiscoveryError.self) { try DiscoverySockets(interface: "nowhere7") }
     #expect(error?.report.code == "wsabi.no-interface" && error?.report.advice?.contains("lo") == true)
   }
 
-  @Test func `questions that are damaged, about others, or none are not answered`() throws {
+  @Test func `damaged questions, other questions and responses get no response`() throws {
     let sensor = SimulatedAnnouncement.Sensor(
       name: "Simulated Iris 1", modality: "Iris", path: "/sensor/1", port: 8000, isSecure: false)
     let responder = SimulatedResponder(

@@ -15,7 +15,7 @@ struct ExportFileTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path.path).sorted() }
   }
 
-  @Test func `a file is not at its place before it is whole, and nothing is left of one that is given up`() throws {
+  @Test func `a file is complete when it appears, and a discarded one leaves nothing`() throws {
     let file = try PrivateFile(for: path)
     try file.write([1, 2, 3])
     #expect(try !names.contains("out"))
@@ -31,7 +31,7 @@ struct ExportFileTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == 3)
   }
 
-  @Test func `what a killed process left of an export is removed by the next one to the same place`() throws {
+  @Test func `leftovers of a killed export are removed by the next export to the same path`() throws {
     // A draft without a lock, one that is being written, and one of another export.
     let abandoned = folder.path.path + "/.out.abc.part"
     let other = folder.path.path + "/.outer.abc.part"
@@ -66,7 +66,7 @@ struct ExportFileTests {
     #expect(throws: ExchangeError.badArchive(reason: "the files overlap")) { try ArchiveSource(path) }
   }
 
-  @Test func `more than a disk has room for is refused, whatever numbers an export tells of`() throws {
+  @Test func `an import too large for the disk is refused, whatever sizes the export states`() throws {
     try ExchangeFiles.checkRoom(for: 0, in: folder.path.path)
     #expect(throws: ExchangeError.self) { try ExchangeFiles.checkRoom(for: .max, in: folder.path.path) }
     let record = CaptureRecord(

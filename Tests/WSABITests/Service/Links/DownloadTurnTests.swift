@@ -30,7 +30,7 @@ struct DownloadTurnTests {
     return false
   }
 
-  @Test func `the next one is asked for once the one before has failed or is stored`() async {
+  @Test func `the next download starts once the previous one has failed or is stored`() async {
     sensor.script(.download, .held(.fault(.timedOut(seconds: 1), .unknown)))
     let first = Task { await fetch(1) }
     await until { sensor.asked.count == 1 }
@@ -43,7 +43,7 @@ struct DownloadTurnTests {
     #expect(sensor.asked.count == 3 && turns.takeIfFree())
   }
 
-  @Test func `what is here is kept while the next one is asked for`() async {
+  @Test func `received data is stored while the next download runs`() async {
     // The first waits for room on the disk.
     journal.fail("keep", times: 1, StoreError.diskFull(.init(code: 13, message: "full", path: "/store")))
     let run = SequenceRun()
@@ -55,7 +55,7 @@ struct DownloadTurnTests {
     #expect(turns.takeIfFree())
   }
 
-  @Test func `what is too large or too slow is asked for once, and left at its sensor until somebody asks`() async {
+  @Test func `data that is too large or too slow is requested once, and left at its sensor`() async {
     let kinds: [(SensorFault.Kind, String)] = [
       (
         .tooLarge(limitInBytes: 512 << 20), "more than the allowed 536870912 bytes; raise the setting 'largest-capture'"
@@ -75,7 +75,7 @@ struct DownloadTurnTests {
     #expect(journal.lines.count { $0 == "putOff" } == 2 && turns.takeIfFree())
   }
 
-  @Test func `the turn is given back however a download ends`() async {
+  @Test func `the turn is released however a download ends`() async {
     #expect(isStored(await fetch(1)))
     let fault = ScriptedSensor.Reply.fault(.timedOut(seconds: 1), .unknown)
     sensor.script(.download, fault, fault, fault)

@@ -28,7 +28,7 @@ struct FaultyOperationTests {
     return Array(all.prefix(runs))
   }
 
-  @Test func `whatever a sensor does wrong at one operation, that has its end, and nothing is captured twice or lost`()
+  @Test func `for any fault at a single operation, the operation ends, and nothing is captured twice or lost`()
     async throws
   {
     var faults: [String] = []

@@ -41,7 +41,7 @@ struct FrozenSensorsTests {
   ///   - graceInMilliseconds: The time for which the response of a canceled operation is awaited.
   ///   - end: The end of captures at frozen sensors.
   @Test(arguments: [("freeze", 60_000, FaultEnd.stored), ("hang", 900, FaultEnd.unknown)])
-  func `a quarter of the sensors freezes, all others are stored meanwhile, and each frozen one has its end`(
+  func `while a quarter of the sensors hangs, all others finish, and each hanging one ends as expected`(
     _ fault: String, _ graceInMilliseconds: Int, _ end: FaultEnd
   ) async throws {
     var configuration = SimulatorConfiguration()

@@ -16,7 +16,7 @@ struct HeldLockTests {
     await manager.capture(ScriptedStation.order(item, sensor))
   }
 
-  @Test func `a lock is written down before it is asked for, and taken out once it is given back`() async {
+  @Test func `a lock is recorded before its request, and removed after its release`() async {
     let journal = station.journal
     let seen = Mutex<[SensorOperation: Int]>([:])
     let sensor = ScriptedSensor(onAsk: { request in seen.withLock { $0[request.operation] = journal.held.count } })
@@ -64,7 +64,7 @@ struct HeldLockTests {
     #expect(await !manager.disconnect(sensor.address))
   }
 
-  @Test func `a doubted lock of a replaced session is released where it stands in the way`() async throws {
+  @Test func `an uncertain lock of a replaced session is released if it blocks the next one`() async throws {
     sensor.script(.tryLock, .fault(.cut(reason: "gone"), .unknown))
     sensor.script(.unlock, .status(.failure))
     let manager = station.manager(sensor)
@@ -76,14 +76,14 @@ struct HeldLockTests {
     #expect(station.journal.held.isEmpty)
   }
 
-  @Test func `the next session's lock takes out that of a session which the sensor forgot`() async {
+  @Test func `the next session's lock replaces that of a session which the sensor forgot`() async {
     sensor.script(.setConfiguration, .fault(.status(404), .answered))
     #expect(await capture(station.manager(sensor)).records.count == 1)
     #expect(sensor.asked.count { $0 == .tryLock } == 2)
     #expect(station.journal.held.isEmpty)
   }
 
-  @Test func `nothing is locked that cannot be written down`() async {
+  @Test func `a lock that cannot be recorded is not requested`() async {
     station.journal.fail("lock", times: 1)
     let report = await capture(station.manager(sensor))
     guard case .failed(.lock, _, _) = report.outcome.ending else {
@@ -93,7 +93,7 @@ struct HeldLockTests {
     #expect(!sensor.asked.contains(.tryLock))
   }
 
-  @Test func `a lock that a full disk keeps from being written down is refused with the disk's advice`() async {
+  @Test func `a lock that cannot be recorded on a full disk fails with the disk's advice`() async {
     let full = StoreError.diskFull(.init(code: 13, message: "full", path: "/store"))
     station.journal.fail("lock", times: 3, full)
     let link = station.manager(sensor).link(sensor.address)
@@ -109,14 +109,14 @@ struct HeldLockTests {
   }
 
   @Test(arguments: [OperationStatus.success, .lockNotHeld, .lockHeldByAnother, .invalidID])
-  func `an answer that says that the lock is not ours takes it out`(_ status: OperationStatus) async {
+  func `a response showing that the lock is not ours removes its record`(_ status: OperationStatus) async {
     sensor.script(.unlock, .status(status))
     #expect(await capture(station.manager(sensor)).records.count == 1)
     #expect(station.journal.held.isEmpty)
   }
 
   @Test(arguments: [OperationStatus.failure, .sensorBusy, .sensorFailure])
-  func `an answer that does not say so keeps it, until the session has its end`(_ status: OperationStatus) async {
+  func `any other refusal keeps the record until the session ends`(_ status: OperationStatus) async {
     sensor.script(.unlock, .status(status))
     let manager = station.manager(sensor)
     #expect(await capture(manager).records.count == 1)
@@ -125,7 +125,7 @@ struct HeldLockTests {
     #expect(station.journal.held.isEmpty)
   }
 
-  @Test func `a lock stays written down that was given back without an answer`() async throws {
+  @Test func `a lock released without a response stays recorded`() async throws {
     sensor.script(.unlock, .fault(.timedOut(seconds: 10), .unknown))
     sensor.script(.unregister, .fault(.timedOut(seconds: 10), .unknown))
     let manager = station.manager(sensor)
@@ -138,7 +138,7 @@ struct HeldLockTests {
   }
 
   @Test(arguments: [OperationStatus.success, .lockNotHeld, .lockHeldByAnother])
-  func `a late denial decides nothing where the lock itself was never answered`(_ status: OperationStatus) async {
+  func `a late denial decides nothing if the lock request had no response`(_ status: OperationStatus) async {
     // The service may still grant the lock after its present response.
     sensor.script(.tryLock, .fault(.cut(reason: "gone"), .unknown))
     sensor.script(.unlock, .status(status))
@@ -150,7 +150,7 @@ struct HeldLockTests {
     #expect(station.journal.held.isEmpty)
   }
 
-  @Test func `what a dead process left is given back at the first use of its sensor`() async {
+  @Test func `the lock of a dead process is released at the first use of its sensor`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     #expect(await capture(station.manager(sensor)).records.count == 1)
     let place = sensor.asked.firstIndex(of: .unlock) ?? 0
@@ -162,7 +162,7 @@ struct HeldLockTests {
     #expect(station.notes.all.contains(.leftLock(sensor.address, isGivenBack: true)))
   }
 
-  @Test func `a lock that a process left since is given back where it stands in the way`() async {
+  @Test func `a lock that a process left later is released if it blocks a capture`() async {
     let journal = station.journal
     let seen = Mutex<[Int]>([])
     let sensor = ScriptedSensor(onAsk: { request in
@@ -180,7 +180,7 @@ struct HeldLockTests {
     #expect(!station.notes.all.contains { if case .waiting = $0 { true } else { false } })
   }
 
-  @Test func `what is not given back for certain stays for the next time`() async {
+  @Test func `a lock whose release is uncertain is tried again next time`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     let fault = ScriptedSensor.Reply.fault(.timedOut(seconds: 2), .unknown)
     sensor.script(.cancel, fault)
@@ -196,7 +196,7 @@ struct HeldLockTests {
     #expect(station.journal.givenBack.count == 1)
   }
 
-  @Test func `the success of a cancel is no release where the service refuses to unlock`() async {
+  @Test func `a successful cancel is not a release if the service refuses to unlock`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     for _ in 0...SensorSequence.Patience().attempts { sensor.script(.unlock, .status(.sensorBusy)) }
     sensor.script(.unregister, .status(.sensorBusy))
@@ -211,14 +211,14 @@ struct HeldLockTests {
     #expect(station.notes.all.last == .leftLock(sensor.address, isGivenBack: true))
   }
 
-  @Test func `a session that HTTP does not find has no lock`() async {
+  @Test func `a session that is not found over HTTP has no lock`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     sensor.script(.unlock, .fault(.status(404), .answered))
     await station.manager(sensor).giveBackLeft()
     #expect(station.journal.givenBack.count == 1 && sensor.asked == [.unlock])
   }
 
-  @Test func `a sensor that is busy with what was cancelled is asked again`() async {
+  @Test func `a sensor busy with a canceled operation is retried`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     sensor.script(.unlock, .status(.sensorBusy), .status(.sensorBusy))
     await station.manager(sensor).giveBackLeft()
@@ -226,7 +226,7 @@ struct HeldLockTests {
     #expect(station.journal.givenBack.count == 1)
   }
 
-  @Test func `what a service says of the session of a dead process leaves our own lock as it is`() async throws {
+  @Test func `a response about a dead process's session leaves our own lock unchanged`() async throws {
     let manager = station.manager(sensor)
     let link = manager.link(sensor.address)
     await link.addViewer()
@@ -242,7 +242,7 @@ struct HeldLockTests {
     #expect(station.journal.held.isEmpty)
   }
 
-  @Test func `captures of other sensors do not wait for one that gives nothing back`() async {
+  @Test func `captures at other sensors do not wait for an unresponsive one`() async {
     let away = ScriptedSensor("away")
     away.script(.unlock, .held(.status(.success)))
     station.journal.leave(HeldLock(address: away.address, session: Self.dead))
@@ -255,7 +255,7 @@ struct HeldLockTests {
     #expect(station.journal.givenBack.count == 1)
   }
 
-  @Test func `nobody waits for whoever has the turn at a sensor to give back what was left there`() async {
+  @Test func `releasing leftovers does not wait for the turn at a busy sensor`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     let manager = station.manager(sensor)
     let turns = await turns(of: manager.link(sensor.address))
@@ -269,7 +269,7 @@ struct HeldLockTests {
 
   private func turns(of link: isolated SensorLink) -> Turns { link.turns }
 
-  @Test func `a run that is cancelled asks no more, and nothing is told of what was not asked to the end`() async {
+  @Test func `a canceled run sends no more requests, and reports nothing incomplete`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     sensor.script(.unlock, .status(.sensorBusy))
     let run = SequenceRun()

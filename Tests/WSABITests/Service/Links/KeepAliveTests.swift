@@ -52,7 +52,7 @@ struct KeepAliveTests {
     LinkManager({ [sensor] _ in sensor }, MemoryJournal(), ticker.clock, onNote: { _ in })
   }
 
-  @Test func `a session that rests is used a third of its time before it would end`() async {
+  @Test func `an idle session is used after a third of its timeout`() async {
     let manager = manager()
     await manager.connect([sensor.address])
     for beat in 1...3 {
@@ -65,7 +65,7 @@ struct KeepAliveTests {
     await manager.close()
   }
 
-  @Test func `nothing is given back while somebody is about to take the lock`() async throws {
+  @Test func `no lock is released while a capture is about to take it`() async throws {
     let manager = manager()
     await manager.connect([sensor.address])
     while ticker.begun < 1 { await Task.yield() }
@@ -81,7 +81,7 @@ struct KeepAliveTests {
     await manager.close()
   }
 
-  @Test func `a session is kept after a sequence that failed, by what was known of the service before`() async {
+  @Test func `a session is kept alive after a failed sequence, by the earlier service information`() async {
     let manager = manager()
     await manager.connect([sensor.address])
     sensor.script(.setConfiguration, .fault(.cut(reason: "gone"), .unknown))

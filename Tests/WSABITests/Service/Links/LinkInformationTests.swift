@@ -48,7 +48,7 @@ struct LinkInformationTests {
     sensor.asked.count { $0 == operation }
   }
 
-  @Test func `it is read once, and again when it is old`() async {
+  @Test func `service information is read once, and again when it is stale`() async {
     let sensor = ScriptedSensor(information: Self.thumbs)
     let manager = manager(sensor)
     for _ in 0..<3 { _ = await manager.capture(ScriptedStation.order(1, sensor)) }
@@ -63,7 +63,7 @@ struct LinkInformationTests {
     #expect(journal.kept.count == 7)
   }
 
-  @Test func `a service that was updated is believed from then on, and asked anew what it took`() async {
+  @Test func `updated service information applies, and the configuration is read back again`() async {
     let sensor = ScriptedSensor(information: Self.thumbs)
     let manager = manager(sensor)
     _ = await manager.capture(ScriptedStation.order(1, sensor))
@@ -83,7 +83,7 @@ struct LinkInformationTests {
     #expect(count(sensor, .setConfiguration) == asked, "what it cannot do is not asked of it")
   }
 
-  @Test func `what is sent is spelled as the service spells it, and told as it was wanted`() async {
+  @Test func `settings are sent in the service's spelling, without a warning`() async {
     let sensor = ScriptedSensor(information: Self.information(nil, submodalities: "right thumb", "leftThumb"))
     let report = await manager(sensor).capture(ScriptedStation.order(1, sensor))
     let sent = sensor.requests.first { $0.operation == .setConfiguration }?.configuration
@@ -92,7 +92,7 @@ struct LinkInformationTests {
     #expect(count(sensor, .capture) == 1)
   }
 
-  @Test func `of a service that names no moment everything is compared`() async {
+  @Test func `service information without an update time is compared as a whole`() async {
     let sensor = ScriptedSensor(information: Self.information(nil, submodalities: "LeftThumbFlat"))
     let manager = manager(sensor)
     for _ in 0..<2 {
@@ -105,7 +105,7 @@ struct LinkInformationTests {
     #expect(count(sensor, .getServiceInfo) == 3 && count(sensor, .getConfiguration) == 2)
   }
 
-  @Test func `a service that forgot its sessions, or refuses a setting, is read anew at the next use`() async {
+  @Test func `service information is read again after a forgotten session or a refused setting`() async {
     for (operation, status) in [
       (SensorOperation.tryLock, OperationStatus.invalidID), (.setConfiguration, .noSuchParameter),
       (.setConfiguration, .unsupported),
@@ -118,7 +118,7 @@ struct LinkInformationTests {
     }
   }
 
-  @Test func `a look that fails takes nothing away, and is made again`() async {
+  @Test func `a failed read of service information keeps the old one, and is repeated`() async {
     let sensor = ScriptedSensor(information: Self.thumbs)
     let manager = manager(sensor)
     _ = await manager.capture(ScriptedStation.order(1, sensor))
@@ -128,7 +128,7 @@ struct LinkInformationTests {
     #expect(count(sensor, .getServiceInfo) == 3 && journal.kept.count == 4)
   }
 
-  @Test func `what a check of the address brought is known to the link`() async {
+  @Test func `the information from an address check updates the link`() async {
     let sensor = ScriptedSensor(information: Self.thumbs)
     let manager = manager(sensor)
     _ = await manager.capture(ScriptedStation.order(1, sensor))

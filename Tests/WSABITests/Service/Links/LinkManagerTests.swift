@@ -43,7 +43,7 @@ import Testing
     CaptureOrder(item: item, address: sensor.address, configuration: configuration)
   }
 
-  @Test func `a capture is written down before the sensor is asked, its ids before they are fetched`() async {
+  @Test func `a capture is recorded before its request, and its ids before their download`() async {
     let journal = journal
     let sensor = ScriptedSensor(onAsk: { request in journal.note("ask \(request.operation.rawValue)") })
     let report = await manager([sensor]).capture(order(7, sensor))
@@ -75,7 +75,7 @@ import Testing
     #expect(notes.all.contains { if case .lost(item: 7, _, foreign, _) = $0 { true } else { false } })
   }
 
-  @Test func `nothing is asked of a sensor that cannot be written down`() async {
+  @Test func `a capture that cannot be recorded is not requested`() async {
     let sensor = ScriptedSensor()
     journal.fail("begin", times: 1)
     let report = await manager([sensor]).capture(order(1, sensor))
@@ -84,7 +84,7 @@ import Testing
     #expect(sensor.asked.last == .unlock)
   }
 
-  @Test func `ids that cannot be written at once are written when it is possible, and fetched`() async {
+  @Test func `ids that cannot be written at once are written later, and downloaded`() async {
     let sensor = ScriptedSensor()
     journal.fail("captured", times: 7)
     let report = await manager([sensor]).capture(order(1, sensor))
@@ -93,7 +93,7 @@ import Testing
     #expect(report.troubles.count == 1)
   }
 
-  @Test func `items of one address take turns, and each gets its own result`() async {
+  @Test func `items at one address take turns, and each gets its own result`() async {
     let sensor = ScriptedSensor()
     let manager = manager([sensor])
     let reports = await withTaskGroup(of: (Int, CaptureReport).self) { group in
@@ -147,7 +147,7 @@ import Testing
     #expect(notes.all.contains { if case .ended(item: 5, _, _) = $0 { true } else { false } })
   }
 
-  @Test func `data that is not ready is waited for, data that is gone is named`() async {
+  @Test func `data that is not ready is awaited, and lost data is reported`() async {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .ids([SequencePlayer.capture(1)]))
     sensor.script(.download, .status(.preparingDownload), .status(.preparingDownload))
@@ -160,7 +160,7 @@ import Testing
     #expect(journal.openSinks == 0)
   }
 
-  @Test func `a failed download is tried three times and then left for later, not lost`() async {
+  @Test func `a failed download is tried three times and then left for later`() async {
     let sensor = ScriptedSensor()
     let cut = ScriptedSensor.Reply.fault(.cut(reason: "gone"), .unknown)
     sensor.script(.download, cut, cut, cut)
@@ -178,7 +178,7 @@ import Testing
     #expect(sensor.asked.count { $0 == .download } == 2)
   }
 
-  @Test func `data for which there is no room is kept when there is, and not fetched again`() async {
+  @Test func `data that did not fit is stored once there is space, and not downloaded again`() async {
     let sensor = ScriptedSensor()
     journal.fail("keep", times: 3, VaultError.file(path: "/store", number: ENOSPC))
     let report = await manager([sensor]).capture(order(1, sensor))
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `a disk that stays full is told, and nothing is fetched to fill it again`() async {
+  @Test func `a disk that stays full is reported, and nothing is downloaded again`() async {
     let sensor = ScriptedSensor()
     journal.fail("keep", times: 100, VaultError.file(path: "/store", number: ENOSPC))
     let report = await manager([sensor]).capture(order(1, sensor))
@@ -222,7 +222,9 @@ import Testing
     #expect(report.records.map(\.captureID) == ids)
   }
 
-  @Test func `a start goes on with downloads and names what has no answer, asking for no capture`() async throws {
+  @Test func `a restart resumes downloads and reports captures without a response, but requests no capture`()
+    async throws
+  {
     let sensor = ScriptedSensor()
     let session = SequencePlayer.capture(900)
     let intent = CaptureIntent(item: 4, address: sensor.address, session: session, configuration: configuration)
@@ -238,7 +240,7 @@ import Testing
     #expect(journal.outcomes[2] == .unknown(reason: "the program ended before the response"))
   }
 
-  @Test func `connecting goes to all links, and closing leaves no session`() async {
+  @Test func `connecting reaches all links, and closing leaves no session`() async {
     let sensors = ["a", "b", "c"].map { ScriptedSensor($0) }
     let notes = Notes()
     let manager = manager(sensors, notes: notes)

@@ -32,7 +32,7 @@ struct LinkTroubleTests {
     #expect(report.records.map(\.captureID) == [id] && report.waiting.isEmpty)
   }
 
-  @Test func `a cancel while data is fetched ends that at once, and leaves the data to later`() async {
+  @Test func `a cancel during a download ends it at once, and leaves the data for later`() async {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .ids([id]))
     sensor.script(.download, .never)
@@ -73,7 +73,7 @@ struct LinkTroubleTests {
     #expect(!lines.prefix { $0 != "captured 1" }.contains("end"))
   }
 
-  @Test func `what begins after everything was ended and given back is served as before`() async {
+  @Test func `a capture after the manager was closed still works`() async {
     let sensor = ScriptedSensor()
     let manager = station.manager(sensor)
     await manager.connect([sensor.address])
@@ -139,7 +139,7 @@ struct LinkTroubleTests {
     #expect(problem?.code == "wsabi.capture-lost" && problem?.advice == "capture again")
   }
 
-  @Test func `a capture that this station or its connection prevents is followed by advice about the cause`() async {
+  @Test func `the advice after a failed capture fits its cause`() async {
     let sensor = ScriptedSensor()
     let manager = station.manager(sensor)
     func advice() async -> String? {
@@ -179,7 +179,7 @@ struct LinkTroubleTests {
     #expect(!sensor.asked.contains(.tryLock) && !sensor.asked.contains(.cancel))
   }
 
-  @Test func `a sensor whose lock was taken is set anew, whatever it was set to before`() async throws {
+  @Test func `after a steal the sensor is configured again`() async throws {
     let sensor = ScriptedSensor()
     let manager = station.manager(sensor)
     await manager.configureAhead(ScriptedStation.order(1, sensor))
@@ -189,7 +189,7 @@ struct LinkTroubleTests {
     #expect(sensor.asked.dropFirst(before).prefix(2) == [.setConfiguration, .capture])
   }
 
-  @Test func `what was left at a sensor that is gone keeps nobody waiting at others`() async throws {
+  @Test func `leftovers at an unreachable sensor do not delay others`() async throws {
     let (gone, there) = (ScriptedSensor("gone"), ScriptedSensor("there"))
     for _ in 0..<3 { gone.script(.download, .never) }
     let intents = [gone, there].map { sensor in
@@ -208,7 +208,7 @@ struct LinkTroubleTests {
     #expect(reports.map(\.waiting.count) == [1, 0])
   }
 
-  @Test func `what has no answer and no data is named without asking the sensor anything`() async throws {
+  @Test func `a capture without a response or data is reported without a request to the sensor`() async throws {
     let sensor = ScriptedSensor()
     let intent = CaptureIntent(
       item: 1, address: sensor.address, session: id, configuration: ScriptedStation.configuration)
@@ -235,7 +235,7 @@ struct LinkTroubleTests {
     #expect(station.journal.outcomes[1] == .captured)
   }
 
-  @Test func `who cancels while a capture is written down keeps it from being asked`() async {
+  @Test func `a cancel while a capture is recorded prevents its request`() async {
     let sensor = ScriptedSensor()
     let manager = station.manager(sensor)
     station.journal.onBegin { manager.cancel(item: 5) }
@@ -246,7 +246,7 @@ struct LinkTroubleTests {
     #expect(station.journal.outcomes[1] == .notAsked(reason: "given up"))
   }
 
-  @Test func `a capture that waits behind another of its sensor ends when it is cancelled, not when that is done`()
+  @Test func `a queued capture ends when it is canceled, not when the one before it ends`()
     async
   {
     let sensor = ScriptedSensor()
@@ -266,7 +266,7 @@ struct LinkTroubleTests {
     #expect(await third.value.records.map(\.item) == [3])
   }
 
-  @Test func `a cancel that is under way is over before the next thing is asked of the sensor`() async {
+  @Test func `a cancel in progress finishes before the next request to the sensor`() async {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .untilCancelled(.ids([id])))
     sensor.script(.cancel, .held(.status(.success)))
@@ -284,7 +284,7 @@ struct LinkTroubleTests {
     #expect(await capturing.value.records.count == 1)
   }
 
-  @Test func `a cancel that the service answers before it began is asked again`() async {
+  @Test func `a cancel that arrived before the capture began is repeated`() async {
     let sensor = ScriptedSensor()
     sensor.script(.capture, .untilCancelled(.status(.canceled), times: 2))
     let manager = station.manager(sensor)
@@ -299,7 +299,7 @@ struct LinkTroubleTests {
   /// A clock whose waits end when they are canceled.
   private static let clock = LinkClock(now: { Instant(seconds: 0) }) { _ in try await untilCanceled() }
 
-  @Test func `what is left over and never ready hides nothing that is, and ends with the captures beside it`()
+  @Test func `leftovers that are never ready do not hide others, and end with the captures beside them`()
     async throws
   {
     let sensor = ScriptedSensor()
@@ -324,7 +324,7 @@ struct LinkTroubleTests {
     #expect(manager.operations.isEmpty)
   }
 
-  @Test func `what is left over and too large is asked for once, and again only when somebody asks`() async throws {
+  @Test func `a leftover that is too large is requested once, and again only on request`() async throws {
     let sensor = ScriptedSensor()
     let tooLarge = ScriptedSensor.Reply.fault(.tooLarge(limitInBytes: 1), .answered)
     for _ in 0..<9 { sensor.script(.download, tooLarge) }
@@ -343,7 +343,7 @@ struct LinkTroubleTests {
     #expect(sensor.asked.count { $0 == .download } == 2)
   }
 
-  @Test func `a download of what is left over ends with the captures beside it`() async throws {
+  @Test func `a download of leftovers ends with the captures beside it`() async throws {
     let sensor = ScriptedSensor()
     sensor.script(.download, .never)
     let intent = CaptureIntent(
@@ -361,7 +361,7 @@ struct LinkTroubleTests {
     #expect(station.journal.openSinks == 0 && manager.operations.isEmpty)
   }
 
-  @Test func `what is left over and fails is asked for three times, not as long as what is being prepared`()
+  @Test func `a failing download of leftovers is tried three times`()
     async throws
   {
     let sensor = ScriptedSensor()
@@ -377,7 +377,7 @@ struct LinkTroubleTests {
     #expect(sensor.asked.count { $0 == .download } == 3)
   }
 
-  @Test func `data is asked for soon, however long a service says that it is prepared`() async {
+  @Test func `the first request for data is early, however long the service claims to process it`() async {
     let sensor = ScriptedSensor(
       information: WireDictionary([
         .init("postAcquisitionProcessingTime", .integer(86_400_000, type: "nonNegativeInteger"))

@@ -44,7 +44,7 @@ struct LockFaultTests {
     }.filter { !$0.isLie }
   }
 
-  @Test func `no release of a lock is reported, logged or assumed that the sensor did not make`() async throws {
+  @Test func `a release of a lock is reported and logged only if the sensor made it`() async throws {
     var faults: [String] = []
     var released: [LockFaultRun.Scene: Int] = [:]
     try await withThrowingTaskGroup(of: LockFaultRun.Outcome.self) { group in

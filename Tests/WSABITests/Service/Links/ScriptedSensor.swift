@@ -3,15 +3,15 @@ import TestSupport
 
 @testable import WSABI
 
-/// A service as a script: answers with success unless told otherwise, and keeps what it was asked.
+/// A scripted service: responds with success unless scripted otherwise, and records its requests.
 final class ScriptedSensor: SensorCaller {
   enum Reply: Sendable {
     case status(OperationStatus)
     case ids([SensorUUID])
-    /// Ids beside a status that is no success.
+    /// Ids beside a status other than success.
     case refused(OperationStatus, [SensorUUID])
     case fault(SensorFault.Kind, SensorFault.Reach)
-    /// No answer until it was cancelled so often at the service; then this.
+    /// No response until it was canceled so often at the service; then this.
     indirect case untilCancelled(Reply, times: Int = 1)
     /// No answer until the test says so; then this.
     indirect case held(Reply)
@@ -37,7 +37,7 @@ final class ScriptedSensor: SensorCaller {
   }
 
   let address: SensorAddress
-  /// What a download brings; by id.
+  /// The data of a download; by id.
   let data: @Sendable (SensorUUID) -> [UInt8]
   private let state: Mutex<State>
   /// Called at each request, before its answer.
@@ -54,10 +54,10 @@ final class ScriptedSensor: SensorCaller {
     self.onAsk = onAsk
   }
 
-  /// What was asked, in order.
+  /// The requested operations, in order.
   var asked: [SensorOperation] { state.withLock { $0.asked.map(\.operation) } }
   var requests: [SensorRequest] { state.withLock(\.asked) }
-  /// How many operations of the sensor ran at the same time at most.
+  /// The largest number of operations of the sensor that ran at the same time.
   var mostRunning: Int { state.withLock(\.mostRunning) }
 
   /// Says something else of itself from now on.

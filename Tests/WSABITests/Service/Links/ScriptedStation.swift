@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import WSABI
 
-/// Links over scripts, with a journal in memory and all that was told; waits are over at once.
+/// Links over scripts, with a journal in memory and all published notes; waits are over at once.
 struct ScriptedStation {
   final class Notes: Sendable {
     private let state = Mutex<[LinkNote]>([])
@@ -15,7 +15,7 @@ struct ScriptedStation {
   let notes = Notes()
   static let configuration = WireDictionary([.init("submodality", .string("LeftThumbFlat"))])
 
-  /// Waits of more than 30 s, as of an operation that hangs, last until they are cancelled, or until a sensor is silent.
+  /// Waits of more than 30 s, as of an operation that hangs, last until they are canceled, or until a sensor is silent.
   static func clock(longWaitsEndAt silent: ScriptedSensor? = nil) -> LinkClock {
     LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
       if milliseconds <= 30_000 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SimulatedCaptureTests {
   @Test(arguments: [SimulatorConfiguration.Style.wcf, .jaxb], SimulatedNamespace.allCases)
-  func `sixteen sensors at once deliver to the right items what they captured`(
+  func `sixteen sensors capture at once, each into the right item`(
     _ style: SimulatorConfiguration.Style, _ namespace: SimulatedNamespace
   ) async throws {
     var configuration = SensorSimulator.Configuration()

@@ -13,7 +13,7 @@ struct TurnsTests {
     LinkClock(now: { StoreFolder.time }) { _ in if !ends { try await untilCanceled() } }
   }
 
-  @Test func `as many have a turn as there are places, the others in the order in which they came`() async {
+  @Test func `turns are limited in number and granted in order`() async {
     for _ in 0..<2 { await turns.take() }
     #expect(!turns.takeIfFree())
     let order = Order()
@@ -34,7 +34,7 @@ struct TurnsTests {
     #expect(turns.takeIfFree() && turns.takeIfFree() && !turns.takeIfFree())
   }
 
-  @Test func `whoever waits for so long goes on without a turn, and no place is lost`() async {
+  @Test func `a wait with a time limit continues without a turn, and no turn is lost`() async {
     let run = SequenceRun()
     #expect(await turns.take(unless: run, within: 500, clock(ends: true)))
     #expect(await turns.take(unless: run, within: 500, clock(ends: true)))
@@ -48,7 +48,7 @@ struct TurnsTests {
     #expect(turns.takeIfFree() && turns.takeIfFree() && !turns.takeIfFree())
   }
 
-  @Test func `whoever is cancelled waits no more`() async {
+  @Test func `a canceled task stops waiting for a turn`() async {
     for _ in 0..<2 { await turns.take() }
     let run = SequenceRun()
     let waiter = Task { [turns, clock = clock(ends: false)] in await turns.take(unless: run, within: 500, clock) }

@@ -7,7 +7,7 @@ import Testing
 // Two thousand rounds take a minute on a machine busy with all other tests.
 @Suite(.timeLimit(.minutes(10)))
 struct WritingPoolTests {
-  @Test func `the task that was begun first goes on first, however many are ready`() async {
+  @Test func `the task that began first runs first, however many are ready`() async {
     let threads = (0..<64).map { _ in WritingThread() }
     let (steps, order) = (8, Order())
     await withTaskGroup(of: Void.self) { group in

@@ -9,7 +9,7 @@ import Testing
 
 /// Data goes to a disk that may be slow: only the downloads themselves wait for it.
 struct WritingThreadTests {
-  @Test func `downloads that wait for a disk hold up no other task`() async throws {
+  @Test func `downloads that wait for a disk do not block other tasks`() async throws {
     let disk = SlowDisk()
     // Many more than there are threads for tasks.
     let count = 4 * ProcessInfo.processInfo.activeProcessorCount + 4

@@ -16,7 +16,7 @@ import Testing
     return image
   }
 
-  @Test func `a bitmap is shown, measured and made small`() throws {
+  @Test func `a bitmap is shown, measured and reduced to a thumbnail`() throws {
     let bytes = gray.bitmap
     #expect(try CapturePicture.gray(bytes) == gray)
     let small = try #require(CapturePicture.thumbnail(bytes))
@@ -25,7 +25,7 @@ import Testing
     #expect(shown.pixels[0] < 3 && shown.pixels[4 * 227] > 252)
   }
 
-  @Test func `small pictures are compressed quickly rather than well`() throws {
+  @Test func `thumbnails are compressed with the fastest algorithm`() throws {
     let small = try #require(CapturePicture.thumbnail(gray.bitmap))
     let name = Array("IDAT".utf8)
     let start = try #require(ByteSearch.firstIndex(of: name, in: small))
@@ -33,7 +33,7 @@ import Testing
     #expect(small[start + 4] & 15 == 8 && small[start + 5] >> 6 == 0)
   }
 
-  @Test func `a bitmap becomes bare rows, and a bitmap again`() throws {
+  @Test func `a bitmap is converted to raw rows and back`() throws {
     let bytes = gray.bitmap
     let image = try CapturePicture.exchanged(bytes)
     #expect(image.compression == .none && image.bitsPerPixel == 8 && image.pixelsPerInch == 500)
@@ -41,7 +41,7 @@ import Testing
     #expect(try CapturePicture.file(image).bytes == bytes)
   }
 
-  @Test func `colors become bare rows of three samples, and a PNG again`() throws {
+  @Test func `a color picture is converted to raw rows of three samples, and back to a PNG`() throws {
     var picture = Picture(width: 3, height: 2, pixels: [UInt8](repeating: 255, count: 24))
     for place in 0..<6 { picture.pixels.replaceSubrange(4 * place..<4 * place + 3, with: [UInt8(place), 20, 30]) }
     var bytes: [UInt8] = Array("BM".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 3, 0, 0, 0]
@@ -58,7 +58,7 @@ import Testing
     #expect(try CapturePicture.picture(file.bytes) == picture)
   }
 
-  @Test func `compressed pictures pass as they are, with their size`() throws {
+  @Test func `compressed pictures are passed unchanged, with their size`() throws {
     for (bytes, header) in PictureHeaderTests.all where header.format != .bmp {
       let image = try CapturePicture.exchanged(bytes)
       #expect(image.bytes == bytes && image.width == header.width && image.height == header.height)
@@ -84,7 +84,7 @@ import Testing
     + "B9QSDnWviotCWGQr6j4E5K7NVxh/C4ZWBGDP/k4Sw+ofg+cnB9QcGn7ii3cQ9i9XaNJN9Aru65NAqDdG+QTH9DyRBTvdXwL4Ndwq4LChUJU+"
     + "JMXbWqLB0N8DiIgGjY/5g3FkKCAqZ//Z"
 
-  @Test func `JPEG 2000 is shown and made small as any other, with the scale that the service states`() throws {
+  @Test func `JPEG 2000 is shown and reduced to a thumbnail, with the scale that the service states`() throws {
     let bytes = Array(try #require(Data(base64Encoded: Self.jpeg2000)))
     let image = try CapturePicture.gray(bytes, statedPixelsPerInch: 1000)
     var expected: [UInt8] = []
@@ -96,7 +96,7 @@ import Testing
     #expect(cut?.flaw?.hasPrefix("ends too early") == true)
   }
 
-  @Test func `what is no picture is named so`() {
+  @Test func `data that is not a picture is reported as such`() {
     #expect(throws: PictureError.noPicture) { try CapturePicture.picture([1, 2, 3]) }
     #expect(CapturePicture.thumbnail(Array("RIFF0000WAVE".utf8)) == nil)
   }
@@ -108,7 +108,7 @@ import Testing
     #expect(throws: PictureError.self) { try CapturePicture.file(huge) }
   }
 
-  @Test func `a color is as bright as it looks, and glass shows white`() {
+  @Test func `colors become gray by their luminance, and transparent pixels become white`() {
     let picture = Picture(width: 3, height: 1, pixels: [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 0, 0])
     #expect(picture.gray(pixelsPerInch: 500).pixels == [76, 150, 255])
     #expect(!picture.isGray && Picture(width: 1, height: 1, pixels: [7, 7, 7, 255]).isGray)

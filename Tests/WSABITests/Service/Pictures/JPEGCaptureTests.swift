@@ -20,7 +20,7 @@ import Testing
     Array(Data(base64Encoded: base64.filter { !$0.isWhitespace }) ?? Data())
   }
 
-  @Test func `a JPEG is shown, measured and made small`() throws {
+  @Test func `a JPEG is shown, measured and reduced to a thumbnail`() throws {
     #expect(SniffedType.of(Array(Self.gray.prefix(64))) == "image/jpeg")
     #expect(
       PictureHeader(Self.gray) == PictureHeader(.jpeg, width: 32, height: 16, bitsPerPixel: 8, pixelsPerInch: 500))
@@ -37,13 +37,13 @@ import Testing
     #expect(PictureHeader(small)?.format == .png && PictureHeader(small)?.width == 32)
   }
 
-  @Test func `it goes into a transaction and comes out of it as it is`() throws {
+  @Test func `a JPEG is put into a transaction and read back unchanged`() throws {
     let image = try CapturePicture.exchanged(Self.gray)
     #expect(image.compression == .jpeg && image.bytes == Self.gray && image.width == 32)
     #expect(try CapturePicture.file(image).bytes == Self.gray)
   }
 
-  @Test func `one that is cut anywhere is told or shown in part, and nothing crashes`() {
+  @Test func `a truncated JPEG is reported or shown in part, and nothing crashes`() {
     for count in stride(from: 0, to: Self.gray.count, by: 7) {
       let cut = Array(Self.gray.prefix(count))
       do throws(PictureError) {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `one that claims too many pixels is refused before room is made`() throws {
+  @Test func `a JPEG that claims too many pixels is rejected before memory is allocated`() throws {
     var bytes = Self.gray
     let frame = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 })
     bytes.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
@@ -64,7 +64,7 @@ import Testing
     ) { try CapturePicture.picture(bytes) }
   }
 
-  @Test func `a sensor's JPEG is stored as it came, with its small picture`() async throws {
+  @Test func `a sensor's JPEG is stored as received, with a thumbnail`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let store = try user.store()

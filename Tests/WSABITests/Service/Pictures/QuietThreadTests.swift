@@ -7,7 +7,7 @@ import Testing
 @Suite struct QuietThreadTests {
   private static func niceness() -> Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
 
-  @Test func `what is computed quietly runs behind all other threads, which stay as they are`() async throws {
+  @Test func `a quiet thread has low priority, and other threads keep theirs`() async throws {
     let before = try await OwnThread.value { _ in Self.niceness() }
     #expect(before < QuietThread.niceness)
     #expect(try await QuietThread.value { Self.niceness() } == QuietThread.niceness)
@@ -15,7 +15,7 @@ import Testing
     #expect(try await OwnThread.value { _ in Self.niceness() } == before)
   }
 
-  @Test func `what fails quietly is told`() async {
+  @Test func `an error on a quiet thread is thrown to its caller`() async {
     await #expect(throws: PictureError.noPicture) { try await QuietThread.value { throw PictureError.noPicture } }
   }
 }

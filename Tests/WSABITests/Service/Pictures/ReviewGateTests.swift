@@ -22,7 +22,7 @@ struct ReviewGateTests {
     }
   }
 
-  @Test func `two go on at once, the others in the order in which they came`() async throws {
+  @Test func `two reviews run at once, and the others in order`() async throws {
     let (doors, order) = ((0..<6).map { _ in Door() }, Order())
     var tasks: [Task<Void, any Error>] = []
     for number in 0..<6 {
@@ -43,7 +43,7 @@ struct ReviewGateTests {
     #expect(gate.waitingCount == 0)
   }
 
-  @Test func `what is looked at, or will be, is awaited until its end`() async throws {
+  @Test func `a running or queued review is awaited until its end`() async throws {
     let (door, order) = (Door(), Order())
     let tasks = (1...3).map { look($0, door, order) }
     await until { gate.waitingCount == 1 }
@@ -54,7 +54,7 @@ struct ReviewGateTests {
     #expect(!(1...3).contains { gate.isAwaited(subject($0)) })
   }
 
-  @Test func `whoever is cancelled while they wait is never let in, and takes no place`() async throws {
+  @Test func `a canceled review is never started, and frees its turn`() async throws {
     let (door, order) = (Door(), Order())
     let tasks = (0..<2).map { look($0, door, order) }
     await until { order.all.count == 2 }
@@ -79,7 +79,7 @@ struct ReviewGateTests {
     for task in further { try await task.value }
   }
 
-  @Test func `a place is given back by what fails too`() async throws {
+  @Test func `a failed review frees its turn`() async throws {
     for _ in 0..<5 {
       await #expect(throws: PictureError.noPicture) { try await gate.pass(subject(1)) { throw PictureError.noPicture } }
     }

@@ -23,7 +23,7 @@ import Testing
     return ScorerProgram(path: path, deadlineInMilliseconds: deadline)
   }
 
-  @Test func `the program gets the data and the submodality, and its number is the score`() async throws {
+  @Test func `the program gets the data and the submodality, and prints the score`() async throws {
     let data = [UInt8](repeating: 7, count: 1_000_000)
     let counting = try program(#"n=$(wc -c); test "$1" = RightIndexFlat && echo $((n / 10000 - 23))"#)
     #expect(try await counting.quality(of: data, finger) == .init(score: 77, scorer: "program scorer"))

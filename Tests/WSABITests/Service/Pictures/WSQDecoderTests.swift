@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [(64, 64), (65, 64), (64, 65), (97, 83), (127, 99), (33, 150)])
-  func `a picture of any size comes back as it was, but for what bins and the last subbands take`(
+  func `a picture of any size is decoded, within the error of its quantization`(
     _ width: Int, _ height: Int
   ) throws {
     let grays = Self.ridges(width, height)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `sharp edges need large numbers and long runs of zeros, and come back`() throws {
+  @Test func `sharp edges and long runs of zeros are decoded`() throws {
     var random = SeededChance(7)
     // Columns alone: the subbands of the highest frequencies in both directions are not coded.
     let columns = (0..<80).map { _ in random.below(2) == 0 ? UInt8(random.below(256)) : 255 }
@@ -45,7 +45,7 @@ import Testing
       try WSQDecoder.decode(WSQWriter().file(black, width: 300), mostPixels: 100_000).grays.allSatisfy { $0 <= 1 })
   }
 
-  @Test func `a file cut anywhere ends in an error, and one that is changed in an error or a picture`() throws {
+  @Test func `a truncated file is an error, and a changed one an error or a picture`() throws {
     let file = WSQWriter(binWidth: 8).file(Self.ridges(64, 48), width: 64)
     for count in 0..<file.count {
       #expect(throws: WSQError.self) { try WSQDecoder.decode(Array(file.prefix(count)), mostPixels: 100_000) }
@@ -60,14 +60,14 @@ import Testing
     #expect(errors > 0)
   }
 
-  @Test func `more pixels than allowed are refused before room is made`() {
+  @Test func `too many pixels are rejected before memory is allocated`() {
     let file = WSQWriter(binWidth: 8).file(Self.ridges(64, 48), width: 64)
     #expect(throws: WSQError.unsupported(reason: "64×48 pixels, more than 3071")) {
       try WSQDecoder.decode(file, mostPixels: 3071)
     }
   }
 
-  @Test func `a WSQ capture is shown, made small and judged as any other`() throws {
+  @Test func `a WSQ capture is shown, reduced to a thumbnail and scored like a bitmap`() throws {
     let grays = Self.ridges(300, 400)
     let file = WSQWriter().file(grays, width: 300)
     #expect(PictureFlaw.of(file) == nil && PictureHeader(file)?.pixelsPerInch == 500)
@@ -87,7 +87,7 @@ import Testing
   private static let python = ProcessInfo.processInfo.environment["WORKBENCH_WSQ_PYTHON"]
 
   @Test(.enabled(if: python != nil, "WORKBENCH_WSQ_PYTHON names no Python with the package 'wsq'"))
-  func `files of NIST's encoder are decoded as its decoder does, to one gray`() throws {
+  func `files of NIST's encoder are decoded like by its decoder, within one gray level`() throws {
     let folder = try TemporaryFolder()
     let script = """
       import math, sys, wsq

@@ -45,7 +45,7 @@ struct LivePreviewTests {
   }
 
   @Test(arguments: [SimulatorConfiguration.Style.wcf, .jaxb], ProtocolNamespace.allCases)
-  func `what everybody may see needs neither session nor lock`(
+  func `an open preview needs neither session nor lock`(
     _ style: SimulatorConfiguration.Style, _ namespace: ProtocolNamespace
   ) async throws {
     let simulator = try simulator { ($0.style, $0.namespace) = (style, namespace.simulated) }
@@ -56,7 +56,7 @@ struct LivePreviewTests {
   }
 
   @Test(arguments: [SimulatorConfiguration.Style.wcf, .jaxb], ProtocolNamespace.allCases)
-  func `for what the holder of the lock sees the lock is taken, and given back behind it`(
+  func `a locked preview takes the lock and releases it afterwards`(
     _ style: SimulatorConfiguration.Style, _ namespace: ProtocolNamespace
   ) async throws {
     let simulator = try simulator { ($0.style, $0.namespace, $0.hasOpenPreview) = (style, namespace.simulated, false) }
@@ -73,7 +73,7 @@ struct LivePreviewTests {
     await simulator.stop()
   }
 
-  @Test func `the lock is never taken from anybody`() async throws {
+  @Test func `a preview never steals the lock`() async throws {
     let simulator = try simulator { $0.hasOpenPreview = false }
     let other = await SensorProbe(simulator.addresses[0]).ready()
     let (result, frames) = await ending(try preview(simulator), after: 1)
@@ -83,7 +83,7 @@ struct LivePreviewTests {
     await simulator.stop()
   }
 
-  @Test func `a session that holds the lock already is used and kept`() async throws {
+  @Test func `a session that already holds the lock is used and kept`() async throws {
     let simulator = try simulator { $0.hasOpenPreview = false }
     let session = await SensorProbe(simulator.addresses[0]).ready()
     var preview = try preview(simulator)
@@ -94,7 +94,7 @@ struct LivePreviewTests {
     await simulator.stop()
   }
 
-  @Test func `the stream ends with the lock, and the one who took it keeps it`() async throws {
+  @Test func `a stolen lock ends the stream, and stays with its new holder`() async throws {
     let simulator = try simulator { ($0.hasOpenPreview, $0.stealPreventionInMilliseconds) = (false, 0) }
     let probe = SensorProbe(simulator.addresses[0])
     let thief = await probe.register()
@@ -111,7 +111,7 @@ struct LivePreviewTests {
     await simulator.stop()
   }
 
-  @Test func `two who look share the lock, which goes with the last`() async throws {
+  @Test func `two viewers share the lock, which is released after the last`() async throws {
     let simulator = try simulator { $0.hasOpenPreview = false }
     let preview = try preview(simulator)
     let first = Task { try await preview.follow { _ in } }
@@ -126,7 +126,7 @@ struct LivePreviewTests {
     await simulator.stop()
   }
 
-  @Test func `a sensor without a preview says so`() async throws {
+  @Test func `a sensor without a preview is reported as such`() async throws {
     let simulator = try simulator { $0.hasPreview = false }
     let (result, frames) = await ending(try preview(simulator), after: 1)
     #expect(result == .success(.missing) && frames.isEmpty)

@@ -37,7 +37,7 @@ import Testing
   ]
 
   @Test(arguments: [1, 2, 3, 7, 50, 100_000])
-  func `the parts of the .NET service are read`(piece: Int) {
+  func `parts of the .NET service are read`(piece: Int) {
     let found = frames(pictures.flatMap { windowsPart($0) } + Array("\r\n--frame--\r\n".utf8), piece: piece)
     if piece < 50 { #expect(found.map(\.bytes) == pictures) }
     #expect(found.last?.bytes == pictures.last)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 50])
-  func `the parts of the Java service are read, with their broken heads`(piece: Int) {
+  func `parts of the Java service are read, including their malformed headers`(piece: Int) {
     let found = frames(pictures.flatMap { javaPart($0) }, piece: piece)
     if piece < 50 { #expect(found.map(\.bytes) == pictures) }
     #expect(found.last?.bytes == pictures.last)
@@ -57,12 +57,12 @@ import Testing
     #expect(bare.map(\.bytes).contains([0x89, 1, 2]))
   }
 
-  @Test func `the newest picture wins when several come at once`() {
+  @Test func `the newest of several simultaneous pictures is used`() {
     let found = frames(pictures.flatMap { windowsPart($0) }, piece: .max)
     #expect(found.map(\.number) == [4])
   }
 
-  @Test func `a picture is there as soon as its last byte is`() {
+  @Test func `a picture is available as soon as its last byte arrives`() {
     var reader = PreviewReader(boundary: "frame", limitInBytes: 1000)
     let part = windowsPart([1, 2, 3])
     #expect(part.dropLast().withUnsafeBytes { reader.push($0) } == nil)
@@ -84,14 +84,14 @@ import Testing
     #expect(frames(windowsPart(picture) + windowsPart([9])).map(\.bytes) == [picture, [9]])
   }
 
-  @Test func `lengths that lie are not believed any more`() {
+  @Test func `after a wrong length, lengths are ignored`() {
     let stream = windowsPart([1, 2, 3, 4, 5], length: 3) + windowsPart([6, 7, 8], length: 1) + windowsPart([9, 9])
     let found = frames(stream + Array("\r\n--frame--".utf8))
     #expect(found.map(\.bytes) == [[1, 2, 3], [6, 7, 8], [9, 9]])
   }
 
   @Test(arguments: ["0", "-5", "99999999999999999999", "abc", ""])
-  func `lengths that make no sense are passed over`(length: String) {
+  func `malformed lengths are ignored`(length: String) {
     let head = Array("--frame\r\nContent-Length: \(length)\r\nContent-Type: image/png\r\n\r\n".utf8)
     #expect(frames(head + [1, 2] + windowsPart([3])).map(\.bytes) == [[1, 2], [3]])
   }
@@ -116,20 +116,20 @@ import Testing
     }
   }
 
-  @Test func `junk in front of and between parts is passed over`() {
+  @Test func `junk before and between parts is skipped`() {
     let junk = Array("HTTP junk -- -\r\n-\r\n--fra\r\n\r\n".utf8)
     #expect(frames(junk + windowsPart([1]) + junk + windowsPart([2])).map(\.bytes).last == [2])
   }
 
-  @Test func `after the last boundary nothing counts`() {
+  @Test func `data after the last boundary is ignored`() {
     #expect(frames(windowsPart([1]) + Array("\r\n--frame--\r\n".utf8) + windowsPart([2])).map(\.bytes) == [[1]])
   }
 
-  @Test func `a stream that ends within a picture of known length loses it`() {
+  @Test func `a picture truncated by the end of the stream is dropped`() {
     #expect(frames(windowsPart([1]) + windowsPart([1, 2], length: 100)).map(\.bytes) == [[1]])
   }
 
-  @Test func `a boundary that is not named is that of the first line with two dashes`() {
+  @Test func `an unnamed boundary is taken from the first line with two dashes`() {
     let stream = Array("\r\n".utf8) + windowsPart([1]).dropFirst(2) + windowsPart([2])
     #expect(frames(stream, boundary: nil).map(\.bytes) == [[1], [2]])
     #expect(frames([UInt8](repeating: 65, count: 50_000), boundary: nil, piece: 100) == [])
@@ -140,23 +140,23 @@ import Testing
     ("Multipart/X-Mixed-Replace; charset=x; Boundary=--frame", "--frame"),
     ("multipart/x-mixed-replace; boundary=\"frame\" ; x=y", "frame"),
   ])
-  func `the boundary stands in the type, in quotes or not`(type: String, boundary: String) {
+  func `the boundary is read from the content type, with or without quotes`(type: String, boundary: String) {
     #expect(PreviewReader.kind(contentType: type)?.boundary == boundary)
   }
 
-  @Test func `what is no stream of parts is none`() {
+  @Test func `a content type other than multipart is not a stream`() {
     #expect(PreviewReader.kind(contentType: "image/jpeg") == nil)
     #expect(PreviewReader.kind(contentType: "") == nil)
     #expect(PreviewReader.kind(contentType: "multipart/x-mixed-replace") == .init(boundary: nil))
     #expect(PreviewReader.kind(contentType: "multipart/x-mixed-replace; boundary=--") == .init(boundary: nil))
   }
 
-  @Test func `dashes that count as part of the boundary do no harm`() {
+  @Test func `dashes as part of the boundary are accepted`() {
     let stream = windowsPart([1]) + windowsPart([2])
     #expect(frames(stream, boundary: "--frame").map(\.bytes) == [[1], [2]])
   }
 
-  @Test func `any bytes at all come to an end`() {
+  @Test func `random bytes give the same last picture, whole or in pieces`() {
     var state: UInt64 = 42
     func random() -> UInt8 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

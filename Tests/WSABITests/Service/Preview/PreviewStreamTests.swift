@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `pictures come while the stream runs, the newest last`() async throws {
+  @Test func `pictures are delivered while the stream runs, the newest last`() async throws {
     let service = try service(pictures: 200)
     let newest = NewestFrame()
     let count = try await service.connection().preview(
@@ -54,7 +54,7 @@ import Testing
     #expect(service.questions[0].path == "/Service/stream/view")
   }
 
-  @Test func `the address is that of the service, with the session where it says uuid`() async throws {
+  @Test func `a relative address is resolved by the service, and 'uuid' is replaced by the session`() async throws {
     let service = try service(pictures: 1)
     let base = service.server.url
     for (uri, path) in [
@@ -81,7 +81,7 @@ import Testing
     #expect(service.questions == [])
   }
 
-  @Test func `a named stream is followed with the session behind it`() async throws {
+  @Test func `a named stream is requested with its session`() async throws {
     let service = try service(pictures: 3)
     #expect(try await service.connection().stream(.complete(.stream)) { _ in } == 3)
     #expect(service.questions[0].path == SituationTests.path(of: .stream))
@@ -93,7 +93,7 @@ import Testing
     await #expect(throws: SensorFault.self) { _ = try await service.connection().stream(request) { _ in } }
   }
 
-  @Test func `what HTTP refuses, shows to nobody, or is no stream, is told apart`() async throws {
+  @Test func `refused, empty, redirected and non-stream responses are distinguished`() async throws {
     for status in [403, 404] {
       let refusing = try AnsweringService(ServerResponse(status, text: "no"))
       guard case .failure(let fault) = await follow(refusing, "x") else {
@@ -108,7 +108,7 @@ import Testing
     #expect(word(await follow(leading, "x")) == "redirected")
   }
 
-  @Test func `a stream without a picture ends after it was silent too long`() async throws {
+  @Test func `a stream without a picture ends after its silence limit`() async throws {
     let head = Array("HTTP/1.1 200 OK\r\nContent-Type: \(Self.type.value)\r\n\r\n--frame\r\n".utf8)
     let service = try RawService { _, _ in .sendAndWait(head) }
     let connection = try connectionForTests(to: service.address) { $0.stallInSeconds = 1 }
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a preview ends when nobody wants it any more`() async throws {
+  @Test func `a canceled preview ends`() async throws {
     let first = Array(
       "HTTP/1.1 200 OK\r\nContent-Type: \(Self.type.value)\r\n\r\n--frame\r\nContent-Length: 1\r\n\r\nx".utf8)
     let service = try RawService { _, _ in .sendAndWait(first) }

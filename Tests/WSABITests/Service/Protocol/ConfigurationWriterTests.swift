@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `what XML takes for itself is written as references`() throws {
+  @Test func `characters with a meaning in XML are escaped`() throws {
     let text = try text(WireDictionary([.init("a<b>&\"c", .string("]]> \r\n\t &amp;"))]))
     #expect(text.contains("<key>a&lt;b&gt;&amp;&quot;c</key>"))
     #expect(text.contains(">]]&gt; &#13;\n\t &amp;amp;</value>"))
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `values of types that are not known come back with their types`() throws {
+  @Test func `values of unknown types are read back with their types`() throws {
     let values: [WireValue] = [
       .other("x", type: ""), .other("x", type: "int"), .other("x", type: "duration"), .other("<", type: "{urn:a&b}c"),
       .other("x", type: "{\(ProtocolNamespace.nist.rawValue)}Blob"), .array([.other("", type: "")], type: "Array"),
@@ -50,7 +50,7 @@ import Testing
     #expect(try read(wrapped(bytes, .nist)) == dictionary)
   }
 
-  @Test func `values nested deeper than anything is are written without trouble`() throws {
+  @Test func `deeply nested values are written`() throws {
     var value = WireValue.string("x")
     for _ in 0..<2000 { value = .array([value], type: "Array") }
     #expect(try text(WireDictionary([.init("k", value)])).contains(">x</element>"))

@@ -121,7 +121,7 @@ import Testing
     #expect(outcome(wide) == "malformed")
   }
 
-  @Test func `18: an entity other than XML's five does not change a text`() throws {
+  @Test func `18: only XML's five entities and character references are accepted in text`() throws {
     #expect(outcome(resultDocument("<status>success</status><message>a&x;b</message>")) == "malformed")
     let message = try answer("<status>failure</status><message>a&lt;&amp;&#66;&#x43;b</message>").message
     #expect(message == "a<&BCb")
@@ -144,7 +144,7 @@ import Testing
         == "malformed")
   }
 
-  @Test func `20: four namespaces are known, others and none are rejected by name`() throws {
+  @Test func `20: four namespaces are accepted, and other or missing ones are rejected by name`() throws {
     #expect(outcome("<result><status>success</status></result>") == "otherNamespace")
     do throws(SensorFault.Kind) {
       _ = try read(Array("<result xmlns='urn:x'><status>success</status></result>".utf8))
@@ -165,7 +165,7 @@ import Testing
     #expect(outcome("<configuration xmlns='\(ProtocolNamespace.bioserv.rawValue)'/>") == "notAService")
   }
 
-  @Test func `21: UTF-16 and byte order marks are read, malformed bytes rejected`() throws {
+  @Test func `21: UTF-16 and byte order marks are read, and malformed bytes are rejected`() throws {
     let text = resultDocument("<status>failure</status><message>Gr\u{FC}\u{DF}e \u{1F600}</message>")
     let little = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
@@ -207,7 +207,7 @@ import Testing
     #expect(answer.sessionID?.text == TestID.session)
   }
 
-  @Test func `23: no status and two are malformed, an unknown one is a failure with its text`() throws {
+  @Test func `23: a missing or duplicate status is malformed, and an unknown one is a failure with its text`() throws {
     #expect(outcome(resultDocument("<message>m</message>")) == "malformed")
     #expect(outcome(resultDocument("<status/>")) == "malformed")
     #expect(outcome(resultDocument("<status xsi:nil='true'/>")) == "malformed")
@@ -293,7 +293,7 @@ import Testing
     #expect(found?.report.isRetryable == true)
   }
 
-  @Test func `data is read past the reader of XML, with the same result as through it`() throws {
+  @Test func `data is read directly from the document, with the same result as through the XML parser`() throws {
     let bytes = Situation.someBytes(5000)
     let text = base64Text(bytes, line: 76)
     let plain = resultDocument("<status>success</status><sensorData a='&gt;' >\(text)</sensorData>")
@@ -324,7 +324,7 @@ import Testing
       outcome(resultDocument("<sensorData>QUJD</sensorData><sensorData>QUJD</sensorData>"), into: sink) == "malformed")
   }
 
-  @Test func `30: data of any type is kept, and its stated type is reported`() async throws {
+  @Test func `30: data of any type is stored, and its stated type is reported`() async throws {
     let service = try AnsweringService(
       resultDocument(
         Self.success + "<contentType>image/bmp</contentType><metadata/><sensorData>iVBORw0KGgo=</sensorData>"))
@@ -335,7 +335,7 @@ import Testing
     #expect(answer.data?.sizeInBytes == 8)
   }
 
-  @Test func `a place that is full ends the download with its own error`() async throws {
+  @Test func `a full sink ends the download with its own error`() async throws {
     let data = Situation.someBytes(900_000)
     let service = try AnsweringService(
       resultDocument(Self.success + "<metadata/><sensorData>\(base64Text(data))</sensorData>"))
@@ -344,7 +344,7 @@ import Testing
     #expect(found?.report.code == "wsabi.not-kept")
   }
 
-  @Test func `data nobody asked for is passed over, and told`() async throws {
+  @Test func `unrequested data is skipped and reported`() async throws {
     let service = try AnsweringService(resultDocument(Self.success + "<sensorData>QUJD</sensorData>"))
     let answer = try await service.connection().ask(.complete(.tryLock))
     #expect(answer.data == nil)

@@ -74,7 +74,7 @@ import Testing
     return bytes
   }
 
-  @Test func `damaged documents come to the same end in whatever pieces they arrive`() {
+  @Test func `damaged documents have the same outcome in any chunks`() {
     var random = SplitMix64(seed: 6)
     let seeds = seeds
     var different: [String] = []

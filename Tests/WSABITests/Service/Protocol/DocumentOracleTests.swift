@@ -14,7 +14,7 @@ struct DocumentOracleTests {
   private static let count = CampaignNumber.of("WORKBENCH_DOCUMENTS", else: 40)
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 11)
 
-  @Test func `documents by chance are read as by an independent reader, in every namespace and style`() async throws {
+  @Test func `random documents are read like by an independent reader, in every namespace and style`() async throws {
     var results = RandomResults(seed: UInt64(Self.seed))
     var documents: [[UInt8]] = []
     for _ in 0..<Self.count {

@@ -5,7 +5,7 @@ import Testing
 @testable import WSABI
 
 @Suite struct PieceChannelTests {
-  @Test func `a full channel closes its gate, and taking what waits opens it`() async {
+  @Test func `a full channel closes its gate, and reading opens it`() async {
     let channel = PieceChannel()
     let piece = [UInt8](repeating: 7, count: 300_000)
     for _ in 0..<3 { piece.withUnsafeBytes { channel.put($0) } }
@@ -19,7 +19,7 @@ import Testing
     #expect(await channel.next() == nil)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a gate is never closed when nothing waits`() async {
+  @Test(.timeLimit(.minutes(5))) func `a gate is never closed when the channel is empty`() async {
     let channel = PieceChannel()
     let piece = [UInt8](repeating: 7, count: 1 << 20)
     let count = 60

@@ -5,7 +5,7 @@ import Testing
 
 /// The service that sends exactly a test's bytes does not disturb other tests.
 struct RawServiceTests {
-  @Test func `a service that listens no more lets go of a number that another socket has now`() async throws {
+  @Test func `a service that stopped listening does not close a descriptor that was reused`() async throws {
     for _ in 0..<100 {
       var service: RawService? = try RawService { _, _ in .close }
       let number = try #require(service?.listener)

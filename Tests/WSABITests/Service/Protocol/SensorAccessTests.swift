@@ -37,7 +37,7 @@ struct SensorAccessTests {
     }
   }
 
-  @Test func `the secrets of connections to sensors are written to no file, whatever the environment says`()
+  @Test func `TLS secrets are written to no file, whatever the environment says`()
     async throws
   {
     let simulator = try simulator()
@@ -54,7 +54,7 @@ struct SensorAccessTests {
     await simulator.stop()
   }
 
-  @Test func `the right pin is trusted whoever signed the certificate, another is refused`() async throws {
+  @Test func `a matching pin is trusted whoever signed the certificate, and another is refused`() async throws {
     let simulator = try simulator()
     let address = simulator.addresses[0]
     #expect(try await ending(address, SensorTrust()) == "notTrusted notSent")
@@ -67,7 +67,7 @@ struct SensorAccessTests {
     await simulator.stop()
   }
 
-  @Test func `an authority is trusted where it is named, and a pin beside it must fit as well`() async throws {
+  @Test func `a named authority is trusted, and a pin beside it must match too`() async throws {
     let simulator = try simulator()
     let address = simulator.addresses[0]
     var trust = SensorTrust(authorities: certificates.path("sensor.pem"))
@@ -80,7 +80,7 @@ struct SensorAccessTests {
     await simulator.stop()
   }
 
-  @Test func `a sensor that asks for a certificate is shown it, and without one nothing is said to it`() async throws {
+  @Test func `a client certificate is presented on request, and without one nothing is sent`() async throws {
     let simulator = try simulator(asksClients: true)
     let address = simulator.addresses[0]
     var trust = SensorTrust(pins: [try certificates.pin("sensor.pem")])
@@ -98,7 +98,7 @@ struct SensorAccessTests {
   }
 
   @Test(arguments: [nil, "stranger"])
-  func `a service that says that it wants another certificate, or one at all, was not asked`(_ name: String?)
+  func `a request rejected for its client certificate counts as not sent`(_ name: String?)
     async throws
   {
     let authority = certificates.path("authority.pem")
@@ -117,7 +117,7 @@ struct SensorAccessTests {
     #expect(message.contains("client certificate"), "\(message)")
   }
 
-  @Test func `a certificate and a key that do not fit, or are missing, are refused before anything is sent`()
+  @Test func `a missing or mismatched client certificate or key is refused before anything is sent`()
     async throws
   {
     let simulator = try simulator(asksClients: true)
@@ -131,7 +131,7 @@ struct SensorAccessTests {
     await simulator.stop()
   }
 
-  @Test func `a station captures over https with all that the sensor's address says`() async throws {
+  @Test func `a station captures over https with all trust settings of the address`() async throws {
     let simulator = try simulator(asksClients: true)
     let journal = MemoryJournal()
     let access = SensorAccess(isOffline: false)
@@ -151,7 +151,7 @@ struct SensorAccessTests {
     await simulator.stop()
   }
 
-  @Test func `a sensor tells the pin of its key before it is trusted`() async throws {
+  @Test func `a sensor's pin can be read before it is trusted`() async throws {
     let simulator = try simulator()
     let access = SensorAccess(isOffline: false)
     let found = try await access.certificate(try SensorAddress(parsing: simulator.addresses[0]))
@@ -164,7 +164,7 @@ struct SensorAccessTests {
     await simulator.stop()
   }
 
-  @Test func `a host that is not in the list is not asked, whatever is asked`() async throws {
+  @Test func `a host outside the list of allowed hosts gets no request of any kind`() async throws {
     let simulator = try SensorSimulator(.init(sensors: 1))
     let address = simulator.addresses[0]
     #expect(try await ending(address, SensorTrust(), allowed: "127.0.0.0/8") == "success")

@@ -22,12 +22,12 @@ import Testing
     ("http://host/a%20b/c;d=e", "http://host/a%20b/c;d=e"), ("xn--bcher-kva.example", "http://xn--bcher-kva.example"),
     ("http://host/a//b", "http://host/a//b"), ("host_1:1", "http://host_1:1"), ("h:65535", "http://h:65535"),
   ])
-  func `an address has one spelling`(text: String, spelling: String) throws {
+  func `an address is normalized to one spelling`(text: String, spelling: String) throws {
     #expect(outcome(text) == spelling)
     #expect(outcome(spelling) == spelling)
   }
 
-  @Test func `host and port are told apart`() throws {
+  @Test func `host and port are parsed separately`() throws {
     let address = try SensorAddress(parsing: "https://[2001:DB8::0001]/x")
     #expect(address.host == "2001:db8::1")
     #expect(address.port == 443)

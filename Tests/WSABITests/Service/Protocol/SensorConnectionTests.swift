@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ProtocolNamespace.allCases)
-  func `a configuration is sent in the namespace of the service, which is asked for if it is not known`(
+  func `a configuration is sent in the service's namespace, which is requested if unknown`(
     namespace: ProtocolNamespace
   ) async throws {
     let service = try AnsweringService { _, question in
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the namespace is learnt from any answer, and a change is told`() async throws {
+  @Test func `the namespace is learned from any response, and a change is reported`() async throws {
     let service = try AnsweringService { number, _ in
       let namespace = number == 0 ? ProtocolNamespace.nist : .bioserv
       return ServerResponse(
@@ -59,7 +59,7 @@ import Testing
     #expect(connection.namespace == .bioserv)
   }
 
-  @Test func `service information is that of the service, or a fault with its status`() async throws {
+  @Test func `service information is the service's metadata, or a fault with its status`() async throws {
     let service = try AnsweringService { number, _ in
       let result = number == 0 ? Situation.information[0].result : WrittenResult(status: "failure")
       return ServerResponse(type: "text/xml", DocumentStyle.wcf.document(result, .preRelease))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `what lacks something is never sent`() async throws {
+  @Test func `an incomplete request is never sent`() async throws {
     let service = try AnsweringService(Self.ok)
     let connection = try service.connection()
     for operation in SensorOperation.allCases {
@@ -111,7 +111,7 @@ import Testing
     #expect(service.questions[0].path == SituationTests.path(of: .rawDownload))
   }
 
-  @Test func `errors of a raw download come as plain text and are no data`() async throws {
+  @Test func `errors of a raw download are plain text, not data`() async throws {
     let service = try AnsweringService("no such id\u{1B}[2J", type: "text/plain")
     let sink = KeptBytes()
     let answer = try await service.connection().ask(.complete(.rawDownload), into: sink)
@@ -127,7 +127,7 @@ import Testing
     #expect(await fault(try cut.connection(), .complete(.rawDownload), into: KeptBytes())?.word == "cut")
   }
 
-  @Test func `large data is handed on in pages, never whole`() async throws {
+  @Test func `large data is delivered in chunks, never as a whole`() async throws {
     let data = Situation.someBytes(1_000_001)
     let document = resultDocument(
       "<status>success</status><metadata/><sensorData>\(base64Text(data, line: 76))</sensorData>")
@@ -139,7 +139,7 @@ import Testing
     #expect(sink.largestCount < 300_000)
   }
 
-  @Test func `many requests to one service run at once`() async throws {
+  @Test func `concurrent requests to one service all succeed`() async throws {
     let service = try AnsweringService(Self.ok)
     let connection = try service.connection()
     let count = await withTaskGroup(of: Bool.self) { group in
@@ -153,7 +153,7 @@ import Testing
     #expect(count == 12)
   }
 
-  @Test(.enabled(if: TLSServer.isAvailable)) func `a sensor is known by the key that is pinned for it`() async throws {
+  @Test(.enabled(if: TLSServer.isAvailable)) func `a sensor is trusted by its pinned key`() async throws {
     let document = Self.ok
     let head = "HTTP/1.0 200 OK\r\nContent-Type: text/xml\r\nContent-Length: \(document.utf8.count)\r\n\r\n"
     let server = try TLSServer(["info": head + document, "status": head + document])

@@ -16,7 +16,7 @@ import Testing
     .failed(reason: "r"),
   ]
 
-  @Test func `every fault has a declared code and a sentence that begins small and ends without a stop`() {
+  @Test func `every fault has a declared code and a message in the house style`() {
     let codes = Set(SensorFault.errorCodes.map(\.code))
     for kind in Self.kinds {
       let report = SensorFault(kind, .unknown, .setConfiguration, address: "10.0.0.1").report
@@ -29,7 +29,7 @@ import Testing
     #expect(used == codes)
   }
 
-  @Test func `a fault names which of the sensors of a host it was, and a time to a tenth of a second`() {
+  @Test func `a fault names its sensor, and a time to a tenth of a second`() {
     let address = "http://127.0.0.1:8000/sensor/17"
     let report = SensorFault(.timedOut(seconds: 9.999934051999999), .unknown, .capture, address: address).report
     #expect(report.message == "'capture' at '\(address)' got no response in time (10 s)")
@@ -38,7 +38,7 @@ import Testing
     #expect(short.message.hasSuffix("(0.3 s)"))
   }
 
-  @Test func `texts of a service in a message contain no terminal commands`() {
+  @Test func `service texts in messages contain no terminal control characters`() {
     for kind: SensorFault.Kind in [
       .malformed(reason: "a\u{1B}[2Jb"), .notAService(found: "\u{202E}x"), .otherNamespace("u\u{9B}x"),
       .redirected(target: "t\u{7}"), .failed(reason: "\u{2066}"), .refused(.unknown("\u{1B}c")),
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `only what reached the service may have happened`() {
+  @Test func `only a request that reached the service may have had an effect`() {
     func may(_ kind: SensorFault.Kind, _ reach: SensorFault.Reach) -> Bool {
       SensorFault(kind, reach, .capture, address: "h").mayHaveHappened
     }
@@ -59,7 +59,7 @@ import Testing
     #expect(may(.status(500), .answered))
   }
 
-  @Test func `what the network met is told with how far the request came`() {
+  @Test func `a network error is reported with how far the request came`() {
     let cases: [(HTTPError, String, SensorFault.Reach)] = [
       (.offline(address: "a"), "offline", .notSent), (.badAddress("a"), "unaskable", .notSent),
       (.unknownHost("h"), "unreachable", .notSent), (.notConnected(host: "h", reason: "r"), "unreachable", .notSent),
@@ -83,7 +83,7 @@ import Testing
     #expect(SensorFault(CancellationError(), .capture, address: "h").kind == .cancelled)
   }
 
-  @Test func `a rate counts over a whole window, and not while nothing is taken`() {
+  @Test func `a rate is measured over a whole window, and not during a pause`() {
     var watch = RateWatch(minimumInBytesPerSecond: 100, windowInSeconds: 10)
     #expect(watch.take(5, at: 0) == nil)
     #expect(watch.take(5, at: 9.9) == nil)

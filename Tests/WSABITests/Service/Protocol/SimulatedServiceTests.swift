@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: dialects)
-  func `every operation does with a sensor what it should`(
+  func `every operation works on a simulated sensor`(
     namespace: ProtocolNamespace, style: SimulatorConfiguration.Style
   ) async throws {
     let simulator = try simulator(namespace, style, size: nil)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [ProtocolNamespace.biometrics, .bioserv], SimulatorConfiguration.Style.allCases)
-  func `captures that are begun and ended, and the status of the sensor`(
+  func `a capture can be begun and ended separately, and the sensor reports its status`(
     namespace: ProtocolNamespace, style: SimulatorConfiguration.Style
   ) async throws {
     let simulator = try simulator(namespace, style)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: dialects)
-  func `live previews are shown, and end with the lock`(
+  func `live previews are received, and end with the lock`(
     namespace: ProtocolNamespace, style: SimulatorConfiguration.Style
   ) async throws {
     let simulator = try simulator(namespace, style)
@@ -187,7 +187,7 @@ import Testing
   ]
 
   @Test(arguments: SimulatorConfiguration.Style.allCases)
-  func `every fault of the wire comes to its end`(style: SimulatorConfiguration.Style) async throws {
+  func `every fault of the wire has its expected outcome`(style: SimulatorConfiguration.Style) async throws {
     let simulator = try simulator(.nist, style)
     let connection = try connectionForTests(to: simulator.addresses[0]) {
       $0.repeatLimit = 1

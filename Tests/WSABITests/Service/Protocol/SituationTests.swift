@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: dialects)
-  func `every situation is read as it is written`(namespace: ProtocolNamespace, style: DocumentStyle) async throws {
+  func `every situation is read as written`(namespace: ProtocolNamespace, style: DocumentStyle) async throws {
     let current = CurrentResult()
     let service = try AnsweringService { _, _ in
       ServerResponse(type: style.type, style.document(current.value, namespace))
@@ -63,7 +63,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test func `there are as many situations as the table of the tests says`() {
+  @Test func `the table of situations is complete`() {
     #expect(Situation.all.count == 168)
     let names = Set(Situation.all.map(\.name))
     #expect(names.count == Situation.all.count)

@@ -287,7 +287,7 @@ import Testing
     #expect(sink.bytes.count <= 1_000_000 && sent.count < Self.onTheWayInBytes)
   }
 
-  @Test func `data that states that it is larger than allowed is refused before any of it is taken`() async throws {
+  @Test func `data that states an excessive size is rejected before any of it is received`() async throws {
     let text = base64Text(Situation.someBytes(300_000))
     let start = Array((resultDocument("").dropLast(9) + "<status>success</status><sensorData>").utf8)
     let service = try AnsweringService { _, _ in
@@ -306,14 +306,14 @@ import Testing
     #expect(sink.bytes.isEmpty)
   }
 
-  @Test func `without the network nothing is asked`() async throws {
+  @Test func `without the network nothing is sent`() async throws {
     let connection = SensorAccess(isOffline: true).connection(try SensorAddress(parsing: "http://127.0.0.1:1"))
     let found = await fault(connection, .complete(.register))
     #expect(found?.kind == .offline)
     #expect(found?.reach == .notSent)
   }
 
-  @Test func `a cancelled request ends as cancelled`() async throws {
+  @Test func `a canceled request ends as canceled`() async throws {
     let service = try RawService { _, _ in .sendAndWait([]) }
     let connection = try connectionForTests(to: service.address)
     let task = Task { await fault(connection, .complete(.capture)) }

@@ -27,7 +27,7 @@ import Testing
     ("dateTime", "yesterday"), ("dateTime", "2012-13-14T00:00:00"), ("dateTime", "2012-02-14 09:30:15"),
     ("dateTime", "2012-02-14T09:30:15.+01:00"), ("base64Binary", "AAEC/w="),
   ])
-  func `32: a value that does not match its type is kept and reported`(type: String, text: String) throws {
+  func `32: a value that does not match its type is preserved and reported`(type: String, text: String) throws {
     let (value, oddities) = try value("<value xsi:type='xs:\(type)'>\(text)</value>")
     #expect(value == .other(text, type: type))
     #expect(oddities == ["a value does not fit its type '\(type)'"])
@@ -41,7 +41,7 @@ import Testing
     #expect(number.isNaN)
   }
 
-  @Test func `32: of a duplicate key the last value is used, and it is reported`() throws {
+  @Test func `32: the last value of a duplicate key is used, and the duplicate is reported`() throws {
     let one = "<item><key>k</key><value xsi:type='xs:int'>1</value></item>"
     let answer = try answer(one + "<item><key>l</key></item>" + one.replacing(">1<", with: ">2<"))
     #expect(answer.metadata?.items == [.init("k", .integer(2, type: "int")), .init("l", .null)])
@@ -58,7 +58,7 @@ import Testing
     #expect(answer.oddities == ["an item has no key"])
   }
 
-  @Test func `32: an unknown type is kept with its namespace`() throws {
+  @Test func `32: an unknown type is preserved with its namespace`() throws {
     let (value, oddities) = try value("<value xmlns:m='urn:m' xsi:type='m:guid'>x</value>")
     #expect(value == .other("x", type: "{urn:m}guid"))
     #expect(oddities == ["a value has the unknown type 'guid'"])
@@ -83,7 +83,7 @@ import Testing
     #expect(other == .other("7", type: "{urn:other}int"))
   }
 
-  @Test func `a type whose prefix nobody declared is taken for the usual one, and told`() throws {
+  @Test func `an undeclared type prefix has its usual meaning, and is reported`() throws {
     let root = "<w:result xmlns:w='urn:oid:2.16.840.1.101.3.9.3.1' xmlns:xsi='\(ProtocolNamespace.instance)'>"
     let text =
       root + "<w:status>success</w:status><w:metadata><w:item><w:key>a</w:key>"
@@ -97,7 +97,7 @@ import Testing
     #expect(answer.oddities == ["the prefix of a type is not declared"])
   }
 
-  @Test func `values without a type are read by what stands in them, and by their parameter`() throws {
+  @Test func `values without a type are read by their content, and by their parameter`() throws {
     #expect(try value("<value>x</value>").0 == .other("x", type: ""))
     #expect(try value("<value><width>1</width><height>2</height></value>").0?.plainText == nil)
     #expect(
@@ -114,7 +114,7 @@ import Testing
     #expect(parameter == .parameter(expected))
   }
 
-  @Test func `the example of the standard's services is read`() throws {
+  @Test func `the example of the standard is read`() throws {
     let text = """
       <result xmlns="http://docs.oasis-open.org/bioserv/ns/wsbd-1.0" xmlns:xs="http://www.w3.org/2001/XMLSchema"
               xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">

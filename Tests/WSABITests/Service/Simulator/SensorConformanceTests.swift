@@ -6,7 +6,7 @@ import Testing
 /// The server side of the conformance catalog, in both ways of writing and behaving.
 struct SensorConformanceTests {
   @Test(arguments: SensorSituations.sessions, SimulatorConfiguration.Style.allCases)
-  func `sessions are as the catalogue says`(
+  func `sessions behave as in the catalog`(
     _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
   ) async throws {
     #expect(try await situation.problems(style, .bioserv) == [])
@@ -20,28 +20,28 @@ struct SensorConformanceTests {
   }
 
   @Test(arguments: SensorSituations.work, SimulatorConfiguration.Style.allCases)
-  func `operations of the sensor are as the catalogue says`(
+  func `operations of the sensor behave as in the catalog`(
     _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
   ) async throws {
     #expect(try await situation.problems(style, .biometrics) == [])
   }
 
   @Test(arguments: SensorSituations.configurations, SimulatorConfiguration.Style.allCases)
-  func `configurations are as the catalogue says`(
+  func `configurations behave as in the catalog`(
     _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
   ) async throws {
     #expect(try await situation.problems(style, .preRelease) == [])
   }
 
   @Test(arguments: SensorSituations.downloads, SimulatorConfiguration.Style.allCases)
-  func `downloads are as the catalogue says`(
+  func `downloads behave as in the catalog`(
     _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
   ) async throws {
     #expect(try await situation.problems(style, .bioserv) == [])
   }
 
   @Test(arguments: SensorSituations.others, SimulatorConfiguration.Style.allCases)
-  func `cancelling and what others do are as the catalogue says`(
+  func `cancels and other clients behave as in the catalog`(
     _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
   ) async throws {
     #expect(try await situation.problems(style, .nist) == [])

@@ -21,7 +21,7 @@ struct SensorInformationTests {
   ]
 
   @Test(arguments: SimulatedNamespace.allCases, SimulatorConfiguration.Style.allCases)
-  func `all keys of the standard are told as parameters`(
+  func `all keys of the standard are reported as parameters`(
     _ namespace: SimulatedNamespace, _ style: SimulatorConfiguration.Style
   ) async throws {
     let simulator = try SensorSimulator(.init(namespace: namespace, style: style))
@@ -44,7 +44,7 @@ struct SensorInformationTests {
     (.iris, "Iris", "LeftIris", "illumination"), (.vein, "Vein", "LeftVein", "gain"),
     (.other, "Voice", "Voice", "gain"),
   ])
-  func `a sensor says what it captures and can be told`(
+  func `a sensor reports what it captures and its settings`(
     _ modality: SimulatedModality, _ word: String, _ submodality: String, _ setting: String
   ) async throws {
     let simulator = try SensorSimulator(.init(modalities: [modality]))
@@ -66,7 +66,7 @@ struct SensorInformationTests {
     ("POST", "/configure/", "setConfiguration", "configuring"),
     ("POST", "/capture/", "capture", "capturing"),
   ])
-  func `what the sensor does is said in the words of the standard`(
+  func `the status of a working sensor uses the standard's words`(
     _ method: String, _ path: String, _ operation: String, _ word: String
   ) async throws {
     let simulator = try SensorSimulator()
@@ -84,7 +84,7 @@ struct SensorInformationTests {
     await simulator.stop()
   }
 
-  @Test func `services before the standard use the old words`() async throws {
+  @Test func `pre-release services use the old names`() async throws {
     let simulator = try SensorSimulator(.init(namespace: .preRelease, modalities: [.face]))
     let probe = SensorProbe(simulator.addresses[0])
     #expect(await probe.ask("GET", "/info").value("submodality").contains(">frontalFace<"))
@@ -94,7 +94,7 @@ struct SensorInformationTests {
     await simulator.stop()
   }
 
-  @Test func `two irises and the fingers of a slap have ids of their own`() async throws {
+  @Test func `two irises and the fingers of a slap have their own ids`() async throws {
     let simulator = try SensorSimulator(
       .init(sensors: 2, modalities: [.iris, .finger], segmentsSlaps: true))
     func captured(_ index: Int, _ submodality: String) async -> [String] {
@@ -115,7 +115,7 @@ struct SensorInformationTests {
     await simulator.stop()
   }
 
-  @Test func `as many captures come as were ordered`() async throws {
+  @Test func `each call makes the configured number of captures`() async throws {
     let simulator = try SensorSimulator(.init(capturesPerCall: 3))
     let probe = SensorProbe(simulator.addresses[0])
     let session = await probe.ready()
@@ -125,7 +125,7 @@ struct SensorInformationTests {
   }
 
   @Test(arguments: ["image/bmp", "image/png"])
-  func `pictures can be read, and smaller ones are smaller`(_ type: String) async throws {
+  func `pictures can be read, and reduced ones are smaller`(_ type: String) async throws {
     let simulator = try SensorSimulator(.init(contentType: type))
     let probe = SensorProbe(simulator.addresses[0])
     let session = await probe.ready()
@@ -142,7 +142,7 @@ struct SensorInformationTests {
     await simulator.stop()
   }
 
-  @Test func `faces and eyes are as large as was configured, and each capture another`() async throws {
+  @Test func `faces and irises have the configured size, and each capture differs`() async throws {
     let simulator = try SensorSimulator(.init(sensors: 2, modalities: [.face, .iris], pictures: .synthetic))
     for address in simulator.addresses {
       let probe = SensorProbe(address)
@@ -164,7 +164,7 @@ struct SensorInformationTests {
     await simulator.stop()
   }
 
-  @Test func `files say how many pixels an inch has`() {
+  @Test func `files state the pixels per inch`() {
     let image = SimulatedImage(width: 5, height: 3, pixels: Array(0..<15), pixelsPerInch: 500)
     // 500 per inch are 19685 per meter.
     #expect(Array(image.bitmap[38..<46]) == [0xE5, 0x4C, 0, 0, 0xE5, 0x4C, 0, 0])

@@ -7,7 +7,7 @@ import Testing
 /// The whole way of a capture through simulated sensors.
 struct SensorSimulatorTests {
   @Test(arguments: SimulatedNamespace.allCases, SimulatorConfiguration.Style.allCases)
-  func `a capture goes from registering to downloading, as the ledger says`(
+  func `a complete capture is recorded in the ledger`(
     _ namespace: SimulatedNamespace, _ style: SimulatorConfiguration.Style
   ) async throws {
     let simulator = try SensorSimulator(.init(namespace: namespace, style: style, seed: 3))

@@ -56,7 +56,7 @@ struct SimulatedDocumentTests {
   }
 
   @Test(arguments: SimulatedNamespace.allCases, SimulatorConfiguration.Style.allCases)
-  func `names and types stand in their namespaces, however prefixes are strewn`(
+  func `names and types are in their namespaces, whatever their prefixes`(
     _ namespace: SimulatedNamespace, _ style: SimulatorConfiguration.Style
   ) async throws {
     for fault in [nil, "prefixed", "other-style", "cdata", "references", "padded", "comments"] {
@@ -78,7 +78,7 @@ struct SimulatedDocumentTests {
     }
   }
 
-  @Test func `what was configured is read back, of every type`() async throws {
+  @Test func `a configuration of every type is read back`() async throws {
     let simulator = try SensorSimulator(.init(modalities: [.iris]))
     let probe = SensorProbe(simulator.addresses[0])
     let session = await probe.ready()

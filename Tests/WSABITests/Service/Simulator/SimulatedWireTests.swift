@@ -22,7 +22,7 @@ struct SimulatedWireTests {
     return items[0].value
   }
 
-  @Test func `types are known by the namespace of their prefix`() {
+  @Test func `types are resolved by the namespace of their prefix`() {
     let schema = "http://www.w3.org/2001/XMLSchema"
     #expect(value("<value i:type=\"d3p1:int\" xmlns:d3p1=\"\(schema)\">4</value>") == .int(4))
     #expect(value("<value xmlns:i=\"urn:other\" i:type=\"int\">4</value>") == .text("4"))
@@ -33,7 +33,7 @@ struct SimulatedWireTests {
     #expect(value("<value i:type=\"Mystery\">x</value>") == .word("x", type: "Mystery"))
   }
 
-  @Test func `texts are read with references and CDATA`() {
+  @Test func `text is read with references and CDATA`() {
     #expect(value("<value>a &amp; &lt;b&gt; &#x41;&#66;<![CDATA[ <c> ]]></value>") == .text("a & <b> AB <c> "))
   }
 
@@ -44,14 +44,14 @@ struct SimulatedWireTests {
     "<a>&#X41;</a>",
     "<a b=c/>", "<a b=\"1\"", "<p:a/>", "<a>&amp</a>", "<a><![CDATA[x</a>", "\u{FEFF}\u{FEFF}<a/>",
   ])
-  func `what is not well-formed is refused`(_ text: String) {
+  func `malformed XML is refused`(_ text: String) {
     guard case .malformed = SimulatedRequestReader(namespace: "").request(Array(text.utf8)) else {
       Issue.record("taken: \(text)")
       return
     }
   }
 
-  @Test func `bytes that are not UTF-8 and deep nesting are refused`() {
+  @Test func `malformed UTF-8 and deep nesting are refused`() {
     let deep = String(repeating: "<a>", count: 100) + String(repeating: "</a>", count: 100)
     #expect(throws: SimulatedNodeError.self) { try SimulatedNodeReader.root(of: Array(deep.utf8)) }
     #expect(throws: SimulatedNodeError.self) {
@@ -59,7 +59,7 @@ struct SimulatedWireTests {
     }
   }
 
-  @Test func `another namespace is named`() {
+  @Test func `a foreign namespace is reported`() {
     let document = Array("<c:configuration xmlns:c=\"urn:other\"/>".utf8)
     guard case .foreign("urn:other") = SimulatedRequestReader(namespace: Self.space).request(document) else {
       Issue.record("not foreign")
@@ -67,7 +67,7 @@ struct SimulatedWireTests {
     }
   }
 
-  @Test func `times are those of the calendar`() {
+  @Test func `timestamps match the calendar`() {
     #expect(SimulatedClock.text(0) == "1970-01-01T00:00:00.000Z")
     #expect(SimulatedClock.text(951_782_399_999) == "2000-02-28T23:59:59.999Z")
     #expect(SimulatedClock.text(951_868_800_000, fractionDigits: 7) == "2000-03-01T00:00:00.0000000Z")
@@ -87,7 +87,7 @@ struct SimulatedWireTests {
     }
   }
 
-  @Test func `a document is the same whole and in pieces`() async throws {
+  @Test func `a document is the same whole and in chunks`() async throws {
     var element = SimulatedElement("sensorData")
     element.data = SimulatedData(noiseOfBytes: 500_000, mark: [1, 2, 3])
     let root = SimulatedElement("result", [SimulatedElement("status", text: "a<b"), element])
@@ -100,7 +100,7 @@ struct SimulatedWireTests {
   }
 
   @Test(arguments: [100, 5_000, 197_686, 300_000, 500_000, 800_000])
-  func `noise is sent and hashed as the bytes it stands for, also a second time`(size: Int) async throws {
+  func `noise is sent and hashed as the bytes it represents, also a second time`(size: Int) async throws {
     for mark in ["a mark", "another one", "a mark of sensor 12"] {
       let data = SimulatedData(noiseOfBytes: size, mark: Array(mark.utf8))
       let bytes = data.bytes

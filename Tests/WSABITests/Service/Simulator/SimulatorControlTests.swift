@@ -9,7 +9,7 @@ import Testing
 
 /// The ledger and the control, and many sensors in one process.
 struct SimulatorControlTests {
-  @Test func `the ledger is told as JSON`() async throws {
+  @Test func `the ledger is served as JSON`() async throws {
     let simulator = try SensorSimulator(.init(sensors: 2, modalities: [.iris]))
     let (probe, control) = (SensorProbe(simulator.addresses[1]), SensorProbe(simulator.adminAddress))
     let session = await probe.ready()
@@ -26,7 +26,7 @@ struct SimulatorControlTests {
     await simulator.stop()
   }
 
-  @Test func `faults come and go by the control`() async throws {
+  @Test func `faults are added and removed by the control address`() async throws {
     let simulator = try SensorSimulator()
     let (probe, control) = (SensorProbe(simulator.addresses[0]), SensorProbe(simulator.adminAddress))
     #expect(await control.ask("POST", "/faults", "status@register=sensorFailure\nhang@cancel").http == 200)
@@ -38,7 +38,7 @@ struct SimulatorControlTests {
     await simulator.stop()
   }
 
-  @Test func `every fault that is set is listed as it was ordered, with its count`() async throws {
+  @Test func `every fault is listed as given, with its count`() async throws {
     let rules = [
       "cut-picture@download", "status@register#2-3:1~50+4=sensorFailure", "hang#7", "delay@capture#2-=250",
     ]
@@ -58,7 +58,7 @@ struct SimulatorControlTests {
     await simulator.stop()
   }
 
-  @Test func `a sensor is killed, revived, restarted and broken by the control`() async throws {
+  @Test func `a sensor is killed, revived, restarted and broken by the control address`() async throws {
     let simulator = try SensorSimulator(.init(sensors: 2))
     let (probe, control) = (SensorProbe(simulator.addresses[0]), SensorProbe(simulator.adminAddress))
     let session = await probe.ready()
@@ -76,7 +76,7 @@ struct SimulatorControlTests {
     await simulator.stop()
   }
 
-  @Test func `a sensor that is killed leaves its calls without an answer`() async throws {
+  @Test func `a killed sensor leaves its calls without a response`() async throws {
     let simulator = try SensorSimulator()
     let probe = SensorProbe(simulator.addresses[0])
     let session = await probe.ready()
@@ -92,7 +92,7 @@ struct SimulatorControlTests {
     await simulator.stop()
   }
 
-  @Test func `the clock and the person at the sensor are set by the control`() async throws {
+  @Test func `the clock and the person at the sensor are set by the control address`() async throws {
     let simulator = try SensorSimulator()
     let (probe, control) = (SensorProbe(simulator.addresses[0]), SensorProbe(simulator.adminAddress))
     let session = await probe.register()
@@ -105,7 +105,7 @@ struct SimulatorControlTests {
     await simulator.stop()
   }
 
-  @Test func `what is in the log can be forgotten, not what is in the ledger`() async throws {
+  @Test func `calls can be forgotten, but ledger entries cannot`() async throws {
     let simulator = try SensorSimulator()
     let probe = SensorProbe(simulator.addresses[0])
     _ = await probe.ask("POST", "/capture/\(await probe.ready())")
@@ -133,7 +133,7 @@ struct SimulatorControlTests {
     await simulator.stop()
   }
 
-  @Test func `sensors can have ports of their own`() async throws {
+  @Test func `sensors can have separate ports`() async throws {
     let simulator = try SensorSimulator(.init(sensors: 3, hasOwnPorts: true))
     #expect(Set(simulator.addresses).count == 3 && !simulator.addresses[0].contains("/sensor"))
     for address in simulator.addresses { #expect(await SensorProbe(address).ask("GET", "/info").status == "success") }
@@ -153,7 +153,7 @@ struct SimulatorControlTests {
     #expect(try await capture() == capture())
   }
 
-  @Test func `a preview shows frames until the lock goes`() async throws {
+  @Test func `a preview shows frames until the lock is released`() async throws {
     for style in SimulatorConfiguration.Style.allCases {
       let simulator = try SensorSimulator(.init(style: style, framesPerSecond: 1000))
       let probe = SensorProbe(simulator.addresses[0])
@@ -177,7 +177,7 @@ struct SimulatorControlTests {
     }
   }
 
-  @Test func `a preview shows a picture that moves within its frames`() throws {
+  @Test func `a preview shows a moving picture within its frames`() throws {
     var picture = SimulatedImage(width: 400, height: 500, gray: 250)
     for row in 200..<300 { for column in 150..<250 { picture.pixels[row * 400 + column] = 10 } }
     let frames = PreviewFrames.frames(of: picture)

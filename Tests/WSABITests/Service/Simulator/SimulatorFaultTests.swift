@@ -29,7 +29,7 @@ struct SimulatorFaultTests {
     #expect(try SimulatorFaultRule(parsing: "hang#5-").calls == 5...Int.max)
   }
 
-  @Test func `a script has a rule a line or between semicolons`() throws {
+  @Test func `a script has one rule per line, or rules separated by semicolons`() throws {
     let script = "// two faults\nhang @ capture # 2; drop-after@register\n\n  status = sensorFailure\n"
     #expect(
       try SimulatorFaultRule.script(script) == [
@@ -39,11 +39,11 @@ struct SimulatorFaultTests {
   }
 
   @Test(arguments: ["hang@capturing", "hang#0", "hang#x", "hang#5-2", "hang~101", "hang+many", "hang:-1", "hung"])
-  func `a rule that cannot be read is refused`(_ text: String) {
+  func `a malformed rule is refused`(_ text: String) {
     #expect(throws: FaultScriptError.self) { try SimulatorFaultRule(parsing: text) }
   }
 
-  @Test func `the nearest fault is named`() {
+  @Test func `an unknown fault suggests the nearest`() {
     #expect(throws: FaultScriptError.unknownFault("drop-afer", nearest: "drop-after")) {
       try SimulatorFaultRule(parsing: "drop-afer")
     }
@@ -58,7 +58,7 @@ struct SimulatorFaultTests {
     #expect(meets(.capture, 1) && meets(.capture, 2) && !meets(.capture, 1))
   }
 
-  @Test func `chance depends on the seed alone`() {
+  @Test func `random faults depend only on the seed`() {
     func pattern(_ seed: UInt64) -> [Bool] {
       var ledger = SensorLedger([SimulatorFaultRule(.hang, percent: 25)], seed: seed)
       return (0..<400).map { _ in ledger.meet(.register, sensor: 1).contains(.hang) }
@@ -67,7 +67,7 @@ struct SimulatorFaultTests {
     #expect((70...130).contains(pattern(1).count { $0 }))
   }
 
-  @Test func `a rule shows as often as it says`() {
+  @Test func `a rule applies as often as it states`() {
     var ledger = SensorLedger([SimulatorFaultRule(.hang, times: 2)], seed: 1)
     #expect((0..<5).map { _ in ledger.meet(.register, sensor: 1).count } == [1, 1, 0, 0, 0])
   }

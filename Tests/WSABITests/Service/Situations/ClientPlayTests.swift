@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ClientPlayTests {
   @Test(arguments: SimulatedServiceTests.dialects)
-  func `every situation is played as the table says`(
+  func `every situation has the outcome of the table`(
     namespace: ProtocolNamespace, style: SimulatorConfiguration.Style
   ) async throws {
     var problems: [String] = []
@@ -15,7 +15,7 @@ struct ClientPlayTests {
     #expect(problems == [])
   }
 
-  @Test func `every situation asks something and looks how things stand behind it`() {
+  @Test func `every situation sends requests and then checks the result`() {
     for play in ClientPlays.all {
       #expect(!play.looks.isEmpty && play.looks.count < play.steps.count, "\(play.name)")
     }
@@ -23,7 +23,7 @@ struct ClientPlayTests {
     #expect(ClientPlays.all.count == 185)
   }
 
-  @Test func `a client or a sensor that does otherwise is found`() async throws {
+  @Test func `a deviating client or sensor is detected`() async throws {
     let wrong = [
       ClientPlay("other status", "A register; A lock = lockHeldByAnother"),
       ClientPlay("other holder", "A register; A lock; holder = none"),

@@ -6,7 +6,7 @@ import Testing
 @testable import WSABI
 
 struct FolderSyncTests {
-  @Test func `a folder that is not there is told to each who asks, and served once it is there`() throws {
+  @Test func `a missing folder is an error for each caller, and works once it exists`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path.path + "/incoming"
     let sync = FolderSync()
@@ -17,7 +17,7 @@ struct FolderSyncTests {
     try sync.synchronize(path)
   }
 
-  @Test func `all who wait at the same time are served`() async throws {
+  @Test func `concurrent synchronizations all complete`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path.path
     let sync = FolderSync()

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `a claim is for one alone or for many, and ends when it is released`() throws {
+  @Test func `a claim is exclusive or shared, and ends when it is released`() throws {
     let path = folder.path.path
     let first = try CaptureClaim(folder: path)
     let second = try CaptureClaim(folder: path)
@@ -25,7 +25,7 @@ import Testing
     third.release()
   }
 
-  @Test func `a claim is free as soon as it is released, though a child that is starting has a copy of the file`()
+  @Test func `a released claim is free at once, even if a starting child has a copy of the file`()
     throws
   {
     let path = folder.path.path
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `whose number it is can be taken as soon as all numbers are let go`() throws {
+  @Test func `a holder's number can be taken as soon as it is released`() throws {
     let path = folder.path.path
     let holder = try HolderClaim(folder: path)
     let other = try HolderClaim(folder: path)

@@ -67,7 +67,7 @@ struct CanaryTests {
     }
   }
 
-  @Test func `nothing personal is in any file, unlocked, locked, closed or deleted`() async throws {
+  @Test func `no file contains personal data, whether the store is unlocked, locked, closed or emptied`() async throws {
     let store = try await folder.create()
     let item = try await fill(store)
     #expect(try folder.files().contains { $0.name == "people.sqlite-wal" })
@@ -93,7 +93,7 @@ struct CanaryTests {
     try expectSilence("after it was closed")
   }
 
-  @Test func `what is deleted leaves none of its sealed bytes either, so that no key opens it`() async throws {
+  @Test func `deleted records leave no sealed bytes behind`() async throws {
     let store = try await folder.create()
     let item = try await fill(store)
     var sealed: [[UInt8]] = []
@@ -118,7 +118,7 @@ struct CanaryTests {
     await store.close()
   }
 
-  @Test func `what an edit replaced is gone as well`() async throws {
+  @Test func `records replaced by an edit leave no sealed bytes behind`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let old = try await store.sqlite.read { try $0.value("SELECT key FROM person").bytes ?? [] }

@@ -91,7 +91,7 @@ struct DamagedStoreTests {
     "UPDATE sensor SET turn = 9223372036854775807", "UPDATE person SET version = 9223372036854775807",
     "UPDATE vault SET epoch = 9223372036854775807", "UPDATE captured SET place = 9223372036854775807",
   ])
-  func `a row that was moved, changed or removed is found, and nothing crashes`(_ sql: String) async throws {
+  func `a moved, changed or removed row is detected without a crash`(_ sql: String) async throws {
     try await fill()
     try await folder.tamper { connection in
       try connection.execute("PRAGMA defer_foreign_keys = ON")
@@ -104,7 +104,7 @@ struct DamagedStoreTests {
     #expect(codes.allSatisfy { !$0.hasPrefix("no code") }, "\(codes)")
   }
 
-  @Test func `a row that is put back as it was before an edit is found`() async throws {
+  @Test func `a row restored to its state before an edit is detected`() async throws {
     try await fill()
     let old = folder.path + ".old"
     defer { unlink(old) }
@@ -133,7 +133,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test func `bytes flipped anywhere in the database give a code or nothing, and never a crash`() async throws {
+  @Test func `flipped bytes in the database cause an error code or nothing, never a crash`() async throws {
     try await fill()
     let url = URL(fileURLWithPath: folder.database)
     let whole = try Data(contentsOf: url)

@@ -72,7 +72,7 @@ struct KeyRotationTests {
     return found
   }
 
-  @Test func `all is there under the new key, for every user, and nothing of the old one is left`() async throws {
+  @Test func `a key change keeps all data for every user and leaves nothing of the old key`() async throws {
     let store = try await filled()
     let before = try await all(store)
     let count = try await store.auditCount()
@@ -105,7 +105,7 @@ struct KeyRotationTests {
     await (try folder.open()).close()
   }
 
-  @Test func `what ends it in the middle leaves the store as it was`() async throws {
+  @Test func `an interrupted key change leaves the store unchanged`() async throws {
     let store = try await filled()
     let before = try await all(store)
     let rows = Mutex(0)
@@ -128,7 +128,7 @@ struct KeyRotationTests {
     await again.close()
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a store that is locked meanwhile stays locked`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a store that is locked during a key change stays locked`() async throws {
     let store = try await filled()
     try await store.changeMasterKey { row in
       guard row == 3 else { return }
@@ -153,7 +153,7 @@ struct KeyRotationTests {
     }
   }
 
-  @Test func `a process killed at any moment of it leaves a whole store`() async throws {
+  @Test func `a process killed during a key change leaves an intact store`() async throws {
     let store = try await filled()
     // The small cache puts most changes into the log before the commit.
     try await store.sqlite.read { try $0.execute("PRAGMA cache_size = 2") }
@@ -176,7 +176,8 @@ struct KeyRotationTests {
     }
   }
 
-  @Test func `who has the store open with the old key must unlock it again, and writes nothing with it`() async throws {
+  @Test func `another process must unlock the store again after a key change, and writes nothing before`() async throws
+  {
     let store = try await filled()
     let other = try await folder.open(key: words("bob's words"))
     let item = try await other.item(1)
@@ -193,7 +194,7 @@ struct KeyRotationTests {
     await store.close()
   }
 
-  @Test func `only an administrator changes it, and never of a store that somebody changed`() async throws {
+  @Test func `only an administrator can change the master key, and only of an undamaged store`() async throws {
     let store = try await filled()
     await store.close()
     let bobs = try await folder.open(key: words("bob's words"))
@@ -214,7 +215,7 @@ struct KeyRotationTests {
     await (try folder.open()).close()
   }
 
-  @Test func `a user of an older store gets a pair of keys by opening it, and must before the key is changed`()
+  @Test func `a user of an older store must open it before the master key is changed`()
     async throws
   {
     let store = try await folder.create()

@@ -75,7 +75,7 @@ struct LargeStoreTests {
     _ = try await store.importPerson(ImportedPerson(person: person, items: items), from: "test")
   }
 
-  @Test func `the list, a search, a copy and a deletion are quick among many people`() async throws {
+  @Test func `list, search, copy and deletion are quick with many people`() async throws {
     let store = try await folder.create()
     try await fill(store)
     await store.close()

@@ -36,7 +36,7 @@ struct KernelKeyringTests {
 
   private func bytes(_ key: DataKey) -> [UInt8] { key.withBytes { Array(UnsafeBufferPointer(start: $0, count: 32)) } }
 
-  @Test func `a key is given back as it was put there, until it is dropped`() throws {
+  @Test func `a key is returned as stored until it is dropped`() throws {
     let keyring = KernelKeyring(folder: "/tests/\(UUID())")
     defer { keyring.drop() }
     #expect(keyring.take(seconds: 60) == nil && !keyring.drop())
@@ -51,7 +51,7 @@ struct KernelKeyringTests {
     #expect(keyring.take(seconds: 60) == nil && !keyring.drop())
   }
 
-  @Test func `a key is kept for its time alone, which each use begins anew`() throws {
+  @Test func `a key has a timeout, which each use restarts`() throws {
     let keyring = KernelKeyring(folder: "/tests/\(UUID())")
     defer { keyring.drop() }
     #expect(keyring.put(WrappingKey(kind: 1, key: DataKey()), seconds: 40) == nil)
@@ -60,7 +60,7 @@ struct KernelKeyringTests {
     #expect(["14m", "15m"].contains(KeptKeys.timeout(keyring)))
   }
 
-  @Test func `a key whose time is over is gone`() async {
+  @Test func `an expired key is gone`() async {
     let keyring = KernelKeyring(folder: "/tests/\(UUID())")
     defer { keyring.drop() }
     #expect(keyring.put(WrappingKey(kind: 1, key: DataKey()), seconds: 1) == nil)
@@ -69,7 +69,7 @@ struct KernelKeyringTests {
     #expect(keyring.take(seconds: 60) == nil)
   }
 
-  @Test func `what 'store unlock' keeps opens the store for other processes, until 'store lock'`() async throws {
+  @Test func `the key cached by 'store unlock' opens the store for other processes until 'store lock'`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let keyring = KernelKeyring(folder: try user.store().folder)
     defer { keyring.drop() }
@@ -94,7 +94,7 @@ struct KernelKeyringTests {
     await user.stop()
   }
 
-  @Test func `the status of a store is that which the next command meets`() async throws {
+  @Test func `the status shows whether the next command finds the store locked`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let keyring = KernelKeyring(folder: try user.store().folder)
     defer { keyring.drop() }
@@ -117,7 +117,7 @@ struct KernelKeyringTests {
     await user.stop()
   }
 
-  @Test func `what is kept is gone with the key it was made of, and what opens nothing is dropped`() async throws {
+  @Test func `a cached key is dropped after a key change, or if it does not open the store`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let keyring = KernelKeyring(folder: try user.store().folder)
     defer { keyring.drop() }

@@ -32,7 +32,7 @@ struct LockedMemoryTests {
     return needles
   }
 
-  @Test func `no key is left in memory once the store is locked`() async throws {
+  @Test func `no key remains in memory after the store is locked`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     for (number, size) in [1000, 700_000].enumerated() {

@@ -17,13 +17,13 @@ struct VaultErrorTests {
     .noMemory, .restoreNeedsKey(path: "/b"), .backupOfOtherKey(path: "/b"), .storeInUse,
   ]
 
-  @Test func `every error has a code that is listed, and every listed code an error`() {
+  @Test func `every error has a listed code, and every listed code has an error`() {
     let codes = Set(Self.all.map(\.report.code))
     #expect(codes == Set(VaultError.errorCodes.map(\.code)))
     #expect(VaultError.errorCodes.count == codes.count)
   }
 
-  @Test func `messages are sentences that begin small and end without a stop`() {
+  @Test func `messages begin in lower case and end without a full stop`() {
     for error in Self.all {
       let report = error.report
       #expect(report.message.first?.isUppercase == false, "\(report.message)")

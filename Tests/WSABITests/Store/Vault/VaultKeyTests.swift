@@ -9,13 +9,13 @@ struct VaultKeyTests {
 
   private func key(_ byte: UInt8) throws -> VaultKey { try VaultKey.of([UInt8](repeating: byte, count: 32)) }
 
-  @Test func `what is in memory goes into no core dump`() {
+  @Test func `memory is excluded from core dumps`() {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     #expect(limit.rlim_cur == 0)
   }
 
-  @Test(arguments: [0, 1, 16, 1000]) func `what is sealed opens with the same key and the same place`(
+  @Test(arguments: [0, 1, 16, 1000]) func `sealed data opens only with the same key and binding`(
     _ size: Int
   ) throws {
     let message = StoreSamples.data(size)
@@ -39,7 +39,7 @@ struct VaultKeyTests {
     #expect(Set((0..<100).map { _ in key.seal([1, 2, 3], bound: []) }).count == 100)
   }
 
-  @Test func `a passphrase gives the same key each time, another with another salt, pass or size`() throws {
+  @Test func `a passphrase always gives the same key, and other parameters give another key`() throws {
     func code(_ words: String, _ salt: UInt8, _ stretching: Stretching) throws -> [UInt8] {
       try VaultKey.stretched(Array(words.utf8), salt: [UInt8](repeating: salt, count: 16), stretching).code([])
     }
@@ -52,7 +52,7 @@ struct VaultKeyTests {
     #expect(try code("words", 1, Stretching(passes: 1, memoryInBytes: 128 << 10)) != first)
   }
 
-  @Test func `keys for one use each differ, and from the key they are made of`() throws {
+  @Test func `derived keys differ from each other and from their source`() throws {
     let master = try key(3)
     let codes =
       try (1...7).map { try master.derived($0).code([]) } + [master.code([]), master.mixed(with: [1]).code([])]

@@ -197,7 +197,7 @@ struct ShellCommandTests {
       '\(BuiltProgram.workbench.path)' shell --plugin-dir '\(home.plugins.path)'
       echo "status $?"
       """, environment: ["WORKBENCH_HOME": home.home.path, "SWIFT_BACKTRACE": "enable=no"])
-    try session.wait(for: "workbench> ")
+    try session.wait(for: "workbench>")
     return session
   }
 
